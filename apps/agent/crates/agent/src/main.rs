@@ -1,0 +1,3 @@
+//! The `penstock` binary.
+
+fn main() {}
