@@ -1,0 +1,37 @@
+'use client';
+
+import { Check, Copy } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Button } from '../primitives/button.tsx';
+
+const CONFIRMATION_MS = 2_000;
+
+type CopyState = 'idle' | 'copied' | 'failed';
+
+/** Copies a text, and says so; where the browser refuses the clipboard it says how to copy by hand. */
+export function CopyButton({ text, label, iconOnly = false }: { text: string; label: string; iconOnly?: boolean }) {
+  const [state, setState] = useState<CopyState>('idle');
+  useEffect(() => {
+    if (state === 'idle') {
+      return;
+    }
+    const timer = setTimeout(() => setState('idle'), CONFIRMATION_MS);
+    return () => clearTimeout(timer);
+  }, [state]);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setState('copied');
+    } catch {
+      // Insecure origin or permission refused: the text stays selectable.
+      setState('failed');
+    }
+  };
+  const words = state === 'copied' ? 'Copied' : state === 'failed' ? 'Select the text to copy it' : label;
+  return (
+    <Button variant={iconOnly ? 'quiet' : 'secondary'} size={iconOnly ? 'icon' : 'sm'} onClick={copy} aria-label={iconOnly ? words : undefined}>
+      {state === 'copied' ? <Check aria-hidden className="text-ok-ink" /> : <Copy aria-hidden />}
+      {iconOnly ? null : <span aria-live="polite">{words}</span>}
+    </Button>
+  );
+}

@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react';
+
+export type EmptyStateProps = {
+  title: string;
+  /** What this place will hold and what to do to get there. */
+  children: ReactNode;
+  action?: ReactNode;
+  icon?: ReactNode;
+};
+
+/** Teaches the next step where there is nothing to show yet. */
+export function EmptyState({ title, children, action, icon }: EmptyStateProps) {
+  return (
+    <div className="flex flex-col items-center px-6 py-12 text-center">
+      {icon === undefined ? null : (
+        <div
+          aria-hidden
+          className="mb-4 flex size-11 items-center justify-center rounded-xl border border-line bg-inset text-ink-3 [&_svg]:size-5"
+        >
+          {icon}
+        </div>
+      )}
+      <h3 className="font-semibold text-[0.9375rem] text-ink">{title}</h3>
+      <div className="mt-1.5 max-w-md text-ink-2 text-sm leading-6">{children}</div>
+      {action === undefined ? null : <div className="mt-5 flex flex-wrap justify-center gap-2">{action}</div>}
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { cx } from '../cx.ts';
+
+const LOOKS = {
+  info: { box: 'border-line bg-inset', icon: 'text-ink-3', Icon: Info },
+  ok: { box: 'border-ok/30 bg-ok-wash', icon: 'text-ok-ink', Icon: CircleCheck },
+  warn: { box: 'border-warn/40 bg-warn-wash', icon: 'text-warn-ink', Icon: TriangleAlert },
+  danger: { box: 'border-danger/35 bg-danger-wash', icon: 'text-danger-ink', Icon: CircleAlert },
+} as const;
+
+export type NoticeProps = {
+  tone?: keyof typeof LOOKS;
+  /** What happened, in one line. */
+  title: ReactNode;
+  /** What to do about it. */
+  children?: ReactNode;
+  action?: ReactNode;
+};
+
+/** A message that stays in place. Bad news is announced at once, the rest politely. */
+export function Notice({ tone = 'info', title, children, action }: NoticeProps) {
+  const { box, icon, Icon } = LOOKS[tone];
+  return (
+    <div
+      role={tone === 'danger' ? 'alert' : 'status'}
+      className={cx('flex items-start gap-3 rounded-lg border px-4 py-3 text-sm leading-6', box)}
+    >
+      <Icon aria-hidden className={cx('mt-1 size-4 shrink-0', icon)} />
+      <div className="min-w-0 flex-1">
+        <p className="font-medium text-ink">{title}</p>
+        {children === undefined ? null : <div className="break-words text-ink-2">{children}</div>}
+      </div>
+      {action}
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+// The design system's door: primitives without knowledge of the product.
+export { Logo, LogoMark } from './brand/logo.tsx';
+export { cx } from './cx.ts';
+export { CodeBlock, type CodeBlockProps } from './data/code-block.tsx';
+export { CopyButton } from './data/copy-button.tsx';
+export { Stat, type StatProps } from './data/stat.tsx';
+export { Table, Td, Th, Tr } from './data/table.tsx';
+export { type TabItem, Tabs } from './data/tabs.tsx';
+export { EmptyState, type EmptyStateProps } from './feedback/empty-state.tsx';
+export { Notice, type NoticeProps } from './feedback/notice.tsx';
+export { Skeleton, SkeletonRows } from './feedback/skeleton.tsx';
+export { type ToastMessage, ToastProvider, useToast } from './feedback/toast.tsx';
+export { ConfirmByTypingDialog } from './overlay/confirm-by-typing-dialog.tsx';
+export { Dialog, DialogActions } from './overlay/dialog.tsx';
+export { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from './overlay/menu.tsx';
+export { Badge, type Tone } from './primitives/badge.tsx';
+export { Button, type ButtonProps, buttonClass } from './primitives/button.tsx';
+export { Card } from './primitives/card.tsx';
+export { Field, type FieldControlProps } from './primitives/field.tsx';
+export { INPUT_CLASS, Input } from './primitives/input.tsx';
+export { Select, type SelectOption } from './primitives/select.tsx';
+export { Switch } from './primitives/switch.tsx';
+export { ThemeChoice, ThemeToggle } from './theme/theme-toggle.tsx';

@@ -1,0 +1,51 @@
+'use client';
+
+import { X } from 'lucide-react';
+import { Dialog as RadixDialog } from 'radix-ui';
+import type { ReactNode } from 'react';
+
+export type DialogProps = {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: string;
+  description?: ReactNode;
+  children: ReactNode;
+  /** What can be lost only once (a key that is shown once) must not vanish by a stray click beside the dialog. */
+  dismissOnOutsideClick?: boolean;
+};
+
+/** A modal dialog: focus stays inside, Escape closes, and focus returns to where it came from. */
+export function Dialog({ open, onOpenChange, title, description, children, dismissOnOutsideClick = true }: DialogProps) {
+  return (
+    <RadixDialog.Root open={open} onOpenChange={onOpenChange}>
+      <RadixDialog.Portal>
+        <RadixDialog.Overlay className="fade-in fixed inset-0 z-40 bg-scrim" />
+        <RadixDialog.Content
+          {...(description === undefined ? { 'aria-describedby': undefined } : {})}
+          onInteractOutside={(event) => {
+            if (!dismissOnOutsideClick) {
+              event.preventDefault();
+            }
+          }}
+          className="rise-in fixed inset-x-3 bottom-3 z-50 mx-auto max-h-[calc(100dvh-1.5rem)] max-w-lg overflow-y-auto rounded-xl border border-line bg-surface p-5 shadow-float outline-none sm:top-[12vh] sm:bottom-auto sm:max-h-[76vh] sm:p-6"
+        >
+          <div className="flex items-start justify-between gap-4">
+            <RadixDialog.Title className="font-semibold text-ink text-lg leading-7 tracking-tight">{title}</RadixDialog.Title>
+            <RadixDialog.Close aria-label="Close" className="-mt-0.5 -mr-1 rounded-md p-1.5 text-ink-3 hover:bg-hover hover:text-ink">
+              <X aria-hidden className="size-4" />
+            </RadixDialog.Close>
+          </div>
+          {description === undefined ? null : (
+            <RadixDialog.Description className="mt-1 text-ink-2 text-sm leading-6">{description}</RadixDialog.Description>
+          )}
+          <div className="mt-4">{children}</div>
+        </RadixDialog.Content>
+      </RadixDialog.Portal>
+    </RadixDialog.Root>
+  );
+}
+
+/** The row of buttons that ends a dialog. */
+export function DialogActions({ children }: { children: ReactNode }) {
+  return <div className="mt-6 flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">{children}</div>;
+}

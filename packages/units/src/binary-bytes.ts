@@ -1,0 +1,60 @@
+// Binary byte units for display: 1 KiB = 1,024 bytes, 1 GiB = 2^30 bytes. (Clouds bill in GB = 10^9 bytes; a figure that
+// compares with such a bill must say GB and does not come from here.)
+
+export const BYTES_PER_GIB = 1_073_741_824;
+
+const STEP = 1_024;
+const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'] as const;
+
+export type BinaryUnit = (typeof UNITS)[number];
+export type Quantity = { value: string; unit: string };
+
+/** The largest binary unit in which `bytes` is at least 1. */
+export function binaryUnitFor(bytes: number): BinaryUnit {
+  let unit: BinaryUnit = 'B';
+  let rest = Math.abs(bytes);
+  for (const next of UNITS) {
+    unit = next;
+    if (rest < STEP) {
+      break;
+    }
+    rest /= STEP;
+  }
+  return unit;
+}
+
+/** Bytes in one `unit`. */
+export function bytesPer(unit: BinaryUnit): number {
+  return STEP ** UNITS.indexOf(unit);
+}
+
+/** Three significant digits, with thousands separators, for a number in a chosen unit. Whole bytes stay whole. */
+export function formatInUnit(bytes: number, unit: BinaryUnit): string {
+  const scaled = bytes / bytesPer(unit);
+  const magnitude = Math.abs(scaled);
+  const decimals = unit === 'B' || magnitude >= 100 || scaled === 0 ? 0 : magnitude >= 10 ? 1 : 2;
+  return scaled.toLocaleString('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+}
+
+/** An amount of data with the unit that reads best. Exact to three digits; display only, never for billing. */
+export function formatBytes(bytes: number | bigint): Quantity {
+  const amount = Number(bytes);
+  const unit = binaryUnitFor(amount);
+  return { value: formatInUnit(amount, unit), unit };
+}
+
+/** A rate in bytes per second with the unit that reads best. */
+export function formatByteRate(bytesPerSecond: number): Quantity {
+  const { value, unit } = formatBytes(bytesPerSecond);
+  return { value, unit: `${unit}/s` };
+}
+
+/** GiB with as many decimals as a small tenant needs to see that anything was metered. Display only. */
+export function formatGib(bytes: number | bigint): Quantity {
+  const gib = Number(bytes) / BYTES_PER_GIB;
+  const decimals = gib === 0 ? 0 : gib < 0.01 ? 6 : gib < 10 ? 3 : gib < 1_000 ? 2 : 0;
+  return {
+    value: gib.toLocaleString('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals }),
+    unit: 'GiB',
+  };
+}

@@ -1,0 +1,40 @@
+// Times and durations as people read them. Pure: the caller passes the present.
+
+/** Whole numbers with thousands separators. */
+export function formatCount(count: number | bigint): string {
+  return count.toLocaleString('en-US');
+}
+
+/** How long ago, rounded down to one unit: "just now", "42 s ago", "3 min ago", "5 h ago", "2 days ago". */
+export function formatAgo(timeMs: number, nowMs: number): string {
+  const seconds = Math.floor((nowMs - timeMs) / 1_000);
+  if (seconds < 2) {
+    return 'just now';
+  }
+  if (seconds < 60) {
+    return `${seconds} s ago`;
+  }
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) {
+    return `${minutes} min ago`;
+  }
+  const hours = Math.floor(minutes / 60);
+  if (hours < 48) {
+    return `${hours} h ago`;
+  }
+  return `${Math.floor(hours / 24)} days ago`;
+}
+
+/** Date and time with the zone's name, e.g. "21 Nov 2026, 09:14:05 UTC". `timeZone` undefined: the machine's own. */
+export function formatDateTime(timeMs: number, timeZone?: string): string {
+  return new Intl.DateTimeFormat('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    timeZoneName: 'short',
+    ...(timeZone === undefined ? {} : { timeZone }),
+  }).format(timeMs);
+}
