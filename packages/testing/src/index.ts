@@ -1,0 +1,4 @@
+// What tests of any package may use. Production code never imports this package.
+export { freePort } from './free-port.ts';
+export { type PostgresServer, type PostgresServerOptions, startPostgresServer } from './postgres-server.ts';
+export { createTestDatabase, type TestDatabase, type TestDatabaseOptions } from './test-database.ts';

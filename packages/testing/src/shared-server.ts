@@ -1,0 +1,123 @@
+// One PostgreSQL server for all tests of this checkout that run at the moment, whoever runs them. A keeper process owns it
+// and takes it down when nobody has been connected for a while.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+
+/** What the keeper writes down once the server answers. */
+export interface SharedServer {
+  keeperPid: number;
+  port: number;
+  password: string;
+}
+
+const packageFolder = fileURLToPath(new URL('..', import.meta.url));
+const checkout = createHash('sha256').update(packageFolder).digest('hex').slice(0, 12);
+/** Not under the checkout, which may lie under a folder that PostgreSQL's user cannot enter. */
+export const sharedServerFolder = join(tmpdir(), `penstock-test-postgres-${userInfo().uid}-${checkout}`);
+export const sharedServerFile = join(sharedServerFolder, 'server.json');
+const lockFolder = `${sharedServerFolder}.lock`;
+
+const startTimeout_ms = 90_000;
+/** The keeper is TypeScript, which an older Node on the caller's PATH could not run. */
+const pinnedNode = fileURLToPath(new URL('../../../node_modules/node/bin/node', import.meta.url));
+
+export function sharedServerUrl(server: SharedServer, database: string): string {
+  return `postgresql://postgres:${server.password}@127.0.0.1:${server.port}/${database}`;
+}
+
+async function readServer(): Promise<SharedServer | undefined> {
+  try {
+    return JSON.parse(await readFile(sharedServerFile, 'utf8')) as SharedServer;
+  } catch {
+    return undefined;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Becomes the one process that may start the keeper; false when another one is at it. */
+async function takeLock(): Promise<boolean> {
+  try {
+    await mkdir(lockFolder);
+    await writeFile(join(lockFolder, 'pid'), String(process.pid));
+    return true;
+  } catch {
+    const holder = Number.parseInt(await readFile(join(lockFolder, 'pid'), 'utf8').catch(() => ''), 10);
+    const age_ms = await stat(lockFolder).then(
+      (info) => Date.now() - info.mtimeMs,
+      () => 0,
+    );
+    // The holder was killed: with its pid written, or within the instant before that.
+    if (Number.isInteger(holder) ? !isAlive(holder) : age_ms > 5_000) {
+      await rm(lockFolder, { recursive: true, force: true });
+    }
+    return false;
+  }
+}
+
+/** An open connection to the shared server's maintenance database; the server is started when it does not run. */
+export async function connectToSharedServer(): Promise<{ server: SharedServer; client: pg.Client }> {
+  const deadline_ms = Date.now() + startTimeout_ms;
+  let lastError: unknown;
+  while (Date.now() < deadline_ms) {
+    const server = await readServer();
+    if (server !== undefined && isAlive(server.keeperPid)) {
+      const client = new pg.Client({
+        connectionString: sharedServerUrl(server, 'postgres'),
+        connectionTimeoutMillis: 10_000,
+      });
+      client.on('error', () => undefined);
+      try {
+        await client.connect();
+        return { server, client };
+      } catch (error) {
+        // It went down between our look and our call, or is coming up: look again.
+        lastError = error;
+      }
+    } else if (await takeLock()) {
+      try {
+        await startKeeper(deadline_ms);
+      } finally {
+        await rm(lockFolder, { recursive: true, force: true });
+      }
+      continue;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`The PostgreSQL for tests did not come up: see ${join(sharedServerFolder, 'keeper.log')}`, {
+    cause: lastError,
+  });
+}
+
+async function startKeeper(deadline_ms: number): Promise<void> {
+  const present = await readServer();
+  if (present !== undefined && isAlive(present.keeperPid)) {
+    return;
+  }
+  const keeper = fileURLToPath(new URL('./shared-server-keeper.ts', import.meta.url));
+  // Detached: it outlives the test run that happened to need it first.
+  const child = spawn(pinnedNode, [keeper], { detached: true, stdio: 'ignore', cwd: '/' });
+  child.unref();
+  while (Date.now() < deadline_ms) {
+    const server = await readServer();
+    if (server !== undefined && server.keeperPid === child.pid) {
+      return;
+    }
+    if (child.exitCode !== null) {
+      break;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 30));
+  }
+}
