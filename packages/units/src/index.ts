@@ -1,12 +1,6 @@
-export {
-  type BinaryUnit,
-  BYTES_PER_GIB,
-  binaryUnitFor,
-  bytesPer,
-  formatByteRate,
-  formatBytes,
-  formatGib,
-  formatInUnit,
-  type Quantity,
-} from './binary-bytes.ts';
-export { formatAgo, formatCount, formatDateTime } from './time.ts';
+export * from './binary-bytes.ts';
+export * from './byte-sizes.ts';
+export * from './calendar.ts';
+export * from './duration.ts';
+export * from './short-count.ts';
+export * from './time.ts';
