@@ -1,0 +1,18 @@
+// The Prisma client over the pg driver. A door of its own (`@penstock/database/client`), so that the web server's bundle
+// holds nothing of the migrations.
+import { PrismaPg } from '@prisma/adapter-pg';
+import { Prisma, PrismaClient } from '../generated/client.ts';
+
+export { Prisma };
+
+export type Database = PrismaClient;
+/** What a use-case takes: the transaction in which it reads, writes and leaves its audit row. */
+export type Transaction = Prisma.TransactionClient;
+
+/**
+ * Opens a client with its own connection pool. Connects with the first query; end it with `$disconnect()`.
+ * @param maxConnections upper bound of the pool
+ */
+export function createPrismaClient(databaseUrl: string, maxConnections = 10): Database {
+  return new PrismaClient({ adapter: new PrismaPg({ connectionString: databaseUrl, max: maxConnections }) });
+}

@@ -1,0 +1,3 @@
+// The control plane's database: its client and its migrations.
+export { createPrismaClient, type Database, Prisma, type Transaction } from './client.ts';
+export { applyMigrations, diffSchemas } from './migrations.ts';

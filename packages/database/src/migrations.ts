@@ -1,0 +1,83 @@
+// Applies the migrations of prisma/migrations, and writes the SQL of the next one.
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { MigrationList } from '@prisma/schema-engine-wasm';
+import { Client } from 'pg';
+import { withSchemaEngine } from './schema-engine.ts';
+
+const prismaFolder = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..', 'prisma');
+const noFilters = { externalTables: [], externalEnums: [] };
+
+/** Any fixed number: names the lock that keeps two processes from migrating one database at the same time. */
+const MIGRATION_LOCK_ID = 7_305_112_026n;
+
+async function readMigrations(): Promise<MigrationList> {
+  const baseDir = join(prismaFolder, 'migrations');
+  const names = (await readdir(baseDir, { withFileTypes: true }))
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name);
+  const migrationDirectories = await Promise.all(
+    names.sort().map(async (name) => ({
+      path: name,
+      migrationFile: {
+        path: 'migration.sql',
+        content: { tag: 'ok' as const, value: await readFile(join(baseDir, name, 'migration.sql'), 'utf8') },
+      },
+    })),
+  );
+  const lockfile = await readFile(join(baseDir, 'migration_lock.toml'), 'utf8');
+  return {
+    baseDir,
+    lockfile: { path: 'migration_lock.toml', content: lockfile },
+    shadowDbInitScript: '',
+    migrationDirectories,
+  };
+}
+
+/**
+ * Brings a database up to date. Safe to call from several processes at once: one migrates, the others wait.
+ * @returns the names of the migrations that this call applied, empty when there was nothing to do
+ * @throws when a migration fails; PostgreSQL has then rolled that migration back
+ */
+export async function applyMigrations(databaseUrl: string): Promise<string[]> {
+  const lock = new Client({ connectionString: databaseUrl });
+  await lock.connect();
+  try {
+    await lock.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK_ID.toString()]);
+    const migrationsList = await readMigrations();
+    const { appliedMigrationNames } = await withSchemaEngine(databaseUrl, undefined, (engine) =>
+      engine.applyMigrations({ migrationsList, filters: noFilters }),
+    );
+    return appliedMigrationNames;
+  } finally {
+    // Ending the connection releases the lock.
+    await lock.end();
+  }
+}
+
+/**
+ * The SQL that leads from one schema.prisma to another: the body of the next migration. (Reading the old state from a
+ * live database is beyond the engine's WebAssembly build.)
+ * @param databaseUrl any database: the engine wants a connection, and this reads and changes nothing through it
+ * @param from text of the old schema; undefined for an empty database
+ * @param to text of the new schema; prisma/schema.prisma by default
+ * @returns an empty string when nothing differs
+ */
+export async function diffSchemas(databaseUrl: string, from: string | undefined, to?: string): Promise<string> {
+  const target = to ?? (await readFile(join(prismaFolder, 'schema.prisma'), 'utf8'));
+  return withSchemaEngine(databaseUrl, target, async (engine) => {
+    const diff = await engine.diff({
+      from:
+        from === undefined
+          ? { tag: 'empty' }
+          : { tag: 'schemaDatamodel', files: [{ path: 'old.prisma', content: from }] },
+      to: { tag: 'schemaDatamodel', files: [{ path: 'schema.prisma', content: target }] },
+      script: true,
+      exitCode: null,
+      filters: noFilters,
+    });
+    const sql = (diff.stdout ?? '').trim();
+    return sql.includes('This is an empty migration') ? '' : sql;
+  });
+}
