@@ -1,0 +1,82 @@
+// What every implementation of Leases must keep. Each implementation's test file runs this suite.
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import type { HeldLease, LeaseAttempt, LeaseOwner, Leases } from '../leases.ts';
+
+export interface LeasesHarness {
+  leases(): Leases;
+  /** Lets the lease of this cluster run out, by the store's own clock. */
+  expire(clusterId: string): Promise<void>;
+}
+
+const one: LeaseOwner = { ownerId: 'one', ownerUrl: 'http://one' };
+const other: LeaseOwner = { ownerId: 'other', ownerUrl: 'http://other' };
+const TTL_MS = 60_000;
+
+function acquired(attempt: LeaseAttempt): HeldLease {
+  if (attempt.outcome !== 'acquired') throw new Error(`the lease is held by ${attempt.ownerUrl}`);
+  return attempt.lease;
+}
+
+export function describeLeases(name: string, harness: LeasesHarness): void {
+  describe(`${name}: leases`, () => {
+    test('a live lease keeps others out and tells them where the owner is', async () => {
+      const clusterId = randomUUID();
+      acquired(await harness.leases().acquire(clusterId, one, TTL_MS));
+      const attempt = await harness.leases().acquire(clusterId, other, TTL_MS);
+      expect(attempt).toMatchObject({ outcome: 'held-by-other', ownerUrl: 'http://one' });
+      if (attempt.outcome === 'held-by-other') expect(attempt.expiresInMs).toBeGreaterThan(TTL_MS / 2);
+    });
+
+    test('of many processes that want a free lease at once exactly one gets it', async () => {
+      const clusterId = randomUUID();
+      const owners = Array.from({ length: 8 }, (_, n) => ({ ownerId: `owner-${n}`, ownerUrl: `http://owner-${n}` }));
+      const attempts = await Promise.all(owners.map((owner) => harness.leases().acquire(clusterId, owner, TTL_MS)));
+      expect(attempts.filter((attempt) => attempt.outcome === 'acquired')).toHaveLength(1);
+    });
+
+    test('an expired lease goes to whoever asks, with a higher epoch', async () => {
+      const clusterId = randomUUID();
+      const first = acquired(await harness.leases().acquire(clusterId, one, TTL_MS));
+      await harness.expire(clusterId);
+      const second = acquired(await harness.leases().acquire(clusterId, other, TTL_MS));
+      expect(second.epoch).toBeGreaterThan(first.epoch);
+    });
+
+    test('a released lease is free at once', async () => {
+      const clusterId = randomUUID();
+      const lease = acquired(await harness.leases().acquire(clusterId, one, TTL_MS));
+      await harness.leases().release(lease, one);
+      expect((await harness.leases().acquire(clusterId, other, TTL_MS)).outcome).toBe('acquired');
+    });
+
+    test('a renewal keeps what is held and names what was taken over', async () => {
+      const [kept, lost] = [randomUUID(), randomUUID()];
+      const leases = [
+        acquired(await harness.leases().acquire(kept, one, TTL_MS)),
+        acquired(await harness.leases().acquire(lost, one, TTL_MS)),
+      ];
+      await harness.expire(lost);
+      acquired(await harness.leases().acquire(lost, other, TTL_MS));
+      expect(await harness.leases().renew(leases, one, TTL_MS)).toEqual(new Set([kept]));
+      expect(await harness.leases().renew([], one, TTL_MS)).toEqual(new Set());
+    });
+
+    test('a renewal after the expiry succeeds as long as nobody took over', async () => {
+      const clusterId = randomUUID();
+      const lease = acquired(await harness.leases().acquire(clusterId, one, TTL_MS));
+      await harness.expire(clusterId);
+      expect(await harness.leases().renew([lease], one, TTL_MS)).toEqual(new Set([clusterId]));
+      expect((await harness.leases().acquire(clusterId, other, TTL_MS)).outcome).toBe('held-by-other');
+    });
+
+    test('a lease from an earlier epoch can neither be renewed nor released', async () => {
+      const clusterId = randomUUID();
+      const early = acquired(await harness.leases().acquire(clusterId, one, TTL_MS));
+      acquired(await harness.leases().acquire(clusterId, one, TTL_MS));
+      expect(await harness.leases().renew([early], one, TTL_MS)).toEqual(new Set());
+      await harness.leases().release(early, one);
+      expect((await harness.leases().acquire(clusterId, other, TTL_MS)).outcome).toBe('held-by-other');
+    });
+  });
+}

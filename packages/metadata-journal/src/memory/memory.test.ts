@@ -1,0 +1,19 @@
+import { describeJournal } from '../contract/journal-contract.ts';
+import { describeLeases } from '../contract/leases-contract.ts';
+import { MemoryJournal } from './memory-journal.ts';
+import { MemoryLeases } from './memory-leases.ts';
+
+const journal = new MemoryJournal();
+describeJournal('memory', {
+  journal: () => journal,
+  markFolded: async (clusterId, throughSeq) => journal.markFolded(clusterId, throughSeq),
+});
+
+let nowMs = 0;
+const leases = new MemoryLeases(() => nowMs);
+describeLeases('memory', {
+  leases: () => leases,
+  expire: async () => {
+    nowMs += 24 * 60 * 60 * 1000;
+  },
+});
