@@ -1,1 +1,33 @@
-//! Placeholder head, replaced by the crate's own documentation.
+//! The Kafka wire protocol as Penstock speaks it: frames to typed messages and back, and the inside of record batches.
+//!
+//! Every length and count that comes from the wire is checked against the bytes that are there before anything is
+//! allocated, so a frame can never ask for more than a small multiple of its own size. Records are never copied: a
+//! decoded message holds slices of its frame, and an encoded one is a list of chunks for vectored writing.
+
+mod api_key;
+mod array;
+mod error;
+mod error_code;
+mod field;
+mod header;
+#[macro_use]
+mod message;
+pub mod messages;
+mod reader;
+mod records;
+#[cfg(test)]
+mod sampler;
+mod tagged;
+mod uuid;
+mod writer;
+
+pub use api_key::ApiKey;
+pub use error::{DecodeError, DecodeReason, EncodeError};
+pub use error_code::ErrorCode;
+pub use field::{Form, Wire};
+pub use header::{RequestHeader, decode_response, encode_request, encode_response};
+pub use message::{Message, Request};
+pub use reader::Reader;
+pub use records::RecordChunks;
+pub use uuid::Uuid;
+pub use writer::{Frame, Writer};

@@ -1,0 +1,147 @@
+//! A cursor over one frame. It only ever slices what is there; nothing here allocates.
+
+use bytes::{Buf, Bytes};
+
+use crate::error::{DecodeError, DecodeReason};
+
+/// Reads primitives from a frame, front to back. Byte fields are slices of the frame, not copies.
+#[derive(Clone, Debug)]
+pub struct Reader {
+    frame: Bytes,
+}
+
+macro_rules! fixed {
+    ($($name:ident -> $ty:ty, $get:ident;)*) => {
+        $(
+            /// Reads one big-endian value of the type that the name says.
+            ///
+            /// # Errors
+            /// The frame ends before the value does.
+            pub fn $name(&mut self) -> Result<$ty, DecodeError> {
+                self.need(size_of::<$ty>())?;
+                Ok(self.frame.$get())
+            }
+        )*
+    };
+}
+
+impl Reader {
+    /// A reader at the start of `frame`.
+    #[must_use]
+    pub fn new(frame: Bytes) -> Self {
+        Self { frame }
+    }
+
+    /// Bytes not read yet.
+    #[must_use]
+    pub fn remaining(&self) -> usize {
+        self.frame.len()
+    }
+
+    fn need(&self, needed: usize) -> Result<(), DecodeError> {
+        let remaining = self.frame.len();
+        if needed > remaining {
+            return Err(DecodeReason::Truncated { needed, remaining }.into());
+        }
+        Ok(())
+    }
+
+    fixed! {
+        read_i8 -> i8, get_i8;
+        read_u8 -> u8, get_u8;
+        read_i16 -> i16, get_i16;
+        read_i32 -> i32, get_i32;
+        read_u32 -> u32, get_u32;
+        read_i64 -> i64, get_i64;
+    }
+
+    /// The next `len` bytes, as a slice of the frame.
+    ///
+    /// # Errors
+    /// The frame has fewer.
+    pub fn read_slice(&mut self, len: usize) -> Result<Bytes, DecodeError> {
+        self.need(len)?;
+        Ok(self.frame.split_to(len))
+    }
+
+    /// An unsigned variable-length integer of at most 32 bits.
+    ///
+    /// # Errors
+    /// The frame ends within it, or it does not end after 5 bytes or 32 bits.
+    pub fn read_uvarint(&mut self) -> Result<u32, DecodeError> {
+        let mut value = 0u32;
+        for index in 0..5 {
+            let byte = self.read_u8()?;
+            if index == 4 && byte > 0x0f {
+                break;
+            }
+            value |= u32::from(byte & 0x7f) << (7 * index);
+            if byte < 0x80 {
+                return Ok(value);
+            }
+        }
+        Err(DecodeReason::VarintTooLong.into())
+    }
+
+    /// A zigzag variable-length integer of at most 32 bits, as record fields have.
+    ///
+    /// # Errors
+    /// The frame ends within it, or it does not end after 5 bytes or 32 bits.
+    pub fn read_varint(&mut self) -> Result<i32, DecodeError> {
+        let value = self.read_uvarint()?;
+        Ok((value >> 1).cast_signed() ^ -(value & 1).cast_signed())
+    }
+
+    /// A zigzag variable-length integer of at most 64 bits, as record fields have.
+    ///
+    /// # Errors
+    /// The frame ends within it, or it does not end after 10 bytes or 64 bits.
+    pub fn read_varlong(&mut self) -> Result<i64, DecodeError> {
+        let mut value = 0u64;
+        for index in 0..10 {
+            let byte = self.read_u8()?;
+            if index == 9 && byte > 0x01 {
+                break;
+            }
+            value |= u64::from(byte & 0x7f) << (7 * index);
+            if byte < 0x80 {
+                return Ok((value >> 1).cast_signed() ^ -(value & 1).cast_signed());
+            }
+        }
+        Err(DecodeReason::VarintTooLong.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_varint_that_does_not_end_is_refused_within_five_bytes() {
+        let mut reader = Reader::new(Bytes::from_static(&[0xff; 64]));
+        assert_eq!(reader.read_uvarint(), Err(DecodeReason::VarintTooLong.into()));
+        assert_eq!(reader.remaining(), 59);
+    }
+
+    #[test]
+    fn the_largest_varints_are_read_exactly() {
+        let mut reader = Reader::new(Bytes::from_static(&[0xff, 0xff, 0xff, 0xff, 0x0f]));
+        assert_eq!(reader.read_uvarint(), Ok(u32::MAX));
+        let mut reader = Reader::new(Bytes::from_static(&[
+            0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01,
+        ]));
+        assert_eq!(reader.read_varlong(), Ok(i64::MIN));
+        let mut reader = Reader::new(Bytes::from_static(&[0x01]));
+        assert_eq!(reader.read_varint(), Ok(-1));
+    }
+
+    #[test]
+    fn a_slice_longer_than_the_frame_is_refused() {
+        let mut reader = Reader::new(Bytes::from_static(b"abc"));
+        let refused = DecodeReason::Truncated {
+            needed: 0x7fff_ffff,
+            remaining: 3,
+        };
+        assert_eq!(reader.read_slice(0x7fff_ffff), Err(refused.into()));
+    }
+}

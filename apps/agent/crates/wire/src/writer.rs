@@ -1,0 +1,187 @@
+//! Builds one frame. Small values go into one buffer; record bytes stay where they are and are woven in as chunks.
+
+use bytes::{BufMut, Bytes, BytesMut};
+
+use crate::error::EncodeError;
+
+/// Below this, copying into the buffer is cheaper than one more element of a vectored write.
+const SMALLEST_CHUNK_BYTES: usize = 512;
+
+/// Collects a message. [`Writer::finish_frame`] puts the length in front of it.
+#[derive(Debug, Default)]
+pub struct Writer {
+    buffer: BytesMut,
+    /// Chunks, each with the length that `buffer` had when it was put.
+    chunks: Vec<(usize, Bytes)>,
+    chunk_bytes: usize,
+}
+
+/// A message ready for vectored writing.
+#[derive(Clone, Debug, Default)]
+pub struct Frame {
+    /// The bytes, in order. None is empty.
+    pub chunks: Vec<Bytes>,
+    /// The sum of the chunks' lengths.
+    pub len: usize,
+}
+
+impl Frame {
+    /// The frame in one piece. It copies: for tests and for small requests.
+    #[must_use]
+    pub fn to_bytes(&self) -> Bytes {
+        let mut joined = BytesMut::with_capacity(self.len);
+        for chunk in &self.chunks {
+            joined.extend_from_slice(chunk);
+        }
+        joined.freeze()
+    }
+}
+
+impl Writer {
+    /// An empty writer.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Bytes written so far, chunks included.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.buffer.len() + self.chunk_bytes
+    }
+
+    /// Whether nothing was written yet.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Writes one byte.
+    pub fn put_u8(&mut self, value: u8) {
+        self.buffer.put_u8(value);
+    }
+
+    /// Writes one signed byte.
+    pub fn put_i8(&mut self, value: i8) {
+        self.buffer.put_i8(value);
+    }
+
+    /// Writes a big-endian 16-bit integer.
+    pub fn put_i16(&mut self, value: i16) {
+        self.buffer.put_i16(value);
+    }
+
+    /// Writes a big-endian 32-bit integer.
+    pub fn put_i32(&mut self, value: i32) {
+        self.buffer.put_i32(value);
+    }
+
+    /// Writes a big-endian 64-bit integer.
+    pub fn put_i64(&mut self, value: i64) {
+        self.buffer.put_i64(value);
+    }
+
+    /// Writes an unsigned variable-length integer.
+    pub fn put_uvarint(&mut self, mut value: u32) {
+        while value >= 0x80 {
+            self.buffer.put_u8((value & 0x7f) as u8 | 0x80);
+            value >>= 7;
+        }
+        self.buffer.put_u8(value as u8);
+    }
+
+    /// Copies a few bytes into the buffer.
+    pub fn put_slice(&mut self, bytes: &[u8]) {
+        self.buffer.put_slice(bytes);
+    }
+
+    /// Adds bytes without copying them, unless they are so few that copying is cheaper.
+    pub fn put_bytes_chunk(&mut self, bytes: Bytes) {
+        if bytes.len() < SMALLEST_CHUNK_BYTES {
+            self.buffer.put_slice(&bytes);
+        } else {
+            self.chunk_bytes += bytes.len();
+            self.chunks.push((self.buffer.len(), bytes));
+        }
+    }
+
+    /// Adds all that another writer holds.
+    pub(crate) fn append(&mut self, other: Self) {
+        let offset = self.buffer.len();
+        self.buffer.put_slice(&other.buffer);
+        self.chunk_bytes += other.chunk_bytes;
+        self.chunks
+            .extend(other.chunks.into_iter().map(|(at, bytes)| (offset + at, bytes)));
+    }
+
+    /// The bytes written, as chunks.
+    #[must_use]
+    pub fn finish(self) -> Frame {
+        let len = self.len();
+        let mut rest = self.buffer.freeze();
+        let mut taken = 0;
+        let mut chunks = Vec::with_capacity(2 * self.chunks.len() + 1);
+        for (at, bytes) in self.chunks {
+            if at > taken {
+                chunks.push(rest.split_to(at - taken));
+                taken = at;
+            }
+            chunks.push(bytes);
+        }
+        if !rest.is_empty() {
+            chunks.push(rest);
+        }
+        Frame { chunks, len }
+    }
+
+    /// A writer that leaves room for the length in front; to be ended by [`Writer::finish_frame`].
+    pub(crate) fn for_frame() -> Self {
+        let mut writer = Self::default();
+        writer.put_i32(0);
+        writer
+    }
+
+    /// The bytes written, with their count in the four bytes that [`Writer::for_frame`] left free.
+    pub(crate) fn finish_frame(mut self) -> Result<Frame, EncodeError> {
+        let len = self.len() - 4;
+        let prefix = i32::try_from(len).map_err(|_| EncodeError::TooLong(len))?;
+        self.buffer[..4].copy_from_slice(&prefix.to_be_bytes());
+        Ok(self.finish())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chunks_come_out_in_order_and_are_not_copied() {
+        let records = Bytes::from(vec![7u8; 4096]);
+        let mut writer = Writer::for_frame();
+        writer.put_i16(1);
+        writer.put_bytes_chunk(records.clone());
+        writer.put_bytes_chunk(records.clone());
+        writer.put_i16(2);
+        let frame = writer.finish_frame().unwrap();
+        assert_eq!(frame.len, 4 + 2 + 8192 + 2);
+        assert_eq!(frame.chunks.len(), 4);
+        assert_eq!(frame.chunks[1].as_ptr(), records.as_ptr());
+        let joined = frame.to_bytes();
+        assert_eq!(&joined[..6], &[0, 0, 0x20, 4, 0, 1]);
+        assert_eq!(&joined[joined.len() - 2..], &[0, 2]);
+    }
+
+    #[test]
+    fn an_appended_writer_keeps_its_chunks_in_place() {
+        let mut inner = Writer::new();
+        inner.put_u8(1);
+        inner.put_bytes_chunk(Bytes::from(vec![2u8; 1000]));
+        inner.put_u8(3);
+        let mut outer = Writer::new();
+        outer.put_u8(0);
+        outer.append(inner);
+        let bytes = outer.finish().to_bytes();
+        assert_eq!(bytes.len(), 1003);
+        assert_eq!((bytes[0], bytes[1], bytes[2], bytes[1002]), (0, 1, 2, 3));
+    }
+}
