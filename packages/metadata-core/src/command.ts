@@ -1,0 +1,59 @@
+// All commands, and the answer of each. Time comes beside the command, every id and random value inside it.
+import type * as agents from './commands/agents.types.ts';
+import type * as data from './commands/data.types.ts';
+import type * as groups from './commands/groups.types.ts';
+import type * as topics from './commands/topics.types.ts';
+
+export type Command =
+  | agents.RegisterAgent
+  | agents.AgentLeft
+  | agents.MinuteMark
+  | agents.UpdateSettings
+  | topics.CreateTopics
+  | topics.DeleteTopics
+  | topics.CreatePartitions
+  | topics.AlterConfigs
+  | data.CommitFile
+  | data.DeleteRecords
+  | data.InitProducerId
+  | data.ExpireRetention
+  | data.TakeDeletions
+  | data.ConfirmDeletions
+  | groups.JoinGroup
+  | groups.GroupDeadline
+  | groups.SyncGroup
+  | groups.LeaveGroup
+  | groups.ExpireMembers
+  | groups.CommitOffsets
+  | groups.DeleteOffsets
+  | groups.DeleteGroups
+  | groups.ExpireOffsets;
+
+export type CommandKind = Command['kind'];
+export type CommandOf<K extends CommandKind> = Extract<Command, { kind: K }>;
+
+export interface AnswerByKind {
+  'register-agent': agents.RegisterAgentAnswer;
+  'agent-left': agents.AgentLeftAnswer;
+  'minute-mark': agents.MinuteMarkAnswer;
+  'update-settings': agents.UpdateSettingsAnswer;
+  'create-topics': topics.TopicResults;
+  'delete-topics': topics.TopicResults;
+  'create-partitions': topics.TopicResults;
+  'alter-configs': topics.TopicResults;
+  'commit-file': data.CommitFileAnswer;
+  'delete-records': data.DeleteRecordsAnswer;
+  'init-producer-id': data.InitProducerIdAnswer;
+  'expire-retention': data.ExpireRetentionAnswer;
+  'take-deletions': data.TakeDeletionsAnswer;
+  'confirm-deletions': data.ConfirmDeletionsAnswer;
+  'join-group': groups.JoinGroupOutcomeAnswer;
+  'group-deadline': groups.GroupDeadlineAnswer;
+  'sync-group': groups.SyncGroupOutcomeAnswer;
+  'leave-group': groups.LeaveGroupAnswer;
+  'expire-members': groups.ExpireMembersAnswer;
+  'commit-offsets': groups.CommitOffsetsAnswer;
+  'delete-offsets': groups.DeleteOffsetsAnswer;
+  'delete-groups': groups.DeleteGroupsAnswer;
+  'expire-offsets': groups.ExpireOffsetsAnswer;
+}

@@ -1,0 +1,54 @@
+// Ids of topics and files: 16 raw bytes (UUID), as on the wire. Maps are keyed by their hexadecimal text.
+
+/** 16 raw bytes of a UUID. Never mutated after it was handed to `apply`. */
+export type Id = Uint8Array;
+
+/** The id as 32 hexadecimal digits: the key of every map over ids. */
+export type IdKey = string;
+
+export const ID_BYTES = 16;
+
+const HEX: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
+/** Key of an id. */
+export function idKey(id: Id): IdKey {
+  let key = '';
+  for (const byte of id) {
+    key += HEX[byte];
+  }
+  return key;
+}
+
+/** The id of a key made by `idKey`. */
+export function idFromKey(key: IdKey): Id {
+  const id = new Uint8Array(ID_BYTES);
+  for (let at = 0; at < ID_BYTES; at += 1) {
+    id[at] = Number.parseInt(key.slice(at * 2, at * 2 + 2), 16);
+  }
+  return id;
+}
+
+/** Whether two ids are the same 16 bytes. */
+export function sameId(a: Id, b: Id): boolean {
+  if (a.length !== b.length) {
+    return false;
+  }
+  for (let at = 0; at < a.length; at += 1) {
+    if (a[at] !== b[at]) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/** The milliseconds since the Unix epoch that a UUIDv7 carries (RFC 9562, 5.7), or undefined when it is no UUIDv7. */
+export function uuidV7TimeMs(id: Id): number | undefined {
+  if (id.length !== ID_BYTES || ((id[6] ?? 0) & 0xf0) !== 0x70 || ((id[8] ?? 0) & 0xc0) !== 0x80) {
+    return undefined;
+  }
+  let timeMs = 0;
+  for (let at = 0; at < 6; at += 1) {
+    timeMs = timeMs * 256 + (id[at] ?? 0);
+  }
+  return timeMs;
+}

@@ -1,0 +1,10 @@
+export type * from './command.ts';
+export type * from './commands/agents.types.ts';
+export type * from './commands/data.types.ts';
+export type * from './commands/groups.types.ts';
+export type * from './commands/topics.types.ts';
+export { ErrorCode } from './error-code.ts';
+export { ID_BYTES, type Id, type IdKey, idFromKey, idKey, sameId, uuidV7TimeMs } from './ids.ts';
+export type * from './outcome.ts';
+export type * from './queries/queries.types.ts';
+export type { ClusterSettings } from './state/settings.ts';

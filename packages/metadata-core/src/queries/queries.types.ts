@@ -1,0 +1,109 @@
+// Answers of the read-only queries.
+import type { Id } from '../ids.ts';
+
+/** A run as the index knows it: consecutive batches of one partition, adjacent in one file. */
+export interface RunLocation {
+  fileId: Id;
+  /** First byte within the file. */
+  position: number;
+  bytes: number;
+  baseOffset: number;
+  records: number;
+  maxTimestampMs: number;
+  /** Size of the whole object. */
+  fileBytes: number;
+}
+
+export interface Cursor {
+  topicId: Id;
+  partition: number;
+  offset: number;
+  /** Enough runs to cover this much, at least one if there is any. */
+  maxBytes: number;
+}
+export interface Located {
+  errorCode: number;
+  logStartOffset: number;
+  highWatermark: number;
+  /** The first holds `offset`. */
+  runs: RunLocation[];
+}
+
+export interface OffsetQuery {
+  topicId: Id;
+  partition: number;
+  /** Kafka's: -1 latest, -2 earliest, -3 max timestamp, -4 earliest local, else the first record at or after. */
+  timestampMs: number;
+}
+export interface OffsetAnswer {
+  errorCode: number;
+  /** -1: none. */
+  offset: number;
+  timestampMs: number;
+  /** The run in which the first such record lies; null: `offset` is exact. */
+  run: RunLocation | null;
+}
+
+export interface ListedGroup {
+  groupId: string;
+  protocolType: string;
+  state: GroupStateName;
+}
+export type GroupStateName = 'Empty' | 'PreparingRebalance' | 'CompletingRebalance' | 'Stable' | 'Dead';
+
+export interface DescribedGroup {
+  errorCode: number;
+  groupId: string;
+  state: GroupStateName;
+  protocolType: string;
+  protocolName: string;
+  members: DescribedMember[];
+}
+export interface DescribedMember {
+  memberId: string;
+  groupInstanceId: string | null;
+  clientId: string;
+  clientHost: string;
+  metadata: Uint8Array;
+  assignment: Uint8Array;
+}
+
+export interface CommittedOffset {
+  topic: string;
+  partition: number;
+  /** -1: none. */
+  offset: number;
+  leaderEpoch: number;
+  metadata: string;
+  errorCode: number;
+}
+
+/** Cumulative since the cluster was created; only accepted batches count. */
+export interface ClusterTotals {
+  uncompressedBytes: bigint;
+  storedBytes: bigint;
+  records: bigint;
+  files: number;
+  /** Minutes in which at least one agent was alive. */
+  clusterMinutes: number;
+}
+
+export interface PartitionView {
+  logStartOffset: number;
+  highWatermark: number;
+  /** Bytes of the runs that still hold live records. */
+  storedBytes: number;
+}
+
+export interface RegisteredAgent {
+  agentId: string;
+  nodeId: number;
+  zone: string;
+  version: string;
+  advertisedHost: string;
+  advertisedPort: number;
+  bucket: string;
+  registeredAtMs: number;
+  /** Null while registered. */
+  leftAtMs: number | null;
+}

@@ -1,0 +1,20 @@
+// Settings of a virtual cluster that its agents must know.
+
+export interface ClusterSettings {
+  /** Whether a client's Metadata request creates the topics that it names. */
+  autoCreateTopics: boolean;
+  /** Partitions of a topic that is created without saying how many; at least 1. */
+  defaultPartitions: number;
+  /** Spending cap reached: agents answer Produce with POLICY_VIOLATION. */
+  writesRefused: boolean;
+  /** Why, for the error message to clients; at most 1,000 characters. */
+  writesRefusedReason: string;
+}
+
+/** Settings of a new cluster. */
+export const INITIAL_SETTINGS: ClusterSettings = {
+  autoCreateTopics: true,
+  defaultPartitions: 1,
+  writesRefused: false,
+  writesRefusedReason: '',
+};
