@@ -1,0 +1,159 @@
+// The arrows between the parts. Every workspace folder names what it may import; whatever is not named is an error.
+const may = {
+  // Pure: no I/O, no clock, no random numbers.
+  'packages/units': [],
+  'packages/metadata-core': ['packages/units'],
+  'packages/pricing': ['packages/units'],
+  // Foundations.
+  'packages/config': [],
+  'packages/platform': [],
+  'packages/metadata-protocol': [],
+  'packages/database': ['packages/platform'],
+  'packages/metadata-journal': ['packages/platform'],
+  // Use-cases and their faces.
+  'packages/billing': [
+    'packages/units',
+    'packages/platform',
+    'packages/database',
+    'packages/metadata-core',
+    'packages/metadata-journal',
+  ],
+  'packages/services': [
+    'packages/billing',
+    'packages/pricing',
+    'packages/metadata-protocol',
+    'packages/database',
+    'packages/units',
+    'packages/platform',
+  ],
+  'packages/api': ['packages/services', 'packages/units', 'packages/platform'],
+  'packages/ui': ['packages/units'],
+  'packages/charts': ['packages/ui', 'packages/units'],
+  // Programs.
+  'apps/web': [
+    'packages/api',
+    'packages/services',
+    'packages/charts',
+    'packages/ui',
+    'packages/units',
+    'packages/platform',
+    'packages/pricing',
+  ],
+  'apps/metadata': [
+    'packages/metadata-core',
+    'packages/metadata-journal',
+    'packages/metadata-protocol',
+    'packages/platform',
+    'packages/units',
+  ],
+  'apps/worker': [
+    'packages/services',
+    'packages/billing',
+    'packages/metadata-protocol',
+    'packages/database',
+    'packages/platform',
+    'packages/units',
+  ],
+  // For tests and measurements only.
+  'packages/testing': ['packages/database'],
+  'packages/metadata-sim': ['packages/metadata-core', 'packages/metadata-journal', 'packages/units'],
+};
+
+const testFiles = '\\.(test|setup)\\.tsx?$|/(test|tests|testing|contract)/|\\.(test-support|contract)\\.ts$';
+const pure = '^packages/(units|metadata-core|pricing)/';
+
+const arrows = Object.entries(may).flatMap(([folder, targets]) => {
+  const allowed = [folder, ...targets].map((target) => `^${target}/`);
+  return [
+    {
+      name: `arrow-${folder.replace('/', '-')}`,
+      severity: 'error',
+      comment: `${folder} may import ${targets.length === 0 ? 'no other part' : targets.join(', ')}.`,
+      from: { path: `^${folder}/`, pathNot: testFiles },
+      to: { path: '^(apps|packages|e2e|infra|prisma)/', pathNot: allowed },
+    },
+    {
+      name: `arrow-of-tests-${folder.replace('/', '-')}`,
+      severity: 'error',
+      comment: `Tests of ${folder} may import what it may, and the test packages.`,
+      from: { path: `^${folder}/.*(${testFiles})` },
+      to: {
+        path: '^(apps|packages|e2e|infra)/',
+        pathNot: [...allowed, '^packages/(testing|database|metadata-sim|metadata-protocol)/', '^prisma/'],
+      },
+    },
+  ];
+});
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    ...arrows,
+    {
+      name: 'no-circular',
+      severity: 'error',
+      comment: 'Modules that import each other can only be understood, tested and moved together.',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'not-resolvable',
+      severity: 'error',
+      comment: 'The import leads nowhere: declare the package that it comes from.',
+      from: {},
+      to: { couldNotResolve: true, pathNot: ['^server-only$', '^cloudflare:', '^bun:'] },
+    },
+    {
+      name: 'pure-does-no-io',
+      severity: 'error',
+      comment: 'A pure package imports nothing that does I/O, reads a clock or draws a random number.',
+      from: { path: pure, pathNot: testFiles },
+      to: { dependencyTypes: ['core', 'npm', 'npm-dev', 'npm-peer', 'npm-optional'], pathNot: '^packages/' },
+    },
+    {
+      name: 'auditor-is-independent',
+      severity: 'error',
+      comment: 'The auditor of the simulation shares no code with what it audits; it may know the types of commands.',
+      from: { path: '^packages/metadata-sim/src/(auditor|.*/auditor|auditor/.*)' },
+      to: { path: '^packages/metadata-core/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'features-have-two-doors',
+      severity: 'error',
+      comment: 'A feature is entered through index (client-safe) or server/index (server only).',
+      from: { path: '^apps/web/features/([^/]+)/' },
+      to: {
+        path: '^apps/web/features/',
+        pathNot: ['^apps/web/features/$1/', '^apps/web/features/[^/]+/(server/)?index\\.tsx?$'],
+      },
+    },
+    {
+      name: 'routes-use-the-doors',
+      severity: 'error',
+      comment: 'Route shims and the server mount enter a feature through its doors as well.',
+      from: { path: '^apps/web/(app|server)/' },
+      to: { path: '^apps/web/features/', pathNot: '^apps/web/features/[^/]+/(server/)?index\\.tsx?$' },
+    },
+    {
+      name: 'no-test-code-in-production',
+      severity: 'error',
+      comment: 'What ships does not import tests or what exists for them.',
+      from: { path: '^(apps|packages)/', pathNot: [testFiles, '^packages/(testing|bench|metadata-sim)/'] },
+      to: { path: ['\\.test\\.tsx?$', '^packages/(testing|metadata-sim|bench)/', '^e2e/'] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: ['node_modules', '/generated/', '/gen/'] },
+    exclude: { path: ['\\.next/', '/target/', '/dist/', 'next-env'] },
+    tsPreCompilationDeps: true,
+    combinedDependencies: true,
+    moduleSystems: ['es6', 'cjs'],
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+      extensions: ['.ts', '.tsx', '.mjs', '.js', '.json'],
+      mainFields: ['module', 'main', 'types', 'typings'],
+    },
+    tsConfig: { fileName: 'packages/config/tsconfig.arrows.json' },
+  },
+};

@@ -1,0 +1,109 @@
+// The checks are themselves checked: each forbidden arrow is planted in a small tree, and has to be found.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { cruise, type ICruiseResult, type IForbiddenRuleType } from 'dependency-cruiser';
+import { expect, test } from 'vitest';
+
+const { forbidden } = createRequire(import.meta.url)('../../../.dependency-cruiser.cjs') as {
+  forbidden: IForbiddenRuleType[];
+};
+
+async function namesOfBrokenRules(files: Record<string, string>): Promise<string[]> {
+  const baseDir = mkdtempSync(join(tmpdir(), 'penstock-arrows-'));
+  try {
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(baseDir, path)), { recursive: true });
+      writeFileSync(join(baseDir, path), text);
+    }
+    const { output } = await cruise(['.'], {
+      baseDir,
+      validate: true,
+      ruleSet: { forbidden },
+      tsPreCompilationDeps: true,
+      enhancedResolveOptions: { extensions: ['.ts', '.tsx'] },
+    });
+    const names = (output as ICruiseResult).summary.violations.map((violation) => violation.rule.name);
+    return [...new Set(names)].sort();
+  } finally {
+    rmSync(baseDir, { recursive: true });
+  }
+}
+
+const value = 'export const a = 1;\n';
+const use = (path: string): string => `import { a } from '${path}';\nexport const b = a;\n`;
+
+test.each<[string, Record<string, string>, string[]]>([
+  [
+    'an arrow along the allowed way',
+    { 'packages/services/src/b.ts': use('../../billing/src/a'), 'packages/billing/src/a.ts': value },
+    [],
+  ],
+  [
+    'an arrow against the way',
+    { 'packages/billing/src/b.ts': use('../../services/src/a'), 'packages/services/src/a.ts': value },
+    ['arrow-packages-billing'],
+  ],
+  [
+    'a package that imports an app',
+    { 'packages/api/src/b.ts': use('../../../apps/web/server/a'), 'apps/web/server/a.ts': value },
+    ['arrow-packages-api'],
+  ],
+  [
+    'a pure package that imports a package with I/O',
+    { 'packages/metadata-core/src/b.ts': use('../../platform/src/a'), 'packages/platform/src/a.ts': value },
+    ['arrow-packages-metadata-core'],
+  ],
+  [
+    'a pure package that imports node:fs',
+    { 'packages/pricing/src/b.ts': "import { readFileSync } from 'node:fs';\nexport const b = readFileSync;\n" },
+    ['pure-does-no-io'],
+  ],
+  [
+    'an auditor that imports what it audits',
+    {
+      'packages/metadata-sim/src/auditor.ts': use('../../metadata-core/src/apply'),
+      'packages/metadata-core/src/apply.ts': value,
+    },
+    ['auditor-is-independent'],
+  ],
+  [
+    'an auditor that knows the types only',
+    {
+      'packages/metadata-sim/src/auditor.ts':
+        "import type { A } from '../../metadata-core/src/types';\nexport type B = A;\n",
+      'packages/metadata-core/src/types.ts': 'export type A = 1;\n',
+    },
+    [],
+  ],
+  [
+    'a feature entered through the wall',
+    { 'apps/web/features/keys/b.ts': use('../clusters/list/a'), 'apps/web/features/clusters/list/a.ts': value },
+    ['features-have-two-doors'],
+  ],
+  [
+    'a feature entered through its server door',
+    {
+      'apps/web/features/keys/b.ts': use('../clusters/server/index'),
+      'apps/web/features/clusters/server/index.ts': value,
+    },
+    [],
+  ],
+  [
+    'two modules that import each other',
+    {
+      'packages/units/src/a.ts': `${use('./b')}${value}`,
+      'packages/units/src/b.ts': "export { a as c } from './a';\nexport const a = 1;\n",
+    },
+    ['no-circular'],
+  ],
+  [
+    'production code that imports test support',
+    { 'apps/worker/src/b.ts': use('../../../packages/testing/src/a'), 'packages/testing/src/a.ts': value },
+    ['arrow-apps-worker', 'no-test-code-in-production'],
+  ],
+  ['an import of nothing', { 'packages/units/src/b.ts': use('./missing') }, ['not-resolvable']],
+])('the arrows: %s', async (_what, files, broken) => {
+  expect(await namesOfBrokenRules(files)).toEqual(broken);
+});
