@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { databaseUrlVariable, flagVariable, httpUrlVariable, parseEnv, portVariable } from './env.ts';
+
+const shape = { DATABASE_URL: databaseUrlVariable, PORT: portVariable.default(3000), EMBEDDED: flagVariable };
+
+test('good variables become typed values, absent and empty ones their defaults', () => {
+  expect(parseEnv(shape, { DATABASE_URL: 'postgresql://localhost/x', PORT: '', EMBEDDED: '1' })).toEqual({
+    DATABASE_URL: 'postgresql://localhost/x',
+    PORT: 3000,
+    EMBEDDED: true,
+  });
+});
+
+test('the error names every variable at fault and shows no value', () => {
+  const bad = { PORT: 'seven-thousand', EMBEDDED: 'maybe' };
+  expect(() => parseEnv(shape, bad)).toThrow(
+    /DATABASE_URL is not set; PORT: expected a port number; EMBEDDED: expected/,
+  );
+  expect(() => parseEnv(shape, bad)).not.toThrow(/seven-thousand|maybe/);
+});
+
+test('a base URL loses its trailing slash, so that paths can be appended', () => {
+  expect(parseEnv({ URL: httpUrlVariable }, { URL: 'http://localhost:3000/' })).toEqual({
+    URL: 'http://localhost:3000',
+  });
+});

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { isUuid, newId } from './ids.ts';
+
+test('ids are UUIDv7 whose text order is the order of their times', () => {
+  const earlier = newId(1_700_000_000_000);
+  const later = newId(1_700_000_000_001);
+  expect(earlier).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  expect(earlier < later).toBe(true);
+});
+
+test('what is no UUID never reaches a uuid column', () => {
+  expect(isUuid(newId())).toBe(true);
+  expect(['', 'abc', `${newId()} `, "' or 1=1"].some(isUuid)).toBe(false);
+});

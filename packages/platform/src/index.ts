@@ -1,0 +1,13 @@
+// Foundations that every program of the control plane stands on: errors, settings, logs, ids, keys. Reads nothing at import.
+export {
+  type AgentKeyDisplay,
+  generateAgentKey,
+  type NewAgentKey,
+  type ParsedAgentKey,
+  parseAgentKey,
+} from './agent-key.ts';
+export { AppError, type AppErrorFacts, type AppErrorKind, notFound } from './app-error.ts';
+export { randomBase62 } from './base62.ts';
+export { databaseUrlVariable, type Environment, flagVariable, httpUrlVariable, parseEnv, portVariable } from './env.ts';
+export { isUuid, newId } from './ids.ts';
+export { createLogger, type Logger, type LoggerOptions, redactText } from './logger.ts';

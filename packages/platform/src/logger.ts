@@ -1,0 +1,49 @@
+// Structured logs, one JSON object per line on standard output. Secrets are struck out by name wherever they appear in the
+// first levels of a record, and agent keys and URL passwords by their look.
+import { type DestinationStream, type Logger, pino } from 'pino';
+
+export type { Logger };
+
+const secretNames = [
+  'password',
+  'newPassword',
+  'currentPassword',
+  'secret',
+  'token',
+  'plaintext',
+  'agentKey',
+  'authorization',
+  'cookie',
+  'databaseUrl',
+  'DATABASE_URL',
+];
+
+const secretLooks: [RegExp, string][] = [
+  [/psk_agent_[0-9A-Za-z]{4}[0-9A-Za-z_]*/g, 'psk_agent_[redacted]'],
+  [/(\w+:\/\/[^\s:/@]+):[^\s@/]+@/g, '$1:[redacted]@'],
+  [/([?&](?:token|key|secret)=)[^&\s"]+/gi, '$1[redacted]'],
+];
+
+/** Strikes out what looks like a secret in free text. */
+export function redactText(text: string): string {
+  return secretLooks.reduce((result, [look, replacement]) => result.replace(look, replacement), text);
+}
+
+export interface LoggerOptions {
+  /** Which program speaks, e.g. `worker`. */
+  name: string;
+  /** trace, debug, info, warn, error, fatal or silent. Default: info. */
+  level?: string | undefined;
+  /** Default: standard output. */
+  destination?: DestinationStream | undefined;
+}
+
+/** Makes the logger of a program. Each part adds its own fields with `child`. */
+export function createLogger({ name, level = 'info', destination }: LoggerOptions): Logger {
+  const paths = secretNames.flatMap((secret) => [secret, `*.${secret}`, `*.*.${secret}`]);
+  const output = destination ?? process.stdout;
+  return pino(
+    { name, level, redact: { paths, censor: '[redacted]' }, timestamp: pino.stdTimeFunctions.isoTime },
+    { write: (line: string) => void output.write(redactText(line)) },
+  );
+}
