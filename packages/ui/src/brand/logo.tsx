@@ -5,12 +5,7 @@ export function LogoMark({ className }: { className?: string }) {
   return (
     <svg viewBox="0 0 32 32" aria-hidden="true" className={cx('size-7', className)} fill="none">
       <path d="M3 5.5h5.2c1.5 0 2.9.8 3.7 2l4.4 7" stroke="currentColor" strokeWidth="4" strokeLinecap="round" />
-      <path
-        d="M19.6 12.2a8.1 8.1 0 1 1-7.3 9.9"
-        stroke="var(--accent)"
-        strokeWidth="4"
-        strokeLinecap="round"
-      />
+      <path d="M19.6 12.2a8.1 8.1 0 1 1-7.3 9.9" stroke="var(--accent)" strokeWidth="4" strokeLinecap="round" />
       <circle cx="19.8" cy="20.2" r="2.4" fill="currentColor" />
     </svg>
   );

@@ -16,8 +16,11 @@ export function CodeBlock({ code, title }: CodeBlockProps) {
         <span className="truncate font-mono text-ink-3 text-xs">{title}</span>
         <CopyButton text={code} label={`Copy ${title}`} iconOnly />
       </figcaption>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
-      <pre tabIndex={0} className="overflow-x-auto p-4 font-mono text-[0.8125rem] text-ink leading-6 focus-visible:-outline-offset-2">
+      <pre
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
+        tabIndex={0}
+        className="overflow-x-auto p-4 font-mono text-[0.8125rem] text-ink leading-6 focus-visible:-outline-offset-2"
+      >
         <code>{code}</code>
       </pre>
     </figure>

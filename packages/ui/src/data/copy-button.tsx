@@ -29,7 +29,12 @@ export function CopyButton({ text, label, iconOnly = false }: { text: string; la
   };
   const words = state === 'copied' ? 'Copied' : state === 'failed' ? 'Select the text to copy it' : label;
   return (
-    <Button variant={iconOnly ? 'quiet' : 'secondary'} size={iconOnly ? 'icon' : 'sm'} onClick={copy} aria-label={iconOnly ? words : undefined}>
+    <Button
+      variant={iconOnly ? 'quiet' : 'secondary'}
+      size={iconOnly ? 'icon' : 'sm'}
+      onClick={copy}
+      aria-label={iconOnly ? words : undefined}
+    >
       {state === 'copied' ? <Check aria-hidden className="text-ok-ink" /> : <Copy aria-hidden />}
       {iconOnly ? null : <span aria-live="polite">{words}</span>}
     </Button>

@@ -11,7 +11,6 @@ export function SkeletonRows({ rows, label }: { rows: number; label: string }) {
     <div role="status" aria-busy="true" className="flex flex-col gap-3 p-4 sm:p-5">
       <span className="sr-only">{label}</span>
       {Array.from({ length: rows }, (_, row) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the rows are alike and never move
         <div key={row} className="flex items-center gap-4">
           <Skeleton className="h-4 w-1/3" />
           <Skeleton className="h-4 w-1/5" />

@@ -48,11 +48,15 @@ function ConfirmForm(props: ConfirmByTypingDialogProps) {
         <Field
           label={
             <>
-              Type <span className="rounded bg-inset px-1.5 py-0.5 font-mono text-[0.8125rem]">{props.expected}</span> to
-              confirm
+              Type <span className="rounded bg-inset px-1.5 py-0.5 font-mono text-[0.8125rem]">{props.expected}</span>{' '}
+              to confirm
             </>
           }
-          error={mismatch ? `This does not match. Type “${props.expected}” exactly, including upper and lower case.` : undefined}
+          error={
+            mismatch
+              ? `This does not match. Type “${props.expected}” exactly, including upper and lower case.`
+              : undefined
+          }
         >
           {(control) => (
             <Input

@@ -15,7 +15,14 @@ export type DialogProps = {
 };
 
 /** A modal dialog: focus stays inside, Escape closes, and focus returns to where it came from. */
-export function Dialog({ open, onOpenChange, title, description, children, dismissOnOutsideClick = true }: DialogProps) {
+export function Dialog({
+  open,
+  onOpenChange,
+  title,
+  description,
+  children,
+  dismissOnOutsideClick = true,
+}: DialogProps) {
   return (
     <RadixDialog.Root open={open} onOpenChange={onOpenChange}>
       <RadixDialog.Portal>
@@ -30,13 +37,20 @@ export function Dialog({ open, onOpenChange, title, description, children, dismi
           className="rise-in fixed inset-x-3 bottom-3 z-50 mx-auto max-h-[calc(100dvh-1.5rem)] max-w-lg overflow-y-auto rounded-xl border border-line bg-surface p-5 shadow-float outline-none sm:top-[12vh] sm:bottom-auto sm:max-h-[76vh] sm:p-6"
         >
           <div className="flex items-start justify-between gap-4">
-            <RadixDialog.Title className="font-semibold text-ink text-lg leading-7 tracking-tight">{title}</RadixDialog.Title>
-            <RadixDialog.Close aria-label="Close" className="-mt-0.5 -mr-1 rounded-md p-1.5 text-ink-3 hover:bg-hover hover:text-ink">
+            <RadixDialog.Title className="font-semibold text-ink text-lg leading-7 tracking-tight">
+              {title}
+            </RadixDialog.Title>
+            <RadixDialog.Close
+              aria-label="Close"
+              className="-mt-0.5 -mr-1 rounded-md p-1.5 text-ink-3 hover:bg-hover hover:text-ink"
+            >
               <X aria-hidden className="size-4" />
             </RadixDialog.Close>
           </div>
           {description === undefined ? null : (
-            <RadixDialog.Description className="mt-1 text-ink-2 text-sm leading-6">{description}</RadixDialog.Description>
+            <RadixDialog.Description className="mt-1 text-ink-2 text-sm leading-6">
+              {description}
+            </RadixDialog.Description>
           )}
           <div className="mt-4">{children}</div>
         </RadixDialog.Content>

@@ -10,7 +10,15 @@ const ITEM =
   'data-[highlighted]:bg-hover data-[highlighted]:text-ink [&_svg]:size-4 [&_svg]:shrink-0';
 
 /** A drop-down menu; `trigger` must be one element that takes a ref (a button). */
-export function Menu({ trigger, children, align = 'end' }: { trigger: ReactNode; children: ReactNode; align?: 'start' | 'end' }) {
+export function Menu({
+  trigger,
+  children,
+  align = 'end',
+}: {
+  trigger: ReactNode;
+  children: ReactNode;
+  align?: 'start' | 'end';
+}) {
   return (
     <DropdownMenu.Root>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
@@ -28,7 +36,12 @@ export function Menu({ trigger, children, align = 'end' }: { trigger: ReactNode;
   );
 }
 
-export type MenuItemProps = { children: ReactNode; onSelect?: () => void; asChild?: boolean; tone?: 'plain' | 'danger' };
+export type MenuItemProps = {
+  children: ReactNode;
+  onSelect?: () => void;
+  asChild?: boolean;
+  tone?: 'plain' | 'danger';
+};
 
 export function MenuItem({ children, onSelect, asChild = false, tone = 'plain' }: MenuItemProps) {
   return (
@@ -53,7 +66,11 @@ export function MenuSeparator() {
 export type MenuChoiceOption = { value: string; label: string; icon?: ReactNode };
 
 /** One of several, e.g. the theme or the organization. */
-export function MenuChoice(props: { value: string; options: readonly MenuChoiceOption[]; onChange: (value: string) => void }) {
+export function MenuChoice(props: {
+  value: string;
+  options: readonly MenuChoiceOption[];
+  onChange: (value: string) => void;
+}) {
   return (
     <DropdownMenu.RadioGroup value={props.value} onValueChange={props.onChange}>
       {props.options.map((option) => (

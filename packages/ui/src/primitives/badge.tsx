@@ -20,7 +20,15 @@ const DOTS = {
 export type Tone = keyof typeof TONES;
 
 /** A state in a word. The dot only repeats what the word says: colour is never the sole carrier. */
-export function Badge({ tone = 'neutral', dot = false, children }: { tone?: Tone; dot?: boolean; children: ReactNode }) {
+export function Badge({
+  tone = 'neutral',
+  dot = false,
+  children,
+}: {
+  tone?: Tone;
+  dot?: boolean;
+  children: ReactNode;
+}) {
   return (
     <span
       className={cx(

@@ -33,7 +33,13 @@ export function Card({ title, description, actions, children, flush = false, ton
           {actions === undefined ? null : <div className="flex shrink-0 items-center gap-2">{actions}</div>}
         </header>
       )}
-      <div className={cx(flush ? 'border-line border-t' : 'px-4 pb-4 sm:px-5 sm:pb-5', title === undefined && !flush && 'pt-4 sm:pt-5', title === undefined && flush && 'border-t-0')}>
+      <div
+        className={cx(
+          flush ? 'border-line border-t' : 'px-4 pb-4 sm:px-5 sm:pb-5',
+          title === undefined && !flush && 'pt-4 sm:pt-5',
+          title === undefined && flush && 'border-t-0',
+        )}
+      >
         {children}
       </div>
     </section>

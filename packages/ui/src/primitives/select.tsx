@@ -18,7 +18,10 @@ export type SelectProps = Partial<FieldControlProps> & {
 export function Select({ value, options, onValueChange, ...control }: SelectProps) {
   return (
     <RadixSelect.Root value={value} onValueChange={onValueChange}>
-      <RadixSelect.Trigger {...control} className={cx(INPUT_CLASS, 'flex items-center justify-between gap-2 text-left')}>
+      <RadixSelect.Trigger
+        {...control}
+        className={cx(INPUT_CLASS, 'flex items-center justify-between gap-2 text-left')}
+      >
         <RadixSelect.Value />
         <RadixSelect.Icon>
           <ChevronDown aria-hidden className="size-4 text-ink-3" />

@@ -18,7 +18,11 @@ export function ThemeChoice() {
   return (
     <>
       <MenuLabel>Theme</MenuLabel>
-      <MenuChoice value={preference} options={THEME_OPTIONS} onChange={(value) => change(parseThemePreference(value))} />
+      <MenuChoice
+        value={preference}
+        options={THEME_OPTIONS}
+        onChange={(value) => change(parseThemePreference(value))}
+      />
     </>
   );
 }

@@ -1,0 +1,5 @@
+import { HomePage } from '../../features/marketing';
+
+export default function Page() {
+  return <HomePage />;
+}

@@ -1,0 +1,40 @@
+import { GeistMono } from 'geist/font/mono';
+import { GeistSans } from 'geist/font/sans';
+import type { Metadata, Viewport } from 'next';
+import type { ReactNode } from 'react';
+import './globals.css';
+
+export const metadata: Metadata = {
+  title: { default: 'Penstock: Kafka-compatible streaming on your own object storage', template: '%s · Penstock' },
+  description:
+    'Penstock speaks the Kafka protocol and keeps every record in your own bucket. Stateless agents in your cloud account; no disks, no replication traffic between zones.',
+  applicationName: 'Penstock',
+};
+
+export const viewport: Viewport = {
+  themeColor: [
+    { media: '(prefers-color-scheme: light)', color: '#f9fafa' },
+    { media: '(prefers-color-scheme: dark)', color: '#0b0d11' },
+  ],
+};
+
+export default function RootLayout({ children }: { children: ReactNode }) {
+  return (
+    // The theme script sets data-theme before React runs, hence suppressHydrationWarning on this one element.
+    <html lang="en" className={`${GeistSans.variable} ${GeistMono.variable}`} suppressHydrationWarning>
+      <head>
+        {/* Blocking on purpose: it must run before the first paint. */}
+        <script src="/theme-init.js" />
+      </head>
+      <body>
+        <a
+          href="#main"
+          className="-translate-y-20 fixed top-3 left-3 z-[70] rounded-md bg-solid px-4 py-2 font-medium text-on-solid text-sm focus:translate-y-0"
+        >
+          Skip to content
+        </a>
+        {children}
+      </body>
+    </html>
+  );
+}

@@ -1,0 +1,41 @@
+import { Button, Logo, ThemeToggle } from '@penstock/ui';
+import Link from 'next/link';
+
+/** The header of every public page. */
+export function SiteHeader() {
+  return (
+    <header className="sticky top-0 z-30 border-line border-b bg-bg/85 backdrop-blur-md">
+      <div className="mx-auto flex h-16 max-w-6xl items-center gap-2 px-4 sm:gap-6 sm:px-8">
+        <Link href="/" className="rounded-md">
+          <Logo />
+        </Link>
+        <nav aria-label="Site" className="hidden items-center gap-1 text-sm md:flex">
+          <SiteLink href="/#how-it-works">How it works</SiteLink>
+          <SiteLink href="/#cost">Cost</SiteLink>
+          <SiteLink href="/#trade-off">Trade-off</SiteLink>
+          <SiteLink href="/docs">Quick start</SiteLink>
+        </nav>
+        <div className="ml-auto flex items-center gap-1 sm:gap-2">
+          <ThemeToggle />
+          <Button asChild variant="quiet" size="sm">
+            <Link href="/sign-in">Sign in</Link>
+          </Button>
+          <Button asChild variant="primary" size="sm">
+            <Link href="/sign-up">
+              <span className="sm:hidden">Sign up</span>
+              <span className="hidden sm:inline">Create account</span>
+            </Link>
+          </Button>
+        </div>
+      </div>
+    </header>
+  );
+}
+
+function SiteLink({ href, children }: { href: string; children: string }) {
+  return (
+    <Link href={href} className="rounded-md px-3 py-2 text-ink-2 transition-colors hover:bg-hover hover:text-ink">
+      {children}
+    </Link>
+  );
+}

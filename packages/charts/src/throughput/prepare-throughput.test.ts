@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { prepareThroughput, type ThroughputPoint } from './prepare-throughput.ts';
+
+const NOW_MS = Date.UTC(2026, 10, 21, 10, 0, 0);
+const MIB = 1_048_576;
+
+function pointAt(ageSeconds: number, inBytes: number, outBytes = 0): ThroughputPoint {
+  return { startMs: NOW_MS - ageSeconds * 1_000, seconds: 10, inBytes, outBytes };
+}
+
+describe('prepareThroughput', () => {
+  it('divides bytes by the length of the interval', () => {
+    const { rows } = prepareThroughput([pointAt(10, 50 * MIB, 20 * MIB)], NOW_MS);
+    expect(rows).toEqual([{ timeMs: NOW_MS - 10_000, inRate: 5 * MIB, outRate: 2 * MIB }]);
+  });
+
+  it('breaks the line where nothing was measured, instead of drawing zero or a bridge', () => {
+    const { rows } = prepareThroughput([pointAt(100, MIB), pointAt(90, MIB), pointAt(50, MIB)], NOW_MS);
+    expect(rows.map((row) => row.inRate)).toEqual([MIB / 10, MIB / 10, null, MIB / 10]);
+    expect(rows[2]?.timeMs).toBe(NOW_MS - 80_000);
+  });
+
+  it('keeps a measured zero a zero', () => {
+    const { rows } = prepareThroughput([pointAt(20, 0), pointAt(10, 0)], NOW_MS);
+    expect(rows.map((row) => row.inRate)).toEqual([0, 0]);
+  });
+
+  it('orders points that arrive out of order, and drops those outside the window', () => {
+    const { rows } = prepareThroughput([pointAt(10, 2 * MIB), pointAt(20, MIB), pointAt(4_000, MIB)], NOW_MS);
+    expect(rows.map((row) => row.timeMs)).toEqual([NOW_MS - 20_000, NOW_MS - 10_000]);
+  });
+
+  it('picks one unit by the peak and puts round ticks in it', () => {
+    const data = prepareThroughput([pointAt(10, 31 * MIB, MIB)], NOW_MS);
+    expect(data.unit).toBe('MiB');
+    expect(data.yTicks.map((tick) => tick / MIB)).toEqual([0, 1, 2, 3, 4]);
+  });
+
+  it('gives an empty window an axis, and says that nothing was measured', () => {
+    const data = prepareThroughput([], NOW_MS);
+    expect(data.measured).toBe(false);
+    expect(data.latest).toBeNull();
+    expect(data.yTicks.length).toBeGreaterThan(1);
+    expect(data.xTicks).toHaveLength(5);
+  });
+
+  it('tables the mean of each measured minute, newest first', () => {
+    const { minutes } = prepareThroughput([pointAt(120, 60 * MIB), pointAt(110, 0), pointAt(10, 10 * MIB)], NOW_MS);
+    expect(minutes).toEqual([
+      { timeMs: NOW_MS - 60_000, inRate: MIB, outRate: 0 },
+      { timeMs: NOW_MS - 120_000, inRate: 3 * MIB, outRate: 0 },
+    ]);
+  });
+});

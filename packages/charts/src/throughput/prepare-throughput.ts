@@ -1,0 +1,97 @@
+// Turns measured points into what the throughput chart draws. Pure: the caller passes the present.
+import { type BinaryUnit, binaryUnitFor, bytesPer } from '@penstock/units';
+import { minuteTicks, niceTicks } from '../ticks.ts';
+
+const MINUTE_MS = 60_000;
+const Y_STEPS = 4;
+const X_TICK_EVERY_MINUTES = 15;
+
+/** Bytes moved in one measured interval. */
+export type ThroughputPoint = {
+  startMs: number;
+  seconds: number;
+  /** Acknowledged by producers, as stored. */
+  inBytes: number;
+  /** Fetched by consumers. */
+  outBytes: number;
+};
+
+/** Rates in bytes per second; null where nothing was measured, which is not the same as zero. */
+export type ThroughputRow = { timeMs: number; inRate: number | null; outRate: number | null };
+
+export type ThroughputChartData = {
+  rows: readonly ThroughputRow[];
+  /** Mean per whole minute, newest first, for the table behind the chart; minutes without a measurement are left out. */
+  minutes: readonly { timeMs: number; inRate: number; outRate: number }[];
+  startMs: number;
+  endMs: number;
+  xTicks: readonly number[];
+  /** The one unit (per second) of the axis, in which `yTicks` are round. */
+  unit: BinaryUnit;
+  /** In bytes per second. */
+  yTicks: readonly number[];
+  /** The newest measurement, or null when the window holds none. */
+  latest: ThroughputRow | null;
+  measured: boolean;
+};
+
+/**
+ * The rates of the `windowMs` that end at `nowMs`. Between two points that are further apart than their own length lies a
+ * gap: a row of nulls, so that the line breaks instead of pretending.
+ */
+export function prepareThroughput(
+  points: readonly ThroughputPoint[],
+  nowMs: number,
+  windowMs: number = 60 * MINUTE_MS,
+): ThroughputChartData {
+  const startMs = nowMs - windowMs;
+  const inWindow = points
+    .filter((point) => point.seconds > 0 && point.startMs >= startMs && point.startMs <= nowMs)
+    .toSorted((left, right) => left.startMs - right.startMs);
+
+  const rows: ThroughputRow[] = [];
+  let peakRate = 0;
+  let previousEndMs: number | null = null;
+  for (const point of inWindow) {
+    if (previousEndMs !== null && point.startMs > previousEndMs) {
+      rows.push({ timeMs: previousEndMs, inRate: null, outRate: null });
+    }
+    const row = {
+      timeMs: point.startMs,
+      inRate: point.inBytes / point.seconds,
+      outRate: point.outBytes / point.seconds,
+    };
+    rows.push(row);
+    peakRate = Math.max(peakRate, row.inRate, row.outRate);
+    previousEndMs = point.startMs + point.seconds * 1_000;
+  }
+
+  const unit = binaryUnitFor(peakRate);
+  const scale = bytesPer(unit);
+  return {
+    rows,
+    minutes: perMinute(inWindow),
+    startMs,
+    endMs: nowMs,
+    xTicks: minuteTicks(startMs, nowMs, X_TICK_EVERY_MINUTES),
+    unit,
+    yTicks: niceTicks(peakRate / scale, Y_STEPS).map((tick) => tick * scale),
+    latest: rows.at(-1) ?? null,
+    measured: rows.length > 0,
+  };
+}
+
+function perMinute(points: readonly ThroughputPoint[]): ThroughputChartData['minutes'] {
+  const sums = new Map<number, { seconds: number; inBytes: number; outBytes: number }>();
+  for (const point of points) {
+    const minuteMs = Math.floor(point.startMs / MINUTE_MS) * MINUTE_MS;
+    const sum = sums.get(minuteMs) ?? { seconds: 0, inBytes: 0, outBytes: 0 };
+    sum.seconds += point.seconds;
+    sum.inBytes += point.inBytes;
+    sum.outBytes += point.outBytes;
+    sums.set(minuteMs, sum);
+  }
+  return [...sums]
+    .map(([timeMs, sum]) => ({ timeMs, inRate: sum.inBytes / sum.seconds, outRate: sum.outBytes / sum.seconds }))
+    .toSorted((left, right) => right.timeMs - left.timeMs);
+}
