@@ -1,1 +1,26 @@
-//! Placeholder head, replaced by the crate's own documentation.
+//! The agent's side of the metadata service: the RPC's messages, a Connect client that follows the owner of the virtual
+//! cluster, and the copy of the cluster's catalogue that the watch stream keeps current.
+//! Knows nothing of the Kafka protocol or of object storage.
+
+mod backoff;
+pub mod cache;
+mod client;
+mod endpoints;
+mod error;
+mod metadata;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
+mod transport;
+mod watch;
+
+/// Messages of `penstock.metadata.v1`, generated from the contract.
+#[allow(missing_docs, reason = "the contract documents its messages itself")]
+pub mod proto {
+    include!(concat!(env!("OUT_DIR"), "/penstock.metadata.v1.rs"));
+}
+
+pub use client::{ConnectClient, Credentials};
+pub use endpoints::{EndpointError, parse_metadata_urls};
+pub use error::RpcError;
+pub use metadata::{DEFAULT_TIMEOUT, Metadata, WatchStream};
+pub use watch::Watcher;

@@ -1,0 +1,40 @@
+//! Jittered exponential pauses between attempts.
+
+use std::time::Duration;
+
+use rand::RngExt as _;
+
+/// Doubles from `first` up to `most`; each pause is drawn from the upper half of its step, so that many agents that lost
+/// one server do not come back in one instant.
+#[derive(Debug, Clone)]
+pub(crate) struct Backoff {
+    next: Duration,
+    most: Duration,
+}
+
+impl Backoff {
+    pub(crate) fn new(first: Duration, most: Duration) -> Self {
+        Self { next: first, most }
+    }
+
+    /// How long to pause before the next attempt.
+    pub(crate) fn pause(&mut self) -> Duration {
+        let step = self.next;
+        self.next = (step * 2).min(self.most);
+        step.mul_f64(rand::rng().random_range(0.5..1.0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pauses_grow_but_never_beyond_the_bound() {
+        let mut backoff = Backoff::new(Duration::from_millis(50), Duration::from_millis(400));
+        let pauses: Vec<Duration> = (0..8).map(|_| backoff.pause()).collect();
+        assert!(pauses[0] < Duration::from_millis(50));
+        assert!(pauses.iter().all(|pause| *pause <= Duration::from_millis(400)));
+        assert!(pauses[7] >= Duration::from_millis(200));
+    }
+}

@@ -1,0 +1,261 @@
+//! The agent's copy of what the metadata service told it: the catalogue (topics, agents, settings) and the tails of the
+//! partitions that somebody reads. Everything here may be a moment old; only the owner's answers are the truth.
+
+mod catalogue;
+mod partition;
+mod run;
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::time::{Duration, Instant};
+
+use tokio::sync::{Notify, mpsc};
+use uuid::Uuid;
+
+pub use catalogue::{Catalogue, DEFAULT_MAX_MESSAGE_BYTES, Topic};
+pub use partition::{Partition, PartitionKey, Watermarks};
+pub use run::{Run, uuid_from_bytes};
+
+use crate::proto;
+
+const SHARDS: usize = 32;
+/// Deleted topics that a late answer must not bring back.
+const REMEMBERED_DELETIONS: usize = 1024;
+
+/// Shared by all connections of the agent.
+#[derive(Debug)]
+pub struct ClusterCache {
+    catalogue: RwLock<Arc<Catalogue>>,
+    deleted_topics: Mutex<VecDeque<Uuid>>,
+    shards: [RwLock<HashMap<PartitionKey, Arc<Partition>>>; SHARDS],
+    interest: mpsc::UnboundedSender<PartitionKey>,
+    watching: AtomicBool,
+    watching_changed: Notify,
+}
+
+/// The receiving end of declared interest; the watch task owns it.
+pub type InterestReceiver = mpsc::UnboundedReceiver<PartitionKey>;
+
+impl ClusterCache {
+    /// An empty cache, and what the watch task listens to.
+    #[must_use]
+    pub fn new() -> (Arc<Self>, InterestReceiver) {
+        let (interest, receiver) = mpsc::unbounded_channel();
+        let cache = Self {
+            catalogue: RwLock::default(),
+            deleted_topics: Mutex::default(),
+            shards: std::array::from_fn(|_| RwLock::default()),
+            interest,
+            watching: AtomicBool::new(false),
+            watching_changed: Notify::new(),
+        };
+        (Arc::new(cache), receiver)
+    }
+
+    /// The catalogue as it stands: one consistent snapshot.
+    #[must_use]
+    pub fn catalogue(&self) -> Arc<Catalogue> {
+        Arc::clone(&self.catalogue.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Whether the watch stream stands, so that the catalogue and the tails are current.
+    #[must_use]
+    pub fn is_watching(&self) -> bool {
+        self.watching.load(Ordering::Acquire)
+    }
+
+    /// Waits until the watch stream stands and the catalogue is complete.
+    pub async fn wait_until_watching(&self) {
+        loop {
+            let changed = self.watching_changed.notified();
+            if self.is_watching() {
+                return;
+            }
+            changed.await;
+        }
+    }
+
+    /// Takes topics from an answer of the owner into the catalogue, before the watch stream tells of them.
+    pub fn upsert_topics(&self, topics: &[proto::Topic]) {
+        if topics.is_empty() {
+            return;
+        }
+        let deleted = self.deleted_topics.lock().unwrap_or_else(PoisonError::into_inner);
+        let fresh: Vec<Topic> = topics
+            .iter()
+            .filter_map(Topic::from_proto)
+            .filter(|topic| !deleted.contains(&topic.id))
+            .collect();
+        drop(deleted);
+        self.change_catalogue(|catalogue| fresh.into_iter().for_each(|topic| catalogue.upsert(topic)));
+    }
+
+    /// Forgets topics that the owner says are deleted, and wakes whoever waits on them.
+    pub fn remove_topics(&self, ids: &[Uuid]) {
+        if ids.is_empty() {
+            return;
+        }
+        {
+            let mut deleted = self.deleted_topics.lock().unwrap_or_else(PoisonError::into_inner);
+            deleted.extend(ids);
+            let excess = deleted.len().saturating_sub(REMEMBERED_DELETIONS);
+            deleted.drain(..excess);
+        }
+        self.change_catalogue(|catalogue| ids.iter().for_each(|id| catalogue.remove(*id)));
+        for shard in &self.shards {
+            let mut shard = shard.write().unwrap_or_else(PoisonError::into_inner);
+            shard.retain(|key, partition| {
+                let keep = !ids.contains(&key.topic_id);
+                if !keep {
+                    partition.wake_waiters();
+                }
+                keep
+            });
+        }
+    }
+
+    /// Takes new cluster settings, e.g. from a heartbeat's answer.
+    pub fn set_settings(&self, settings: proto::ClusterSettings) {
+        self.change_catalogue(|catalogue| catalogue.settings = settings);
+    }
+
+    /// The partition's tail. The first caller declares the agent's interest in it; until the watch stream has answered,
+    /// its watermarks are unknown.
+    #[must_use]
+    pub fn partition(&self, key: PartitionKey) -> Arc<Partition> {
+        let shard = &self.shards[shard_of(key)];
+        if let Some(found) = shard.read().unwrap_or_else(PoisonError::into_inner).get(&key) {
+            found.touch();
+            return Arc::clone(found);
+        }
+        let mut shard = shard.write().unwrap_or_else(PoisonError::into_inner);
+        let partition = shard.entry(key).or_insert_with(|| {
+            // Fails only when the watch task is gone, that is at shutdown.
+            let _ = self.interest.send(key);
+            Arc::new(Partition::new(key))
+        });
+        Arc::clone(partition)
+    }
+
+    pub(crate) fn existing_partition(&self, key: PartitionKey) -> Option<Arc<Partition>> {
+        self.shards[shard_of(key)]
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .get(&key)
+            .cloned()
+    }
+
+    pub(crate) fn forget_partition(&self, key: PartitionKey) {
+        let removed = self.shards[shard_of(key)]
+            .write()
+            .unwrap_or_else(PoisonError::into_inner)
+            .remove(&key);
+        if let Some(partition) = removed {
+            partition.wake_waiters();
+        }
+    }
+
+    /// All partitions of interest.
+    pub(crate) fn partitions(&self) -> Vec<Arc<Partition>> {
+        let mut all = Vec::new();
+        for shard in &self.shards {
+            all.extend(shard.read().unwrap_or_else(PoisonError::into_inner).values().cloned());
+        }
+        all
+    }
+
+    /// Drops partitions that nobody asked for in `idle`, and returns them.
+    pub(crate) fn drop_idle_partitions(&self, idle: Duration) -> Vec<PartitionKey> {
+        let now = Instant::now();
+        let mut dropped = Vec::new();
+        for shard in &self.shards {
+            shard
+                .write()
+                .unwrap_or_else(PoisonError::into_inner)
+                .retain(|key, partition| {
+                    let keep = now.saturating_duration_since(partition.last_used()) < idle;
+                    if !keep {
+                        dropped.push(*key);
+                    }
+                    keep
+                });
+        }
+        dropped
+    }
+
+    pub(crate) fn set_watching(&self, watching: bool) {
+        self.watching.store(watching, Ordering::Release);
+        if watching {
+            self.watching_changed.notify_waiters();
+        } else {
+            for partition in self.partitions() {
+                partition.lose_track();
+            }
+        }
+    }
+
+    pub(crate) fn apply_catalogue(&self, change: proto::Catalogue) {
+        let deleted: Vec<Uuid> = if change.full {
+            let told: std::collections::HashSet<Uuid> = change
+                .topics
+                .iter()
+                .filter_map(|topic| uuid_from_bytes(&topic.topic_id))
+                .collect();
+            self.catalogue()
+                .topics()
+                .map(|topic| topic.id)
+                .filter(|id| !told.contains(id))
+                .collect()
+        } else {
+            change
+                .deleted_topic_ids
+                .iter()
+                .filter_map(|id| uuid_from_bytes(id))
+                .collect()
+        };
+        self.remove_topics(&deleted);
+        self.change_catalogue(|catalogue| {
+            change
+                .topics
+                .iter()
+                .filter_map(Topic::from_proto)
+                .for_each(|topic| catalogue.upsert(topic));
+            if change.agents_changed || change.full {
+                catalogue.agents = change.agents.into();
+            }
+        });
+    }
+
+    /// Applies all updates of one event before waking anybody, so that a waiting fetch sees the whole file.
+    pub(crate) fn apply_partition_updates(&self, updates: &[proto::PartitionUpdate]) {
+        let touched: Vec<Arc<Partition>> = updates
+            .iter()
+            .filter_map(|update| {
+                let topic_id = uuid_from_bytes(&update.topic_id)?;
+                let partition = self.existing_partition(PartitionKey {
+                    topic_id,
+                    partition: update.partition,
+                })?;
+                partition.apply_update(update);
+                Some(partition)
+            })
+            .collect();
+        touched.iter().for_each(|partition| partition.wake_waiters());
+    }
+
+    fn change_catalogue(&self, change: impl FnOnce(&mut Catalogue)) {
+        let mut catalogue = self.catalogue.write().unwrap_or_else(PoisonError::into_inner);
+        change(Arc::make_mut(&mut catalogue));
+    }
+}
+
+fn shard_of(key: PartitionKey) -> usize {
+    let id = key.topic_id.as_u128();
+    #[expect(clippy::cast_possible_truncation, reason = "the low bits are what is wanted")]
+    let mixed = (id ^ (id >> 64)) as usize;
+    mixed.wrapping_add(key.partition as usize) % SHARDS
+}
+
+#[cfg(test)]
+mod tests;

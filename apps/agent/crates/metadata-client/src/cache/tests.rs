@@ -1,0 +1,150 @@
+use std::time::Duration;
+
+use bytes::Bytes;
+
+use super::*;
+use crate::proto::{PartitionUpdate, RunLocation};
+
+fn topic(id: u128, name: &str) -> proto::Topic {
+    proto::Topic {
+        topic_id: Bytes::copy_from_slice(Uuid::from_u128(id).as_bytes()),
+        name: name.into(),
+        partitions: 3,
+        ..Default::default()
+    }
+}
+
+fn key(id: u128) -> PartitionKey {
+    PartitionKey {
+        topic_id: Uuid::from_u128(id),
+        partition: 0,
+    }
+}
+
+fn run(base_offset: i64, records: u32) -> RunLocation {
+    RunLocation {
+        file_id: Bytes::copy_from_slice(Uuid::from_u128(9).as_bytes()),
+        bytes: 100,
+        base_offset,
+        records,
+        file_bytes: 1000,
+        ..Default::default()
+    }
+}
+
+fn update(id: u128, high_watermark: i64, runs: Vec<RunLocation>) -> PartitionUpdate {
+    PartitionUpdate {
+        topic_id: Bytes::copy_from_slice(Uuid::from_u128(id).as_bytes()),
+        high_watermark,
+        runs,
+        ..Default::default()
+    }
+}
+
+fn base_offsets(partition: &Partition, offset: i64, max_bytes: u64) -> Vec<i64> {
+    let mut found = Vec::new();
+    partition.runs_from(offset, max_bytes, &mut found);
+    found.iter().map(|run| run.base_offset).collect()
+}
+
+#[test]
+fn a_full_catalogue_replaces_all_that_was_known() {
+    let (cache, _interest) = ClusterCache::new();
+    cache.upsert_topics(&[topic(1, "a"), topic(2, "b")]);
+    cache.apply_catalogue(proto::Catalogue {
+        full: true,
+        topics: vec![topic(2, "b")],
+        ..Default::default()
+    });
+    let catalogue = cache.catalogue();
+    assert!(catalogue.topic_by_name("a").is_none());
+    assert_eq!(catalogue.topic_by_name("b").unwrap().id, Uuid::from_u128(2));
+}
+
+#[test]
+fn a_late_answer_does_not_bring_a_deleted_topic_back() {
+    let (cache, _interest) = ClusterCache::new();
+    cache.upsert_topics(&[topic(1, "a")]);
+    cache.remove_topics(&[Uuid::from_u128(1)]);
+    cache.upsert_topics(&[topic(1, "a")]);
+    assert!(cache.catalogue().topic_by_name("a").is_none());
+}
+
+#[test]
+fn a_topic_created_anew_under_the_same_name_has_the_new_id() {
+    let (cache, _interest) = ClusterCache::new();
+    cache.upsert_topics(&[topic(1, "a")]);
+    cache.upsert_topics(&[topic(2, "a")]);
+    assert!(cache.catalogue().topic_by_id(Uuid::from_u128(1)).is_none());
+    cache.remove_topics(&[Uuid::from_u128(1)]);
+    assert!(cache.catalogue().topic_by_name("a").is_some());
+}
+
+#[test]
+fn interest_is_declared_once_per_partition() {
+    let (cache, mut interest) = ClusterCache::new();
+    let _ = (cache.partition(key(1)), cache.partition(key(1)));
+    assert_eq!(interest.try_recv().unwrap(), key(1));
+    assert!(interest.try_recv().is_err());
+}
+
+#[tokio::test]
+async fn a_waiter_is_woken_after_the_whole_event_is_applied() {
+    let (cache, _interest) = ClusterCache::new();
+    let (first, second) = (cache.partition(key(1)), cache.partition(key(2)));
+    let waiter = Arc::new(Notify::new());
+    first.wake_on_change(&waiter);
+    cache.apply_partition_updates(&[update(1, 5, vec![run(0, 5)]), update(2, 7, vec![run(0, 7)])]);
+    waiter.notified().await;
+    assert_eq!(first.watermarks().unwrap().high_watermark, 5);
+    assert_eq!(second.watermarks().unwrap().high_watermark, 7);
+}
+
+#[test]
+fn runs_are_found_from_the_one_that_holds_the_offset() {
+    let (cache, _interest) = ClusterCache::new();
+    let partition = cache.partition(key(1));
+    cache.apply_partition_updates(&[update(1, 30, vec![run(0, 10), run(10, 10), run(20, 10)])]);
+    assert_eq!(base_offsets(&partition, 15, 1000), [10, 20]);
+    assert_eq!(base_offsets(&partition, 15, 1), [10]);
+    assert_eq!(base_offsets(&partition, 30, 1000), [] as [i64; 0]);
+}
+
+#[test]
+fn a_gap_in_the_stream_forgets_what_lay_before_it() {
+    let (cache, _interest) = ClusterCache::new();
+    let partition = cache.partition(key(1));
+    cache.apply_partition_updates(&[update(1, 10, vec![run(0, 10)])]);
+    cache.apply_partition_updates(&[update(1, 40, vec![run(30, 10)])]);
+    assert_eq!(base_offsets(&partition, 5, 1000), [] as [i64; 0]);
+    assert_eq!(base_offsets(&partition, 35, 1000), [30]);
+}
+
+#[test]
+fn located_runs_continue_into_recent_ones() {
+    let (cache, _interest) = ClusterCache::new();
+    let partition = cache.partition(key(1));
+    cache.apply_partition_updates(&[update(1, 40, vec![run(30, 10)])]);
+    partition.keep_located([run(10, 10), run(20, 10)].iter().filter_map(Run::from_proto).collect());
+    assert_eq!(base_offsets(&partition, 12, 1000), [10, 20, 30]);
+}
+
+#[test]
+fn a_broken_stream_leaves_what_is_known_but_not_as_current() {
+    let (cache, _interest) = ClusterCache::new();
+    let partition = cache.partition(key(1));
+    cache.set_watching(true);
+    cache.apply_partition_updates(&[update(1, 10, vec![run(0, 10)])]);
+    cache.set_watching(false);
+    let watermarks = partition.watermarks().unwrap();
+    assert_eq!((watermarks.high_watermark, watermarks.current), (10, false));
+    assert_eq!(base_offsets(&partition, 0, 1000), [0]);
+}
+
+#[test]
+fn partitions_that_nobody_reads_are_dropped() {
+    let (cache, _interest) = ClusterCache::new();
+    let _ = cache.partition(key(1));
+    assert!(cache.drop_idle_partitions(Duration::from_secs(60)).is_empty());
+    assert_eq!(cache.drop_idle_partitions(Duration::ZERO), [key(1)]);
+}

@@ -1,0 +1,174 @@
+//! The metadata service over the network: attempts, pauses and owners, behind the [`Metadata`] trait.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use futures_util::StreamExt as _;
+use http::HeaderValue;
+use prost::Message;
+use tokio::time::{Instant, timeout_at};
+use url::Url;
+
+use crate::backoff::Backoff;
+use crate::endpoints::{EndpointError, Endpoints};
+use crate::error::RpcError;
+use crate::metadata::{Metadata, WatchStream, for_each_unary_rpc};
+use crate::proto;
+use crate::transport::{Failure, Transport};
+
+const FIRST_PAUSE: Duration = Duration::from_millis(50);
+const LONGEST_PAUSE: Duration = Duration::from_secs(1);
+/// One attempt of a call that is answered at once: after this, the process is taken for dead or paused.
+const ATTEMPT_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// What opens a virtual cluster.
+#[derive(Clone)]
+pub struct Credentials {
+    /// The agent key. Never logged.
+    pub agent_key: String,
+    /// The virtual cluster's id.
+    pub cluster_id: String,
+}
+
+/// A client of the metadata service that finds the owner of its virtual cluster and stays with it.
+pub struct ConnectClient {
+    endpoints: Arc<Endpoints>,
+    transport: Transport,
+}
+
+impl ConnectClient {
+    /// Sets up the client; connects on the first call.
+    ///
+    /// # Errors
+    /// An empty list, or a key or cluster id that no HTTP header can carry.
+    pub fn new(urls: Vec<Url>, credentials: &Credentials) -> Result<Self, EndpointError> {
+        let mut authorization = HeaderValue::try_from(format!("Bearer {}", credentials.agent_key))
+            .map_err(|_| EndpointError::Header("the agent key"))?;
+        authorization.set_sensitive(true);
+        let cluster = HeaderValue::try_from(credentials.cluster_id.as_str())
+            .map_err(|_| EndpointError::Header("the cluster id"))?;
+        let endpoints = Arc::new(Endpoints::new(urls)?);
+        Ok(Self {
+            endpoints,
+            transport: Transport::new(authorization, cluster)?,
+        })
+    }
+
+    async fn call<Response: Message + Default>(
+        &self,
+        rpc: &'static str,
+        request: impl Message,
+        timeout: Duration,
+    ) -> Result<Response, RpcError> {
+        let body = bytes::Bytes::from(request.encode_to_vec());
+        let deadline = Instant::now() + timeout;
+        let mut backoff = Backoff::new(FIRST_PAUSE, LONGEST_PAUSE);
+        let mut followed = false;
+        loop {
+            let base = self.endpoints.current();
+            let attempt_deadline = if is_long_poll(rpc) {
+                deadline
+            } else {
+                deadline.min(Instant::now() + ATTEMPT_TIMEOUT)
+            };
+            let outcome = timeout_at(attempt_deadline, self.transport.unary(&base, rpc, body.clone())).await;
+            let failure = match outcome {
+                Ok(Ok(bytes)) => {
+                    return Response::decode(bytes).map_err(|error| RpcError::Failed {
+                        code: "undecodable".into(),
+                        message: error.to_string(),
+                    });
+                }
+                Ok(Err(failure)) => failure,
+                Err(_) => Failure::Rpc {
+                    error: RpcError::DeadlineExceeded(format!("{rpc} at {base}")),
+                    owner_url: None,
+                },
+            };
+            let (error, go_at_once) = self.turn_to_another(&base, failure, &mut followed);
+            if !error.is_retriable() {
+                return Err(error);
+            }
+            let pause = if go_at_once { Duration::ZERO } else { backoff.pause() };
+            if Instant::now() + pause >= deadline {
+                return Err(error);
+            }
+            tracing::debug!(rpc, %base, %error, "trying the metadata service again");
+            tokio::time::sleep(pause).await;
+        }
+    }
+
+    /// Decides whom to ask next. Returns the error to report if time is up, and whether the next attempt may go without a
+    /// pause (only the first time that an owner is named: two processes naming each other must not spin).
+    fn turn_to_another(&self, base: &Url, failure: Failure, followed: &mut bool) -> (RpcError, bool) {
+        match failure {
+            Failure::Connection(message) => {
+                self.endpoints.advance_from(base);
+                (RpcError::Unavailable(format!("{base}: {message}")), false)
+            }
+            Failure::Rpc { error, owner_url } if error.is_retriable() => {
+                let go_at_once = match owner_url {
+                    Some(owner) if self.endpoints.follow(base, &owner) => !std::mem::replace(followed, true),
+                    _ => {
+                        self.endpoints.advance_from(base);
+                        false
+                    }
+                };
+                (error, go_at_once)
+            }
+            Failure::Rpc { error, .. } => (error, false),
+        }
+    }
+}
+
+/// Whether the service holds the answer back until a group is ready. HTTP/2 pings still notice when it dies meanwhile.
+fn is_long_poll(rpc: &str) -> bool {
+    matches!(rpc, "JoinGroup" | "SyncGroup")
+}
+
+macro_rules! implement_metadata {
+    ($($(#[$doc:meta])* $method:ident $rpc:ident($request:ident) -> $response:ident;)*) => {
+        #[async_trait]
+        impl Metadata for ConnectClient {
+            $(
+                async fn $method(
+                    &self,
+                    request: proto::$request,
+                    timeout: Duration,
+                ) -> Result<proto::$response, RpcError> {
+                    self.call(stringify!($rpc), request, timeout).await
+                }
+            )*
+
+            async fn watch(&self, request: proto::WatchRequest) -> Result<WatchStream, RpcError> {
+                let base = self.endpoints.current();
+                let opened = timeout_at(
+                    Instant::now() + ATTEMPT_TIMEOUT,
+                    self.transport.server_stream::<proto::WatchEvent>(&base, "Watch", &request),
+                )
+                .await
+                .unwrap_or_else(|_| Err(Failure::Connection("no answer in time".to_owned())));
+                let stream = opened.map_err(|failure| self.turn_to_another(&base, failure, &mut false).0)?;
+                let endpoints = Arc::clone(&self.endpoints);
+                Ok(Box::pin(stream.map(move |event| event.map_err(|failure| stream_error(&endpoints, &base, failure)))))
+            }
+        }
+    };
+}
+for_each_unary_rpc!(implement_metadata);
+
+fn stream_error(endpoints: &Endpoints, base: &Url, failure: Failure) -> RpcError {
+    match failure {
+        Failure::Connection(message) => {
+            endpoints.advance_from(base);
+            RpcError::Unavailable(format!("{base}: {message}"))
+        }
+        Failure::Rpc { error, owner_url } => {
+            if !owner_url.is_some_and(|owner| endpoints.follow(base, &owner)) && error.is_retriable() {
+                endpoints.advance_from(base);
+            }
+            error
+        }
+    }
+}

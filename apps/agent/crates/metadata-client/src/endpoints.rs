@@ -1,0 +1,159 @@
+//! Which metadata process to ask: the configured URLs, and the owner that one of them named.
+
+use std::sync::{Mutex, PoisonError};
+
+use thiserror::Error;
+use url::Url;
+
+/// A `--metadata-url` that cannot be used.
+#[derive(Debug, Error)]
+pub enum EndpointError {
+    /// Not a URL, or no URL at all.
+    #[error("'{0}' is no metadata URL: give one or more of http://HOST:PORT or https://HOST, separated by commas")]
+    Malformed(String),
+    /// The HTTP client could not be built.
+    #[error("cannot set up the client of the metadata service: {0}")]
+    Client(#[from] reqwest::Error),
+    /// The agent key or the cluster id cannot stand in an HTTP header.
+    #[error("{0} contains characters that cannot be sent: copy it again from the cluster's page")]
+    Header(&'static str),
+}
+
+/// Parses a comma-separated list of `http://` and `https://` URLs.
+///
+/// # Errors
+/// Names the first entry that is no such URL.
+pub fn parse_metadata_urls(list: &str) -> Result<Vec<Url>, EndpointError> {
+    let urls = list
+        .split(',')
+        .map(str::trim)
+        .filter(|entry| !entry.is_empty())
+        .map(|entry| parse_one(entry).ok_or_else(|| EndpointError::Malformed(entry.to_owned())))
+        .collect::<Result<Vec<_>, _>>()?;
+    if urls.is_empty() {
+        return Err(EndpointError::Malformed(list.to_owned()));
+    }
+    Ok(urls)
+}
+
+fn parse_one(entry: &str) -> Option<Url> {
+    let mut url = Url::parse(entry).ok()?;
+    if !matches!(url.scheme(), "http" | "https") || !url.has_host() {
+        return None;
+    }
+    if !url.path().ends_with('/') {
+        url.set_path(&format!("{}/", url.path()));
+    }
+    Some(url)
+}
+
+/// Remembers who answered last, so that calls go straight to the owner.
+#[derive(Debug)]
+pub(crate) struct Endpoints {
+    configured: Vec<Url>,
+    current: Mutex<Current>,
+}
+
+#[derive(Debug)]
+struct Current {
+    url: Url,
+    next_configured: usize,
+}
+
+impl Endpoints {
+    /// `configured` must not be empty; an empty list is refused.
+    pub(crate) fn new(configured: Vec<Url>) -> Result<Self, EndpointError> {
+        let url = configured
+            .first()
+            .cloned()
+            .ok_or_else(|| EndpointError::Malformed(String::new()))?;
+        let next_configured = 1 % configured.len();
+        Ok(Self {
+            configured,
+            current: Mutex::new(Current { url, next_configured }),
+        })
+    }
+
+    pub(crate) fn current(&self) -> Url {
+        self.lock().url.clone()
+    }
+
+    /// `failed` did not serve us: turns to the next configured URL, unless another call already turned away from it.
+    pub(crate) fn advance_from(&self, failed: &Url) {
+        let mut current = self.lock();
+        if current.url == *failed
+            && let Some(next) = self.configured.get(current.next_configured)
+        {
+            current.url = next.clone();
+            current.next_configured = (current.next_configured + 1) % self.configured.len();
+        }
+    }
+
+    /// `asked` named `owner` as the one who owns the cluster. Returns whether that name can be used: it must be a URL, and
+    /// must not send the agent key over cleartext when the configured URL is encrypted.
+    pub(crate) fn follow(&self, asked: &Url, owner: &str) -> bool {
+        let Some(owner) = parse_one(owner) else { return false };
+        if asked.scheme() == "https" && owner.scheme() != "https" {
+            return false;
+        }
+        self.lock().url = owner;
+        true
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Current> {
+        self.current.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn endpoints(list: &str) -> Endpoints {
+        Endpoints::new(parse_metadata_urls(list).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn a_list_keeps_its_order_and_forgives_blanks() {
+        let urls = parse_metadata_urls(" http://a:1 ,https://b, ").unwrap();
+        assert_eq!(
+            urls.iter().map(Url::as_str).collect::<Vec<_>>(),
+            ["http://a:1/", "https://b/"]
+        );
+    }
+
+    #[test]
+    fn what_is_no_http_url_is_refused_by_name() {
+        for bad in ["", "localhost:7070", "ftp://a", "http://a,nonsense"] {
+            assert!(parse_metadata_urls(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_failed_url_gives_way_to_the_next_once() {
+        let endpoints = endpoints("http://a,http://b,http://c");
+        let a = endpoints.current();
+        endpoints.advance_from(&a);
+        endpoints.advance_from(&a);
+        assert_eq!(endpoints.current().as_str(), "http://b/");
+    }
+
+    #[test]
+    fn a_named_owner_is_followed_and_left_again_when_it_fails() {
+        let endpoints = endpoints("http://a,http://b");
+        let a = endpoints.current();
+        assert!(endpoints.follow(&a, "http://owner:7"));
+        assert_eq!(endpoints.current().as_str(), "http://owner:7/");
+        endpoints.advance_from(&endpoints.current());
+        assert_eq!(endpoints.current().as_str(), "http://b/");
+    }
+
+    #[test]
+    fn an_owner_without_encryption_is_not_followed_from_an_encrypted_url() {
+        let endpoints = endpoints("https://a");
+        let a = endpoints.current();
+        assert!(!endpoints.follow(&a, "http://owner"));
+        assert!(!endpoints.follow(&a, "nonsense"));
+        assert_eq!(endpoints.current(), a);
+    }
+}

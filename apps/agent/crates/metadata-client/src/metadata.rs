@@ -1,0 +1,100 @@
+//! The metadata service as a trait: the seam between the agent and the network, and where tests put a fake.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use futures_util::stream::BoxStream;
+
+use crate::error::RpcError;
+use crate::proto;
+
+/// For calls whose Kafka request names no time-out of its own.
+pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(15);
+
+/// Events of one watch stream; it ends with an error or by ending.
+pub type WatchStream = BoxStream<'static, Result<proto::WatchEvent, RpcError>>;
+
+/// Calls `$apply!` with the table of all unary calls: method name, RPC name, request, response.
+macro_rules! for_each_unary_rpc {
+    ($apply:ident) => {
+        $apply! {
+            /// Announces this agent; the same id again is the same registration.
+            register_agent RegisterAgent(RegisterAgentRequest) -> RegisterAgentResponse;
+            /// Keeps the registration alive and reports the agent's counters.
+            agent_heartbeat AgentHeartbeat(AgentHeartbeatRequest) -> AgentHeartbeatResponse;
+            /// Takes the agent out of the catalogue at once.
+            deregister_agent DeregisterAgent(DeregisterAgentRequest) -> DeregisterAgentResponse;
+            /// Declares in which partitions a watch stream is interested.
+            update_interest UpdateInterest(UpdateInterestRequest) -> UpdateInterestResponse;
+            /// Topics, agents and settings, straight from the owner.
+            describe_cluster DescribeCluster(DescribeClusterRequest) -> DescribeClusterResponse;
+            /// Creates topics.
+            create_topics CreateTopics(CreateTopicsRequest) -> CreateTopicsResponse;
+            /// Deletes topics by name or id.
+            delete_topics DeleteTopics(DeleteTopicsRequest) -> DeleteTopicsResponse;
+            /// Adds partitions to topics.
+            create_partitions CreatePartitions(CreatePartitionsRequest) -> CreatePartitionsResponse;
+            /// Changes topic configs.
+            alter_configs AlterConfigs(AlterConfigsRequest) -> AlterConfigsResponse;
+            /// Commits a data file; the same file id again gives the same answer.
+            commit_file CommitFile(CommitFileRequest) -> CommitFileResponse;
+            /// Where offsets lie.
+            locate Locate(LocateRequest) -> LocateResponse;
+            /// Offsets by timestamp.
+            list_offsets ListOffsets(ListOffsetsRequest) -> ListOffsetsResponse;
+            /// Moves log start offsets.
+            delete_records DeleteRecords(DeleteRecordsRequest) -> DeleteRecordsResponse;
+            /// A new producer id, or the next epoch; the same request id again gives the same answer.
+            init_producer_id InitProducerId(InitProducerIdRequest) -> InitProducerIdResponse;
+            /// Files to delete from object storage.
+            take_deletions TakeDeletions(TakeDeletionsRequest) -> TakeDeletionsResponse;
+            /// Reports files as deleted.
+            confirm_deletions ConfirmDeletions(ConfirmDeletionsRequest) -> ConfirmDeletionsResponse;
+            /// Which files the cluster knows.
+            known_files KnownFiles(KnownFilesRequest) -> KnownFilesResponse;
+            /// Joins a consumer group; answered when the group is ready.
+            join_group JoinGroup(JoinGroupRequest) -> JoinGroupResponse;
+            /// Hands out assignments; answered when the leader has sent them.
+            sync_group SyncGroup(SyncGroupRequest) -> SyncGroupResponse;
+            /// Keeps a group member alive.
+            group_heartbeat GroupHeartbeat(GroupHeartbeatRequest) -> GroupHeartbeatResponse;
+            /// Leaves a consumer group.
+            leave_group LeaveGroup(LeaveGroupRequest) -> LeaveGroupResponse;
+            /// Commits consumer offsets.
+            commit_offsets CommitOffsets(CommitOffsetsRequest) -> CommitOffsetsResponse;
+            /// Reads committed consumer offsets.
+            fetch_offsets FetchOffsets(FetchOffsetsRequest) -> FetchOffsetsResponse;
+            /// Forgets committed consumer offsets.
+            delete_offsets DeleteOffsets(DeleteOffsetsRequest) -> DeleteOffsetsResponse;
+            /// Names the consumer groups.
+            list_groups ListGroups(ListGroupsRequest) -> ListGroupsResponse;
+            /// Describes consumer groups.
+            describe_groups DescribeGroups(DescribeGroupsRequest) -> DescribeGroupsResponse;
+            /// Deletes empty consumer groups.
+            delete_groups DeleteGroups(DeleteGroupsRequest) -> DeleteGroupsResponse;
+        }
+    };
+}
+pub(crate) use for_each_unary_rpc;
+
+macro_rules! declare_metadata_trait {
+    ($($(#[$doc:meta])* $method:ident $rpc:ident($request:ident) -> $response:ident;)*) => {
+        /// What the agent asks of the metadata service. Every call retries what may be retried until `timeout` is over;
+        /// ids inside the requests make that safe.
+        #[async_trait]
+        pub trait Metadata: Send + Sync + 'static {
+            $(
+                $(#[$doc])*
+                async fn $method(
+                    &self,
+                    request: proto::$request,
+                    timeout: Duration,
+                ) -> Result<proto::$response, RpcError>;
+            )*
+
+            /// Opens one watch stream. Does not reconnect: the caller starts again when the stream ends.
+            async fn watch(&self, request: proto::WatchRequest) -> Result<WatchStream, RpcError>;
+        }
+    };
+}
+for_each_unary_rpc!(declare_metadata_trait);

@@ -1,0 +1,261 @@
+//! The Connect protocol over HTTP/2: unary calls as plain POSTs, the watch stream as enveloped messages.
+//! https://connectrpc.com/docs/protocol
+
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use bytes::{Buf, Bytes, BytesMut};
+use futures_util::stream::{BoxStream, Stream};
+use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use prost::Message;
+use serde::Deserialize;
+use url::Url;
+
+use crate::endpoints::EndpointError;
+use crate::error::RpcError;
+
+const SERVICE: &str = "penstock.metadata.v1.MetadataService";
+const OWNER_URL: &str = "penstock-owner-url";
+const CONTENT_TYPE: HeaderName = http::header::CONTENT_TYPE;
+const ENVELOPE_HEADER_BYTES: usize = 5;
+const FLAG_COMPRESSED: u8 = 1;
+const FLAG_END_OF_STREAM: u8 = 2;
+/// No event is near this size; a larger length means that the stream is out of step.
+const MAX_ENVELOPE_BYTES: usize = 256 << 20;
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
+/// A paused or dead process leaves pings unanswered: its calls fail after the sum of both.
+const PING_INTERVAL: Duration = Duration::from_secs(4);
+const PING_TIMEOUT: Duration = Duration::from_secs(4);
+/// Locate and watch answers reach megabytes; the HTTP/2 default of 64 KiB would cost a round trip each.
+const WINDOW_BYTES: u32 = 4 << 20;
+
+/// How one attempt failed.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// No usable answer: the process could not be reached or went away in mid-call.
+    Connection(String),
+    /// The service answered with an error, and may have named the owner of the cluster.
+    Rpc { error: RpcError, owner_url: Option<String> },
+}
+
+/// Sends requests to whichever URL it is told.
+#[derive(Debug)]
+pub(crate) struct Transport {
+    cleartext: reqwest::Client,
+    encrypted: reqwest::Client,
+}
+
+impl Transport {
+    pub(crate) fn new(authorization: HeaderValue, cluster: HeaderValue) -> Result<Self, EndpointError> {
+        // One provider for the whole process; a second installation is refused, which is as good.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let mut headers = HeaderMap::new();
+        headers.insert(http::header::AUTHORIZATION, authorization);
+        headers.insert(HeaderName::from_static("penstock-cluster"), cluster);
+        headers.insert(
+            HeaderName::from_static("connect-protocol-version"),
+            HeaderValue::from_static("1"),
+        );
+        let build = || {
+            reqwest::Client::builder()
+                .default_headers(headers.clone())
+                .connect_timeout(CONNECT_TIMEOUT)
+                .http2_keep_alive_interval(PING_INTERVAL)
+                .http2_keep_alive_timeout(PING_TIMEOUT)
+                .http2_initial_stream_window_size(WINDOW_BYTES)
+                .http2_initial_connection_window_size(4 * WINDOW_BYTES)
+                .redirect(reqwest::redirect::Policy::none())
+                .tcp_nodelay(true)
+                .no_proxy()
+        };
+        Ok(Self {
+            cleartext: build().http2_prior_knowledge().build()?,
+            encrypted: build().build()?,
+        })
+    }
+
+    fn post(&self, base: &Url, method: &str, content_type: &'static str, body: Bytes) -> reqwest::RequestBuilder {
+        let client = if base.scheme() == "http" {
+            &self.cleartext
+        } else {
+            &self.encrypted
+        };
+        client
+            .post(format!("{base}{SERVICE}/{method}"))
+            .header(CONTENT_TYPE, HeaderValue::from_static(content_type))
+            .body(body)
+    }
+
+    /// One attempt of a unary call.
+    pub(crate) async fn unary(&self, base: &Url, method: &str, body: Bytes) -> Result<Bytes, Failure> {
+        let response = self
+            .post(base, method, "application/proto", body)
+            .send()
+            .await
+            .map_err(connection_failure)?;
+        let status = response.status();
+        let headers = response.headers().clone();
+        let bytes = response.bytes().await.map_err(connection_failure)?;
+        if status == StatusCode::OK {
+            Ok(bytes)
+        } else {
+            Err(refusal(status, &headers, &bytes))
+        }
+    }
+
+    /// One attempt to open a server stream of `M`.
+    pub(crate) async fn server_stream<M: Message + Default + 'static>(
+        &self,
+        base: &Url,
+        method: &str,
+        request: &impl Message,
+    ) -> Result<BoxStream<'static, Result<M, Failure>>, Failure> {
+        let mut body = BytesMut::with_capacity(ENVELOPE_HEADER_BYTES + request.encoded_len());
+        bytes::BufMut::put_u8(&mut body, 0);
+        bytes::BufMut::put_u32(&mut body, u32::try_from(request.encoded_len()).unwrap_or(u32::MAX));
+        request
+            .encode(&mut body)
+            .map_err(|error| Failure::Connection(error.to_string()))?;
+        let response = self
+            .post(base, method, "application/connect+proto", body.freeze())
+            .send()
+            .await
+            .map_err(connection_failure)?;
+        let status = response.status();
+        if status != StatusCode::OK {
+            let headers = response.headers().clone();
+            let bytes = response.bytes().await.map_err(connection_failure)?;
+            return Err(refusal(status, &headers, &bytes));
+        }
+        Ok(Box::pin(EnvelopeStream {
+            body: Box::pin(response.bytes_stream()),
+            buffer: BytesMut::new(),
+            done: false,
+            message: std::marker::PhantomData,
+        }))
+    }
+}
+
+/// `reqwest` hides the cause behind "error sending request"; the chain of sources has it.
+fn connection_failure(error: reqwest::Error) -> Failure {
+    let error = error.without_url();
+    let mut text = error.to_string();
+    let mut source = std::error::Error::source(&error);
+    while let Some(cause) = source {
+        text = cause.to_string();
+        source = cause.source();
+    }
+    Failure::Connection(text)
+}
+
+#[derive(Deserialize)]
+struct ErrorBody {
+    code: String,
+    #[serde(default)]
+    message: String,
+}
+
+fn refusal(status: StatusCode, headers: &HeaderMap, body: &[u8]) -> Failure {
+    let owner_url = headers
+        .get(OWNER_URL)
+        .and_then(|value| value.to_str().ok())
+        .map(str::to_owned);
+    let error = match serde_json::from_slice::<ErrorBody>(body) {
+        Ok(body) => RpcError::from_code(&body.code, body.message),
+        // Not from the service itself, e.g. a proxy: the Connect protocol says what each status means then.
+        Err(_) => RpcError::from_code(
+            match status.as_u16() {
+                401 => "unauthenticated",
+                403 => "permission_denied",
+                404 => "unimplemented",
+                429 | 502 | 503 | 504 => "unavailable",
+                _ => "unknown",
+            },
+            format!("HTTP status {status} from what answers at the metadata URL"),
+        ),
+    };
+    Failure::Rpc { error, owner_url }
+}
+
+#[derive(Deserialize)]
+struct EndOfStream {
+    error: Option<ErrorBody>,
+    #[serde(default)]
+    metadata: std::collections::HashMap<String, Vec<String>>,
+}
+
+struct EnvelopeStream<M> {
+    body: Pin<Box<dyn Stream<Item = reqwest::Result<Bytes>> + Send>>,
+    buffer: BytesMut,
+    done: bool,
+    message: std::marker::PhantomData<fn() -> M>,
+}
+
+impl<M: Message + Default> EnvelopeStream<M> {
+    /// The next whole envelope in the buffer, if there is one. `Ok(None)` with `done` set is the clean end.
+    fn take_buffered(&mut self) -> Result<Option<M>, Failure> {
+        let Some(header) = self.buffer.first_chunk::<ENVELOPE_HEADER_BYTES>() else {
+            return Ok(None);
+        };
+        let [flags, length @ ..] = *header;
+        let length = u32::from_be_bytes(length) as usize;
+        if length > MAX_ENVELOPE_BYTES || flags & FLAG_COMPRESSED != 0 {
+            return Err(Failure::Connection("the watch stream is out of step".to_owned()));
+        }
+        if self.buffer.len() < ENVELOPE_HEADER_BYTES + length {
+            self.buffer.reserve(ENVELOPE_HEADER_BYTES + length - self.buffer.len());
+            return Ok(None);
+        }
+        self.buffer.advance(ENVELOPE_HEADER_BYTES);
+        let payload = self.buffer.split_to(length).freeze();
+        if flags & FLAG_END_OF_STREAM == 0 {
+            let message = M::decode(payload);
+            return message
+                .map(Some)
+                .map_err(|error| Failure::Connection(error.to_string()));
+        }
+        self.done = true;
+        let end: EndOfStream =
+            serde_json::from_slice(&payload).map_err(|error| Failure::Connection(error.to_string()))?;
+        match end.error {
+            None => Ok(None),
+            Some(error) => Err(Failure::Rpc {
+                error: RpcError::from_code(&error.code, error.message),
+                owner_url: end.metadata.get(OWNER_URL).and_then(|values| values.first()).cloned(),
+            }),
+        }
+    }
+}
+
+impl<M: Message + Default> Stream for EnvelopeStream<M> {
+    type Item = Result<M, Failure>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        loop {
+            if self.done {
+                return Poll::Ready(None);
+            }
+            match self.take_buffered() {
+                Ok(Some(message)) => return Poll::Ready(Some(Ok(message))),
+                Ok(None) if self.done => return Poll::Ready(None),
+                Ok(None) => {}
+                Err(failure) => {
+                    self.done = true;
+                    return Poll::Ready(Some(Err(failure)));
+                }
+            }
+            match std::task::ready!(self.body.as_mut().poll_next(context)) {
+                Some(Ok(chunk)) => self.buffer.extend_from_slice(&chunk),
+                Some(Err(error)) => {
+                    self.done = true;
+                    return Poll::Ready(Some(Err(connection_failure(error))));
+                }
+                None => {
+                    self.done = true;
+                    return Poll::Ready(Some(Err(Failure::Connection("the stream broke off".to_owned()))));
+                }
+            }
+        }
+    }
+}

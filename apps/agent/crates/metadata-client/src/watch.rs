@@ -1,0 +1,185 @@
+//! The task that keeps the cache current: holds one watch stream, declares interest, and starts over when it breaks.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures_util::StreamExt as _;
+use futures_util::future::BoxFuture;
+use tokio::time::{Instant, interval_at, sleep};
+
+use crate::backoff::Backoff;
+use crate::cache::{ClusterCache, InterestReceiver, PartitionKey};
+use crate::error::RpcError;
+use crate::metadata::{DEFAULT_TIMEOUT, Metadata, WatchStream};
+use crate::proto;
+
+const FIRST_PAUSE: Duration = Duration::from_millis(50);
+const LONGEST_PAUSE: Duration = Duration::from_secs(2);
+/// Declared in one call; a catalogue of 100,000 partitions must not make one message of megabytes.
+const PARTITIONS_PER_DECLARATION: usize = 4096;
+/// A partition that no consumer asked for in this long is not watched any more.
+const IDLE_PARTITION: Duration = Duration::from_secs(300);
+const SWEEP_INTERVAL: Duration = Duration::from_secs(60);
+
+type Declaration = BoxFuture<'static, (Vec<PartitionKey>, Result<proto::UpdateInterestResponse, RpcError>)>;
+
+/// Keeps a [`ClusterCache`] current.
+pub struct Watcher {
+    metadata: Arc<dyn Metadata>,
+    cache: Arc<ClusterCache>,
+    interest: InterestReceiver,
+    agent_id: String,
+}
+
+impl Watcher {
+    /// `interest` is the receiver that came with `cache`.
+    #[must_use]
+    pub fn new(
+        metadata: Arc<dyn Metadata>,
+        cache: Arc<ClusterCache>,
+        interest: InterestReceiver,
+        agent_id: String,
+    ) -> Self {
+        Self {
+            metadata,
+            cache,
+            interest,
+            agent_id,
+        }
+    }
+
+    /// Runs until the task is dropped.
+    pub async fn run(mut self) {
+        let mut backoff = Backoff::new(FIRST_PAUSE, LONGEST_PAUSE);
+        loop {
+            let started = Instant::now();
+            let error = match self
+                .metadata
+                .watch(proto::WatchRequest {
+                    agent_id: self.agent_id.clone(),
+                })
+                .await
+            {
+                Ok(stream) => self.follow(stream).await,
+                Err(error) => error,
+            };
+            if self.cache.is_watching() {
+                tracing::warn!(%error, "lost the watch stream of the metadata service, opening it again");
+            } else {
+                tracing::debug!(%error, "cannot open the watch stream of the metadata service yet");
+            }
+            self.cache.set_watching(false);
+            if started.elapsed() > LONGEST_PAUSE {
+                backoff = Backoff::new(FIRST_PAUSE, LONGEST_PAUSE);
+            }
+            sleep(backoff.pause()).await;
+        }
+    }
+
+    /// Follows one stream to its end, and returns why it ended.
+    async fn follow(&mut self, mut stream: WatchStream) -> RpcError {
+        let mut watch_id = String::new();
+        let mut to_add: HashSet<PartitionKey> = HashSet::new();
+        let mut to_remove: HashSet<PartitionKey> = HashSet::new();
+        let mut declaration: Option<Declaration> = None;
+        let mut sweep = interval_at(Instant::now() + SWEEP_INTERVAL, SWEEP_INTERVAL);
+        loop {
+            if declaration.is_none() && !watch_id.is_empty() && !(to_add.is_empty() && to_remove.is_empty()) {
+                declaration = Some(self.declare(&watch_id, &mut to_add, &mut to_remove));
+            }
+            tokio::select! {
+                event = stream.next() => match event {
+                    Some(Ok(event)) => {
+                        if !event.watch_id.is_empty() {
+                            watch_id.clone_from(&event.watch_id);
+                            to_add.extend(self.cache.partitions().iter().map(|partition| partition.key));
+                        }
+                        self.apply(event);
+                    }
+                    Some(Err(error)) => return error,
+                    None => return RpcError::Unavailable("the watch stream ended".to_owned()),
+                },
+                Some(key) = self.interest.recv() => {
+                    to_remove.remove(&key);
+                    to_add.insert(key);
+                    while let Ok(key) = self.interest.try_recv() {
+                        to_remove.remove(&key);
+                        to_add.insert(key);
+                    }
+                }
+                (keys, outcome) = async { match &mut declaration { Some(call) => call.await, None => std::future::pending().await } } => {
+                    declaration = None;
+                    match outcome {
+                        Ok(response) if response.unknown_watch => {
+                            return RpcError::Unavailable("the service does not know this watch any more".to_owned());
+                        }
+                        Ok(response) => self.track(&keys, &response.states),
+                        Err(error) => return error,
+                    }
+                }
+                _ = sweep.tick() => {
+                    to_remove.extend(self.cache.drop_idle_partitions(IDLE_PARTITION));
+                    to_add.retain(|key| !to_remove.contains(key));
+                }
+            }
+        }
+    }
+
+    fn apply(&self, event: proto::WatchEvent) {
+        if let Some(settings) = event.settings {
+            self.cache.set_settings(settings);
+        }
+        if let Some(catalogue) = event.catalogue {
+            let complete = catalogue.full;
+            self.cache.apply_catalogue(catalogue);
+            if complete {
+                self.cache.set_watching(true);
+            }
+        }
+        self.cache.apply_partition_updates(&event.partitions);
+    }
+
+    fn declare(
+        &self,
+        watch_id: &str,
+        to_add: &mut HashSet<PartitionKey>,
+        to_remove: &mut HashSet<PartitionKey>,
+    ) -> Declaration {
+        let added: Vec<PartitionKey> = take_some(to_add, PARTITIONS_PER_DECLARATION);
+        let removed: Vec<PartitionKey> = take_some(to_remove, PARTITIONS_PER_DECLARATION);
+        let request = proto::UpdateInterestRequest {
+            watch_id: watch_id.to_owned(),
+            add: added.iter().map(to_proto).collect(),
+            remove: removed.iter().map(to_proto).collect(),
+        };
+        let metadata = Arc::clone(&self.metadata);
+        Box::pin(async move { (added, metadata.update_interest(request, DEFAULT_TIMEOUT).await) })
+    }
+
+    fn track(&self, keys: &[PartitionKey], states: &[proto::PartitionState]) {
+        for (key, state) in keys.iter().zip(states) {
+            if state.error_code != 0 {
+                self.cache.forget_partition(*key);
+            } else if let Some(partition) = self.cache.existing_partition(*key) {
+                partition.start_tracking(state.log_start_offset, state.high_watermark);
+            }
+        }
+    }
+}
+
+fn take_some(from: &mut HashSet<PartitionKey>, most: usize) -> Vec<PartitionKey> {
+    let some: Vec<PartitionKey> = from.iter().take(most).copied().collect();
+    for key in &some {
+        from.remove(key);
+    }
+    some
+}
+
+fn to_proto(key: &PartitionKey) -> proto::TopicPartition {
+    proto::TopicPartition {
+        topic_id: Bytes::copy_from_slice(key.topic_id.as_bytes()),
+        partition: key.partition,
+    }
+}
