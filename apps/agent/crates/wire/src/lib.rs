@@ -14,6 +14,7 @@ mod header;
 mod message;
 pub mod messages;
 mod reader;
+pub mod record_batch;
 mod records;
 #[cfg(test)]
 mod sampler;

@@ -1,0 +1,72 @@
+//! What is wrong with a record batch, and how Kafka calls it.
+
+use thiserror::Error;
+
+use crate::error_code::ErrorCode;
+
+/// A batch that is refused.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum BatchError {
+    /// The bytes end before the batch does.
+    #[error("the batch needs {needed} bytes, but only {remaining} are there")]
+    Truncated {
+        /// Bytes that the batch should have.
+        needed: usize,
+        /// Bytes that are there.
+        remaining: usize,
+    },
+    /// The length field is smaller than a header.
+    #[error("the batch length {0} is smaller than a batch header")]
+    BadLength(i32),
+    /// Message formats of Kafka before 0.11.
+    #[error("message format {0} is not supported: use clients that write record batches (Kafka 0.11 or later)")]
+    OldFormat(i8),
+    /// The checksum does not match the bytes.
+    #[error("CRC-32C is {computed:08x} but the batch says {stated:08x}")]
+    BadChecksum {
+        /// Of the bytes that arrived.
+        computed: u32,
+        /// In the header.
+        stated: u32,
+    },
+    /// Header fields that contradict each other or that no producer may send.
+    #[error("{0}")]
+    Invalid(&'static str),
+    /// Transactional batches are not offered.
+    #[error("transactions are not offered: remove transactional.id from the producer's settings")]
+    Transactional,
+    /// A compression type that Kafka does not know.
+    #[error("compression type {0} is unknown")]
+    UnknownCompression(u8),
+    /// The compressed records cannot be decompressed.
+    #[error("the {codec} payload is corrupt: {reason}")]
+    CorruptPayload {
+        /// Name of the compression type.
+        codec: &'static str,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The records would decompress to more than we are willing to walk.
+    #[error("the records decompress to more than {limit_bytes} bytes")]
+    TooLarge {
+        /// The limit that was passed.
+        limit_bytes: u64,
+    },
+}
+
+impl BatchError {
+    /// The code that a producer gets for such a batch.
+    #[must_use]
+    pub fn error_code(&self) -> ErrorCode {
+        match self {
+            Self::Truncated { .. } | Self::BadLength(_) | Self::BadChecksum { .. } | Self::CorruptPayload { .. } => {
+                ErrorCode::CORRUPT_MESSAGE
+            }
+            Self::OldFormat(_) => ErrorCode::UNSUPPORTED_FOR_MESSAGE_FORMAT,
+            Self::Invalid(_) => ErrorCode::INVALID_RECORD,
+            Self::Transactional => ErrorCode::INVALID_TXN_STATE,
+            Self::UnknownCompression(_) => ErrorCode::UNSUPPORTED_COMPRESSION_TYPE,
+            Self::TooLarge { .. } => ErrorCode::MESSAGE_TOO_LARGE,
+        }
+    }
+}

@@ -1,0 +1,269 @@
+//! The 61-byte header of a batch, and the walk over the batches of a records field.
+
+use bytes::{Buf, Bytes};
+
+use super::error::BatchError;
+
+/// Bytes of a batch header; the records follow.
+pub const HEADER_BYTES: usize = 61;
+/// The first bytes of a header, which the broker sets and the checksum does not cover.
+pub const SERVED_HEADER_BYTES: usize = 16;
+/// Bytes before those that the length field counts.
+const LENGTH_END: usize = 12;
+/// The checksum covers everything from here on.
+const CRC_START: usize = 21;
+
+const COMPRESSION_BITS: i16 = 0x07;
+const LOG_APPEND_TIME_BIT: i16 = 0x08;
+const TRANSACTIONAL_BIT: i16 = 0x10;
+const CONTROL_BIT: i16 = 0x20;
+
+/// How the records of a batch are compressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names are Kafka's")]
+pub enum Compression {
+    None,
+    Gzip,
+    Snappy,
+    Lz4,
+    Zstd,
+}
+
+impl Compression {
+    /// Kafka's name of the compression type.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Gzip => "gzip",
+            Self::Snappy => "snappy",
+            Self::Lz4 => "lz4",
+            Self::Zstd => "zstd",
+        }
+    }
+}
+
+/// The fields of a batch header.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BatchHeader {
+    /// Offset of the first record; producers send 0.
+    pub base_offset: i64,
+    /// Bytes after the length field.
+    pub batch_length: i32,
+    /// Epoch of the partition's leader; outside the checksum.
+    pub partition_leader_epoch: i32,
+    /// Format version; 2 in every batch that was parsed.
+    pub magic: i8,
+    /// CRC-32C of everything after it.
+    pub crc: u32,
+    /// Flags.
+    pub attributes: i16,
+    /// Offset of the last record, counted from the base offset.
+    pub last_offset_delta: i32,
+    /// Timestamp of the first record, in milliseconds since the Unix epoch.
+    pub base_timestamp_ms: i64,
+    /// The latest timestamp of the batch, in milliseconds since the Unix epoch.
+    pub max_timestamp_ms: i64,
+    /// Id of the idempotent producer, or -1.
+    pub producer_id: i64,
+    /// Epoch of that id, or -1.
+    pub producer_epoch: i16,
+    /// Sequence number of the first record, or -1.
+    pub base_sequence: i32,
+    /// Number of records.
+    pub records_count: i32,
+}
+
+impl BatchHeader {
+    fn read(mut bytes: &[u8]) -> Self {
+        Self {
+            base_offset: bytes.get_i64(),
+            batch_length: bytes.get_i32(),
+            partition_leader_epoch: bytes.get_i32(),
+            magic: bytes.get_i8(),
+            crc: bytes.get_u32(),
+            attributes: bytes.get_i16(),
+            last_offset_delta: bytes.get_i32(),
+            base_timestamp_ms: bytes.get_i64(),
+            max_timestamp_ms: bytes.get_i64(),
+            producer_id: bytes.get_i64(),
+            producer_epoch: bytes.get_i16(),
+            base_sequence: bytes.get_i32(),
+            records_count: bytes.get_i32(),
+        }
+    }
+
+    /// How the records are compressed.
+    ///
+    /// # Errors
+    /// A type that Kafka does not know.
+    pub fn compression(&self) -> Result<Compression, BatchError> {
+        match self.attributes & COMPRESSION_BITS {
+            0 => Ok(Compression::None),
+            1 => Ok(Compression::Gzip),
+            2 => Ok(Compression::Snappy),
+            3 => Ok(Compression::Lz4),
+            4 => Ok(Compression::Zstd),
+            other => Err(BatchError::UnknownCompression(other as u8)),
+        }
+    }
+
+    /// Whether all records carry the batch's max timestamp instead of their own.
+    #[must_use]
+    pub fn is_log_append_time(&self) -> bool {
+        self.attributes & LOG_APPEND_TIME_BIT != 0
+    }
+}
+
+/// One batch: its header's fields, and all its bytes, header included.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Batch {
+    /// The fields of the header.
+    pub header: BatchHeader,
+    /// The whole batch, a slice of the field that it came in.
+    pub bytes: Bytes,
+}
+
+impl Batch {
+    /// Takes the first batch off `field`.
+    ///
+    /// # Errors
+    /// The field does not start with a whole batch of magic 2. `field` is then unchanged.
+    pub fn split_off(field: &mut Bytes) -> Result<Self, BatchError> {
+        let remaining = field.len();
+        let needs = |needed: usize| BatchError::Truncated { needed, remaining };
+        if remaining < LENGTH_END + 5 {
+            return Err(needs(HEADER_BYTES));
+        }
+        let magic = field[LENGTH_END + 4].cast_signed();
+        if magic != 2 {
+            return Err(match magic {
+                0 | 1 => BatchError::OldFormat(magic),
+                _ => BatchError::Invalid("the batch has an unknown message format"),
+            });
+        }
+        if remaining < HEADER_BYTES {
+            return Err(needs(HEADER_BYTES));
+        }
+        let header = BatchHeader::read(&field[..HEADER_BYTES]);
+        let len = usize::try_from(header.batch_length)
+            .ok()
+            .and_then(|length| length.checked_add(LENGTH_END))
+            .filter(|len| *len >= HEADER_BYTES)
+            .ok_or(BatchError::BadLength(header.batch_length))?;
+        if len > remaining {
+            return Err(needs(len));
+        }
+        Ok(Self {
+            header,
+            bytes: field.split_to(len),
+        })
+    }
+
+    /// The records section, compressed or not, as it came.
+    #[must_use]
+    pub fn records(&self) -> Bytes {
+        self.bytes.slice(HEADER_BYTES..)
+    }
+
+    /// Compares the checksum with the bytes.
+    ///
+    /// # Errors
+    /// They differ.
+    pub fn check_crc(&self) -> Result<(), BatchError> {
+        let computed = crc32c::crc32c(&self.bytes[CRC_START..]);
+        if computed != self.header.crc {
+            return Err(BatchError::BadChecksum {
+                computed,
+                stated: self.header.crc,
+            });
+        }
+        Ok(())
+    }
+
+    /// Checks all that a producer's batch must fulfil, the checksum included, except for the compressed payload (see
+    /// [`super::uncompressed_len`]).
+    ///
+    /// # Errors
+    /// The first rule that it breaks.
+    pub fn check_produced(&self) -> Result<(), BatchError> {
+        self.check_crc()?;
+        let header = &self.header;
+        header.compression()?;
+        if header.attributes & CONTROL_BIT != 0 {
+            return Err(BatchError::Invalid("a producer may not write control batches"));
+        }
+        if header.attributes & TRANSACTIONAL_BIT != 0 {
+            return Err(BatchError::Transactional);
+        }
+        if header.is_log_append_time() {
+            return Err(BatchError::Invalid("a producer may not set the log append time"));
+        }
+        if header.records_count < 1 {
+            return Err(BatchError::Invalid("the batch has no records"));
+        }
+        if header.last_offset_delta != header.records_count - 1 {
+            return Err(BatchError::Invalid(
+                "the record count and the last offset delta contradict each other",
+            ));
+        }
+        let idempotent = (
+            header.producer_id >= 0,
+            header.producer_epoch >= 0,
+            header.base_sequence >= 0,
+        );
+        if !matches!(idempotent, (true, true, true) | (false, _, _)) {
+            return Err(BatchError::Invalid(
+                "the batch has a producer id without epoch or sequence",
+            ));
+        }
+        Ok(())
+    }
+
+    /// The two chunks in which the batch is sent to a consumer: its first 16 bytes with the base offset set, and the
+    /// rest as it is.
+    #[must_use]
+    pub fn served(&self, base_offset: i64) -> [Bytes; 2] {
+        let head = served_header(base_offset, self.header.batch_length);
+        [Bytes::copy_from_slice(&head), self.bytes.slice(SERVED_HEADER_BYTES..)]
+    }
+}
+
+/// The first 16 bytes of a batch as consumers see them: base offset, length, and leader epoch 0. They lie outside the
+/// checksum.
+#[must_use]
+pub fn served_header(base_offset: i64, batch_length: i32) -> [u8; SERVED_HEADER_BYTES] {
+    let mut head = [0; SERVED_HEADER_BYTES];
+    head[..8].copy_from_slice(&base_offset.to_be_bytes());
+    head[8..LENGTH_END].copy_from_slice(&batch_length.to_be_bytes());
+    head
+}
+
+/// The batches of a records field, one after the other. Ends after the first error.
+#[derive(Clone, Debug)]
+pub struct Batches {
+    field: Bytes,
+}
+
+impl Batches {
+    /// Walks over `field`.
+    #[must_use]
+    pub fn new(field: Bytes) -> Self {
+        Self { field }
+    }
+}
+
+impl Iterator for Batches {
+    type Item = Result<Batch, BatchError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.field.is_empty() {
+            return None;
+        }
+        let batch = Batch::split_off(&mut self.field);
+        if batch.is_err() {
+            self.field.clear();
+        }
+        Some(batch)
+    }
+}

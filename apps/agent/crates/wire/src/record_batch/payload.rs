@@ -1,0 +1,105 @@
+//! The records section of a batch: its size without compression, which is what is metered, and its content.
+
+use std::io::{self, Read};
+
+use bytes::Bytes;
+
+use super::error::BatchError;
+use super::header::{Batch, Compression, HEADER_BYTES};
+use super::{gzip_zstd, lz4, snappy};
+
+/// The most that one batch may decompress to: 1 GiB.
+pub const LARGEST_UNCOMPRESSED_BYTES: u64 = 1 << 30;
+
+/// A count that refuses to pass its limit.
+pub(super) struct Meter {
+    bytes: u64,
+    limit_bytes: u64,
+}
+
+impl Meter {
+    pub(super) fn new(limit_bytes: u64) -> Self {
+        Self { bytes: 0, limit_bytes }
+    }
+
+    pub(super) fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Fails if adding this much would pass the limit.
+    pub(super) fn would_allow(&self, bytes: u64) -> Result<(), BatchError> {
+        if bytes > self.limit_bytes - self.bytes {
+            return Err(BatchError::TooLarge {
+                limit_bytes: self.limit_bytes,
+            });
+        }
+        Ok(())
+    }
+
+    pub(super) fn add(&mut self, bytes: u64) -> Result<(), BatchError> {
+        self.would_allow(bytes)?;
+        self.bytes += bytes;
+        Ok(())
+    }
+}
+
+/// The exact bytes that the batch would have with `compression.type=none`, its header included. Needs a small constant
+/// amount of memory, whatever the payload says.
+///
+/// # Errors
+/// The payload cannot be decompressed, or holds more than [`LARGEST_UNCOMPRESSED_BYTES`].
+pub fn uncompressed_len(batch: &Batch) -> Result<u64, BatchError> {
+    let payload = &batch.bytes[HEADER_BYTES..];
+    let mut meter = Meter::new(LARGEST_UNCOMPRESSED_BYTES);
+    match batch.header.compression()? {
+        Compression::None => meter.add(payload.len() as u64)?,
+        Compression::Lz4 => lz4::walk(payload, &mut meter)?,
+        Compression::Snappy => snappy::walk(payload, &mut meter)?,
+        Compression::Gzip => gzip_zstd::count("gzip", gzip_zstd::gzip_reader(payload), &mut meter)?,
+        Compression::Zstd => gzip_zstd::count("zstd", gzip_zstd::zstd_reader(payload)?, &mut meter)?,
+    }
+    Ok(HEADER_BYTES as u64 + meter.bytes())
+}
+
+/// A reader of the decompressed records section. Snappy holds one block at a time, of at most `largest_block_bytes`; the
+/// others hold their window.
+pub(super) fn records_reader(batch: &Batch, largest_block_bytes: u64) -> Result<Box<dyn Read + '_>, BatchError> {
+    let payload = &batch.bytes[HEADER_BYTES..];
+    Ok(match batch.header.compression()? {
+        Compression::None => Box::new(payload),
+        Compression::Lz4 => Box::new(lz4_flex::frame::FrameDecoder::new(payload)),
+        Compression::Snappy => Box::new(snappy::BlockReader::new(payload, largest_block_bytes)?),
+        Compression::Gzip => Box::new(gzip_zstd::gzip_reader(payload)),
+        Compression::Zstd => Box::new(gzip_zstd::zstd_reader(payload)?),
+    })
+}
+
+/// The decompressed records section, for [`super::Records`]. Without compression it is a slice of the batch.
+///
+/// # Errors
+/// The payload cannot be decompressed, or holds more than `limit_bytes`.
+pub fn decompressed_records(batch: &Batch, limit_bytes: u64) -> Result<Bytes, BatchError> {
+    let compression = batch.header.compression()?;
+    if compression == Compression::None {
+        Meter::new(limit_bytes).add((batch.bytes.len() - HEADER_BYTES) as u64)?;
+        return Ok(batch.records());
+    }
+    let mut content = Vec::new();
+    let mut reader = records_reader(batch, limit_bytes)?.take(limit_bytes.saturating_add(1));
+    reader
+        .read_to_end(&mut content)
+        .map_err(|error| payload_error(compression, &error))?;
+    Meter::new(limit_bytes).add(content.len() as u64)?;
+    Ok(content.into())
+}
+
+/// The error of a decompressing reader, as the batch's.
+pub(super) fn payload_error(compression: Compression, error: &io::Error) -> BatchError {
+    match error.get_ref().and_then(|inner| inner.downcast_ref::<BatchError>()) {
+        Some(inner) => inner.clone(),
+        None => BatchError::CorruptPayload {
+            codec: compression.name(),
+            reason: error.to_string(),
+        },
+    }
+}
