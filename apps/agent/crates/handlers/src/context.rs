@@ -1,0 +1,94 @@
+//! What every handler can reach, and the questions that several of them ask.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use penstock_metadata_client::cache::{ClusterCache, Topic};
+use penstock_metadata_client::{DEFAULT_TIMEOUT, Metadata, RpcError, proto};
+
+/// This agent, as Kafka clients see it.
+#[derive(Debug, Clone)]
+pub struct Node {
+    /// The Kafka broker id.
+    pub node_id: i32,
+    /// Name of the virtual cluster, as clients see it.
+    pub cluster_id: String,
+    /// The agent's id with the metadata service.
+    pub agent_id: String,
+    /// Availability zone; empty when unknown.
+    pub zone: String,
+    /// What clients should connect to.
+    pub advertised_host: String,
+    /// What clients should connect to.
+    pub advertised_port: u16,
+}
+
+/// Shared by all requests of the agent.
+pub struct Context {
+    /// The metadata service.
+    pub metadata: Arc<dyn Metadata>,
+    /// What is known of the cluster without asking.
+    pub cache: Arc<ClusterCache>,
+    /// This agent.
+    pub node: Node,
+}
+
+/// Who sends a request, and in which version.
+#[derive(Debug, Clone)]
+pub struct Caller {
+    /// Version of the request, within the range that we serve.
+    pub version: i16,
+    /// The client's name for itself; empty when it gave none.
+    pub client_id: String,
+    /// Where the connection comes from.
+    pub client_host: IpAddr,
+}
+
+impl Context {
+    /// Finds topics by name. What the cache does not know is asked of the owner once, so that a topic that was created
+    /// through another agent is found at once. In the order of `names`; `None` where there is no such topic.
+    ///
+    /// # Errors
+    /// The cache did not know all of them and the owner could not be asked.
+    pub async fn topics_by_name(&self, names: &[&str]) -> Result<Vec<Option<Arc<Topic>>>, RpcError> {
+        let known = self.cache.catalogue();
+        let unknown: Vec<String> = names
+            .iter()
+            .filter(|name| known.topic_by_name(name).is_none())
+            .map(|name| (*name).to_owned())
+            .collect();
+        if !unknown.is_empty() {
+            let request = proto::DescribeClusterRequest {
+                topic_names: unknown,
+                ..Default::default()
+            };
+            let answer = self.metadata.describe_cluster(request, DEFAULT_TIMEOUT).await?;
+            self.cache.upsert_topics(&answer.topics);
+        }
+        let known = self.cache.catalogue();
+        Ok(names.iter().map(|name| known.topic_by_name(name).cloned()).collect())
+    }
+
+    /// The same by id.
+    ///
+    /// # Errors
+    /// The cache did not know all of them and the owner could not be asked.
+    pub async fn topics_by_id(&self, ids: &[uuid::Uuid]) -> Result<Vec<Option<Arc<Topic>>>, RpcError> {
+        let known = self.cache.catalogue();
+        let unknown: Vec<bytes::Bytes> = ids
+            .iter()
+            .filter(|id| known.topic_by_id(**id).is_none())
+            .map(|id| bytes::Bytes::copy_from_slice(id.as_bytes()))
+            .collect();
+        if !unknown.is_empty() {
+            let request = proto::DescribeClusterRequest {
+                topic_ids: unknown,
+                ..Default::default()
+            };
+            let answer = self.metadata.describe_cluster(request, DEFAULT_TIMEOUT).await?;
+            self.cache.upsert_topics(&answer.topics);
+        }
+        let known = self.cache.catalogue();
+        Ok(ids.iter().map(|id| known.topic_by_id(*id).cloned()).collect())
+    }
+}

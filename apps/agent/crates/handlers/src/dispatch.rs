@@ -1,0 +1,116 @@
+//! From a request frame to the handler of its API, and back to a response frame.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use futures_util::future::BoxFuture;
+use penstock_wire::messages::ApiVersionsResponse;
+use penstock_wire::{
+    ApiKey, DecodeError, EncodeError, ErrorCode, Frame, Message, Reader, Request, RequestHeader, encode_response,
+};
+use thiserror::Error;
+
+use crate::context::{Caller, Context};
+
+/// The answer to one request, on its way. `None`: the client wants none.
+pub type Answer = BoxFuture<'static, Result<Option<Frame>, EncodeError>>;
+
+/// How a request is to be run.
+pub enum Dispatched {
+    /// Admitted already, in its turn: later requests may be dispatched before it is answered.
+    Admitted(Answer),
+    /// Runs alone: it begins when all earlier requests are answered, and nothing is dispatched before it is.
+    Alone(Answer),
+}
+
+/// Why a connection must be closed without an answer.
+#[derive(Debug, Error)]
+pub enum Refusal {
+    /// The frame is no such request.
+    #[error("malformed request: {0}")]
+    Malformed(#[from] DecodeError),
+    /// An API that we do not serve: there is no form in which to answer.
+    #[error("unknown API key {0}")]
+    UnknownApi(i16),
+    /// A version that we do not serve, of an API that has no form in which to say so.
+    #[error("{} version {version} is not served (served: {} to {})", .key.name(), .key.versions().start(), .key.versions().end())]
+    UnsupportedVersion {
+        /// The API.
+        key: ApiKey,
+        /// The version asked for.
+        version: i16,
+    },
+}
+
+/// Decodes a request frame (without its length) and starts its handler. Produce requests are admitted to the write path
+/// before this returns, so that their order is that of the calls.
+///
+/// # Errors
+/// The connection must be closed: see [`Refusal`].
+pub fn dispatch(context: &Arc<Context>, frame: Bytes, client_host: IpAddr) -> Result<Dispatched, Refusal> {
+    let mut reader = Reader::new(frame);
+    let header = RequestHeader::decode(&mut reader)?;
+    let key = ApiKey::from_code(header.api_key).ok_or(Refusal::UnknownApi(header.api_key))?;
+    let version = header.api_version;
+    if !key.versions().contains(&version) {
+        return refuse_version(key, version, header.correlation_id);
+    }
+    let call = Call {
+        context: Arc::clone(context),
+        caller: Caller {
+            version,
+            client_id: header.client_id.unwrap_or_default(),
+            client_host,
+        },
+        correlation_id: header.correlation_id,
+        reader,
+    };
+    match key {
+        // One line per API: `ApiKey::X => call.run(x::handle),` where the handler is
+        // `async fn handle(context: Arc<Context>, caller: Caller, request: XRequest) -> XResponse`.
+        _ => Err(Refusal::UnknownApi(header.api_key)),
+    }
+}
+
+/// A client may ask for any version of ApiVersions and must then be told, in version 0, which it may use.
+fn refuse_version(key: ApiKey, version: i16, correlation_id: i32) -> Result<Dispatched, Refusal> {
+    if key != ApiKey::ApiVersions {
+        return Err(Refusal::UnsupportedVersion { key, version });
+    }
+    let answer = ApiVersionsResponse {
+        error_code: ErrorCode::UNSUPPORTED_VERSION,
+        ..Default::default()
+    };
+    let frame = encode_response(&answer, 0, correlation_id);
+    Ok(Dispatched::Alone(Box::pin(async move { frame.map(Some) })))
+}
+
+/// A decoded header and the body behind it.
+struct Call {
+    context: Arc<Context>,
+    caller: Caller,
+    correlation_id: i32,
+    reader: Reader,
+}
+
+impl Call {
+    /// Decodes the body and runs `handler` on it, alone on its connection.
+    fn run<R, Handling>(
+        mut self,
+        handler: impl FnOnce(Arc<Context>, Caller, R) -> Handling,
+    ) -> Result<Dispatched, Refusal>
+    where
+        R: Request,
+        Handling: Future<Output = R::Response> + Send + 'static,
+        R::Response: Send,
+    {
+        let version = self.caller.version;
+        let request = <R as Message>::decode(&mut self.reader, version)?;
+        let handling = handler(self.context, self.caller, request);
+        let correlation_id = self.correlation_id;
+        Ok(Dispatched::Alone(Box::pin(async move {
+            encode_response(&handling.await, version, correlation_id).map(Some)
+        })))
+    }
+}
