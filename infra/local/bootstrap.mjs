@@ -1,0 +1,160 @@
+// Entry of `npm start`, `npm test` and the benchmarks. Plain JavaScript without dependencies: it runs on whatever Node the
+// machine has, brings the repository to the state in which the pinned Node can take over, and hands over to it.
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statfsSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+const pnpm = 'pnpm@10.34.9';
+const minimumNodeMajor = 20;
+/** Dependencies 1.5 GiB, the Rust build 2 GiB, the web build and some room for data. */
+const neededDisk_bytes = 6 * 1024 ** 3;
+
+const programs = {
+  start: ['infra/local/start.ts'],
+  test: ['infra/local/test.ts'],
+  'bench:metadata': ['infra/local/bench.ts', 'metadata'],
+  'bench:agent': ['infra/local/bench.ts', 'agent'],
+};
+
+function fail(problem, remedy) {
+  console.error(`\n✗ ${problem}\n  ${remedy}\n`);
+  process.exit(1);
+}
+
+function say(text) {
+  console.log(`• ${text}`);
+}
+
+function works(command, args) {
+  return spawnSync(command, args, { stdio: 'ignore' }).status === 0;
+}
+
+function checkMachine() {
+  if (Number.parseInt(process.versions.node, 10) < minimumNodeMajor) {
+    fail(
+      `Node ${process.versions.node} is too old to start with.`,
+      `Install Node ${minimumNodeMajor} or newer (https://nodejs.org), then run the command again.`,
+    );
+  }
+  const disk = statfsSync(root);
+  const free_bytes = disk.bavail * disk.bsize;
+  if (!existsSync(join(root, 'node_modules')) && free_bytes < neededDisk_bytes) {
+    fail(
+      `Only ${(free_bytes / 1024 ** 3).toFixed(1)} GiB are free on the disk of ${root}; the first build needs ${neededDisk_bytes / 1024 ** 3} GiB.`,
+      'Free some space, or clone the repository to another disk.',
+    );
+  }
+  if (!works('cargo', ['--version'])) {
+    fail(
+      'Cargo is missing: the agent is written in Rust.',
+      "Install it from https://rustup.rs (curl --proto '=https' --tlsv1.2 -sSf https://sh.rustup.rs | sh), open a new terminal, run the command again.",
+    );
+  }
+  if (!works(process.env.CC ?? 'cc', ['--version'])) {
+    fail(
+      'A C compiler is missing: Rust links with it.',
+      'Debian, Ubuntu: apt-get install build-essential · Fedora: dnf install gcc · macOS: xcode-select --install',
+    );
+  }
+}
+
+/** Hash of the files that decide what an install puts into node_modules. */
+function manifestsHash() {
+  const hash = createHash('sha256');
+  const folders = ['', 'apps/web', 'apps/metadata', 'apps/worker', 'e2e'];
+  folders.push(...readdirSync(join(root, 'packages')).map((name) => `packages/${name}`));
+  const files = [
+    'pnpm-lock.yaml',
+    'pnpm-workspace.yaml',
+    '.npmrc',
+    ...folders.map((folder) => join(folder, 'package.json')),
+  ];
+  for (const file of files.filter((name) => existsSync(join(root, name)))) {
+    hash.update(file).update(readFileSync(join(root, file)));
+  }
+  return hash.digest('hex');
+}
+
+/** Runs `work` unless it has already been done for this state of its inputs. */
+function once(stampFile, hash, work) {
+  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === hash) {
+    return;
+  }
+  work();
+  // In the folder that the work fills: whoever deletes that folder deletes the stamp with it.
+  writeFileSync(stampFile, hash);
+}
+
+function runOrFail(what, command, args, remedy, env = {}) {
+  say(what);
+  const { status, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } });
+  if (status !== 0) {
+    fail(`${what}: failed${error === undefined ? '' : ` (${error.message})`}.`, remedy);
+  }
+}
+
+function pinnedNode() {
+  return join(root, 'node_modules', 'node', 'bin', 'node');
+}
+
+function prepare() {
+  once(join(root, 'node_modules', '.penstock-installed'), manifestsHash(), () =>
+    runOrFail(
+      'Installing the dependencies',
+      'npx',
+      ['--yes', pnpm, 'install', '--frozen-lockfile'],
+      'Look at the lines above: most often the package registry could not be reached. Run the command again.',
+      // pnpm must not ask whether it may replace a node_modules that something else made.
+      { CI: 'true' },
+    ),
+  );
+  if (!existsSync(pinnedNode())) {
+    fail('The pinned Node was not installed.', 'Delete node_modules and run the command again.');
+  }
+  const schema = readFileSync(join(root, 'prisma', 'schema.prisma'));
+  const generator = readFileSync(join(root, 'packages', 'database', 'scripts', 'generate.mjs'));
+  const schemaHash = createHash('sha256').update(schema).update(generator).update(manifestsHash()).digest('hex');
+  once(join(root, 'packages', 'database', 'generated', '.penstock-generated'), schemaHash, () =>
+    runOrFail(
+      'Generating the database client',
+      pinnedNode(),
+      ['packages/database/scripts/generate.mjs'],
+      'Look at the lines above: prisma/schema.prisma has an error.',
+    ),
+  );
+}
+
+function handOver(program, args) {
+  const [script, ...fixed] = program;
+  // The channel tells the program when this process is gone, however it ended.
+  const child = spawn(pinnedNode(), ['--disable-warning=ExperimentalWarning', script, ...fixed, ...args], {
+    cwd: root,
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  });
+  // Ctrl-C reaches the program from the terminal; this process only has to outlive it.
+  process.on('SIGINT', () => undefined);
+  process.on('SIGTERM', () => child.kill('SIGTERM'));
+  process.on('SIGHUP', () => child.kill('SIGTERM'));
+  // npm that is killed cannot pass anything on: its child then has another parent.
+  if (process.env.npm_lifecycle_event !== undefined) {
+    const parent = process.ppid;
+    setInterval(() => {
+      if (process.ppid !== parent) {
+        child.kill('SIGTERM');
+      }
+    }, 1_000).unref();
+  }
+  child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 143)));
+}
+
+const [name, ...args] = process.argv.slice(2);
+const program = programs[name];
+if (program === undefined) {
+  fail(`There is no command "${name}".`, `Commands: ${Object.keys(programs).join(', ')}`);
+}
+checkMachine();
+prepare();
+handOver(program, args);

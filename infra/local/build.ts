@@ -1,0 +1,102 @@
+// Builds the agent and the web app when their inputs have changed since the last build.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { agentBinary, pinnedNode, root } from './paths.ts';
+import { LocalError, step } from './terminal.ts';
+
+interface Build {
+  what: string;
+  /** Files and folders, relative to the root, whose content decides the result. */
+  inputs: string[];
+  /** Where the hash of the inputs stands after a successful build; inside the folder that the build fills. */
+  stamp: string;
+  /** Without it the stamp counts for nothing. */
+  product: string;
+  command: string;
+  args: string[];
+  cwd: string;
+  remedy: string;
+}
+
+const notInputs = new Set(['node_modules', 'target', '.next', '.turbo', 'results', 'test-results', 'generated']);
+
+async function filesUnder(path: string): Promise<string[]> {
+  const full = join(root, path);
+  const entries = await readdir(full, { withFileTypes: true }).catch(() => undefined);
+  if (entries === undefined) {
+    return existsSync(full) ? [path] : [];
+  }
+  const nested = entries
+    .filter((entry) => !notInputs.has(entry.name) && !entry.name.endsWith('.tsbuildinfo'))
+    .map((entry) => (entry.isDirectory() ? filesUnder(join(path, entry.name)) : [join(path, entry.name)]));
+  return (await Promise.all(nested)).flat();
+}
+
+async function hashOf(inputs: string[]): Promise<string> {
+  const hash = createHash('sha256');
+  const files = (await Promise.all(inputs.map(filesUnder))).flat().sort();
+  for (const file of files) {
+    hash
+      .update(file)
+      .update('\0')
+      .update(await readFile(join(root, file)));
+  }
+  return hash.digest('hex');
+}
+
+async function run(build: Build): Promise<void> {
+  const child = spawn(build.command, build.args, {
+    cwd: build.cwd,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, NEXT_TELEMETRY_DISABLED: '1' },
+  });
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', resolve);
+  });
+  if (code !== 0) {
+    throw new LocalError(`${build.what} failed (exit code ${code}).`, build.remedy);
+  }
+}
+
+async function buildIfChanged(build: Build): Promise<void> {
+  const hash = await hashOf(build.inputs);
+  const isBuilt = existsSync(build.product) && (await readFile(build.stamp, 'utf8').catch(() => '')) === hash;
+  if (isBuilt) {
+    return;
+  }
+  await rm(build.stamp, { force: true });
+  await step(build.what, () => run(build));
+  await writeFile(build.stamp, hash);
+}
+
+/** The Rust binary `penstock` in its release profile. */
+export function buildAgent(): Promise<void> {
+  return buildIfChanged({
+    what: 'Building the agent (Rust; the first time takes some minutes)',
+    inputs: ['apps/agent', 'packages/metadata-protocol/proto'],
+    stamp: join(root, 'apps/agent/target/release/.penstock-inputs'),
+    product: agentBinary,
+    command: 'cargo',
+    args: ['build', '--release', '--locked', '--bin', 'penstock'],
+    cwd: join(root, 'apps/agent'),
+    remedy: 'Look at the compiler output above. An old compiler? The agent needs Rust 1.95: run `rustup update`.',
+  });
+}
+
+/** The production build of the Next app. */
+export function buildWeb(): Promise<void> {
+  return buildIfChanged({
+    what: 'Building the web app',
+    inputs: ['apps/web', 'packages', 'prisma/schema.prisma', 'pnpm-lock.yaml'],
+    stamp: join(root, 'apps/web/.next/.penstock-inputs'),
+    product: join(root, 'apps/web/.next/BUILD_ID'),
+    command: pinnedNode,
+    args: ['node_modules/next/dist/bin/next', 'build'],
+    cwd: join(root, 'apps/web'),
+    remedy: 'Look at the output above.',
+  });
+}

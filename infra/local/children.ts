@@ -1,0 +1,125 @@
+// How each program of Penstock is started on one machine: its command, its environment, when it counts as ready.
+import { join } from 'node:path';
+import type { ProcessPlan } from './managed-process.ts';
+import { agentBinary, pinnedNode, root } from './paths.ts';
+import type { LocalSecrets } from './secrets.ts';
+
+/** What all programs of one system share. */
+export interface SystemFacts {
+  home: string;
+  databaseUrl: string;
+  secrets: LocalSecrets;
+  /** True for the built-in PostgreSQL: demo credentials exist and mails land in a mailbox page. */
+  isEmbedded: boolean;
+  metadataUrls: string[];
+  webUrl: string;
+}
+
+export interface AgentFacts {
+  name: string;
+  agentKey: string;
+  clusterId: string;
+  kafkaPort: number;
+  httpPort: number;
+  /** file://…, s3://…, gs://…, az://… or mem:// */
+  bucket: string;
+  zone: string | undefined;
+  /** Settings on top, e.g. the flush interval or an S3 endpoint. */
+  env: Record<string, string>;
+}
+
+const nodeFlags = ['--disable-warning=ExperimentalWarning', '--enable-source-maps'];
+
+function common(facts: SystemFacts, name: string): Pick<ProcessPlan, 'name' | 'logFile'> {
+  return { name, logFile: join(facts.home, 'logs', `${name}.log`) };
+}
+
+export function metadataPlan(facts: SystemFacts, index: number, port: number): ProcessPlan {
+  const url = `http://127.0.0.1:${port}`;
+  return {
+    ...common(facts, index === 0 ? 'metadata' : `metadata-${index + 1}`),
+    command: pinnedNode,
+    args: [...nodeFlags, 'src/main.ts'],
+    cwd: join(root, 'apps/metadata'),
+    env: {
+      NODE_ENV: 'production',
+      DATABASE_URL: facts.databaseUrl,
+      PENSTOCK_METADATA_HOST: '127.0.0.1',
+      PENSTOCK_METADATA_PORT: String(port),
+      PENSTOCK_METADATA_URL: url,
+      PENSTOCK_INTERNAL_TOKEN: facts.secrets.internalToken,
+    },
+    readyUrl: `${url}/readyz`,
+    readyTimeout_ms: 60_000,
+    stopTimeout_ms: 15_000,
+  };
+}
+
+export function workerPlan(facts: SystemFacts, healthPort: number): ProcessPlan {
+  return {
+    ...common(facts, 'worker'),
+    command: pinnedNode,
+    args: [...nodeFlags, 'src/main.ts'],
+    cwd: join(root, 'apps/worker'),
+    env: { ...controlPlaneEnvironment(facts), PENSTOCK_WORKER_PORT: String(healthPort) },
+    readyUrl: `http://127.0.0.1:${healthPort}/readyz`,
+    readyTimeout_ms: 60_000,
+    stopTimeout_ms: 15_000,
+  };
+}
+
+export function webPlan(facts: SystemFacts, port: number): ProcessPlan {
+  return {
+    ...common(facts, 'web'),
+    command: pinnedNode,
+    // Loopback only: the demo login is no secret.
+    args: ['node_modules/next/dist/bin/next', 'start', '--port', String(port), '--hostname', '127.0.0.1'],
+    cwd: join(root, 'apps/web'),
+    env: { ...controlPlaneEnvironment(facts), NEXT_TELEMETRY_DISABLED: '1' },
+    readyUrl: `http://127.0.0.1:${port}/`,
+    readyTimeout_ms: 60_000,
+    stopTimeout_ms: 10_000,
+  };
+}
+
+/** Settings that the web app and the worker share. */
+function controlPlaneEnvironment(facts: SystemFacts): Record<string, string> {
+  const mailVariables = Object.entries(process.env).flatMap(([name, value]) =>
+    name.startsWith('SMTP_') && value !== undefined ? [[name, value] as const] : [],
+  );
+  return {
+    NODE_ENV: 'production',
+    DATABASE_URL: facts.databaseUrl,
+    PENSTOCK_WEB_URL: facts.webUrl,
+    PENSTOCK_METADATA_URL: facts.metadataUrls.join(','),
+    PENSTOCK_INTERNAL_TOKEN: facts.secrets.internalToken,
+    PENSTOCK_AUTH_SECRET: facts.secrets.authSecret,
+    PENSTOCK_EMBEDDED: facts.isEmbedded ? '1' : '0',
+    ...Object.fromEntries(mailVariables),
+  };
+}
+
+export function agentPlan(facts: SystemFacts, agent: AgentFacts): ProcessPlan {
+  return {
+    ...common(facts, agent.name),
+    command: agentBinary,
+    args: ['agent'],
+    cwd: facts.home,
+    env: {
+      // In the environment, not among the arguments: those every user of the machine can read.
+      PENSTOCK_AGENT_KEY: agent.agentKey,
+      PENSTOCK_CLUSTER: agent.clusterId,
+      PENSTOCK_METADATA_URL: facts.metadataUrls.join(','),
+      PENSTOCK_BUCKET: agent.bucket,
+      PENSTOCK_LISTEN: `127.0.0.1:${agent.kafkaPort}`,
+      PENSTOCK_ADVERTISE: `127.0.0.1:${agent.kafkaPort}`,
+      PENSTOCK_HTTP_LISTEN: `127.0.0.1:${agent.httpPort}`,
+      ...(agent.zone === undefined ? {} : { PENSTOCK_ZONE: agent.zone }),
+      ...agent.env,
+    },
+    readyUrl: `http://127.0.0.1:${agent.httpPort}/readyz`,
+    readyTimeout_ms: 60_000,
+    // The agent promises to have flushed, committed and answered within 30 s.
+    stopTimeout_ms: 35_000,
+  };
+}

@@ -1,0 +1,238 @@
+// A whole Penstock on one machine: PostgreSQL, metadata service, worker, web app, agents. `npm start` runs one of these;
+// the end-to-end tests and the benchmarks run their own, in folders and on ports of their own.
+import { existsSync } from 'node:fs';
+import { chmod, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { applyMigrations } from '@penstock/database';
+import { freePort } from '@penstock/testing/free-port';
+import { type PostgresServer, startPostgresServer } from '@penstock/testing/postgres-server';
+import { type DemoCredentials, seedDemo } from '../../prisma/seed/demo.ts';
+import { type AgentFacts, agentPlan, metadataPlan, type SystemFacts, webPlan, workerPlan } from './children.ts';
+import { ManagedProcess, type ProcessEvents, type ProcessPlan } from './managed-process.ts';
+import { agentBinary } from './paths.ts';
+import type { LocalPorts } from './ports.ts';
+import { endLeftovers, ProcessLedger } from './process-ledger.ts';
+import { localSecrets } from './secrets.ts';
+import { LocalError, step } from './terminal.ts';
+
+export interface AgentOptions {
+  zone?: string;
+  /** Default: a folder of this system, the same for all its agents. */
+  bucket?: string;
+  env?: Record<string, string>;
+  /** Default: the demo's. */
+  agentKey?: string;
+  clusterId?: string;
+}
+
+export interface SystemOptions {
+  /** Folder of the system's data, logs and secrets. */
+  home: string;
+  /** Ports that are not named are free ones. */
+  ports?: Partial<LocalPorts>;
+  /** A PostgreSQL of the caller's instead of an embedded one: then there is no demo organization, hence no agent. */
+  databaseUrl?: string | undefined;
+  metadataProcesses?: number;
+  agents?: AgentOptions[];
+  hasWeb?: boolean;
+  hasWorker?: boolean;
+  events: ProcessEvents & { onDatabaseDeath(lastLines: string): void };
+}
+
+export interface RunningAgent {
+  process: ManagedProcess;
+  /** host:port for Kafka clients. */
+  bootstrap: string;
+  /** Base URL of /metrics, /healthz and /readyz. */
+  httpUrl: string;
+}
+
+export interface RunningSystem {
+  databaseUrl: string;
+  webUrl: string | undefined;
+  metadata: { process: ManagedProcess; url: string }[];
+  agents: RunningAgent[];
+  /** Present with the embedded PostgreSQL only. */
+  demo: DemoCredentials | undefined;
+  internalToken: string;
+  startAgent(options?: AgentOptions): Promise<RunningAgent>;
+  /** Ends everything in the order in which nothing is lost: agents, web, worker, metadata, PostgreSQL. */
+  stop(): Promise<void>;
+}
+
+/** One system being put together and taken down. */
+class LocalSystem implements RunningSystem {
+  databaseUrl = '';
+  webUrl: string | undefined;
+  metadata: RunningSystem['metadata'] = [];
+  agents: RunningAgent[] = [];
+  demo: DemoCredentials | undefined;
+  internalToken = '';
+  readonly #options: SystemOptions;
+  readonly #ledger: ProcessLedger;
+  #web: ManagedProcess | undefined;
+  #worker: ManagedProcess | undefined;
+  #postgres: PostgresServer | undefined;
+  #isStopping = false;
+  #facts: SystemFacts | undefined;
+  #agentsStarted = 0;
+
+  constructor(options: SystemOptions) {
+    this.#options = options;
+    this.#ledger = new ProcessLedger(options.home);
+  }
+
+  async start(): Promise<void> {
+    const { home, ports = {}, hasWeb = true, hasWorker = true, metadataProcesses = 1 } = this.#options;
+    await mkdir(home, { recursive: true });
+    // PostgreSQL's own account has to pass through this folder; what is secret in it has a mode of its own.
+    await chmod(home, 0o711);
+    await endLeftovers(home);
+    const secrets = await localSecrets(home);
+    this.internalToken = secrets.internalToken;
+    const isEmbedded = this.#options.databaseUrl === undefined;
+    this.databaseUrl = this.#options.databaseUrl ?? (await this.#startPostgres(secrets.postgresPassword));
+    await step('Applying migrations', () => applyMigrations(this.databaseUrl));
+    if (isEmbedded) {
+      this.demo = await step('Preparing the demo organization', () => seedDemo(this.databaseUrl));
+    }
+
+    const metadataPorts: number[] = [];
+    for (let index = 0; index < metadataProcesses; index += 1) {
+      metadataPorts.push(index === 0 && ports.metadata !== undefined ? ports.metadata : await freePort());
+    }
+    const webPort = ports.web ?? (await freePort());
+    const facts: SystemFacts = {
+      home,
+      databaseUrl: this.databaseUrl,
+      secrets,
+      isEmbedded,
+      metadataUrls: metadataPorts.map((port) => `http://127.0.0.1:${port}`),
+      webUrl: `http://localhost:${webPort}`,
+    };
+    this.#facts = facts;
+    await step('Starting the metadata service', async () => {
+      for (const [index, port] of metadataPorts.entries()) {
+        const process = await this.#run(metadataPlan(facts, index, port));
+        this.metadata.push({ process, url: `http://127.0.0.1:${port}` });
+      }
+    });
+    await step('Starting the other parts', () =>
+      Promise.all([
+        hasWorker ? this.#startWorker(facts) : undefined,
+        hasWeb ? this.#startWeb(facts, webPort) : undefined,
+        this.#startFirstAgents(),
+      ]),
+    );
+  }
+
+  async #startPostgres(password: string): Promise<string> {
+    const { home, ports = {}, events } = this.#options;
+    const logFile = join(home, 'logs', 'postgres.log');
+    const dataDir = join(home, 'postgres');
+    const isNew = !existsSync(join(dataDir, 'PG_VERSION'));
+    const server = await step(isNew ? 'Creating the database server' : 'Starting the database server', async () =>
+      startPostgresServer({
+        dataDir,
+        port: ports.postgres ?? (await freePort()),
+        password,
+        logFile,
+        settings: { max_connections: '200', max_wal_size: '2GB' },
+      }),
+    );
+    this.#postgres = server;
+    void server.exited.then(() => {
+      if (!this.#isStopping) {
+        events.onDatabaseDeath(`see ${logFile}`);
+      }
+    });
+    return server.url('postgres');
+  }
+
+  async #run(plan: ProcessPlan): Promise<ManagedProcess> {
+    const process = new ManagedProcess(plan, this.#ledger, this.#options.events);
+    try {
+      await process.start();
+    } catch (cause) {
+      await process.stop();
+      throw new LocalError((cause as Error).message, `The whole log: ${plan.logFile}`, { cause });
+    }
+    return process;
+  }
+
+  async #startWorker(facts: SystemFacts): Promise<void> {
+    this.#worker = await this.#run(workerPlan(facts, await freePort()));
+  }
+
+  async #startWeb(facts: SystemFacts, port: number): Promise<void> {
+    this.#web = await this.#run(webPlan(facts, port));
+    this.webUrl = facts.webUrl;
+  }
+
+  async #startFirstAgents(): Promise<void> {
+    const { agents = [{}], ports = {} } = this.#options;
+    if (this.demo === undefined) {
+      return;
+    }
+    for (const [index, agent] of agents.entries()) {
+      await this.#startAgent(agent, index === 0 ? ports : {});
+    }
+  }
+
+  startAgent(options: AgentOptions = {}): Promise<RunningAgent> {
+    return this.#startAgent(options, {});
+  }
+
+  async #startAgent(options: AgentOptions, ports: Partial<LocalPorts>): Promise<RunningAgent> {
+    const facts = this.#facts;
+    const agentKey = options.agentKey ?? this.demo?.agentKey;
+    const clusterId = options.clusterId ?? this.demo?.clusterId;
+    if (facts === undefined || agentKey === undefined || clusterId === undefined) {
+      throw new Error('An agent needs a key and a cluster, and the system has to have been started');
+    }
+    if (!existsSync(agentBinary)) {
+      throw new LocalError('The agent has not been built.', 'Run: cargo build --release (in apps/agent)');
+    }
+    const objects = join(this.#options.home, 'objects');
+    await mkdir(objects, { recursive: true });
+    this.#agentsStarted += 1;
+    const agent: AgentFacts = {
+      name: this.#agentsStarted === 1 ? 'agent' : `agent-${this.#agentsStarted}`,
+      agentKey,
+      clusterId,
+      kafkaPort: ports.kafka ?? (await freePort()),
+      httpPort: ports.agentHttp ?? (await freePort()),
+      bucket: options.bucket ?? `file://${objects}`,
+      zone: options.zone,
+      env: options.env ?? {},
+    };
+    const running: RunningAgent = {
+      process: await this.#run(agentPlan(facts, agent)),
+      bootstrap: `127.0.0.1:${agent.kafkaPort}`,
+      httpUrl: `http://127.0.0.1:${agent.httpPort}`,
+    };
+    this.agents.push(running);
+    return running;
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    await Promise.all(this.agents.map((agent) => agent.process.stop()));
+    await this.#web?.stop();
+    await this.#worker?.stop();
+    await Promise.all(this.metadata.map(({ process }) => process.stop()));
+    await this.#postgres?.stop();
+  }
+}
+
+/** Starts a system and resolves when all of its parts are ready. What had been started is ended when one part fails. */
+export async function startSystem(options: SystemOptions): Promise<RunningSystem> {
+  const system = new LocalSystem(options);
+  try {
+    await system.start();
+    return system;
+  } catch (error) {
+    await system.stop();
+    throw error;
+  }
+}

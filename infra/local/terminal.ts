@@ -1,0 +1,40 @@
+// What the commands print: progress in single lines, and problems with their remedy.
+
+/** A problem whose message is meant for the person at the terminal: no stack, but what to do. */
+export class LocalError extends Error {
+  readonly remedy: string;
+
+  constructor(problem: string, remedy: string, options?: ErrorOptions) {
+    super(problem, options);
+    this.name = 'LocalError';
+    this.remedy = remedy;
+  }
+}
+
+export function say(text: string): void {
+  process.stdout.write(`• ${text}\n`);
+}
+
+export function complain(error: unknown): void {
+  if (error instanceof LocalError) {
+    process.stderr.write(`\n✗ ${error.message}\n  ${error.remedy}\n\n`);
+  } else {
+    process.stderr.write(`\n✗ ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n\n`);
+  }
+}
+
+export function seconds(duration_ms: number): string {
+  return `${(duration_ms / 1_000).toFixed(1)} s`;
+}
+
+/** Says what is being done, and how long it took once it is done. */
+export async function step<T>(what: string, work: () => Promise<T>): Promise<T> {
+  say(what);
+  const start_ms = performance.now();
+  const result = await work();
+  const duration_ms = performance.now() - start_ms;
+  if (duration_ms > 1_000) {
+    say(`  done in ${seconds(duration_ms)}`);
+  }
+  return result;
+}

