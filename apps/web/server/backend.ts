@@ -1,0 +1,12 @@
+// The opened services of this process. Opened with the first request, so that a build needs no settings.
+import 'server-only';
+import { type Backend, createBackend } from '@penstock/services';
+
+// Next loads this module more than once per process (pages and route handlers); one pool of connections serves them all.
+const holder: typeof globalThis & { penstockBackend?: Backend } = globalThis;
+
+/** @throws AppError `environment_invalid` that names the variables at fault */
+export function getBackend(): Backend {
+  holder.penstockBackend ??= createBackend(process.env);
+  return holder.penstockBackend;
+}

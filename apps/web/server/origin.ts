@@ -1,0 +1,21 @@
+// Refuses requests that another site makes a browser send. SameSite cookies do the same; this does not depend on them.
+
+/**
+ * Whether a request may change something or read with the user's cookies. Browsers send Origin with every request that is
+ * not a plain GET or HEAD, and programs that send none carry no cookies of a victim.
+ * @param webUrl the origin that browsers see
+ */
+export function isFromOurPages(request: Request, webUrl: string): boolean {
+  const origin = request.headers.get('origin');
+  if (origin !== null) return origin === new URL(webUrl).origin;
+  const site = request.headers.get('sec-fetch-site');
+  return site === null || site === 'same-origin' || site === 'none';
+}
+
+/** The answer to a request from elsewhere. */
+export function refuseForeignOrigin(webUrl: string): Response {
+  return Response.json(
+    { message: `Requests are accepted from ${new URL(webUrl).origin} alone. Open the app at that address.` },
+    { status: 403 },
+  );
+}

@@ -1,0 +1,17 @@
+// tRPC over fetch, mounted at /api/trpc.
+import 'server-only';
+import { appRouter, createContext } from '@penstock/api';
+import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
+import { getBackend } from './backend';
+import { isFromOurPages, refuseForeignOrigin } from './origin';
+
+export function handleTrpc(request: Request): Promise<Response> | Response {
+  const backend = getBackend();
+  if (!isFromOurPages(request, backend.webUrl)) return refuseForeignOrigin(backend.webUrl);
+  return fetchRequestHandler({
+    endpoint: '/api/trpc',
+    req: request,
+    router: appRouter,
+    createContext: () => createContext(backend, request.headers),
+  });
+}

@@ -1,0 +1,3 @@
+import { z } from 'zod';
+
+export const listAgentKeysInput = z.object({ clusterId: z.uuid() });

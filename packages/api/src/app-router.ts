@@ -1,0 +1,26 @@
+// The whole API. Each entry is a table of contents of its own.
+import { agentKeyRouter } from './agent-key-router/router.ts';
+import { auditRouter } from './audit-router/router.ts';
+import { clusterRouter } from './cluster-router/router.ts';
+import { mailboxRouter } from './mailbox-router/router.ts';
+import { organizationRouter } from './organization-router/router.ts';
+import { sessionRouter } from './session-router/router.ts';
+import { topicRouter } from './topic-router/router.ts';
+import { createCallerFactory, router } from './trpc/trpc.ts';
+import { usageRouter } from './usage-router/router.ts';
+
+export const appRouter = router({
+  session: sessionRouter,
+  organization: organizationRouter,
+  cluster: clusterRouter,
+  agentKey: agentKeyRouter,
+  topic: topicRouter,
+  usage: usageRouter,
+  audit: auditRouter,
+  mailbox: mailboxRouter,
+});
+
+export type AppRouter = typeof appRouter;
+
+/** Calls procedures within the process, for server components and tests. */
+export const createCaller = createCallerFactory(appRouter);

@@ -1,0 +1,7 @@
+import * as services from '@penstock/services';
+import { procedure } from '../trpc/trpc.ts';
+import { getClusterInput } from './get-cluster.types.ts';
+
+export const getCluster = procedure('cluster:read')
+  .input(getClusterInput)
+  .query(({ ctx, input }) => ctx.run((scope) => services.getCluster(scope, input)));

@@ -1,0 +1,33 @@
+// The live view of a cluster as server-sent events. Each event holds the whole view: a client that missed some has missed
+// nothing. An owner that goes away is waited for here, so that the browser's connection stays and the page stays calm.
+import { setTimeout as pause } from 'node:timers/promises';
+import { AppError } from '@penstock/platform';
+import { watchCluster as watch } from '@penstock/services';
+import { tracked } from '@trpc/server';
+import { procedure } from '../trpc/trpc.ts';
+import { type ClusterWatchEvent, watchClusterInput } from './watch-cluster.types.ts';
+
+const retryPause_ms = 1_000;
+/** Ended from time to time, so that a revoked session or a lost role ends the stream too; the client reconnects at once. */
+const maxStream_ms = 5 * 60_000;
+
+export const watchCluster = procedure('cluster:read')
+  .input(watchClusterInput)
+  .subscription(async function* ({ ctx, input, signal }) {
+    const until = AbortSignal.timeout(maxStream_ms);
+    const ending = signal === undefined ? until : AbortSignal.any([signal, until]);
+    let eventCount = 0;
+    const event = (content: ClusterWatchEvent) => {
+      eventCount += 1;
+      return tracked(`${ctx.now.getTime()}-${eventCount}`, content);
+    };
+    while (!ending.aborted) {
+      try {
+        for await (const view of watch(ctx.backend, ctx.tenant, input, ending)) yield event({ state: 'live', view });
+      } catch (error) {
+        if (!(error instanceof AppError) || error.kind !== 'unavailable') throw error;
+        yield event({ state: 'unreachable', message: error.message });
+      }
+      await pause(retryPause_ms, undefined, { signal: ending }).catch(() => undefined);
+    }
+  });

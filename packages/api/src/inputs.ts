@@ -1,0 +1,9 @@
+// The inputs of mutations, for forms. Client-safe: imports nothing but zod.
+export { createAgentKeyInput } from './agent-key-router/create-agent-key.types.ts';
+export { createClusterInput } from './cluster-router/create-cluster.types.ts';
+export { deleteClusterInput } from './cluster-router/delete-cluster.types.ts';
+export { renameClusterInput } from './cluster-router/rename-cluster.types.ts';
+export { updateClusterSettingsInput } from './cluster-router/update-cluster-settings.types.ts';
+export { createOrganizationInput } from './organization-router/create-organization.types.ts';
+export { createTopicInput } from './topic-router/create-topic.types.ts';
+export { deleteTopicInput } from './topic-router/delete-topic.types.ts';

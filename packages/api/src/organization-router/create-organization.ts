@@ -1,0 +1,18 @@
+import { createOrganization as create, inTransaction, setActiveOrganization } from '@penstock/services';
+import { procedure } from '../trpc/trpc.ts';
+import { createOrganizationInput } from './create-organization.types.ts';
+
+export const createOrganization = procedure('signed-in')
+  .input(createOrganizationInput)
+  .mutation(({ ctx, input }) => {
+    const { session, actor, now } = ctx;
+    return inTransaction(ctx.backend.database, async (tx) => {
+      const organization = await create({ tx, actor, now }, { name: input.name, ownerId: session.user.id });
+      await setActiveOrganization(tx, {
+        sessionId: session.sessionId,
+        userId: session.user.id,
+        organizationId: organization.id,
+      });
+      return organization;
+    });
+  });

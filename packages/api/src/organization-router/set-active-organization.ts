@@ -1,0 +1,15 @@
+import { inTransaction, setActiveOrganization as setActive } from '@penstock/services';
+import { procedure } from '../trpc/trpc.ts';
+import { setActiveOrganizationInput } from './set-active-organization.types.ts';
+
+export const setActiveOrganization = procedure('signed-in')
+  .input(setActiveOrganizationInput)
+  .mutation(({ ctx, input }) =>
+    inTransaction(ctx.backend.database, (tx) =>
+      setActive(tx, {
+        sessionId: ctx.session.sessionId,
+        userId: ctx.session.user.id,
+        organizationId: input.organizationId,
+      }),
+    ),
+  );

@@ -1,0 +1,13 @@
+import type { Membership, SessionUser } from '@penstock/services';
+
+export interface CurrentSession {
+  /** Null: nobody is signed in. */
+  user: SessionUser | null;
+  /** Where the person works at the moment; null: belongs to none yet, show "create an organization". */
+  organization: Membership | null;
+  organizations: Membership[];
+  /** Whether this is a one-machine installation with a mailbox page. */
+  isEmbedded: boolean;
+  /** For the command that starts an agent. */
+  agentMetadataUrl: string;
+}

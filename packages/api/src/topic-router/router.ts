@@ -1,0 +1,5 @@
+import { router } from '../trpc/trpc.ts';
+import { createTopic } from './create-topic.ts';
+import { deleteTopic } from './delete-topic.ts';
+
+export const topicRouter = router({ create: createTopic, delete: deleteTopic });

@@ -1,0 +1,75 @@
+// Errors on their way out: expected refusals keep their words, everything else becomes a defect with a reference number.
+import { AppError, type AppErrorKind, type Logger, newId } from '@penstock/platform';
+import { TRPCError } from '@trpc/server';
+import { ZodError } from 'zod';
+
+/** What a client gets beside tRPC's own fields. */
+export interface ErrorDetails {
+  /** Stable, for programs. */
+  code: string;
+  /** For the person who asked: what to do. */
+  remedy: string | null;
+  /** The input at fault, when there is one; for forms. */
+  field: string | null;
+}
+
+const trpcCodeOfKind = {
+  unauthenticated: 'UNAUTHORIZED',
+  forbidden: 'FORBIDDEN',
+  'not-found': 'NOT_FOUND',
+  conflict: 'CONFLICT',
+  'invalid-input': 'BAD_REQUEST',
+  refused: 'PRECONDITION_FAILED',
+  'rate-limited': 'TOO_MANY_REQUESTS',
+  unavailable: 'SERVICE_UNAVAILABLE',
+  internal: 'INTERNAL_SERVER_ERROR',
+} as const satisfies Record<AppErrorKind, TRPCError['code']>;
+
+/** The AppError inside, wherever tRPC has wrapped it. */
+function appErrorIn(error: unknown): AppError | undefined {
+  if (error instanceof AppError) return error;
+  return error instanceof TRPCError ? appErrorIn(error.cause) : undefined;
+}
+
+/** Gives a refusal of a use-case its tRPC code. */
+export function toTrpcError(error: unknown): TRPCError {
+  const appError = appErrorIn(error);
+  if (appError !== undefined) {
+    return new TRPCError({ code: trpcCodeOfKind[appError.kind], message: appError.message, cause: appError });
+  }
+  return error instanceof TRPCError ? error : new TRPCError({ code: 'INTERNAL_SERVER_ERROR', cause: error });
+}
+
+/** The message and details that leave the process. Defects are logged here, and only their reference number leaves. */
+export function describeError(
+  error: TRPCError,
+  logger: Logger | undefined,
+): { message: string; details: ErrorDetails } {
+  const appError = appErrorIn(error);
+  if (appError !== undefined && appError.kind !== 'internal') {
+    return {
+      message: appError.message,
+      details: { code: appError.code, remedy: appError.remedy ?? null, field: appError.field ?? null },
+    };
+  }
+  if (error.cause instanceof ZodError) {
+    const [issue] = error.cause.issues;
+    return {
+      message: issue?.message ?? 'The input is not valid.',
+      details: { code: 'input_invalid', remedy: null, field: issue?.path.join('.') ?? null },
+    };
+  }
+  if (error.code !== 'INTERNAL_SERVER_ERROR') {
+    return { message: error.message, details: { code: error.code.toLowerCase(), remedy: null, field: null } };
+  }
+  const reference = newId();
+  logger?.error({ err: error.cause ?? error, reference }, 'A request failed for a reason that nobody foresaw');
+  return {
+    message: 'Something went wrong on our side. Nothing was changed.',
+    details: {
+      code: 'internal_error',
+      remedy: `Try again. If it stays, write to us and quote ${reference}.`,
+      field: null,
+    },
+  };
+}

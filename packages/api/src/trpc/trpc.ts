@@ -1,0 +1,123 @@
+// The one place that knows tRPC's set-up. Procedures are built by `procedure` alone, which demands to be told who may call.
+import { AppError } from '@penstock/platform';
+import {
+  type Actor,
+  inTransaction,
+  isAllowed,
+  listMemberships,
+  type Membership,
+  type Permission,
+  type Scope,
+} from '@penstock/services';
+import { initTRPC } from '@trpc/server';
+import superjson from 'superjson';
+import type { ApiContext } from './context.ts';
+import { describeError, toTrpcError } from './errors.ts';
+
+/** Who may call a procedure: anybody, whoever is signed in, or members whose role holds a permission. */
+export type Access = 'anyone' | 'signed-in' | Permission;
+
+interface ProcedureMeta {
+  access: Access;
+}
+
+/** Proxies cut silent connections after 30 to 60 seconds. */
+const pingInterval_ms = 10_000;
+
+const t = initTRPC
+  .context<ApiContext>()
+  .meta<ProcedureMeta>()
+  .create({
+    transformer: superjson,
+    isDev: false,
+    sse: {
+      ping: { enabled: true, intervalMs: pingInterval_ms },
+      client: { reconnectAfterInactivityMs: 3 * pingInterval_ms },
+    },
+    errorFormatter: ({ shape, error, ctx }) => {
+      const { message, details } = describeError(error, ctx?.backend.logger);
+      return { ...shape, message, data: { ...shape.data, details } };
+    },
+  });
+
+export const { router, createCallerFactory } = t;
+
+function requireSession(ctx: ApiContext) {
+  if (ctx.session === null) {
+    throw new AppError({
+      kind: 'unauthenticated',
+      code: 'signed_out',
+      message: 'You are not signed in.',
+      remedy: 'Sign in and try again.',
+    });
+  }
+  return ctx.session;
+}
+
+/** The organization in which the person works: the one chosen last, else the oldest membership. */
+async function activeMembership(ctx: ApiContext, userId: string): Promise<Membership> {
+  const memberships = await inTransaction(ctx.backend.database, (tx) => listMemberships(tx, userId));
+  const active =
+    memberships.find((membership) => membership.organizationId === ctx.session?.activeOrganizationId) ?? memberships[0];
+  if (active === undefined) {
+    throw new AppError({
+      kind: 'refused',
+      code: 'organization_missing',
+      message: 'You do not belong to an organization yet.',
+      remedy: 'Create one, or ask to be invited.',
+    });
+  }
+  return active;
+}
+
+/** Open to everybody. */
+function anyoneProcedure() {
+  return t.procedure.meta({ access: 'anyone' }).use(async ({ next }) => {
+    const result = await next();
+    if (!result.ok) throw toTrpcError(result.error);
+    return result;
+  });
+}
+
+/** For whoever is signed in, member of an organization or not. */
+function signedInProcedure() {
+  return anyoneProcedure()
+    .meta({ access: 'signed-in' })
+    .use(({ ctx, next }) => {
+      const session = requireSession(ctx);
+      const actor: Actor = { type: 'user', id: session.user.id, label: session.user.email, source: 'web' };
+      return next({ ctx: { ...ctx, session, actor } });
+    });
+}
+
+/** For members of the active organization whose role holds the permission. */
+function memberProcedure(permission: Permission) {
+  return signedInProcedure()
+    .meta({ access: permission })
+    .use(async ({ ctx, next }) => {
+      const membership = await activeMembership(ctx, ctx.session.user.id);
+      if (!isAllowed(membership.role, permission)) {
+        throw new AppError({
+          kind: 'forbidden',
+          code: 'role_insufficient',
+          message: `Your role in ${membership.organizationName} (${membership.role}) does not allow this.`,
+          remedy: 'Ask an owner or admin of the organization.',
+        });
+      }
+      const tenant = { organizationId: membership.organizationId, actor: ctx.actor, now: ctx.now };
+      /** Runs a use-case in a transaction of its own, within the tenant. */
+      const run = <T>(useCase: (scope: Scope) => Promise<T>): Promise<T> =>
+        inTransaction(ctx.backend.database, (tx) => useCase({ ...tenant, tx }));
+      return next({ ctx: { ...ctx, membership, tenant, run } });
+    });
+}
+
+/** Starts a procedure. There is no other way to, hence no procedure without a decision about who may call it. */
+export function procedure(access: 'anyone'): ReturnType<typeof anyoneProcedure>;
+export function procedure(access: 'signed-in'): ReturnType<typeof signedInProcedure>;
+export function procedure(access: Permission): ReturnType<typeof memberProcedure>;
+export function procedure(access: Access) {
+  if (access === 'anyone') return anyoneProcedure();
+  if (access === 'signed-in') return signedInProcedure();
+  return memberProcedure(access);
+}

@@ -1,0 +1,46 @@
+// Who may do what within an organization. Roles are few and fixed; every procedure names one permission.
+
+export const roles = ['owner', 'admin', 'billing', 'viewer'] as const;
+export type Role = (typeof roles)[number];
+
+export const permissions = [
+  'organization:read',
+  'member:read',
+  'cluster:read',
+  'cluster:write',
+  'cluster:delete',
+  'agent-key:read',
+  'agent-key:write',
+  'topic:write',
+  'usage:read',
+  'audit:read',
+] as const;
+export type Permission = (typeof permissions)[number];
+
+const viewerPermissions: readonly Permission[] = [
+  'organization:read',
+  'member:read',
+  'cluster:read',
+  'agent-key:read',
+  'usage:read',
+];
+
+const permissionsOfRole: Record<Role, ReadonlySet<Permission>> = {
+  owner: new Set(permissions),
+  admin: new Set(permissions),
+  // Sees what is paid for and what costs it, but nothing that opens a cluster.
+  billing: new Set<Permission>(['organization:read', 'member:read', 'cluster:read', 'usage:read', 'audit:read']),
+  viewer: new Set(viewerPermissions),
+};
+
+/** Whether a role includes a permission. */
+export function isAllowed(role: Role, permission: Permission): boolean {
+  return permissionsOfRole[role].has(permission);
+}
+
+/** Reads a role from the database, whose check constraint admits no other text. */
+export function parseRole(text: string): Role {
+  const role = roles.find((candidate) => candidate === text);
+  if (role === undefined) throw new Error(`The member table holds an unknown role: ${text}`);
+  return role;
+}

@@ -1,0 +1,47 @@
+// Leaves the audit row of a change, in the transaction of that change.
+import { Prisma } from '@penstock/database/client';
+import { newId } from '@penstock/platform';
+import type { Scope } from '../access/scope.ts';
+
+/** `<noun>.<verb>`: stable, for programs and filters. */
+export type AuditAction =
+  | 'organization.create'
+  | 'cluster.create'
+  | 'cluster.rename'
+  | 'cluster.update-settings'
+  | 'cluster.delete'
+  | 'cluster.restore'
+  | 'cluster.purge'
+  | 'agent-key.create'
+  | 'agent-key.revoke'
+  | 'topic.create'
+  | 'topic.delete';
+
+export interface AuditEntry {
+  action: AuditAction;
+  targetType: 'organization' | 'cluster' | 'agent-key' | 'topic';
+  targetId: string;
+  /** The facts that changed, as they were. Never a secret. */
+  before?: Prisma.InputJsonObject;
+  after?: Prisma.InputJsonObject;
+}
+
+/** Writes the row. Fails together with the change when it cannot be written. */
+export async function recordAudit(scope: Scope, entry: AuditEntry): Promise<void> {
+  await scope.tx.auditLog.create({
+    data: {
+      id: newId(scope.now.getTime()),
+      organizationId: scope.organizationId,
+      actorType: scope.actor.type,
+      actorId: scope.actor.id,
+      actorLabel: scope.actor.label,
+      source: scope.actor.source,
+      action: entry.action,
+      targetType: entry.targetType,
+      targetId: entry.targetId,
+      before: entry.before ?? Prisma.DbNull,
+      after: entry.after ?? Prisma.DbNull,
+      at: scope.now,
+    },
+  });
+}

@@ -1,0 +1,65 @@
+// Everything that the web server needs, opened from the environment once per process.
+import { createPrismaClient, type Database } from '@penstock/database/client';
+import {
+  createLogger,
+  databaseUrlVariable,
+  type Environment,
+  flagVariable,
+  httpUrlVariable,
+  type Logger,
+  parseEnv,
+} from '@penstock/platform';
+import { z } from 'zod';
+import { type Auth, createAuth } from './auth/create-auth.ts';
+import { createMetadataAdmin, type MetadataAdmin } from './metadata/metadata-admin.ts';
+
+const variables = {
+  DATABASE_URL: databaseUrlVariable,
+  PENSTOCK_WEB_URL: httpUrlVariable,
+  PENSTOCK_AUTH_SECRET: z.string().min(32, 'expected at least 32 characters'),
+  /** One URL or several, separated by commas. */
+  PENSTOCK_METADATA_URL: z.string().transform((text) => text.split(',').map((url) => url.trim().replace(/\/+$/, ''))),
+  PENSTOCK_INTERNAL_TOKEN: z.string().min(32, 'expected at least 32 characters'),
+  /** What agents and their operators should use, when it differs from what this process uses. */
+  PENSTOCK_PUBLIC_METADATA_URL: httpUrlVariable.optional(),
+  PENSTOCK_EMBEDDED: flagVariable,
+  PENSTOCK_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+};
+
+export interface Backend {
+  database: Database;
+  auth: Auth;
+  metadata: MetadataAdmin;
+  logger: Logger;
+  /** The origin that browsers see. */
+  webUrl: string;
+  /** The URL for the command that starts an agent. */
+  agentMetadataUrl: string;
+  /** Whether everything runs on one machine for one person: demo login, mailbox page. */
+  isEmbedded: boolean;
+  close(): Promise<void>;
+}
+
+/** @throws AppError `environment_invalid` that names the variables at fault */
+export function createBackend(environment: Environment): Backend {
+  const settings = parseEnv(variables, environment);
+  const logger = createLogger({ name: 'web', level: settings.PENSTOCK_LOG_LEVEL });
+  const database = createPrismaClient(settings.DATABASE_URL);
+  const metadata = createMetadataAdmin({
+    urls: settings.PENSTOCK_METADATA_URL,
+    internalToken: settings.PENSTOCK_INTERNAL_TOKEN,
+  });
+  return {
+    database,
+    metadata,
+    logger,
+    auth: createAuth({ database, webUrl: settings.PENSTOCK_WEB_URL, secret: settings.PENSTOCK_AUTH_SECRET, logger }),
+    webUrl: settings.PENSTOCK_WEB_URL,
+    agentMetadataUrl: settings.PENSTOCK_PUBLIC_METADATA_URL ?? settings.PENSTOCK_METADATA_URL[0] ?? '',
+    isEmbedded: settings.PENSTOCK_EMBEDDED,
+    close: async () => {
+      metadata.close();
+      await database.$disconnect();
+    },
+  };
+}

@@ -1,0 +1,29 @@
+// Rules of what a person may type about a cluster. Client-safe: forms check with the same rules as the server.
+import { z } from 'zod';
+
+export const clusterName = z
+  .string()
+  .trim()
+  .min(1, 'Give the cluster a name.')
+  .max(64, 'Use at most 64 characters.')
+  .regex(
+    /^[\p{L}\p{N}][\p{L}\p{N} ._-]*$/u,
+    'Use letters, digits, spaces, dots, dashes and underscores; start with a letter or digit.',
+  );
+
+export const clusterCloud = z.enum(['aws', 'gcp', 'azure', 'other']);
+
+/** A label for people; agents find their own way to the bucket. */
+export const clusterRegion = z
+  .string()
+  .trim()
+  .min(1, 'Name the region in which the agents will run.')
+  .max(64, 'Use at most 64 characters.')
+  .regex(/^[a-zA-Z0-9][a-zA-Z0-9 ._-]*$/, 'Use letters, digits, spaces, dots, dashes and underscores.');
+
+/** Kafka clients ask for the default with -1 or by writing to a topic that does not exist yet. */
+export const defaultPartitions = z
+  .number()
+  .int('Use a whole number.')
+  .min(1, 'A topic has at least one partition.')
+  .max(1024, 'Use at most 1,024; a topic with more can be created by name.');

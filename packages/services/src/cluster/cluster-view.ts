@@ -1,0 +1,190 @@
+// The live state of a cluster as the dashboard shows it: plain data, made from the metadata service's message.
+// Offsets, counts and bytes are JavaScript numbers: exact up to 2^53, which no cluster reaches.
+import type { Agent, ClusterView as ClusterViewMessage, GroupView, TopicView } from '@penstock/metadata-protocol';
+
+export interface AgentStatsView {
+  producedBytes: number;
+  producedUncompressedBytes: number;
+  producedRecords: number;
+  fetchedBytes: number;
+  objectPuts: number;
+  objectGets: number;
+  openConnections: number;
+  cpuMs: number;
+  residentBytes: number;
+  requests: number;
+  requestErrors: number;
+}
+
+export interface LiveAgent {
+  agentId: string;
+  nodeId: number;
+  zone: string;
+  version: string;
+  advertisedHost: string;
+  advertisedPort: number;
+  registeredAtMs: number;
+  lastSeenMs: number;
+  alive: boolean;
+  bucket: string;
+  stats: AgentStatsView | null;
+}
+
+export interface LivePartition {
+  partition: number;
+  logStartOffset: number;
+  highWatermark: number;
+  storedBytes: number;
+}
+
+export interface LiveTopic {
+  topicId: string;
+  name: string;
+  createdAtMs: number;
+  configs: { name: string; value: string }[];
+  partitions: LivePartition[];
+  /** Records that can still be read: the sum over the partitions. */
+  records: number;
+  storedBytes: number;
+}
+
+export interface LiveGroupOffset {
+  topic: string;
+  partition: number;
+  committedOffset: number;
+  lagRecords: number;
+}
+
+export interface LiveGroup {
+  groupId: string;
+  /** Kafka's names: Empty, PreparingRebalance, CompletingRebalance, Stable, Dead. */
+  state: string;
+  protocolType: string;
+  protocolName: string;
+  members: { memberId: string; clientId: string; clientHost: string; groupInstanceId: string | null }[];
+  offsets: LiveGroupOffset[];
+  totalLagRecords: number;
+}
+
+export interface LiveThroughputPoint {
+  startMs: number;
+  seconds: number;
+  inBytes: number;
+  inUncompressedBytes: number;
+  inRecords: number;
+  outBytes: number;
+}
+
+export interface LiveClusterView {
+  clusterId: string;
+  atMs: number;
+  agents: LiveAgent[];
+  topics: LiveTopic[];
+  groups: LiveGroup[];
+  throughput: LiveThroughputPoint[];
+  uncompressedBytesTotal: number;
+  journalSeq: number;
+}
+
+function toUuid(bytes: Uint8Array): string {
+  const hex = Buffer.from(bytes).toString('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+function toAgent(agent: Agent): LiveAgent {
+  const { stats } = agent;
+  return {
+    agentId: agent.agentId,
+    nodeId: agent.nodeId,
+    zone: agent.zone,
+    version: agent.version,
+    advertisedHost: agent.advertisedHost,
+    advertisedPort: agent.advertisedPort,
+    registeredAtMs: Number(agent.registeredAtMs),
+    lastSeenMs: Number(agent.lastSeenMs),
+    alive: agent.alive,
+    bucket: agent.bucket,
+    stats:
+      stats === undefined
+        ? null
+        : {
+            producedBytes: Number(stats.producedBytes),
+            producedUncompressedBytes: Number(stats.producedUncompressedBytes),
+            producedRecords: Number(stats.producedRecords),
+            fetchedBytes: Number(stats.fetchedBytes),
+            objectPuts: Number(stats.objectPuts),
+            objectGets: Number(stats.objectGets),
+            openConnections: stats.openConnections,
+            cpuMs: Number(stats.cpuMs),
+            residentBytes: Number(stats.residentBytes),
+            requests: Number(stats.requests),
+            requestErrors: Number(stats.requestErrors),
+          },
+  };
+}
+
+function toTopic(view: TopicView): LiveTopic {
+  const partitions = view.highWatermark.map((highWatermark, partition) => ({
+    partition,
+    logStartOffset: Number(view.logStartOffset[partition] ?? 0n),
+    highWatermark: Number(highWatermark),
+    storedBytes: Number(view.storedBytes[partition] ?? 0n),
+  }));
+  return {
+    topicId: toUuid(view.topic?.topicId ?? new Uint8Array(16)),
+    name: view.topic?.name ?? '',
+    createdAtMs: Number(view.topic?.createdAtMs ?? 0n),
+    configs: (view.topic?.configs ?? []).map(({ name, value }) => ({ name, value })),
+    partitions,
+    records: sum(partitions.map((partition) => partition.highWatermark - partition.logStartOffset)),
+    storedBytes: sum(partitions.map((partition) => partition.storedBytes)),
+  };
+}
+
+function toGroup(view: GroupView): LiveGroup {
+  const offsets = view.offsets.map((offset, index) => ({
+    topic: offset.topic,
+    partition: offset.partition,
+    committedOffset: Number(offset.offset),
+    lagRecords: Number(view.lagRecords[index] ?? 0n),
+  }));
+  return {
+    groupId: view.group?.groupId ?? '',
+    state: view.group?.state ?? 'Dead',
+    protocolType: view.group?.protocolType ?? '',
+    protocolName: view.group?.protocolName ?? '',
+    members: (view.group?.members ?? []).map((member) => ({
+      memberId: member.memberId,
+      clientId: member.clientId,
+      clientHost: member.clientHost,
+      groupInstanceId: member.groupInstanceId ?? null,
+    })),
+    offsets,
+    totalLagRecords: sum(offsets.map((offset) => offset.lagRecords)),
+  };
+}
+
+/** The message of the metadata service as plain data. */
+export function toLiveClusterView(message: ClusterViewMessage): LiveClusterView {
+  return {
+    clusterId: message.clusterId,
+    atMs: Number(message.atMs),
+    agents: message.agents.map(toAgent),
+    topics: message.topics.map(toTopic),
+    groups: message.groups.map(toGroup),
+    throughput: message.throughput.map((point) => ({
+      startMs: Number(point.startMs),
+      seconds: point.seconds,
+      inBytes: Number(point.inBytes),
+      inUncompressedBytes: Number(point.inUncompressedBytes),
+      inRecords: Number(point.inRecords),
+      outBytes: Number(point.outBytes),
+    })),
+    uncompressedBytesTotal: Number(message.uncompressedBytesTotal),
+    journalSeq: Number(message.journalSeq),
+  };
+}

@@ -1,0 +1,37 @@
+// The use-cases of the control plane. Each takes its transaction in a scope and leaves its audit row there.
+export { isAllowed, type Permission, permissions, type Role, roles } from './access/permissions.ts';
+export { type Actor, inTransaction, type Scope } from './access/scope.ts';
+export type { AgentKey } from './agent-key/agent-key.ts';
+export { type CreatedAgentKey, createAgentKey } from './agent-key/create-agent-key.ts';
+export { listAgentKeys } from './agent-key/list-agent-keys.ts';
+export { revokeAgentKey } from './agent-key/revoke-agent-key.ts';
+export { type AuditPage, type AuditRow, listAudit } from './audit/list-audit.ts';
+export { type Auth, type AuthSession, createAuth, type SessionUser } from './auth/create-auth.ts';
+export { type Backend, createBackend } from './backend.ts';
+export type { Cluster } from './cluster/cluster.ts';
+export type {
+  LiveAgent,
+  LiveClusterView,
+  LiveGroup,
+  LiveGroupOffset,
+  LivePartition,
+  LiveThroughputPoint,
+  LiveTopic,
+} from './cluster/cluster-view.ts';
+export { createCluster, type NewCluster } from './cluster/create-cluster.ts';
+export { deleteCluster } from './cluster/delete-cluster.ts';
+export { getCluster } from './cluster/get-cluster.ts';
+export { listClusters, listDeletedClusters } from './cluster/list-clusters.ts';
+export { renameCluster } from './cluster/rename-cluster.ts';
+export { restoreCluster } from './cluster/restore-cluster.ts';
+export { type ClusterSettingsChange, updateClusterSettings } from './cluster/update-cluster-settings.ts';
+export { viewCluster, watchCluster } from './cluster/view-cluster.ts';
+export { listMailbox, type MailboxMail } from './mail/list-mailbox.ts';
+export { createMetadataAdmin, type MetadataAdmin } from './metadata/metadata-admin.ts';
+export { createOrganization } from './organization/create-organization.ts';
+export { listMembers, type MemberRow } from './organization/list-members.ts';
+export { listMemberships, type Membership } from './organization/list-memberships.ts';
+export { setActiveOrganization } from './organization/set-active-organization.ts';
+export { createTopic, type NewTopic } from './topic/create-topic.ts';
+export { deleteTopic } from './topic/delete-topic.ts';
+export { getMonthToDate, type MonthToDate } from './usage/get-month-to-date.ts';

@@ -1,0 +1,190 @@
+// The control plane's line to the metadata service: finds the process that owns a virtual cluster and asks it.
+import { Code, ConnectError, createClient } from '@connectrpc/connect';
+import { createConnectTransport, Http2SessionManager } from '@connectrpc/connect-node';
+import { AdminService, type ClusterView, ownerUrlHeader, type TopicResult } from '@penstock/metadata-protocol';
+import { AppError } from '@penstock/platform';
+
+export interface NewTopicRequest {
+  name: string;
+  /** -1: the cluster's default. */
+  partitions: number;
+  configs: { name: string; value: string }[];
+}
+
+/** What use-cases need of the metadata service. */
+export interface MetadataAdmin {
+  getClusterView(clusterId: string, signal?: AbortSignal): Promise<ClusterView>;
+  /** The view now and after each change, at most once a second, until the signal aborts or the owner goes away. */
+  watchClusterView(clusterId: string, signal: AbortSignal): AsyncIterable<ClusterView>;
+  createTopics(clusterId: string, topics: NewTopicRequest[]): Promise<TopicResult[]>;
+  deleteTopics(clusterId: string, names: string[]): Promise<TopicResult[]>;
+  /** Closes all connections. */
+  close(): void;
+}
+
+export interface MetadataAdminOptions {
+  /** Base URLs of the metadata service's processes; any of them knows the owner of a cluster. */
+  urls: readonly string[];
+  internalToken: string;
+}
+
+const callTimeout_ms = 5_000;
+/** Each process once, the owner that they name, and once more in case the ownership moved meanwhile. */
+const extraAttempts = 2;
+
+interface Endpoint {
+  client: ReturnType<typeof createClient<typeof AdminService>>;
+  sessions: Http2SessionManager;
+}
+
+/** What a person is told when no process answers for the cluster. */
+function unavailable(cause: unknown): AppError {
+  return new AppError({
+    kind: 'unavailable',
+    code: 'metadata_unavailable',
+    message: 'The metadata service does not answer for this cluster right now.',
+    remedy: 'It is usually back within seconds; try again. Nothing was changed unless you see it here afterwards.',
+    cause,
+  });
+}
+
+function isWorthAnotherTry(error: ConnectError): boolean {
+  return error.code === Code.Unavailable || error.code === Code.DeadlineExceeded || error.code === Code.Aborted;
+}
+
+/** Makes the client. Connects with the first call. */
+export function createMetadataAdmin({ urls, internalToken }: MetadataAdminOptions): MetadataAdmin {
+  const endpoints = new Map<string, Endpoint>();
+  /** Who answered for a cluster last: asked first the next time. */
+  const ownerUrls = new Map<string, string>();
+
+  function endpointAt(url: string): Endpoint {
+    const known = endpoints.get(url);
+    if (known !== undefined) return known;
+    const sessions = new Http2SessionManager(url);
+    const transport = createConnectTransport({
+      baseUrl: url,
+      httpVersion: '2',
+      sessionManager: sessions,
+      interceptors: [
+        (next) => (request) => {
+          request.header.set('authorization', `Bearer ${internalToken}`);
+          return next(request);
+        },
+      ],
+    });
+    const endpoint = { client: createClient(AdminService, transport), sessions };
+    endpoints.set(url, endpoint);
+    return endpoint;
+  }
+
+  /** The order in which to ask, extended as answers name the owner. */
+  function* candidates(clusterId: string, hint: { ownerUrl: string | null }): Generator<string> {
+    const asked: string[] = [];
+    const remembered = ownerUrls.get(clusterId);
+    if (remembered !== undefined) yield remembered;
+    for (let attempt = 0; attempt < urls.length + extraAttempts; attempt += 1) {
+      const named = hint.ownerUrl;
+      hint.ownerUrl = null;
+      const next = named ?? urls.find((url) => !asked.includes(url)) ?? urls[attempt % urls.length];
+      if (next === undefined) return;
+      asked.push(next);
+      yield next;
+    }
+  }
+
+  async function callOwner<T>(clusterId: string, call: (client: Endpoint['client']) => Promise<T>): Promise<T> {
+    const hint: { ownerUrl: string | null } = { ownerUrl: null };
+    let last: unknown;
+    for (const url of candidates(clusterId, hint)) {
+      try {
+        const answer = await call(endpointAt(url).client);
+        ownerUrls.set(clusterId, url);
+        return answer;
+      } catch (thrown) {
+        const error = ConnectError.from(thrown);
+        if (!isWorthAnotherTry(error)) throw explain(error);
+        ownerUrls.delete(clusterId);
+        hint.ownerUrl = error.metadata.get(ownerUrlHeader);
+        last = error;
+      }
+    }
+    throw unavailable(last);
+  }
+
+  return {
+    getClusterView: (clusterId, signal) =>
+      callOwner(clusterId, (client) =>
+        client.getClusterView(
+          { clusterId },
+          { timeoutMs: callTimeout_ms, ...(signal === undefined ? {} : { signal }) },
+        ),
+      ),
+
+    async *watchClusterView(clusterId, signal) {
+      const stream = await callOwner(clusterId, async (client) => {
+        const views = client.watchClusterView({ clusterId }, { signal })[Symbol.asyncIterator]();
+        // Only the first view tells whether this process is the owner.
+        return { views, first: await views.next() };
+      });
+      try {
+        for (let view = stream.first; view.done !== true; view = await stream.views.next()) yield view.value;
+      } catch (error) {
+        if (signal.aborted) return;
+        ownerUrls.delete(clusterId);
+        throw explain(ConnectError.from(error));
+      } finally {
+        await stream.views.return?.();
+      }
+    },
+
+    createTopics: async (clusterId, topics) => {
+      const answer = await callOwner(clusterId, (client) =>
+        client.adminCreateTopics(
+          { clusterId, request: { topics, validateOnly: false } },
+          { timeoutMs: callTimeout_ms },
+        ),
+      );
+      return answer.results;
+    },
+
+    deleteTopics: async (clusterId, names) => {
+      const answer = await callOwner(clusterId, (client) =>
+        client.adminDeleteTopics({ clusterId, request: { names } }, { timeoutMs: callTimeout_ms }),
+      );
+      return answer.results;
+    },
+
+    close: () => {
+      for (const { sessions } of endpoints.values()) sessions.abort();
+      endpoints.clear();
+    },
+  };
+}
+
+/** A refusal by the owner, in the words of the control plane. */
+function explain(error: ConnectError): AppError {
+  switch (error.code) {
+    case Code.NotFound:
+      return new AppError({
+        kind: 'not-found',
+        code: 'cluster_not_found',
+        message: 'The metadata service knows no such cluster, or it is deleted.',
+        remedy: 'Reload the page; a deleted cluster can be restored for 30 days.',
+        cause: error,
+      });
+    case Code.InvalidArgument:
+      return new AppError({ kind: 'invalid-input', code: 'metadata_refused', message: error.rawMessage, cause: error });
+    case Code.Unauthenticated:
+    case Code.PermissionDenied:
+      return new AppError({
+        kind: 'internal',
+        code: 'internal_token_refused',
+        message: 'The web app and the metadata service do not share the same internal token.',
+        remedy: 'Give both the same PENSTOCK_INTERNAL_TOKEN.',
+        cause: error,
+      });
+    default:
+      return unavailable(error);
+  }
+}

@@ -1,0 +1,65 @@
+// Makes an organization with its first owner.
+import type { Transaction } from '@penstock/database/client';
+import { AppError, newId, randomBase62 } from '@penstock/platform';
+import type { Actor } from '../access/scope.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+
+export interface NewOrganization {
+  name: string;
+  ownerId: string;
+}
+
+/** Far above what a person needs; keeps a script from filling the table. */
+const maxOrganizationsPerUser = 20;
+
+/** A readable name for URLs, with random letters so that it never has to be negotiated. */
+function slugFor(name: string): string {
+  const words = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 40);
+  return `${words === '' ? 'organization' : words}-${randomBase62(6).toLowerCase()}`;
+}
+
+/**
+ * Creates the organization and makes the user its owner.
+ * @throws AppError `organization_limit` when the user belongs to too many
+ */
+export async function createOrganization(
+  context: { tx: Transaction; actor: Actor; now: Date },
+  input: NewOrganization,
+): Promise<{ id: string; name: string; slug: string }> {
+  const { tx, now } = context;
+  const memberships = await tx.member.count({ where: { userId: input.ownerId } });
+  if (memberships >= maxOrganizationsPerUser) {
+    throw new AppError({
+      kind: 'refused',
+      code: 'organization_limit',
+      message: `You belong to ${memberships} organizations, which is as many as one person may.`,
+      remedy: 'Leave one that you no longer need, or write to us.',
+    });
+  }
+  const organization = { id: newId(now.getTime()), name: input.name, slug: slugFor(input.name) };
+  await tx.organization.create({ data: { ...organization, createdAt: now } });
+  await tx.member.create({
+    data: {
+      id: newId(now.getTime()),
+      organizationId: organization.id,
+      userId: input.ownerId,
+      role: 'owner',
+      createdAt: now,
+    },
+  });
+  await recordAudit(
+    { ...context, organizationId: organization.id },
+    {
+      action: 'organization.create',
+      targetType: 'organization',
+      targetId: organization.id,
+      after: { name: organization.name, slug: organization.slug },
+    },
+  );
+  return organization;
+}

@@ -1,0 +1,8 @@
+// Rules of what a person may type about an organization. Client-safe.
+import { z } from 'zod';
+
+export const organizationName = z
+  .string()
+  .trim()
+  .min(1, 'Give the organization a name.')
+  .max(64, 'Use at most 64 characters.');

@@ -1,0 +1,19 @@
+// Remembers, in the session, in which of their organizations a person works.
+import type { Transaction } from '@penstock/database/client';
+import { notFound } from '@penstock/platform';
+
+/** @throws AppError `organization_not_found` when the user is no member: foreign organizations do not exist for them */
+export async function setActiveOrganization(
+  tx: Transaction,
+  input: { sessionId: string; userId: string; organizationId: string },
+): Promise<void> {
+  const member = await tx.member.findUnique({
+    where: { organizationId_userId: { organizationId: input.organizationId, userId: input.userId } },
+    select: { id: true },
+  });
+  if (member === null) throw notFound('organization');
+  await tx.session.update({
+    where: { id: input.sessionId, userId: input.userId },
+    data: { activeOrganizationId: input.organizationId },
+  });
+}
