@@ -7,6 +7,7 @@ export { listAgentKeys } from './agent-key/list-agent-keys.ts';
 export { revokeAgentKey } from './agent-key/revoke-agent-key.ts';
 export { type AuditPage, type AuditRow, listAudit } from './audit/list-audit.ts';
 export { type Auth, type AuthSession, createAuth, type SessionUser } from './auth/create-auth.ts';
+export { hashPassword, verifyPassword } from './auth/passwords.ts';
 export { type Backend, createBackend } from './backend.ts';
 export type { Cluster } from './cluster/cluster.ts';
 export type {

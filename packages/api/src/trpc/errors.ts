@@ -5,8 +5,8 @@ import { ZodError } from 'zod';
 
 /** What a client gets beside tRPC's own fields. */
 export interface ErrorDetails {
-  /** Stable, for programs. */
-  code: string;
+  /** Stable, for programs. (tRPC's own `code` stands beside it.) */
+  appCode: string;
   /** For the person who asked: what to do. */
   remedy: string | null;
   /** The input at fault, when there is one; for forms. */
@@ -49,25 +49,25 @@ export function describeError(
   if (appError !== undefined && appError.kind !== 'internal') {
     return {
       message: appError.message,
-      details: { code: appError.code, remedy: appError.remedy ?? null, field: appError.field ?? null },
+      details: { appCode: appError.code, remedy: appError.remedy ?? null, field: appError.field ?? null },
     };
   }
   if (error.cause instanceof ZodError) {
     const [issue] = error.cause.issues;
     return {
       message: issue?.message ?? 'The input is not valid.',
-      details: { code: 'input_invalid', remedy: null, field: issue?.path.join('.') ?? null },
+      details: { appCode: 'input_invalid', remedy: null, field: issue?.path.join('.') ?? null },
     };
   }
   if (error.code !== 'INTERNAL_SERVER_ERROR') {
-    return { message: error.message, details: { code: error.code.toLowerCase(), remedy: null, field: null } };
+    return { message: error.message, details: { appCode: error.code.toLowerCase(), remedy: null, field: null } };
   }
   const reference = newId();
   logger?.error({ err: error.cause ?? error, reference }, 'A request failed for a reason that nobody foresaw');
   return {
     message: 'Something went wrong on our side. Nothing was changed.',
     details: {
-      code: 'internal_error',
+      appCode: 'internal_error',
       remedy: `Try again. If it stays, write to us and quote ${reference}.`,
       field: null,
     },

@@ -36,7 +36,7 @@ const t = initTRPC
     },
     errorFormatter: ({ shape, error, ctx }) => {
       const { message, details } = describeError(error, ctx?.backend.logger);
-      return { ...shape, message, data: { ...shape.data, details } };
+      return { ...shape, message, data: { ...shape.data, ...details } };
     },
   });
 

@@ -123,8 +123,6 @@ export interface Auth {
   handle(request: Request): Promise<Response>;
   /** Who sends these headers; null when nobody is signed in. */
   getSession(headers: Headers): Promise<AuthSession | null>;
-  /** The scrypt hash of a password, as sign-in will compare it. */
-  hashPassword(password: string): Promise<string>;
 }
 
 /** @throws AppError `auth_secret_too_short` */
@@ -153,10 +151,6 @@ export function createAuth(options: AuthOptions): Auth {
         activeOrganizationId: session.activeOrganizationId ?? null,
         user: { id: user.id, email: user.email, name: user.name },
       };
-    },
-    async hashPassword(password) {
-      const context = await auth.$context;
-      return context.password.hash(password);
     },
   };
 }

@@ -1,0 +1,2 @@
+// Password hashes (scrypt), exactly as sign-in makes and checks them.
+export { hashPassword, verifyPassword } from 'better-auth/crypto';
