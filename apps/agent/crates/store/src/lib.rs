@@ -1,1 +1,17 @@
-//! Placeholder head, replaced by the crate's own documentation.
+//! Data files in object storage: their names, their format, writing each exactly once, and reading them through a bounded
+//! cache. Knows nothing of the Kafka protocol or of the metadata service.
+
+mod block_cache;
+mod bucket;
+mod clock_map;
+mod error;
+mod file_index;
+mod objects;
+mod self_test;
+
+pub use block_cache::{BLOCK_BYTES, BlockCache};
+pub use bucket::{Bucket, BucketError};
+pub use error::StoreError;
+pub use file_index::{FileIndex, FormatError, IndexedRun, MAGIC, TRAILER_BYTES, decode_index, encode_index};
+pub use objects::{ListedFile, ObjectCounters, Objects};
+pub use self_test::{SelfTestError, self_test};

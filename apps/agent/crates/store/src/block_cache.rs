@@ -1,0 +1,310 @@
+//! Blocks of data files in memory. A block is fetched from object storage once, however many partitions and consumers want
+//! a part of it, and files that this agent wrote are there already.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use bytes::Bytes;
+use tokio::sync::{Semaphore, watch};
+use uuid::Uuid;
+
+use crate::clock_map::ClockMap;
+use crate::error::StoreError;
+use crate::objects::Objects;
+
+/// Files up to this size are fetched whole, larger ones in aligned blocks of this size. The default flush size (8 MiB) and
+/// what may come on top of it fit.
+pub const BLOCK_BYTES: u64 = 16 << 20;
+/// Blocks that may be on their way at once; bounds the memory beside the cache.
+const LOADS_IN_FLIGHT: usize = 8;
+
+type Key = (Uuid, u64);
+type Loading = watch::Receiver<Option<Result<Arc<Block>, StoreError>>>;
+
+/// Consecutive bytes of a file, in the pieces in which they were written or read.
+#[derive(Debug)]
+struct Block {
+    chunks: Vec<Bytes>,
+    /// Where each chunk begins within the block.
+    starts: Vec<u64>,
+}
+
+impl Block {
+    fn new(chunks: Vec<Bytes>) -> Self {
+        let mut next = 0;
+        let starts = chunks
+            .iter()
+            .map(|chunk| {
+                let start = next;
+                next += chunk.len() as u64;
+                start
+            })
+            .collect();
+        Self { chunks, starts }
+    }
+
+    /// Appends slices that cover `start .. end` of the block, as far as it goes.
+    fn slice_into(&self, start: u64, end: u64, into: &mut Vec<Bytes>) {
+        let first = self.starts.partition_point(|at| *at <= start).saturating_sub(1);
+        for (chunk, at) in self.chunks.iter().zip(&self.starts).skip(first) {
+            if *at >= end {
+                break;
+            }
+            let from = start.saturating_sub(*at).min(chunk.len() as u64);
+            let to = (end - at).min(chunk.len() as u64);
+            if from < to {
+                // Both are at most the chunk's length.
+                #[expect(clippy::cast_possible_truncation, reason = "within a chunk in memory")]
+                into.push(chunk.slice(from as usize..to as usize));
+            }
+        }
+    }
+}
+
+/// The cache. Shared by all readers and writers of the agent.
+#[derive(Debug)]
+pub struct BlockCache {
+    objects: Arc<Objects>,
+    state: Mutex<State>,
+    loads: Arc<Semaphore>,
+}
+
+#[derive(Debug)]
+struct State {
+    blocks: ClockMap<Key, Arc<Block>>,
+    loading: HashMap<Key, Loading>,
+}
+
+impl BlockCache {
+    /// A cache of at most `capacity_bytes`.
+    #[must_use]
+    pub fn new(objects: Arc<Objects>, capacity_bytes: usize) -> Arc<Self> {
+        let state = State {
+            blocks: ClockMap::new(capacity_bytes),
+            loading: HashMap::new(),
+        };
+        Arc::new(Self {
+            objects,
+            state: Mutex::new(state),
+            loads: Arc::new(Semaphore::new(LOADS_IN_FLIGHT)),
+        })
+    }
+
+    /// Bytes held.
+    #[must_use]
+    pub fn held_bytes(&self) -> usize {
+        self.lock().blocks.weight()
+    }
+
+    /// Keeps a file that was just written.
+    pub fn keep_written(&self, file_id: Uuid, chunks: &[Bytes]) {
+        let mut blocks: Vec<Vec<Bytes>> = vec![Vec::new()];
+        let mut room = BLOCK_BYTES;
+        for chunk in chunks {
+            let mut rest = chunk.clone();
+            while !rest.is_empty() {
+                if room == 0 {
+                    blocks.push(Vec::new());
+                    room = BLOCK_BYTES;
+                }
+                let taken = rest.split_to(rest.len().min(usize::try_from(room).unwrap_or(usize::MAX)));
+                room -= taken.len() as u64;
+                if let Some(block) = blocks.last_mut() {
+                    block.push(taken);
+                }
+            }
+        }
+        let mut state = self.lock();
+        for (number, chunks) in (0u64..).zip(blocks) {
+            let weight = chunks.iter().map(Bytes::len).sum();
+            state
+                .blocks
+                .insert((file_id, number), Arc::new(Block::new(chunks)), weight);
+        }
+    }
+
+    /// Reads `position .. position + len` of a file of `file_bytes` bytes, as slices of what is cached: nothing is copied.
+    ///
+    /// # Errors
+    /// The file could not be read, or is shorter than that.
+    pub async fn read(
+        self: &Arc<Self>,
+        file_id: Uuid,
+        file_bytes: u64,
+        position: u64,
+        len: u64,
+    ) -> Result<Vec<Bytes>, StoreError> {
+        let end = position + len;
+        if end > file_bytes {
+            return Err(StoreError::Truncated { file_id, end });
+        }
+        let mut slices = Vec::new();
+        for number in position / BLOCK_BYTES..end.div_ceil(BLOCK_BYTES) {
+            let block_start = number * BLOCK_BYTES;
+            let block = self.block(file_id, file_bytes, number).await?;
+            block.slice_into(position.saturating_sub(block_start), end - block_start, &mut slices);
+        }
+        Ok(slices)
+    }
+
+    async fn block(self: &Arc<Self>, file_id: Uuid, file_bytes: u64, number: u64) -> Result<Arc<Block>, StoreError> {
+        let key = (file_id, number);
+        let mut loading = {
+            let mut state = self.lock();
+            if let Some(block) = state.blocks.get(&key) {
+                return Ok(Arc::clone(block));
+            }
+            match state.loading.get(&key) {
+                Some(loading) => loading.clone(),
+                None => {
+                    let loading = self.start_loading(key, file_bytes);
+                    state.loading.insert(key, loading.clone());
+                    loading
+                }
+            }
+        };
+        let loaded = loading.wait_for(Option::is_some).await;
+        match loaded.as_deref() {
+            Ok(Some(outcome)) => outcome.clone(),
+            // The loading task ended without an outcome: the runtime is shutting down.
+            Ok(None) | Err(_) => Err(StoreError::Failed("reading was broken off".to_owned())),
+        }
+    }
+
+    /// Loads in a task of its own, so that a reader who goes away does not take the block from the others.
+    fn start_loading(self: &Arc<Self>, key: Key, file_bytes: u64) -> Loading {
+        let (done, loading) = watch::channel(None);
+        let cache = Arc::clone(self);
+        tokio::spawn(async move {
+            let (file_id, number) = key;
+            let start = number * BLOCK_BYTES;
+            let end = file_bytes.min(start + BLOCK_BYTES);
+            // The semaphore is never closed.
+            let _permit = Arc::clone(&cache.loads).acquire_owned().await;
+            let outcome = cache
+                .objects
+                .get(file_id, start, end)
+                .await
+                .map(|bytes| Arc::new(Block::new(vec![bytes])));
+            let mut state = cache.lock();
+            state.loading.remove(&key);
+            if let Ok(block) = &outcome {
+                let weight = usize::try_from(end - start).unwrap_or(usize::MAX);
+                state.blocks.insert(key, Arc::clone(block), weight);
+            }
+            drop(state);
+            done.send_replace(Some(outcome));
+        });
+        loading
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::Ordering;
+    use std::time::Duration;
+
+    use tokio::time::Instant;
+
+    use super::*;
+    use crate::bucket::Bucket;
+
+    fn objects() -> Arc<Objects> {
+        Arc::new(Objects::new(&Bucket::open("mem://").unwrap(), "c"))
+    }
+
+    async fn write(objects: &Objects, content: &[u8]) -> Uuid {
+        let file_id = Uuid::now_v7();
+        let chunks = vec![Bytes::copy_from_slice(content)];
+        objects
+            .put(file_id, chunks, Instant::now() + Duration::from_secs(5))
+            .await
+            .unwrap();
+        file_id
+    }
+
+    fn joined(slices: &[Bytes]) -> Vec<u8> {
+        slices.concat()
+    }
+
+    #[tokio::test]
+    async fn many_readers_of_one_file_cost_one_get() {
+        let objects = objects();
+        let content: Vec<u8> = (0..=255).cycle().take(10_000).collect();
+        let file_id = write(&objects, &content).await;
+        let cache = BlockCache::new(Arc::clone(&objects), 1 << 20);
+        let reads = (0..50u64).map(|reader| {
+            let cache = Arc::clone(&cache);
+            async move { cache.read(file_id, 10_000, reader * 100, 150).await.unwrap() }
+        });
+        let all = futures_util::future::join_all(reads).await;
+        for (reader, slices) in all.iter().enumerate() {
+            assert_eq!(joined(slices), content[reader * 100..reader * 100 + 150]);
+        }
+        assert_eq!(objects.counters.gets.load(Ordering::Relaxed), 1);
+    }
+
+    #[tokio::test]
+    async fn a_written_file_is_read_without_a_get() {
+        let objects = objects();
+        let cache = BlockCache::new(Arc::clone(&objects), 1 << 20);
+        let file_id = Uuid::now_v7();
+        cache.keep_written(
+            file_id,
+            &[
+                Bytes::from_static(b"abc"),
+                Bytes::from_static(b"defg"),
+                Bytes::from_static(b"h"),
+            ],
+        );
+        assert_eq!(joined(&cache.read(file_id, 8, 2, 4).await.unwrap()), b"cdef");
+        assert_eq!(joined(&cache.read(file_id, 8, 0, 8).await.unwrap()), b"abcdefgh");
+        assert_eq!(objects.counters.gets.load(Ordering::Relaxed), 0);
+    }
+
+    #[tokio::test]
+    async fn a_file_larger_than_a_block_is_read_across_its_blocks() {
+        let objects = objects();
+        let len = BLOCK_BYTES + 1000;
+        let content: Vec<u8> = (0..len).map(|at| (at % 251) as u8).collect();
+        let file_id = write(&objects, &content).await;
+        for kept in [false, true] {
+            let cache = BlockCache::new(Arc::clone(&objects), 64 << 20);
+            if kept {
+                cache.keep_written(file_id, &[Bytes::from(content.clone())]);
+            }
+            let slices = cache.read(file_id, len, BLOCK_BYTES - 10, 20).await.unwrap();
+            let at = BLOCK_BYTES as usize - 10;
+            assert_eq!(joined(&slices), content[at..at + 20]);
+        }
+        assert_eq!(objects.counters.gets.load(Ordering::Relaxed), 2);
+    }
+
+    #[tokio::test]
+    async fn a_missing_file_fails_for_its_readers_and_is_asked_for_again_later() {
+        let objects = objects();
+        let cache = BlockCache::new(Arc::clone(&objects), 1 << 20);
+        let file_id = Uuid::now_v7();
+        assert!(matches!(cache.read(file_id, 4, 0, 4).await, Err(StoreError::NotFound(id)) if id == file_id));
+        objects
+            .put(
+                file_id,
+                vec![Bytes::from_static(b"late")],
+                Instant::now() + Duration::from_secs(5),
+            )
+            .await
+            .unwrap();
+        assert_eq!(joined(&cache.read(file_id, 4, 0, 4).await.unwrap()), b"late");
+    }
+
+    #[tokio::test]
+    async fn a_range_beyond_the_end_of_the_file_is_refused() {
+        let cache = BlockCache::new(objects(), 1 << 20);
+        let refused = cache.read(Uuid::now_v7(), 100, 90, 11).await;
+        assert!(matches!(refused, Err(StoreError::Truncated { end: 101, .. })));
+    }
+}

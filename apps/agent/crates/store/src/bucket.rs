@@ -1,0 +1,253 @@
+//! From `--bucket` to an object store: which service, which bucket, which prefix.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey};
+use object_store::azure::MicrosoftAzureBuilder;
+use object_store::gcp::GoogleCloudStorageBuilder;
+use object_store::local::LocalFileSystem;
+use object_store::memory::InMemory;
+use object_store::path::Path;
+use object_store::{ClientOptions, ObjectStore, RetryConfig};
+use thiserror::Error;
+use url::Url;
+
+use crate::error::with_causes;
+
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+/// One request; a data file of a few MiB that takes longer than this is better tried again.
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(20);
+const RETRY_TIMEOUT: Duration = Duration::from_secs(20);
+const MAX_RETRIES: usize = 5;
+
+/// A `--bucket` that cannot be used.
+#[derive(Debug, Error)]
+pub enum BucketError {
+    /// Not a URL of a form that we know.
+    #[error(
+        "'{0}' is no bucket URL: give s3://BUCKET/PREFIX, gs://BUCKET/PREFIX, az://CONTAINER/PREFIX, file:///FOLDER or mem://"
+    )]
+    Malformed(String),
+    /// The URL holds a user name or password.
+    #[error(
+        "the bucket URL must not hold credentials: give them by the cloud's own environment variables or by the machine's role"
+    )]
+    Credentials,
+    /// A query parameter that we do not know.
+    #[error("the bucket URL has the unknown parameter '{0}': known are endpoint and region")]
+    UnknownParameter(String),
+    /// The folder of a file:// bucket cannot be made or used.
+    #[error("cannot use folder {}: {reason}", .folder.display())]
+    Folder {
+        /// The folder.
+        folder: PathBuf,
+        /// Why not.
+        reason: String,
+    },
+    /// The object store's client could not be set up.
+    #[error("cannot set up object storage: {0}")]
+    Client(String),
+}
+
+/// Object storage, and the prefix below which everything of ours lies.
+#[derive(Debug, Clone)]
+pub struct Bucket {
+    /// The client.
+    pub store: Arc<dyn ObjectStore>,
+    /// Empty, or the folder named in the URL.
+    pub prefix: Path,
+    /// The URL without parameters, for logs and for the metadata service. Holds no credentials.
+    pub url: String,
+}
+
+impl Bucket {
+    /// Opens the bucket that `url` names. Credentials come from where the cloud's own tools look for them: environment,
+    /// web identity, or the machine's metadata service.
+    ///
+    /// # Errors
+    /// The URL is none of ours, or the client cannot be set up. Nothing is sent yet: see [`crate::self_test`].
+    pub fn open(url: &str) -> Result<Self, BucketError> {
+        let malformed = || BucketError::Malformed(url.to_owned());
+        let parsed = Url::parse(url).map_err(|_| malformed())?;
+        if !parsed.username().is_empty() || parsed.password().is_some() {
+            return Err(BucketError::Credentials);
+        }
+        // One provider for the whole process; a second installation is refused, which is as good.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let prefix = || Path::from_url_path(parsed.path()).map_err(|_| malformed());
+        let host = || parsed.host_str().filter(|host| !host.is_empty()).ok_or_else(malformed);
+        let (store, prefix): (Arc<dyn ObjectStore>, Path) = match parsed.scheme() {
+            "s3" => (Arc::new(open_s3(host()?, &parsed)?), prefix()?),
+            "gs" => (Arc::new(open_gcs(host()?, &parsed)?), prefix()?),
+            "az" => (Arc::new(open_azure(host()?, &parsed)?), prefix()?),
+            "file" => (Arc::new(open_folder(&parsed)?), Path::default()),
+            "mem" => (Arc::new(InMemory::new()), prefix()?),
+            _ => return Err(malformed()),
+        };
+        let mut shown = parsed;
+        shown.set_query(None);
+        shown.set_fragment(None);
+        Ok(Self {
+            store,
+            prefix,
+            url: shown.to_string().trim_end_matches('/').to_owned(),
+        })
+    }
+}
+
+/// The URL's parameters, refused unless known.
+fn parameters(url: &Url) -> Result<Vec<(String, String)>, BucketError> {
+    url.query_pairs()
+        .map(|(name, value)| match name.as_ref() {
+            "endpoint" | "region" => Ok((name.into_owned(), value.into_owned())),
+            _ => Err(BucketError::UnknownParameter(name.into_owned())),
+        })
+        .collect()
+}
+
+fn open_s3(bucket: &str, url: &Url) -> Result<object_store::aws::AmazonS3, BucketError> {
+    // AWS's tools know these two besides what the builder reads.
+    let mut builder = AmazonS3Builder::from_env().with_bucket_name(bucket);
+    if let Ok(endpoint) = std::env::var("AWS_ENDPOINT_URL_S3") {
+        builder = builder.with_endpoint(endpoint);
+    }
+    for (name, value) in parameters(url)? {
+        builder = match name.as_str() {
+            "endpoint" => builder.with_endpoint(value),
+            _ => builder.with_region(value),
+        };
+    }
+    let endpoint = builder.get_config_value(&AmazonS3ConfigKey::Endpoint);
+    let cleartext = endpoint
+        .as_ref()
+        .is_some_and(|endpoint| endpoint.starts_with("http://"));
+    if cleartext {
+        builder = builder.with_allow_http(true);
+    } else {
+        // TLS protects the body already; hashing it once more would cost the agent's CPU.
+        builder = builder.with_unsigned_payload(true);
+    }
+    if endpoint.is_none() {
+        builder = builder.with_virtual_hosted_style_request(true);
+    }
+    builder
+        .with_client_options(client_options(cleartext))
+        .with_retry(retry_config())
+        .build()
+        .map_err(|error| BucketError::Client(with_causes(&error)))
+}
+
+fn open_gcs(bucket: &str, url: &Url) -> Result<object_store::gcp::GoogleCloudStorage, BucketError> {
+    let mut builder = GoogleCloudStorageBuilder::from_env().with_bucket_name(bucket);
+    let mut cleartext = false;
+    for (name, value) in parameters(url)? {
+        if name != "endpoint" {
+            return Err(BucketError::UnknownParameter(name));
+        }
+        cleartext = value.starts_with("http://");
+        builder = builder.with_base_url(&value);
+    }
+    builder
+        .with_client_options(client_options(cleartext))
+        .with_retry(retry_config())
+        .build()
+        .map_err(|error| BucketError::Client(with_causes(&error)))
+}
+
+fn open_azure(container: &str, url: &Url) -> Result<object_store::azure::MicrosoftAzure, BucketError> {
+    let mut builder = MicrosoftAzureBuilder::from_env().with_container_name(container);
+    let mut cleartext = false;
+    for (name, value) in parameters(url)? {
+        if name != "endpoint" {
+            return Err(BucketError::UnknownParameter(name));
+        }
+        cleartext = value.starts_with("http://");
+        builder = builder.with_endpoint(value);
+    }
+    builder
+        .with_client_options(client_options(cleartext))
+        .with_retry(retry_config())
+        .build()
+        .map_err(|error| BucketError::Client(with_causes(&error)))
+}
+
+fn open_folder(url: &Url) -> Result<LocalFileSystem, BucketError> {
+    if url.query().is_some() {
+        parameters(url)?;
+    }
+    let folder = url
+        .to_file_path()
+        .map_err(|()| BucketError::Malformed(url.to_string()))?;
+    let unusable = |reason: String| BucketError::Folder {
+        folder: folder.clone(),
+        reason,
+    };
+    std::fs::create_dir_all(&folder).map_err(|error| unusable(error.to_string()))?;
+    LocalFileSystem::new_with_prefix(&folder).map_err(|error| unusable(with_causes(&error)))
+}
+
+fn client_options(allow_http: bool) -> ClientOptions {
+    ClientOptions::new()
+        .with_connect_timeout(CONNECT_TIMEOUT)
+        .with_timeout(REQUEST_TIMEOUT)
+        .with_allow_http(allow_http)
+        .with_user_agent(object_store::HeaderValue::from_static(concat!(
+            "penstock/",
+            env!("CARGO_PKG_VERSION")
+        )))
+}
+
+fn retry_config() -> RetryConfig {
+    RetryConfig {
+        max_retries: MAX_RETRIES,
+        retry_timeout: RETRY_TIMEOUT,
+        ..RetryConfig::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_bucket_url_is_refused_with_the_forms_that_are() {
+        for bad in ["bucket", "http://bucket", "s3://", "ftp://x", ""] {
+            let error = Bucket::open(bad).unwrap_err().to_string();
+            assert!(error.contains("s3://BUCKET/PREFIX"), "{bad}: {error}");
+        }
+    }
+
+    #[test]
+    fn credentials_in_the_url_are_refused_and_not_repeated() {
+        let error = Bucket::open("s3://AKIA:topsecret@bucket/p").unwrap_err();
+        assert!(matches!(error, BucketError::Credentials));
+        assert!(!error.to_string().contains("topsecret"));
+    }
+
+    #[test]
+    fn an_unknown_parameter_is_refused_by_name() {
+        let error = Bucket::open("s3://bucket/p?regoin=eu-1").unwrap_err();
+        assert!(matches!(error, BucketError::UnknownParameter(name) if name == "regoin"));
+    }
+
+    #[test]
+    fn a_folder_is_made_and_the_prefix_of_a_bucket_is_kept() {
+        let parent = tempfile::tempdir().unwrap();
+        let folder = parent.path().join("data/files");
+        let bucket = Bucket::open(&format!("file://{}", folder.display())).unwrap();
+        assert!(folder.is_dir());
+        assert_eq!(bucket.prefix, Path::default());
+        assert_eq!(
+            Bucket::open("mem://x/some/prefix/").unwrap().prefix.as_ref(),
+            "some/prefix"
+        );
+    }
+
+    #[test]
+    fn the_shown_url_has_no_parameters() {
+        let bucket = Bucket::open("s3://bucket/prefix?endpoint=http://127.0.0.1:9&region=us-east-1").unwrap();
+        assert_eq!(bucket.url, "s3://bucket/prefix");
+    }
+}

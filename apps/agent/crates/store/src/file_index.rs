@@ -1,0 +1,257 @@
+//! The end of a data file: what lies where in it, so that a file can be understood without the metadata service.
+//!
+//! ```text
+//! file    = batches of run 1 · batches of run 2 · … · index · trailer
+//! index   = version (1 byte: 1) · file id (16 bytes) · topics (varint)
+//!           · per topic: id (16 bytes), name length (varint), name (UTF-8)
+//!           · runs (varint) · per run: topic (varint, counted from 0), partition, bytes, batches (varints)
+//! trailer = length of the index (u32) · CRC-32C of the index (u32) · magic (8 bytes)
+//! ```
+//!
+//! Runs follow each other without gaps from byte 0 on, so that positions need not be stored. Fixed-size integers are
+//! big-endian; varints are unsigned LEB128. A reader takes the last [`TRAILER_BYTES`] bytes, then the index before them.
+
+use bytes::{Buf, BufMut, Bytes, BytesMut};
+use thiserror::Error;
+use uuid::Uuid;
+
+/// The last bytes of every data file.
+pub const MAGIC: [u8; 8] = *b"PNSTKDF1";
+/// Length of the trailer.
+pub const TRAILER_BYTES: usize = 16;
+const VERSION: u8 = 1;
+
+/// Bytes that are no index of a data file.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum FormatError {
+    /// The magic is missing: not a data file, or not whole.
+    #[error("the file does not end like a data file")]
+    NoMagic,
+    /// Written by a later version.
+    #[error("the index has format version {0}; this program reads version 1")]
+    UnknownVersion(u8),
+    /// The checksum does not match.
+    #[error("the index is damaged: its checksum does not match")]
+    BadChecksum,
+    /// Lengths that contradict each other.
+    #[error("the index is damaged: {0}")]
+    Damaged(&'static str),
+}
+
+/// One run of a data file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IndexedRun {
+    /// Index into [`FileIndex::topics`].
+    pub topic: u32,
+    /// The partition.
+    pub partition: u32,
+    /// Length of its batches.
+    pub bytes: u32,
+    /// Number of batches.
+    pub batches: u32,
+}
+
+/// What a data file holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileIndex {
+    /// The file's id, as in its name.
+    pub file_id: Uuid,
+    /// The topics that occur, by id and by the name that they had when the file was written.
+    pub topics: Vec<(Uuid, String)>,
+    /// The runs, in the order in which they lie in the file.
+    pub runs: Vec<IndexedRun>,
+}
+
+/// The index and the trailer, to be written behind the batches.
+#[must_use]
+pub fn encode_index(index: &FileIndex) -> Bytes {
+    let mut out = BytesMut::with_capacity(64 + 48 * index.topics.len() + 12 * index.runs.len());
+    out.put_u8(VERSION);
+    out.put_slice(index.file_id.as_bytes());
+    put_varint(&mut out, index.topics.len() as u64);
+    for (id, name) in &index.topics {
+        out.put_slice(id.as_bytes());
+        put_varint(&mut out, name.len() as u64);
+        out.put_slice(name.as_bytes());
+    }
+    put_varint(&mut out, index.runs.len() as u64);
+    for run in &index.runs {
+        for number in [run.topic, run.partition, run.bytes, run.batches] {
+            put_varint(&mut out, u64::from(number));
+        }
+    }
+    let crc = crc32c::crc32c(&out);
+    // The index of a file of some MiB has some KiB; 4 GiB would take 300 million runs.
+    let index_bytes = u32::try_from(out.len()).unwrap_or(u32::MAX);
+    out.put_u32(index_bytes);
+    out.put_u32(crc);
+    out.put_slice(&MAGIC);
+    out.freeze()
+}
+
+/// Reads the index from the end of a file. `tail` holds the file's last bytes, at least the index and the trailer.
+///
+/// # Errors
+/// The bytes are no whole index; [`FormatError::Damaged`] also when `tail` is too short to hold it.
+pub fn decode_index(tail: &[u8]) -> Result<FileIndex, FormatError> {
+    let (rest, trailer) = tail.split_last_chunk::<TRAILER_BYTES>().ok_or(FormatError::NoMagic)?;
+    if !trailer.ends_with(&MAGIC) {
+        return Err(FormatError::NoMagic);
+    }
+    let mut trailer = trailer.as_slice();
+    let (index_bytes, crc) = (trailer.get_u32() as usize, trailer.get_u32());
+    let start = rest
+        .len()
+        .checked_sub(index_bytes)
+        .ok_or(FormatError::Damaged("its length exceeds the file"))?;
+    let mut index = &rest[start..];
+    if crc32c::crc32c(index) != crc {
+        return Err(FormatError::BadChecksum);
+    }
+    match take(&mut index, 1)? {
+        [VERSION] => {}
+        other => return Err(FormatError::UnknownVersion(other.first().copied().unwrap_or(0))),
+    }
+    let file_id = take_uuid(&mut index)?;
+    let topics = (0..take_varint(&mut index)?)
+        .map(|_| {
+            let id = take_uuid(&mut index)?;
+            let name_bytes = take_varint(&mut index)?;
+            let name = std::str::from_utf8(take(&mut index, name_bytes as usize)?);
+            Ok((
+                id,
+                name.map_err(|_| FormatError::Damaged("a topic's name is not UTF-8"))?
+                    .to_owned(),
+            ))
+        })
+        .collect::<Result<Vec<_>, FormatError>>()?;
+    let runs = (0..take_varint(&mut index)?)
+        .map(|_| {
+            let mut number = || take_varint(&mut index);
+            let run = IndexedRun {
+                topic: number()?,
+                partition: number()?,
+                bytes: number()?,
+                batches: number()?,
+            };
+            if run.topic as usize >= topics.len() {
+                return Err(FormatError::Damaged("a run names a topic that is not listed"));
+            }
+            Ok(run)
+        })
+        .collect::<Result<Vec<_>, FormatError>>()?;
+    if index.is_empty() {
+        Ok(FileIndex { file_id, topics, runs })
+    } else {
+        Err(FormatError::Damaged("bytes are left"))
+    }
+}
+
+fn put_varint(out: &mut BytesMut, mut value: u64) {
+    while value >= 0x80 {
+        out.put_u8(value.to_le_bytes()[0] | 0x80);
+        value >>= 7;
+    }
+    out.put_u8(value.to_le_bytes()[0]);
+}
+
+fn take<'a>(from: &mut &'a [u8], count: usize) -> Result<&'a [u8], FormatError> {
+    let (taken, rest) = from
+        .split_at_checked(count)
+        .ok_or(FormatError::Damaged("it ends too early"))?;
+    *from = rest;
+    Ok(taken)
+}
+
+fn take_uuid(from: &mut &[u8]) -> Result<Uuid, FormatError> {
+    Uuid::from_slice(take(from, 16)?).map_err(|_| FormatError::Damaged("it ends too early"))
+}
+
+fn take_varint(from: &mut &[u8]) -> Result<u32, FormatError> {
+    let mut value = 0u64;
+    for shift in (0..35).step_by(7) {
+        let byte = take(from, 1)?[0];
+        value |= u64::from(byte & 0x7f) << shift;
+        if byte & 0x80 == 0 {
+            return u32::try_from(value).map_err(|_| FormatError::Damaged("a number is too large"));
+        }
+    }
+    Err(FormatError::Damaged("a number is too large"))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn any_index() -> impl Strategy<Value = FileIndex> {
+        let topics = prop::collection::vec((any::<u128>().prop_map(Uuid::from_u128), "[a-z.]{1,40}"), 1..5);
+        (any::<u128>(), topics).prop_flat_map(|(file_id, topics)| {
+            let topic_count = u32::try_from(topics.len()).unwrap();
+            let run = (0..topic_count, any::<u32>(), any::<u32>(), any::<u32>());
+            let runs = prop::collection::vec(run, 0..40);
+            (Just(Uuid::from_u128(file_id)), Just(topics), runs).prop_map(|(file_id, topics, runs)| FileIndex {
+                file_id,
+                topics,
+                runs: runs
+                    .into_iter()
+                    .map(|(topic, partition, bytes, batches)| IndexedRun {
+                        topic,
+                        partition,
+                        bytes,
+                        batches,
+                    })
+                    .collect(),
+            })
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn an_index_reads_back_as_it_was_written(index in any_index(), batches in prop::collection::vec(any::<u8>(), 0..99)) {
+            let mut file = batches;
+            file.extend_from_slice(&encode_index(&index));
+            prop_assert_eq!(decode_index(&file), Ok(index));
+        }
+
+        #[test]
+        fn a_changed_byte_is_noticed(index in any_index(), at in any::<prop::sample::Index>(), flip in 1u8..=255) {
+            let mut file = encode_index(&index).to_vec();
+            let at = at.index(file.len());
+            file[at] ^= flip;
+            prop_assert!(decode_index(&file).is_err());
+        }
+
+        #[test]
+        fn garbage_is_refused_without_a_panic(garbage in prop::collection::vec(any::<u8>(), 0..200)) {
+            let mut file = garbage.clone();
+            file.extend_from_slice(&MAGIC);
+            prop_assert!(decode_index(&garbage).is_err());
+            prop_assert!(decode_index(&file).is_err());
+        }
+    }
+
+    #[test]
+    fn the_format_does_not_change_by_accident() {
+        let index = FileIndex {
+            file_id: Uuid::from_u128(1),
+            topics: vec![(Uuid::from_u128(2), "t".into())],
+            runs: vec![IndexedRun {
+                topic: 0,
+                partition: 300,
+                bytes: 1 << 20,
+                batches: 7,
+            }],
+        };
+        let mut expected = vec![1];
+        expected.extend_from_slice(Uuid::from_u128(1).as_bytes());
+        expected.push(1);
+        expected.extend_from_slice(Uuid::from_u128(2).as_bytes());
+        expected.extend_from_slice(&[1, b't', 1, 0, 0xac, 2, 0x80, 0x80, 0x40, 7]);
+        let encoded = encode_index(&index);
+        assert_eq!(encoded[..expected.len()], expected);
+        assert_eq!(encoded[expected.len()..][..4], 44u32.to_be_bytes());
+        assert!(encoded.ends_with(b"PNSTKDF1"));
+    }
+}

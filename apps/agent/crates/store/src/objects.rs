@@ -1,0 +1,187 @@
+//! Data files by id: writing each exactly once, reading ranges, deleting and listing.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures_util::{StreamExt as _, TryStreamExt as _};
+use object_store::path::Path;
+use object_store::{GetOptions, GetRange, ObjectStore, ObjectStoreExt as _, PutMode, PutOptions, PutPayload};
+use tokio::time::{Instant, sleep, timeout_at};
+use uuid::Uuid;
+
+use crate::bucket::Bucket;
+use crate::error::{StoreError, with_causes};
+
+const FIRST_PAUSE: Duration = Duration::from_millis(50);
+const LONGEST_PAUSE: Duration = Duration::from_secs(2);
+/// What record batches lie in; see [`crate::FileIndex`] for the format.
+const EXTENSION: &str = ".batches";
+
+/// Requests sent to object storage, as they would be billed. Retries inside the client library are not seen.
+#[derive(Debug, Default)]
+pub struct ObjectCounters {
+    /// Objects written.
+    pub puts: AtomicU64,
+    /// Reads of objects or of ranges.
+    pub gets: AtomicU64,
+    /// Objects deleted.
+    pub deletes: AtomicU64,
+}
+
+/// A data file that was found by listing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ListedFile {
+    /// From its name.
+    pub file_id: Uuid,
+    /// When object storage last saw it written, in milliseconds since the Unix epoch.
+    pub modified_ms: i64,
+}
+
+/// The data files of one virtual cluster. The name of a file follows from its id alone:
+/// `<prefix>/clusters/<cluster id>/data/<last two hex digits of the id>/<id>.batches`. The digits spread the names over
+/// the key space, because ids begin with the time and object stores scale by prefix.
+#[derive(Debug)]
+pub struct Objects {
+    store: Arc<dyn ObjectStore>,
+    root: Path,
+    /// What was sent to object storage so far.
+    pub counters: ObjectCounters,
+}
+
+impl Objects {
+    /// The data files of `cluster_id` in `bucket`.
+    #[must_use]
+    pub fn new(bucket: &Bucket, cluster_id: &str) -> Self {
+        let root = bucket.prefix.clone().join("clusters").join(cluster_id).join("data");
+        Self {
+            store: Arc::clone(&bucket.store),
+            root,
+            counters: ObjectCounters::default(),
+        }
+    }
+
+    fn path(&self, file_id: Uuid) -> Path {
+        let name = file_id.hyphenated().to_string();
+        let spread = name[name.len() - 2..].to_owned();
+        self.root.clone().join(spread).join(format!("{name}{EXTENSION}"))
+    }
+
+    /// Writes a file whole, or not at all. Tries until `deadline`; a file that turns out to be there already with the same
+    /// size is the one that an earlier attempt wrote without our hearing of it, for nobody else has this id.
+    ///
+    /// # Errors
+    /// Not written before the deadline, or (never seen in practice) the name is taken by something else.
+    pub async fn put(&self, file_id: Uuid, chunks: Vec<Bytes>, deadline: Instant) -> Result<(), StoreError> {
+        let path = self.path(file_id);
+        let payload: PutPayload = chunks.into_iter().collect();
+        let expected_bytes = payload.content_length() as u64;
+        let mut pause = FIRST_PAUSE;
+        let mut last_failure = None;
+        loop {
+            self.counters.puts.fetch_add(1, Ordering::Relaxed);
+            let attempt = self
+                .store
+                .put_opts(&path, payload.clone(), PutOptions::from(PutMode::Create));
+            match timeout_at(deadline, attempt).await {
+                Ok(Ok(_)) => return Ok(()),
+                Ok(Err(object_store::Error::AlreadyExists { .. })) => {
+                    match timeout_at(deadline, self.store.head(&path)).await {
+                        Ok(Ok(found)) if found.size == expected_bytes => return Ok(()),
+                        Ok(Ok(found)) => {
+                            return Err(StoreError::Occupied {
+                                file_id,
+                                expected_bytes,
+                                found_bytes: found.size,
+                            });
+                        }
+                        Ok(Err(error)) => last_failure = Some(with_causes(&error)),
+                        Err(_) => {}
+                    }
+                }
+                Ok(Err(error)) => last_failure = Some(with_causes(&error)),
+                Err(_) => return Err(StoreError::DeadlineExceeded(last_failure)),
+            }
+            if Instant::now() + pause >= deadline {
+                return Err(StoreError::DeadlineExceeded(last_failure));
+            }
+            tracing::warn!(%file_id, failure = last_failure.as_deref().unwrap_or(""), "writing a data file failed, trying again");
+            sleep(pause).await;
+            pause = (pause * 2).min(LONGEST_PAUSE);
+        }
+    }
+
+    /// Reads `start .. end` of a file.
+    ///
+    /// # Errors
+    /// The file is not there or shorter, or object storage failed although the client library tried again.
+    pub async fn get(&self, file_id: Uuid, start: u64, end: u64) -> Result<Bytes, StoreError> {
+        self.counters.gets.fetch_add(1, Ordering::Relaxed);
+        let options = GetOptions {
+            range: Some(GetRange::Bounded(start..end)),
+            ..Default::default()
+        };
+        let failed = |error: object_store::Error| match error {
+            object_store::Error::NotFound { .. } => StoreError::NotFound(file_id),
+            error => StoreError::Failed(with_causes(&error)),
+        };
+        let found = self
+            .store
+            .get_opts(&self.path(file_id), options)
+            .await
+            .map_err(failed)?;
+        let bytes = found.bytes().await.map_err(failed)?;
+        if bytes.len() as u64 == end - start {
+            Ok(bytes)
+        } else {
+            Err(StoreError::Truncated { file_id, end })
+        }
+    }
+
+    /// Deletes files. One that is gone already counts as deleted. Returns those that are gone now.
+    pub async fn delete(&self, file_ids: &[Uuid]) -> Vec<Uuid> {
+        self.counters
+            .deletes
+            .fetch_add(file_ids.len() as u64, Ordering::Relaxed);
+        let deletions = futures_util::stream::iter(file_ids.to_vec()).map(|file_id| async move {
+            match self.store.delete(&self.path(file_id)).await {
+                Ok(()) | Err(object_store::Error::NotFound { .. }) => Some(file_id),
+                Err(error) => {
+                    tracing::warn!(%file_id, error = with_causes(&error), "cannot delete a data file, will try again");
+                    None
+                }
+            }
+        });
+        deletions
+            .buffer_unordered(8)
+            .filter_map(std::future::ready)
+            .collect()
+            .await
+    }
+
+    /// All data files below the cluster's root. Objects with other names are not ours and are passed over.
+    ///
+    /// # Errors
+    /// Listing failed.
+    pub async fn list(&self) -> Result<Vec<ListedFile>, StoreError> {
+        self.store
+            .list(Some(&self.root))
+            .try_filter_map(|object| {
+                let name = object.location.filename().and_then(|name| name.strip_suffix(EXTENSION));
+                let listed = name
+                    .and_then(|name| Uuid::try_parse(name).ok())
+                    .map(|file_id| ListedFile {
+                        file_id,
+                        modified_ms: object.last_modified.timestamp_millis(),
+                    });
+                std::future::ready(Ok(listed))
+            })
+            .try_collect()
+            .await
+            .map_err(|error| StoreError::Failed(with_causes(&error)))
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,180 @@
+//! Against a store that fails in the ways that object storage fails.
+
+use std::fmt;
+use std::sync::atomic::AtomicUsize;
+
+use async_trait::async_trait;
+use futures_util::stream::BoxStream;
+use object_store::memory::InMemory;
+use object_store::{
+    CopyOptions, GetResult, ListResult, MultipartUpload, ObjectMeta, PutMultipartOptions, PutResult, Result,
+};
+
+use super::*;
+
+/// How the next puts go wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Fault {
+    /// Nothing is written.
+    Refused,
+    /// Everything is written, but the answer is lost.
+    AnswerLost,
+}
+
+#[derive(Debug)]
+struct FaultyStore {
+    inner: InMemory,
+    fault: Fault,
+    faults_left: AtomicUsize,
+}
+
+impl fmt::Display for FaultyStore {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("faulty")
+    }
+}
+
+#[async_trait]
+impl ObjectStore for FaultyStore {
+    async fn put_opts(&self, location: &Path, payload: PutPayload, opts: PutOptions) -> Result<PutResult> {
+        let faulty = self
+            .faults_left
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1))
+            .is_ok();
+        if !faulty {
+            return self.inner.put_opts(location, payload, opts).await;
+        }
+        if self.fault == Fault::AnswerLost {
+            self.inner.put_opts(location, payload, opts).await?;
+        }
+        Err(object_store::Error::Generic {
+            store: "faulty",
+            source: "connection reset".into(),
+        })
+    }
+
+    async fn put_multipart_opts(&self, path: &Path, opts: PutMultipartOptions) -> Result<Box<dyn MultipartUpload>> {
+        self.inner.put_multipart_opts(path, opts).await
+    }
+
+    async fn get_opts(&self, location: &Path, options: GetOptions) -> Result<GetResult> {
+        self.inner.get_opts(location, options).await
+    }
+
+    fn delete_stream(&self, locations: BoxStream<'static, Result<Path>>) -> BoxStream<'static, Result<Path>> {
+        self.inner.delete_stream(locations)
+    }
+
+    fn list(&self, prefix: Option<&Path>) -> BoxStream<'static, Result<ObjectMeta>> {
+        self.inner.list(prefix)
+    }
+
+    async fn list_with_delimiter(&self, prefix: Option<&Path>) -> Result<ListResult> {
+        self.inner.list_with_delimiter(prefix).await
+    }
+
+    async fn copy_opts(&self, from: &Path, to: &Path, options: CopyOptions) -> Result<()> {
+        self.inner.copy_opts(from, to, options).await
+    }
+}
+
+fn faulty(fault: Fault, times: usize) -> Objects {
+    let store = FaultyStore {
+        inner: InMemory::new(),
+        fault,
+        faults_left: AtomicUsize::new(times),
+    };
+    let bucket = Bucket {
+        store: Arc::new(store),
+        prefix: Path::from("p"),
+        url: "test".into(),
+    };
+    Objects::new(&bucket, "cluster")
+}
+
+fn chunks(text: &'static [&'static str]) -> Vec<Bytes> {
+    text.iter().map(|chunk| Bytes::from_static(chunk.as_bytes())).collect()
+}
+
+fn soon() -> Instant {
+    Instant::now() + Duration::from_secs(10)
+}
+
+#[test]
+fn the_name_of_a_file_follows_from_its_id() {
+    let objects = faulty(Fault::Refused, 0);
+    let file_id = Uuid::from_u128(0x0190_b2a4_0000_7000_8000_0000_0000_00f3);
+    let expected = "p/clusters/cluster/data/f3/0190b2a4-0000-7000-8000-0000000000f3.batches";
+    assert_eq!(objects.path(file_id).as_ref(), expected);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_put_is_tried_until_it_succeeds() {
+    let objects = faulty(Fault::Refused, 3);
+    let file_id = Uuid::now_v7();
+    objects.put(file_id, chunks(&["ab", "cd"]), soon()).await.unwrap();
+    assert_eq!(objects.get(file_id, 1, 3).await.unwrap(), "bc");
+    assert_eq!(objects.counters.puts.load(Ordering::Relaxed), 4);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_put_whose_answer_was_lost_succeeds_and_is_not_written_twice() {
+    let objects = faulty(Fault::AnswerLost, 1);
+    let file_id = Uuid::now_v7();
+    objects.put(file_id, chunks(&["abc"]), soon()).await.unwrap();
+    assert_eq!(objects.get(file_id, 0, 3).await.unwrap(), "abc");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_name_that_holds_something_else_is_never_taken_for_ours() {
+    let objects = faulty(Fault::Refused, 0);
+    let file_id = Uuid::now_v7();
+    objects
+        .put(file_id, chunks(&["longer than ours"]), soon())
+        .await
+        .unwrap();
+    let refused = objects.put(file_id, chunks(&["ours"]), soon()).await;
+    assert!(matches!(
+        refused,
+        Err(StoreError::Occupied {
+            expected_bytes: 4,
+            found_bytes: 16,
+            ..
+        })
+    ));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_put_ends_at_its_deadline_and_says_what_failed() {
+    let objects = faulty(Fault::Refused, usize::MAX);
+    let deadline = soon();
+    let error = objects.put(Uuid::now_v7(), chunks(&["x"]), deadline).await.unwrap_err();
+    assert!(Instant::now() <= deadline);
+    assert!(error.to_string().contains("connection reset"), "{error}");
+}
+
+#[tokio::test]
+async fn deleting_what_is_gone_counts_as_deleted() {
+    let objects = faulty(Fault::Refused, 0);
+    let (there, gone) = (Uuid::now_v7(), Uuid::now_v7());
+    objects.put(there, chunks(&["x"]), soon()).await.unwrap();
+    let mut deleted = objects.delete(&[there, gone]).await;
+    deleted.sort();
+    assert_eq!(deleted, [there, gone]);
+    assert!(matches!(objects.get(there, 0, 1).await, Err(StoreError::NotFound(_))));
+}
+
+#[tokio::test]
+async fn listing_finds_data_files_and_passes_over_everything_else() {
+    let objects = faulty(Fault::Refused, 0);
+    let file_id = Uuid::now_v7();
+    objects.put(file_id, chunks(&["x"]), soon()).await.unwrap();
+    let stranger = objects.root.clone().join("notes.txt");
+    objects
+        .store
+        .put(&stranger, PutPayload::from_static(b"mine"))
+        .await
+        .unwrap();
+    let listed = objects.list().await.unwrap();
+    assert_eq!(listed.iter().map(|file| file.file_id).collect::<Vec<_>>(), [file_id]);
+}

@@ -1,0 +1,148 @@
+//! The start-up check that the bucket can do all that the agent needs of it, with the remedy where it cannot.
+
+use object_store::{GetOptions, GetRange, ObjectStoreExt as _, PutMode, PutOptions, PutPayload};
+use thiserror::Error;
+use uuid::Uuid;
+
+use crate::bucket::Bucket;
+use crate::error::with_causes;
+
+const PROBE: &[u8] = b"penstock start-up probe; may be deleted";
+
+/// What the bucket cannot do.
+#[derive(Debug, Error)]
+pub enum SelfTestError {
+    /// An operation failed.
+    #[error("cannot {operation} in {url}: {reason}. {remedy}")]
+    Operation {
+        /// What was tried.
+        operation: &'static str,
+        /// Where.
+        url: String,
+        /// What object storage said.
+        reason: String,
+        /// What to do.
+        remedy: &'static str,
+    },
+    /// A second conditional write of one name succeeded, or bytes came back other than they were written.
+    #[error("{url} is no usable object store: {reason}")]
+    Semantics {
+        /// Where.
+        url: String,
+        /// What it does wrong.
+        reason: &'static str,
+    },
+}
+
+/// Writes, reads and deletes a probe object.
+///
+/// # Errors
+/// The first thing that the bucket cannot do.
+pub async fn self_test(bucket: &Bucket) -> Result<(), SelfTestError> {
+    let path = bucket.prefix.clone().join("probes").join(Uuid::now_v7().to_string());
+    let failed = |operation, remedy| {
+        move |error: object_store::Error| SelfTestError::Operation {
+            operation,
+            url: bucket.url.clone(),
+            reason: with_causes(&error),
+            remedy,
+        }
+    };
+    let wrong = |reason| SelfTestError::Semantics {
+        url: bucket.url.clone(),
+        reason,
+    };
+    let create = || PutOptions::from(PutMode::Create);
+    bucket
+        .store
+        .put_opts(&path, PutPayload::from_static(PROBE), create())
+        .await
+        .map_err(failed(
+            "create an object",
+            "Check that the bucket exists, its region or endpoint, and that the agent's credentials may put objects.",
+        ))?;
+    let checked = async {
+        match bucket
+            .store
+            .put_opts(&path, PutPayload::from_static(PROBE), create())
+            .await
+        {
+            Err(object_store::Error::AlreadyExists { .. }) => {}
+            Ok(_) => {
+                return Err(wrong(
+                    "it ignores conditional writes (If-None-Match), so a file could be overwritten",
+                ));
+            }
+            Err(error) => {
+                return Err(failed(
+                    "create an object conditionally",
+                    "Use a store with If-None-Match.",
+                )(error));
+            }
+        }
+        let readable = "Check that the agent's credentials may get objects.";
+        let whole = bucket
+            .store
+            .get(&path)
+            .await
+            .map_err(failed("read an object", readable))?;
+        let whole = whole.bytes().await.map_err(failed("read an object", readable))?;
+        let options = GetOptions {
+            range: Some(GetRange::Bounded(9..17)),
+            ..Default::default()
+        };
+        let part = bucket
+            .store
+            .get_opts(&path, options)
+            .await
+            .map_err(failed("read part of an object", readable))?;
+        let part = part.bytes().await.map_err(failed("read part of an object", readable))?;
+        if whole != PROBE || part != PROBE[9..17] {
+            Err(wrong("it returns other bytes than were written"))
+        } else {
+            Ok(())
+        }
+    }
+    .await;
+    let deleted = bucket.store.delete(&path).await;
+    checked?;
+    deleted.map_err(failed(
+        "delete an object",
+        "Check that the agent's credentials may delete objects.",
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_good_bucket_passes_and_is_left_clean() {
+        let folder = tempfile::tempdir().unwrap();
+        let bucket = Bucket::open(&format!("file://{}", folder.path().display())).unwrap();
+        self_test(&bucket).await.unwrap();
+        let left: Vec<_> = std::fs::read_dir(folder.path().join("probes")).unwrap().collect();
+        assert!(left.is_empty(), "{left:?}");
+    }
+
+    #[tokio::test]
+    async fn a_bucket_that_cannot_be_reached_is_named_with_the_remedy() {
+        // Port 9 on loopback: nobody listens.
+        let mut bucket = Bucket::open("mem://").unwrap();
+        let s3 = object_store::aws::AmazonS3Builder::new()
+            .with_bucket_name("b")
+            .with_access_key_id("a")
+            .with_secret_access_key("b")
+            .with_endpoint("http://127.0.0.1:9")
+            .with_allow_http(true)
+            .with_retry(object_store::RetryConfig {
+                max_retries: 0,
+                ..Default::default()
+            });
+        bucket.store = std::sync::Arc::new(s3.build().unwrap());
+        bucket.url = "s3://b".into();
+        let error = self_test(&bucket).await.unwrap_err().to_string();
+        assert!(error.starts_with("cannot create an object in s3://b"), "{error}");
+        assert!(error.contains("credentials"), "{error}");
+    }
+}
