@@ -36,6 +36,8 @@ export interface SystemOptions {
   agents?: AgentOptions[];
   hasWeb?: boolean;
   hasWorker?: boolean;
+  /** True: no progress on the terminal. */
+  isQuiet?: boolean;
   events: ProcessEvents & { onDatabaseDeath(lastLines: string): void };
 }
 
@@ -92,9 +94,9 @@ class LocalSystem implements RunningSystem {
     this.internalToken = secrets.internalToken;
     const isEmbedded = this.#options.databaseUrl === undefined;
     this.databaseUrl = this.#options.databaseUrl ?? (await this.#startPostgres(secrets.postgresPassword));
-    await step('Applying migrations', () => applyMigrations(this.databaseUrl));
+    await this.#step('Applying migrations', () => applyMigrations(this.databaseUrl));
     if (isEmbedded) {
-      this.demo = await step('Preparing the demo organization', () => seedDemo(this.databaseUrl));
+      this.demo = await this.#step('Preparing the demo organization', () => seedDemo(this.databaseUrl));
     }
 
     const metadataPorts: number[] = [];
@@ -111,13 +113,13 @@ class LocalSystem implements RunningSystem {
       webUrl: `http://localhost:${webPort}`,
     };
     this.#facts = facts;
-    await step('Starting the metadata service', async () => {
+    await this.#step('Starting the metadata service', async () => {
       for (const [index, port] of metadataPorts.entries()) {
         const process = await this.#run(metadataPlan(facts, index, port));
         this.metadata.push({ process, url: `http://127.0.0.1:${port}` });
       }
     });
-    await step('Starting the other parts', () =>
+    await this.#step('Starting the other parts', () =>
       Promise.all([
         hasWorker ? this.#startWorker(facts) : undefined,
         hasWeb ? this.#startWeb(facts, webPort) : undefined,
@@ -131,7 +133,7 @@ class LocalSystem implements RunningSystem {
     const logFile = join(home, 'logs', 'postgres.log');
     const dataDir = join(home, 'postgres');
     const isNew = !existsSync(join(dataDir, 'PG_VERSION'));
-    const server = await step(isNew ? 'Creating the database server' : 'Starting the database server', async () =>
+    const server = await this.#step(isNew ? 'Creating the database server' : 'Starting the database server', async () =>
       startPostgresServer({
         dataDir,
         port: ports.postgres ?? (await freePort()),
@@ -147,6 +149,10 @@ class LocalSystem implements RunningSystem {
       }
     });
     return server.url('postgres');
+  }
+
+  #step<T>(what: string, work: () => Promise<T>): Promise<T> {
+    return this.#options.isQuiet === true ? work() : step(what, work);
   }
 
   async #run(plan: ProcessPlan): Promise<ManagedProcess> {

@@ -1,0 +1,29 @@
+// Every codec passes through untouched: what one client compresses, clients with other implementations read.
+import { expect, inject, test } from 'vitest';
+import { type Codec, clients } from './support/clients.ts';
+import { createTopic } from './support/java-tools.ts';
+import { faultsOf, makeValues, recordCount } from './support/records.ts';
+
+const bootstrap = inject('bootstrap');
+const values = makeValues(Math.min(2_000, recordCount));
+const writers = clients.flatMap((client) => client.codecs.map((codec) => ({ client, codec })));
+
+/** A reader that is not the writer, and turn by turn another one. */
+function readerFor(writer: (typeof clients)[number], codec: Codec): (typeof clients)[number] {
+  const others = clients.filter((client) => client !== writer && client.codecs.includes(codec));
+  const reader = others[clients.indexOf(writer) % others.length];
+  if (reader === undefined) {
+    throw new Error(`Only ${writer.name} knows ${codec}`);
+  }
+  return reader;
+}
+
+test.each(writers.map(({ client, codec }) => ({ client, codec, reader: readerFor(client, codec) })))(
+  '$codec from $client.name is read by $reader.name',
+  async ({ client, codec, reader }) => {
+    const topic = `codec-${codec}-${client.name.replaceAll(' ', '-')}`;
+    await createTopic(bootstrap, topic, 3);
+    await client.produce(bootstrap, topic, values, codec);
+    expect(faultsOf(await reader.consume(bootstrap, topic, values.length), values)).toEqual([]);
+  },
+);

@@ -1,0 +1,16 @@
+// Every client gets back what it sent: each byte, in order, once.
+import { expect, inject, test } from 'vitest';
+import { clients } from './support/clients.ts';
+import { createTopic } from './support/java-tools.ts';
+import { faultsOf, makeValues, recordCount } from './support/records.ts';
+
+const bootstrap = inject('bootstrap');
+const values = makeValues(recordCount);
+
+test.each(clients)('$name gets back all records of 1 KiB that it sent', async (client) => {
+  const topic = `round-trip-${client.name.replaceAll(' ', '-')}`;
+  await createTopic(bootstrap, topic, 12);
+  await client.produce(bootstrap, topic, values, client.codecs.includes('lz4') ? 'lz4' : 'none');
+  const consumed = await client.consume(bootstrap, topic, values.length);
+  expect(faultsOf(consumed, values)).toEqual([]);
+});

@@ -1,0 +1,52 @@
+// Kafka's own command-line tools, run straight from their jars.
+import { join } from 'node:path';
+import { kafkaJars } from '../../../infra/local/tools.ts';
+import { type RunningProgram, type RunOptions, run, start } from './run.ts';
+
+const mainClasses = {
+  'kafka-console-producer': 'org.apache.kafka.tools.ConsoleProducer',
+  'kafka-console-consumer': 'org.apache.kafka.tools.consumer.ConsoleConsumer',
+  'kafka-topics': 'org.apache.kafka.tools.TopicCommand',
+  'kafka-configs': 'kafka.admin.ConfigCommand',
+  'kafka-consumer-groups': 'org.apache.kafka.tools.consumer.group.ConsumerGroupCommand',
+  'kafka-get-offsets': 'org.apache.kafka.tools.GetOffsetShell',
+  'kafka-delete-records': 'org.apache.kafka.tools.DeleteRecordsCommand',
+  'kafka-producer-perf-test': 'org.apache.kafka.tools.ProducerPerformance',
+  'kafka-consumer-perf-test': 'org.apache.kafka.tools.ConsumerPerformance',
+};
+
+export type KafkaTool = keyof typeof mainClasses;
+
+async function commandLine(tool: KafkaTool, args: string[]): Promise<string[]> {
+  // Small and quick to start: many short runs on a shared machine.
+  const flags = ['-Xmx512m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-cp', join(await kafkaJars(), '*')];
+  return [...flags, mainClasses[tool], ...args];
+}
+
+/** Runs a tool to its end; returns what it printed. */
+export async function kafkaTool(tool: KafkaTool, args: string[], options: RunOptions = {}): Promise<string> {
+  return run('java', await commandLine(tool, args), options);
+}
+
+export async function startKafkaTool(
+  tool: KafkaTool,
+  args: string[],
+  options: RunOptions = {},
+): Promise<RunningProgram> {
+  return start('java', await commandLine(tool, args), options);
+}
+
+/** Creates a topic with kafka-topics. */
+export async function createTopic(bootstrap: string, topic: string, partitions: number): Promise<void> {
+  await kafkaTool('kafka-topics', [
+    '--bootstrap-server',
+    bootstrap,
+    '--create',
+    '--topic',
+    topic,
+    '--partitions',
+    String(partitions),
+    '--replication-factor',
+    '1',
+  ]);
+}

@@ -1,0 +1,49 @@
+// The check that all end-to-end tests rely on must itself be able to fail.
+import { expect, test } from 'vitest';
+import { faultsOf, lostAcknowledgements, makeValues, recordSize_bytes } from './records.ts';
+
+const values = makeValues(4);
+const [a = '', b = '', c = '', d = ''] = values;
+const good = [
+  { partition: 0, offset: 0, value: a },
+  { partition: 1, offset: 0, value: b },
+  { partition: 0, offset: 1, value: c },
+  { partition: 1, offset: 1, value: d },
+];
+
+test('values have exactly the size that they are said to have, and differ', () => {
+  expect(values.map((value) => value.length)).toEqual([1, 1, 1, 1].map((one) => one * recordSize_bytes));
+  expect(new Set(values.map((value) => value.slice(20))).size).toBe(4);
+});
+
+test('a complete consumption has no faults', () => {
+  expect(faultsOf(good, values)).toEqual([]);
+});
+
+test.each([
+  ['a missing record', good.slice(0, 3), /1 of 4 records are missing/],
+  ['a repeated record', [...good, { partition: 1, offset: 2, value: d }], /more than once/],
+  [
+    'a changed byte',
+    [...good.slice(0, 3), { partition: 1, offset: 1, value: `${d.slice(0, -1)}~` }],
+    /not a value that was sent/,
+  ],
+  ['a gap in the offsets', good.with(3, { partition: 1, offset: 5, value: d }), /offset 5 follows 0/],
+  [
+    'records out of order',
+    [good[0], { partition: 1, offset: 0, value: d }, good[2], { partition: 1, offset: 1, value: b }].flatMap(
+      (r) => r ?? [],
+    ),
+    /record 1 after record 3/,
+  ],
+])('%s is found', (_what, consumed, fault) => {
+  expect(faultsOf(consumed, values).join('\n')).toMatch(fault);
+});
+
+test('an acknowledged record that is not where it should be is found', () => {
+  const acknowledged = [
+    { partition: 0, offset: 1, index: 2 },
+    { partition: 1, offset: 1, index: 1 },
+  ];
+  expect(lostAcknowledgements(acknowledged, good)).toEqual([{ partition: 1, offset: 1, index: 1 }]);
+});

@@ -1,0 +1,110 @@
+// Numbered records of exactly 1 KiB, and the check that all of them came back: every byte, in order, once.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export const recordSize_bytes = 1_024;
+
+/** How many records each client sends; PENSTOCK_E2E_RECORDS=100000 for the full size. */
+export const recordCount = Number(process.env['PENSTOCK_E2E_RECORDS'] ?? 10_000);
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+const indexLength = 10;
+
+/** Printable values without spaces or line ends, so that line-based clients can carry them; each starts with its number. */
+export function makeValues(count: number): string[] {
+  let state = 0x9e3779b9;
+  const characters = Buffer.alloc(recordSize_bytes);
+  return Array.from({ length: count }, (_, index) => {
+    characters.write(`${String(index).padStart(indexLength, '0')}:`, 'latin1');
+    for (let at = indexLength + 1; at < recordSize_bytes; at += 1) {
+      // xorshift32: any fixed sequence will do, as long as records differ in every part.
+      state ^= state << 13;
+      state ^= state >>> 17;
+      state ^= state << 5;
+      characters[at] = alphabet.charCodeAt(state & 63);
+    }
+    return characters.toString('latin1');
+  });
+}
+
+/** A file with one value per line; `remove` it afterwards. */
+export async function valuesFile(values: string[]): Promise<{ path: string; remove(): Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'penstock-values-'));
+  const path = join(folder, 'values');
+  await writeFile(path, `${values.join('\n')}\n`);
+  return { path, remove: () => rm(folder, { recursive: true }) };
+}
+
+export interface Consumed {
+  partition: number;
+  offset: number;
+  value: string;
+}
+
+/** Reads lines of `partition offset value`. */
+export function parseConsumed(output: string): Consumed[] {
+  return output.split('\n').flatMap((line) => {
+    const [partition, offset, value] = line.split(' ');
+    if (partition === undefined || offset === undefined || value === undefined) {
+      return [];
+    }
+    return [{ partition: Number(partition), offset: Number(offset), value }];
+  });
+}
+
+export interface Acknowledged {
+  partition: number;
+  offset: number;
+  index: number;
+}
+
+/** Reads lines of `partition offset index`. */
+export function parseAcknowledged(output: string): Acknowledged[] {
+  return parseConsumed(output).map(({ partition, offset, value }) => ({ partition, offset, index: Number(value) }));
+}
+
+function indexOf(value: string): number {
+  return Number(value.slice(0, indexLength));
+}
+
+/**
+ * What is wrong with the records that came back, in words; empty when every value came back byte for byte exactly once, and
+ * within each partition in the order in which it was sent, at offsets without a gap.
+ */
+export function faultsOf(consumed: Consumed[], values: string[]): string[] {
+  const faults: string[] = [];
+  const seen = new Uint8Array(values.length);
+  const last = new Map<number, { offset: number; index: number }>();
+  for (const { partition, offset, value } of consumed) {
+    const index = indexOf(value);
+    if (values[index] !== value) {
+      faults.push(`partition ${partition} offset ${offset}: not a value that was sent: ${value.slice(0, 40)}…`);
+      continue;
+    }
+    seen[index] = (seen[index] ?? 0) + 1;
+    const before = last.get(partition);
+    if (offset !== (before === undefined ? 0 : before.offset + 1)) {
+      faults.push(`partition ${partition}: offset ${offset} follows ${before?.offset ?? 'the start'}`);
+    }
+    if (before !== undefined && index <= before.index) {
+      faults.push(`partition ${partition} offset ${offset}: record ${index} after record ${before.index}`);
+    }
+    last.set(partition, { offset, index });
+  }
+  const missing = seen.reduce((count, times) => count + (times === 0 ? 1 : 0), 0);
+  const repeated = seen.reduce((count, times) => count + (times > 1 ? 1 : 0), 0);
+  if (missing > 0) {
+    faults.push(`${missing} of ${values.length} records are missing, the first is ${seen.indexOf(0)}`);
+  }
+  if (repeated > 0) {
+    faults.push(`${repeated} records came more than once`);
+  }
+  return faults.slice(0, 10);
+}
+
+/** Acknowledged records that are not at the place that the acknowledgement named. */
+export function lostAcknowledgements(acknowledged: Acknowledged[], consumed: Consumed[]): Acknowledged[] {
+  const places = new Map(consumed.map(({ partition, offset, value }) => [`${partition}/${offset}`, indexOf(value)]));
+  return acknowledged.filter(({ partition, offset, index }) => places.get(`${partition}/${offset}`) !== index);
+}

@@ -1,0 +1,83 @@
+// Runs other programs: the Kafka clients under test.
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { createReadStream } from 'node:fs';
+
+export interface RunOptions {
+  /** Text for its standard input. */
+  input?: string;
+  /** A file for its standard input. */
+  inputFile?: string;
+  timeout_ms?: number;
+  env?: Record<string, string>;
+}
+
+export interface RunningProgram {
+  child: ChildProcessWithoutNullStreams;
+  /** What it has printed so far. */
+  stdout(): string;
+  stderr(): string;
+  /** Resolves with its exit code (null after a signal). */
+  exited: Promise<number | null>;
+}
+
+/** Starts a program and collects what it prints. */
+export function start(command: string, args: string[], options: RunOptions = {}): RunningProgram {
+  const child = spawn(command, args, { env: { ...process.env, ...options.env } });
+  const stdout: Buffer[] = [];
+  const stderr: Buffer[] = [];
+  child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk));
+  child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk));
+  // A program that ends before it has read all of its input is judged by its exit code.
+  child.stdin.on('error', () => undefined);
+  if (options.inputFile === undefined) {
+    child.stdin.end(options.input ?? '');
+  } else {
+    createReadStream(options.inputFile).pipe(child.stdin);
+  }
+  const exited = new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve(code));
+  });
+  return {
+    child,
+    stdout: () => Buffer.concat(stdout).toString(),
+    stderr: () => Buffer.concat(stderr).toString(),
+    exited,
+  };
+}
+
+/** Runs a program to its end and returns what it printed. Throws with its error output when it fails or takes too long. */
+export async function run(command: string, args: string[], options: RunOptions = {}): Promise<string> {
+  const program = start(command, args, options);
+  const timeout_ms = options.timeout_ms ?? 180_000;
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    program.child.kill('SIGKILL');
+  }, timeout_ms);
+  const code = await program.exited;
+  clearTimeout(timer);
+  if (code !== 0) {
+    const why = isLate ? `was ended after ${timeout_ms / 1_000} s` : `exit code ${code}`;
+    const lastOutput = program.stdout().slice(-2_000);
+    throw new Error(
+      `${command} ${args.slice(0, 12).join(' ')}: ${why}\n${program.stderr().slice(-4_000)}\n${lastOutput}`,
+    );
+  }
+  return program.stdout();
+}
+
+/** Polls until `condition` holds. For facts that another process brings about; throws naming what was awaited. */
+export async function until(
+  what: string,
+  condition: () => boolean | Promise<boolean>,
+  timeout_ms = 60_000,
+): Promise<void> {
+  const deadline_ms = Date.now() + timeout_ms;
+  while (!(await condition())) {
+    if (Date.now() > deadline_ms) {
+      throw new Error(`Not within ${timeout_ms / 1_000} s: ${what}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

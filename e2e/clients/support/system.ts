@@ -1,0 +1,42 @@
+// Systems for tests: in a folder of their own, on free ports, without web app and worker, quiet unless something dies.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type RunningSystem, type SystemOptions, startSystem } from '../../../infra/local/system.ts';
+
+export interface TestSystem extends RunningSystem {
+  /** Processes that ended without being asked to, with their last log lines. */
+  deaths: string[];
+  home: string;
+}
+
+/** Starts a system; `stop` ends it and removes its data. */
+export async function startTestSystem(
+  options: Pick<SystemOptions, 'agents' | 'metadataProcesses' | 'hasWeb' | 'hasWorker'> = {},
+): Promise<TestSystem> {
+  const home = await mkdtemp(join(tmpdir(), 'penstock-e2e-'));
+  const deaths: string[] = [];
+  const system = await startSystem({
+    hasWeb: false,
+    hasWorker: false,
+    ...options,
+    home,
+    isQuiet: true,
+    events: {
+      onDeath: (name, reason, lastLines) => deaths.push(`${name} ended (${reason}):\n${lastLines}`),
+      onRestart: () => undefined,
+      onDatabaseDeath: (lastLines) => deaths.push(`PostgreSQL ended: ${lastLines}`),
+    },
+  });
+  const stop = system.stop.bind(system);
+  return Object.assign(system, {
+    deaths,
+    home,
+    stop: async () => {
+      await stop();
+      if (process.env['PENSTOCK_E2E_KEEP'] === undefined) {
+        await rm(home, { recursive: true, force: true });
+      }
+    },
+  });
+}
