@@ -5,13 +5,18 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use futures_util::future::BoxFuture;
-use penstock_wire::messages::ApiVersionsResponse;
 use penstock_wire::{
     ApiKey, DecodeError, EncodeError, ErrorCode, Frame, Message, Reader, Request, RequestHeader, encode_response,
 };
 use thiserror::Error;
 
 use crate::context::{Caller, Context};
+use crate::{
+    api_versions, create_partitions, create_topics, delete_groups, delete_records, delete_topics, describe_cluster,
+    describe_configs, describe_groups, find_coordinator, heartbeat, incremental_alter_configs, init_producer_id,
+    join_group, leave_group, list_groups, metadata, offset_commit, offset_delete, offset_fetch,
+    offset_for_leader_epoch, sync_group,
+};
 
 /// The answer to one request, on its way. `None`: the client wants none.
 pub type Answer = BoxFuture<'static, Result<Option<Frame>, EncodeError>>;
@@ -67,6 +72,28 @@ pub fn dispatch(context: &Arc<Context>, frame: Bytes, client_host: IpAddr) -> Re
         reader,
     };
     match key {
+        ApiKey::ApiVersions => call.run(api_versions::handle),
+        ApiKey::CreatePartitions => call.run(create_partitions::handle),
+        ApiKey::CreateTopics => call.run(create_topics::handle),
+        ApiKey::DeleteGroups => call.run(delete_groups::handle),
+        ApiKey::DeleteRecords => call.run(delete_records::handle),
+        ApiKey::DeleteTopics => call.run(delete_topics::handle),
+        ApiKey::DescribeCluster => call.run(describe_cluster::handle),
+        ApiKey::DescribeConfigs => call.run(describe_configs::handle),
+        ApiKey::DescribeGroups => call.run(describe_groups::handle),
+        ApiKey::FindCoordinator => call.run(find_coordinator::handle),
+        ApiKey::Heartbeat => call.run(heartbeat::handle),
+        ApiKey::IncrementalAlterConfigs => call.run(incremental_alter_configs::handle),
+        ApiKey::InitProducerId => call.run(init_producer_id::handle),
+        ApiKey::JoinGroup => call.run(join_group::handle),
+        ApiKey::LeaveGroup => call.run(leave_group::handle),
+        ApiKey::ListGroups => call.run(list_groups::handle),
+        ApiKey::Metadata => call.run(metadata::handle),
+        ApiKey::OffsetCommit => call.run(offset_commit::handle),
+        ApiKey::OffsetDelete => call.run(offset_delete::handle),
+        ApiKey::OffsetFetch => call.run(offset_fetch::handle),
+        ApiKey::OffsetForLeaderEpoch => call.run(offset_for_leader_epoch::handle),
+        ApiKey::SyncGroup => call.run(sync_group::handle),
         // One line per API: `ApiKey::X => call.run(x::handle),` where the handler is
         // `async fn handle(context: Arc<Context>, caller: Caller, request: XRequest) -> XResponse`.
         _ => Err(Refusal::UnknownApi(header.api_key)),
@@ -78,10 +105,7 @@ fn refuse_version(key: ApiKey, version: i16, correlation_id: i32) -> Result<Disp
     if key != ApiKey::ApiVersions {
         return Err(Refusal::UnsupportedVersion { key, version });
     }
-    let answer = ApiVersionsResponse {
-        error_code: ErrorCode::UNSUPPORTED_VERSION,
-        ..Default::default()
-    };
+    let answer = api_versions::versions(ErrorCode::UNSUPPORTED_VERSION);
     let frame = encode_response(&answer, 0, correlation_id);
     Ok(Dispatched::Alone(Box::pin(async move { frame.map(Some) })))
 }

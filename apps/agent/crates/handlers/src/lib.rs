@@ -1,8 +1,40 @@
 //! What the agent answers to each Kafka request: one file per API, over the metadata service and the object store.
 //! Knows nothing of sockets.
 
+mod api_versions;
+mod brokers;
+mod config_resource;
 mod context;
+mod create_partitions;
+mod create_topics;
+mod delete_groups;
+mod delete_records;
+mod delete_topics;
+mod describe_cluster;
+mod describe_configs;
+mod describe_groups;
 mod dispatch;
+mod failure;
+mod find_coordinator;
+mod group_topics;
+mod heartbeat;
+mod ids;
+mod incremental_alter_configs;
+mod init_producer_id;
+mod join_group;
+mod leave_group;
+mod list_groups;
+mod metadata;
+mod offset_commit;
+mod offset_delete;
+mod offset_fetch;
+mod offset_for_leader_epoch;
+mod operations;
+mod sync_group;
+mod timeouts;
+mod topic_configs;
+mod topic_name;
+mod transactions;
 
 pub use context::{Caller, Context, Node};
 pub use dispatch::{Dispatched, Refusal, dispatch};

@@ -1,0 +1,193 @@
+//! Which agents a client is told of, and which one of them leads everything for it.
+//!
+//! Any agent can serve any partition and coordinate any group, so "leader" is a choice, not a fact: one living agent of
+//! the client's own zone, picked by rendezvous hashing over who the client is. Every agent gives the same client the
+//! same answer, a client spreads its requests over one connection only, and the clients spread over the agents.
+
+use std::net::IpAddr;
+
+use penstock_metadata_client::proto;
+
+use crate::context::{Caller, Context};
+
+/// How a client may say in its `client.id` in which zone it runs: `penstock_az=<zone>`.
+const ZONE_MARKER: &str = "penstock_az=";
+
+/// An agent as a Kafka client sees it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Broker {
+    pub(crate) node_id: i32,
+    pub(crate) host: String,
+    pub(crate) port: i32,
+    /// The availability zone; absent when unknown.
+    pub(crate) rack: Option<String>,
+}
+
+/// The brokers of one client, by node id, and the one that leads.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct BrokerView {
+    pub(crate) brokers: Vec<Broker>,
+    pub(crate) leader: Broker,
+}
+
+impl BrokerView {
+    /// What `caller` is told.
+    pub(crate) fn of(context: &Context, caller: &Caller) -> Self {
+        let this = Broker {
+            node_id: context.node.node_id,
+            host: context.node.advertised_host.clone(),
+            port: i32::from(context.node.advertised_port),
+            rack: rack(&context.node.zone),
+        };
+        choose(
+            this,
+            &context.cache.catalogue().agents,
+            &caller.client_id,
+            caller.client_host,
+        )
+    }
+}
+
+fn choose(this: Broker, agents: &[proto::Agent], client_id: &str, client_host: IpAddr) -> BrokerView {
+    let zone = client_zone(client_id).map(str::to_owned).or_else(|| this.rack.clone());
+    let mut alive: Vec<Broker> = agents
+        .iter()
+        .filter(|agent| agent.alive && agent.node_id != this.node_id)
+        .filter_map(broker)
+        .collect();
+    // Whoever answers is alive, whatever the catalogue says by now.
+    alive.push(this.clone());
+    alive.sort_by_key(|broker| broker.node_id);
+    let in_zone: Vec<Broker> = alive.iter().filter(|broker| broker.rack == zone).cloned().collect();
+    let brokers = if in_zone.is_empty() { alive } else { in_zone };
+    let leader = brokers
+        .iter()
+        .max_by_key(|broker| (weight(client_id, client_host, broker.node_id), broker.node_id));
+    BrokerView {
+        leader: leader.cloned().unwrap_or(this),
+        brokers,
+    }
+}
+
+fn broker(agent: &proto::Agent) -> Option<Broker> {
+    Some(Broker {
+        node_id: agent.node_id,
+        host: agent.advertised_host.clone(),
+        port: i32::try_from(agent.advertised_port).ok()?,
+        rack: rack(&agent.zone),
+    })
+}
+
+fn rack(zone: &str) -> Option<String> {
+    (!zone.is_empty()).then(|| zone.to_owned())
+}
+
+/// The zone named inside a client id; it ends at the first character that no zone's name has.
+fn client_zone(client_id: &str) -> Option<&str> {
+    let (_, after) = client_id.split_once(ZONE_MARKER)?;
+    let end = after.find(|letter: char| !(letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_')));
+    let zone = &after[..end.unwrap_or(after.len())];
+    (!zone.is_empty()).then_some(zone)
+}
+
+/// The rendezvous weight of a node for a client: FNV-1a over both, then a finalizer, since FNV alone leaves the high bits
+/// of similar inputs alike. It must never change, or agents of two versions would disagree.
+fn weight(client_id: &str, client_host: IpAddr, node_id: i32) -> u64 {
+    const OFFSET_BASIS: u64 = 0xcbf2_9ce4_8422_2325;
+    const PRIME: u64 = 0x0000_0100_0000_01b3;
+    let host = match client_host.to_canonical() {
+        IpAddr::V4(ip) => ip.octets().to_vec(),
+        IpAddr::V6(ip) => ip.octets().to_vec(),
+    };
+    let parts = [client_id.as_bytes(), &[0], &host, &[0], &node_id.to_be_bytes()];
+    let hash = parts
+        .iter()
+        .copied()
+        .flatten()
+        .fold(OFFSET_BASIS, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(PRIME));
+    let mixed = (hash ^ (hash >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    mixed ^ (mixed >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+    use std::net::Ipv4Addr;
+
+    use super::*;
+
+    const CLIENT: IpAddr = IpAddr::V4(Ipv4Addr::new(10, 0, 0, 7));
+
+    fn agent(node_id: i32, zone: &str) -> proto::Agent {
+        proto::Agent {
+            node_id,
+            zone: zone.into(),
+            advertised_host: format!("agent-{node_id}"),
+            advertised_port: 9092,
+            alive: true,
+            ..Default::default()
+        }
+    }
+
+    fn view(this: i32, agents: &[proto::Agent], client_id: &str, client: IpAddr) -> BrokerView {
+        let own = agents
+            .iter()
+            .find(|agent| agent.node_id == this)
+            .and_then(broker)
+            .unwrap();
+        choose(own, agents, client_id, client)
+    }
+
+    fn node_ids(view: &BrokerView) -> Vec<i32> {
+        view.brokers.iter().map(|broker| broker.node_id).collect()
+    }
+
+    #[test]
+    fn every_agent_of_a_zone_names_the_same_leader() {
+        let agents = [agent(1, "a"), agent(2, "a"), agent(3, "a"), agent(4, "b")];
+        let views: Vec<BrokerView> = [1, 2, 3].map(|this| view(this, &agents, "app", CLIENT)).into();
+        assert!(views.iter().all(|other| *other == views[0]));
+        assert_eq!(node_ids(&views[0]), [1, 2, 3]);
+    }
+
+    #[test]
+    fn a_client_that_names_its_zone_gets_that_zone_from_any_agent() {
+        let agents = [agent(1, "a"), agent(2, "b"), agent(3, "b")];
+        for client_id in ["penstock_az=b", "app,penstock_az=b,v2", "x;penstock_az=b;"] {
+            let seen = view(1, &agents, client_id, CLIENT);
+            assert_eq!(node_ids(&seen), [2, 3], "{client_id}");
+            assert_eq!(seen.leader.rack.as_deref(), Some("b"));
+        }
+    }
+
+    #[test]
+    fn a_zone_without_agents_gets_them_all() {
+        let agents = [agent(1, "a"), agent(2, "b")];
+        assert_eq!(node_ids(&view(1, &agents, "penstock_az=c", CLIENT)), [1, 2]);
+    }
+
+    #[test]
+    fn an_agent_counts_as_alive_for_itself() {
+        let mut agents = [agent(1, "a"), agent(2, "a")];
+        agents[0].alive = false;
+        agents[1].alive = false;
+        let seen = view(1, &agents, "app", CLIENT);
+        assert_eq!(node_ids(&seen), [1]);
+        assert_eq!(seen.leader.node_id, 1);
+    }
+
+    #[test]
+    fn clients_spread_over_the_agents_and_move_only_from_one_that_left() {
+        let agents = [agent(1, ""), agent(2, ""), agent(3, ""), agent(4, "")];
+        let clients = (0..4000u32).map(|n| IpAddr::V4(Ipv4Addr::from(0x0a00_0000 + n)));
+        let mut led: HashMap<i32, u32> = HashMap::new();
+        for client in clients {
+            let leader = view(1, &agents, "app", client).leader.node_id;
+            *led.entry(leader).or_default() += 1;
+            let without_4 = view(1, &agents[..3], "app", client).leader.node_id;
+            assert!(leader == 4 || leader == without_4);
+        }
+        assert!(led.values().all(|count| (800..1200).contains(count)), "{led:?}");
+    }
+}

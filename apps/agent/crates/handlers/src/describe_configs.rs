@@ -1,0 +1,196 @@
+//! DescribeConfigs of topics and brokers.
+
+use std::sync::Arc;
+
+use penstock_metadata_client::cache::Topic;
+use penstock_wire::messages::describe_configs::{
+    DescribeConfigsResource, DescribeConfigsResourceResult, DescribeConfigsResult, DescribeConfigsSynonym,
+};
+use penstock_wire::messages::{DescribeConfigsRequest, DescribeConfigsResponse};
+use penstock_wire::{ApiKey, ErrorCode};
+
+use crate::brokers::{Broker, BrokerView};
+use crate::config_resource::Resource;
+use crate::context::{Caller, Context};
+use crate::failure;
+use crate::topic_configs::{self, Entry, Kind, Source};
+
+type Described = Result<Vec<DescribeConfigsResourceResult>, (ErrorCode, String)>;
+
+/// What the client wants to see of each config.
+#[derive(Clone, Copy)]
+struct Detail {
+    synonyms: bool,
+    documentation: bool,
+}
+
+pub(crate) async fn handle(
+    context: Arc<Context>,
+    caller: Caller,
+    request: DescribeConfigsRequest,
+) -> DescribeConfigsResponse {
+    let detail = Detail {
+        synonyms: request.include_synonyms,
+        documentation: request.include_documentation,
+    };
+    let brokers = BrokerView::of(&context, &caller).brokers;
+    let mut results = Vec::with_capacity(request.resources.len());
+    for resource in request.resources {
+        let described = describe(&context, &brokers, &resource, detail).await;
+        results.push(answer(resource, described));
+    }
+    DescribeConfigsResponse {
+        results,
+        ..Default::default()
+    }
+}
+
+async fn describe(
+    context: &Context,
+    brokers: &[Broker],
+    resource: &DescribeConfigsResource,
+    detail: Detail,
+) -> Described {
+    match Resource::of(resource.resource_type, &resource.resource_name) {
+        Resource::Topic(name) => {
+            let topics = context.topics_by_name(&[name]).await.map_err(|error| {
+                (
+                    failure::cluster_error(ApiKey::DescribeConfigs, &error),
+                    error.to_string(),
+                )
+            })?;
+            match topics.into_iter().next().flatten() {
+                Some(topic) => Ok(topic_results(&topic, detail)),
+                None => Err((
+                    ErrorCode::UNKNOWN_TOPIC_OR_PARTITION,
+                    format!("topic {name} does not exist"),
+                )),
+            }
+        }
+        // The cluster-wide dynamic defaults: nobody can set any.
+        Resource::AllBrokers => Ok(Vec::new()),
+        Resource::Broker(node_id) => match brokers.iter().find(|broker| broker.node_id == node_id) {
+            Some(broker) => Ok(broker_results(context, broker, detail)),
+            None => Err((
+                ErrorCode::INVALID_REQUEST,
+                format!("there is no broker {node_id} in the client's zone"),
+            )),
+        },
+        Resource::Unsupported => Err((
+            ErrorCode::INVALID_REQUEST,
+            "only topics and brokers have configs here".to_owned(),
+        )),
+    }
+}
+
+fn answer(resource: DescribeConfigsResource, described: Described) -> DescribeConfigsResult {
+    let wanted = resource.configuration_keys.filter(|keys| !keys.is_empty());
+    let mut result = DescribeConfigsResult {
+        resource_type: resource.resource_type,
+        resource_name: resource.resource_name,
+        error_message: Some(String::new()),
+        ..Default::default()
+    };
+    match described {
+        Ok(mut configs) => {
+            configs.retain(|config| wanted.as_ref().is_none_or(|keys| keys.contains(&config.name)));
+            result.configs = configs;
+        }
+        Err((error_code, reason)) => {
+            result.error_code = error_code;
+            result.error_message = Some(reason);
+        }
+    }
+    result
+}
+
+fn topic_results(topic: &Topic, detail: Detail) -> Vec<DescribeConfigsResourceResult> {
+    topic_configs::entries(&topic.configs)
+        .into_iter()
+        .map(|entry| topic_result(entry, detail))
+        .collect()
+}
+
+fn topic_result(entry: Entry, detail: Detail) -> DescribeConfigsResourceResult {
+    let definition = topic_configs::definition(&entry.name);
+    let mut synonyms = Vec::new();
+    if detail.synonyms {
+        if entry.source == Source::Topic {
+            synonyms.push(synonym(&entry.name, &entry.value, Source::Topic));
+        }
+        if let Some(definition) = definition {
+            synonyms.push(synonym(definition.broker_name, definition.default, Source::Default));
+        }
+    }
+    DescribeConfigsResourceResult {
+        name: entry.name,
+        value: Some(entry.value),
+        is_default: entry.source == Source::Default,
+        config_source: entry.source.code(),
+        synonyms,
+        config_type: definition.map_or(Kind::String, |definition| definition.kind).code(),
+        documentation: detail
+            .documentation
+            .then(|| definition.map_or_else(String::new, |definition| definition.documentation.to_owned())),
+        ..Default::default()
+    }
+}
+
+fn synonym(name: &str, value: &str, source: Source) -> DescribeConfigsSynonym {
+    DescribeConfigsSynonym {
+        name: name.to_owned(),
+        value: Some(value.to_owned()),
+        source: source.code(),
+    }
+}
+
+/// What clients and tools ask brokers for. None of it can be changed through an agent.
+fn broker_results(context: &Context, broker: &Broker, detail: Detail) -> Vec<DescribeConfigsResourceResult> {
+    let settings = context.cache.catalogue().settings.clone();
+    let of_cluster = [
+        (
+            "advertised.listeners",
+            Kind::String,
+            format!("PLAINTEXT://{}:{}", broker.host, broker.port),
+        ),
+        (
+            "auto.create.topics.enable",
+            Kind::Boolean,
+            settings.auto_create_topics.to_string(),
+        ),
+        ("broker.id", Kind::Int, broker.node_id.to_string()),
+        ("broker.rack", Kind::String, broker.rack.clone().unwrap_or_default()),
+        ("default.replication.factor", Kind::Int, "1".to_owned()),
+        ("num.partitions", Kind::Int, settings.default_partitions.to_string()),
+    ];
+    let defaults = topic_configs::DEFINITIONS.iter().map(|definition| {
+        (
+            definition.broker_name,
+            definition.kind,
+            definition.default.to_owned(),
+            Source::Default,
+        )
+    });
+    let mut results: Vec<DescribeConfigsResourceResult> = of_cluster
+        .into_iter()
+        .map(|(name, kind, value)| (name, kind, value, Source::Broker))
+        .chain(defaults)
+        .map(|(name, kind, value, source)| DescribeConfigsResourceResult {
+            name: name.to_owned(),
+            synonyms: if detail.synonyms {
+                vec![synonym(name, &value, source)]
+            } else {
+                Vec::new()
+            },
+            value: Some(value),
+            read_only: true,
+            is_default: source == Source::Default,
+            config_source: source.code(),
+            config_type: kind.code(),
+            documentation: detail.documentation.then(String::new),
+            ..Default::default()
+        })
+        .collect();
+    results.sort_by(|a, b| a.name.cmp(&b.name));
+    results
+}

@@ -1,0 +1,81 @@
+//! DescribeGroups.
+
+use std::sync::Arc;
+
+use penstock_metadata_client::{DEFAULT_TIMEOUT, proto};
+use penstock_wire::messages::describe_groups::{DescribedGroup, DescribedGroupMember};
+use penstock_wire::messages::{DescribeGroupsRequest, DescribeGroupsResponse};
+use penstock_wire::{ApiKey, ErrorCode};
+
+use crate::context::{Caller, Context};
+use crate::{failure, operations};
+
+/// From this version on, a group that does not exist is an error; before, it is a group in the state `Dead`.
+const NOT_FOUND_FROM: i16 = 6;
+const DEAD: &str = "Dead";
+
+pub(crate) async fn handle(
+    context: Arc<Context>,
+    caller: Caller,
+    request: DescribeGroupsRequest,
+) -> DescribeGroupsResponse {
+    let operations = operations::on_group(request.include_authorized_operations);
+    let rpc = proto::DescribeGroupsRequest {
+        group_ids: request.groups.clone(),
+    };
+    let groups = match context.metadata.describe_groups(rpc, DEFAULT_TIMEOUT).await {
+        Ok(answer) => answer
+            .groups
+            .into_iter()
+            .map(|group| described(group, caller.version, operations))
+            .collect(),
+        Err(error) => {
+            let error_code = failure::group_error(ApiKey::DescribeGroups, &error);
+            let failed = |group_id| DescribedGroup {
+                error_code,
+                error_message: Some(error.to_string()),
+                group_id,
+                ..Default::default()
+            };
+            request.groups.into_iter().map(failed).collect()
+        }
+    };
+    DescribeGroupsResponse {
+        groups,
+        ..Default::default()
+    }
+}
+
+fn described(group: proto::DescribedGroup, version: i16, authorized_operations: i32) -> DescribedGroup {
+    let mut error_code = failure::code(group.error_code);
+    let mut group_state = group.state;
+    let mut error_message = None;
+    let missing = error_code == ErrorCode::GROUP_ID_NOT_FOUND || (error_code.is_none() && group_state == DEAD);
+    if missing {
+        DEAD.clone_into(&mut group_state);
+        if version < NOT_FOUND_FROM {
+            error_code = ErrorCode::NONE;
+        } else {
+            error_code = ErrorCode::GROUP_ID_NOT_FOUND;
+            error_message = Some(format!("Group {} not found.", group.group_id));
+        }
+    }
+    let member = |member: proto::DescribedMember| DescribedGroupMember {
+        member_id: member.member_id,
+        group_instance_id: member.group_instance_id,
+        client_id: member.client_id,
+        client_host: member.client_host,
+        member_metadata: member.metadata,
+        member_assignment: member.assignment,
+    };
+    DescribedGroup {
+        error_code,
+        error_message,
+        group_id: group.group_id,
+        group_state,
+        protocol_type: group.protocol_type,
+        protocol_data: group.protocol_name,
+        members: group.members.into_iter().map(member).collect(),
+        authorized_operations,
+    }
+}

@@ -1,0 +1,54 @@
+//! What a Kafka client is told when the metadata service could not be asked, and the log line that says why.
+
+use penstock_metadata_client::RpcError;
+use penstock_wire::{ApiKey, ErrorCode};
+
+/// For requests about groups and offsets: clients look for the coordinator again and retry.
+pub(crate) fn group_error(api: ApiKey, error: &RpcError) -> ErrorCode {
+    log(api, error);
+    match error {
+        RpcError::Unauthenticated(_) | RpcError::PermissionDenied(_) | RpcError::NotFound(_) => {
+            ErrorCode::GROUP_AUTHORIZATION_FAILED
+        }
+        RpcError::InvalidArgument(_) => ErrorCode::INVALID_REQUEST,
+        // Java's consumer retries a fetch of offsets after this code only.
+        _ if api == ApiKey::OffsetFetch => ErrorCode::NOT_COORDINATOR,
+        RpcError::Unavailable(_) | RpcError::DeadlineExceeded(_) => ErrorCode::COORDINATOR_NOT_AVAILABLE,
+        RpcError::Failed { .. } => ErrorCode::UNKNOWN_SERVER_ERROR,
+    }
+}
+
+/// For requests that look up topics: clients refresh their metadata and retry.
+pub(crate) fn lookup_error(api: ApiKey, error: &RpcError) -> ErrorCode {
+    match cluster_error(api, error) {
+        ErrorCode::REQUEST_TIMED_OUT => ErrorCode::LEADER_NOT_AVAILABLE,
+        other => other,
+    }
+}
+
+/// For everything else.
+pub(crate) fn cluster_error(api: ApiKey, error: &RpcError) -> ErrorCode {
+    log(api, error);
+    match error {
+        RpcError::Unauthenticated(_) | RpcError::PermissionDenied(_) | RpcError::NotFound(_) => {
+            ErrorCode::CLUSTER_AUTHORIZATION_FAILED
+        }
+        RpcError::InvalidArgument(_) => ErrorCode::INVALID_REQUEST,
+        RpcError::Unavailable(_) | RpcError::DeadlineExceeded(_) => ErrorCode::REQUEST_TIMED_OUT,
+        RpcError::Failed { .. } => ErrorCode::UNKNOWN_SERVER_ERROR,
+    }
+}
+
+fn log(api: ApiKey, error: &RpcError) {
+    tracing::warn!(api = api.name(), %error, "cannot answer without the metadata service");
+}
+
+/// An error code that the metadata service sent.
+pub(crate) fn code(error_code: i32) -> ErrorCode {
+    i16::try_from(error_code).map_or(ErrorCode::UNKNOWN_SERVER_ERROR, ErrorCode)
+}
+
+/// A message for the client, if there is anything to say.
+pub(crate) fn message(text: String) -> Option<String> {
+    (!text.is_empty()).then_some(text)
+}

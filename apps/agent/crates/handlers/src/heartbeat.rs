@@ -1,0 +1,27 @@
+//! Heartbeat of a group member.
+
+use std::sync::Arc;
+
+use penstock_metadata_client::{DEFAULT_TIMEOUT, proto};
+use penstock_wire::ApiKey;
+use penstock_wire::messages::{HeartbeatRequest, HeartbeatResponse};
+
+use crate::context::{Caller, Context};
+use crate::failure;
+
+pub(crate) async fn handle(context: Arc<Context>, _: Caller, request: HeartbeatRequest) -> HeartbeatResponse {
+    let rpc = proto::GroupHeartbeatRequest {
+        group_id: request.group_id,
+        generation_id: request.generation_id,
+        member_id: request.member_id,
+        group_instance_id: request.group_instance_id,
+    };
+    let error_code = match context.metadata.group_heartbeat(rpc, DEFAULT_TIMEOUT).await {
+        Ok(answer) => failure::code(answer.error_code),
+        Err(error) => failure::group_error(ApiKey::Heartbeat, &error),
+    };
+    HeartbeatResponse {
+        error_code,
+        ..Default::default()
+    }
+}

@@ -1,0 +1,119 @@
+//! IncrementalAlterConfigs of topics.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use penstock_metadata_client::proto::config_op::Kind;
+use penstock_metadata_client::{DEFAULT_TIMEOUT, proto};
+use penstock_wire::messages::incremental_alter_configs::{
+    AlterConfigsResource, AlterConfigsResourceResponse, AlterableConfig,
+};
+use penstock_wire::messages::{IncrementalAlterConfigsRequest, IncrementalAlterConfigsResponse};
+use penstock_wire::{ApiKey, ErrorCode};
+
+use crate::config_resource::Resource;
+use crate::context::{Caller, Context};
+use crate::failure;
+
+pub(crate) async fn handle(
+    context: Arc<Context>,
+    _: Caller,
+    request: IncrementalAlterConfigsRequest,
+) -> IncrementalAlterConfigsResponse {
+    let mut times_named: HashMap<(i8, String), u32> = HashMap::new();
+    for resource in &request.resources {
+        *times_named
+            .entry((resource.resource_type, resource.resource_name.clone()))
+            .or_default() += 1;
+    }
+    let mut responses = Vec::with_capacity(request.resources.len());
+    let mut changes = Vec::new();
+    let mut places = Vec::new();
+    for resource in request.resources {
+        let twice = times_named
+            .get(&(resource.resource_type, resource.resource_name.clone()))
+            .is_some_and(|n| *n > 1);
+        let mut response = AlterConfigsResourceResponse {
+            resource_type: resource.resource_type,
+            resource_name: resource.resource_name.clone(),
+            ..Default::default()
+        };
+        match if twice {
+            Err("the request names this resource more than once")
+        } else {
+            topic_change(resource)
+        } {
+            Ok(change) => {
+                places.push(responses.len());
+                changes.push(change);
+            }
+            Err(reason) => refuse(&mut response, ErrorCode::INVALID_REQUEST, reason.to_owned()),
+        }
+        responses.push(response);
+    }
+    if !changes.is_empty() {
+        let rpc = proto::AlterConfigsRequest {
+            topics: changes,
+            validate_only: request.validate_only,
+        };
+        match context.metadata.alter_configs(rpc, DEFAULT_TIMEOUT).await {
+            Ok(answer) => {
+                for (place, result) in places.into_iter().zip(answer.results) {
+                    if !request.validate_only {
+                        context.cache.upsert_topics(result.topic.as_slice());
+                    }
+                    responses[place].error_code = failure::code(result.error_code);
+                    responses[place].error_message = failure::message(result.error_message);
+                }
+            }
+            Err(error) => {
+                let error_code = failure::cluster_error(ApiKey::IncrementalAlterConfigs, &error);
+                for place in places {
+                    refuse(&mut responses[place], error_code, error.to_string());
+                }
+            }
+        }
+    }
+    IncrementalAlterConfigsResponse {
+        responses,
+        ..Default::default()
+    }
+}
+
+fn refuse(response: &mut AlterConfigsResourceResponse, error_code: ErrorCode, reason: String) {
+    response.error_code = error_code;
+    response.error_message = Some(reason);
+}
+
+fn topic_change(resource: AlterConfigsResource) -> Result<proto::TopicConfigChange, &'static str> {
+    match Resource::of(resource.resource_type, &resource.resource_name) {
+        Resource::Topic(_) => {}
+        Resource::Broker(_) | Resource::AllBrokers => {
+            return Err("agents have no configs to change: change the cluster's settings on its page");
+        }
+        Resource::Unsupported => return Err("only topics have configs that can be changed"),
+    }
+    let ops = resource.configs.into_iter().map(config_op).collect::<Result<_, _>>()?;
+    Ok(proto::TopicConfigChange {
+        name: resource.resource_name,
+        ops,
+    })
+}
+
+fn config_op(config: AlterableConfig) -> Result<proto::ConfigOp, &'static str> {
+    let kind = match config.config_operation {
+        0 => Kind::Set,
+        1 => Kind::Delete,
+        2 => Kind::Append,
+        3 => Kind::Subtract,
+        _ => return Err("unknown operation: set, delete, append or subtract"),
+    };
+    if config.value.is_none() && kind != Kind::Delete {
+        return Err("a config may only be deleted without a value");
+    }
+    Ok(proto::ConfigOp {
+        kind: kind.into(),
+        name: config.name,
+        value: config.value.unwrap_or_default(),
+    })
+}

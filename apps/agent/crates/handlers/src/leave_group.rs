@@ -1,0 +1,73 @@
+//! LeaveGroup: one member before version 3, several at once since.
+
+use std::sync::Arc;
+
+use penstock_metadata_client::{DEFAULT_TIMEOUT, proto};
+use penstock_wire::messages::leave_group::{MemberIdentity, MemberResponse};
+use penstock_wire::messages::{LeaveGroupRequest, LeaveGroupResponse};
+use penstock_wire::{ApiKey, ErrorCode};
+
+use crate::context::{Caller, Context};
+use crate::failure;
+
+/// From this version on, members are listed and answered one by one.
+const BATCHED_FROM: i16 = 3;
+
+pub(crate) async fn handle(context: Arc<Context>, caller: Caller, request: LeaveGroupRequest) -> LeaveGroupResponse {
+    let leaving = if caller.version >= BATCHED_FROM {
+        request.members
+    } else {
+        vec![MemberIdentity {
+            member_id: request.member_id,
+            ..Default::default()
+        }]
+    };
+    let rpc = proto::LeaveGroupRequest {
+        group_id: request.group_id,
+        members: leaving
+            .iter()
+            .map(|member| proto::LeavingMember {
+                member_id: member.member_id.clone(),
+                group_instance_id: member.group_instance_id.clone(),
+            })
+            .collect(),
+    };
+    let answer = match context.metadata.leave_group(rpc, DEFAULT_TIMEOUT).await {
+        Ok(answer) => answer,
+        Err(error) => {
+            let error_code = failure::group_error(ApiKey::LeaveGroup, &error);
+            return LeaveGroupResponse {
+                error_code,
+                ..Default::default()
+            };
+        }
+    };
+    let error_code = failure::code(answer.error_code);
+    let mut member_codes = answer
+        .member_error_codes
+        .into_iter()
+        .map(failure::code)
+        .chain(std::iter::repeat(error_code));
+    if caller.version < BATCHED_FROM {
+        let own = member_codes.next().unwrap_or_default();
+        let error_code = if error_code == ErrorCode::NONE { own } else { error_code };
+        return LeaveGroupResponse {
+            error_code,
+            ..Default::default()
+        };
+    }
+    let members = leaving
+        .into_iter()
+        .zip(member_codes)
+        .map(|(member, error_code)| MemberResponse {
+            member_id: member.member_id,
+            group_instance_id: member.group_instance_id,
+            error_code,
+        })
+        .collect();
+    LeaveGroupResponse {
+        error_code,
+        members,
+        ..Default::default()
+    }
+}

@@ -1,0 +1,24 @@
+//! Which names a topic may have: Kafka's rules.
+
+const LONGEST_NAME_BYTES: usize = 249;
+
+/// Whether a topic may have this name. The name is part of paths and metrics elsewhere, hence the few characters.
+pub(crate) fn is_valid(name: &str) -> bool {
+    let allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-');
+    (1..=LONGEST_NAME_BYTES).contains(&name.len()) && name != "." && name != ".." && name.bytes().all(allowed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_follow_kafkas_rules() {
+        for good in ["a", "orders.v1", "A_b-9", &"x".repeat(249)] {
+            assert!(is_valid(good), "{good}");
+        }
+        for bad in ["", ".", "..", "a b", "ü", "a/b", &"x".repeat(250)] {
+            assert!(!is_valid(bad), "{bad}");
+        }
+    }
+}

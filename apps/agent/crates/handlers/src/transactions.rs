@@ -1,0 +1,9 @@
+//! How a client is told that transactions are not offered.
+
+use penstock_wire::ErrorCode;
+
+/// Of the codes that a transactional producer may get, the one that every client takes as final instead of retrying.
+pub(crate) const REFUSAL: ErrorCode = ErrorCode::TRANSACTIONAL_ID_AUTHORIZATION_FAILED;
+
+pub(crate) const REASON: &str =
+    "transactions are not offered: remove transactional.id from the producer's settings (idempotent producing works)";
