@@ -1,3 +1,9 @@
+export { apply } from './apply.ts';
+export { InvariantError } from './assert.ts';
+export { CorruptDataError } from './codec/byte-reader.ts';
+export { decodeEntry, encodeEntry, type JournalEntry, replayEntry } from './codec/entry.ts';
+export { type EntryMeter, meterOf } from './codec/entry-meter.ts';
+export { decodeSnapshot, encodeSnapshot } from './codec/snapshot.ts';
 export type * from './command.ts';
 export type * from './commands/agents.types.ts';
 export type * from './commands/data.types.ts';
@@ -5,6 +11,35 @@ export type * from './commands/groups.types.ts';
 export type * from './commands/topics.types.ts';
 export { ErrorCode } from './error-code.ts';
 export { ID_BYTES, type Id, type IdKey, idFromKey, idKey, sameId, uuidV7TimeMs } from './ids.ts';
-export type * from './outcome.ts';
+export * as limits from './limits.ts';
+export { toSafeInteger } from './numbers.ts';
+export type {
+  AppendedRuns,
+  CatalogueChange,
+  Effects,
+  GroupEffect,
+  Outcome,
+  PartitionBounds,
+} from './outcome.ts';
+export {
+  clusterTotals,
+  describeTopics,
+  fileCounts,
+  knownFiles,
+  partitionViews,
+  registeredAgents,
+  settings,
+} from './queries/cluster.ts';
+export {
+  describeGroups,
+  fetchOffsets,
+  groupTimers,
+  heartbeat,
+  listGroups,
+  sessionTimeoutMs,
+} from './queries/groups.ts';
+export { listOffsets } from './queries/list-offsets.ts';
+export { locate, partitionBounds } from './queries/locate.ts';
 export type * from './queries/queries.types.ts';
+export { type ClusterState, createState } from './state/cluster-state.ts';
 export type { ClusterSettings } from './state/settings.ts';

@@ -77,3 +77,13 @@ export interface GroupEffect {
   /** Stop these members' session timers. */
   ended: string[];
 }
+
+/** The command changed the state. */
+export function changed<K extends CommandKind>(answer: AnswerByKind[K], effects: Effects = {}): Outcome<K> {
+  return { changed: true, answer, effects };
+}
+
+/** The command left the state as it was. */
+export function unchanged<K extends CommandKind>(answer: AnswerByKind[K]): Outcome<K> {
+  return { changed: false, answer, effects: {} };
+}

@@ -107,3 +107,17 @@ export interface RegisteredAgent {
   /** Null while registered. */
   leftAtMs: number | null;
 }
+
+export interface HeartbeatCall {
+  groupId: string;
+  generationId: number;
+  memberId: string;
+  groupInstanceId: string | null;
+}
+
+export interface GroupTimers {
+  groupId: string;
+  /** When to send GroupDeadline; null: never. */
+  deadlineMs: number | null;
+  sessions: { memberId: string; sessionTimeoutMs: number }[];
+}

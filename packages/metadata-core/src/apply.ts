@@ -1,0 +1,69 @@
+// The state machine: one command, one outcome. Table of contents; each command has its own file.
+import type { Command, CommandKind, CommandOf } from './command.ts';
+import { agentLeft } from './commands/agent-left.ts';
+import { alterConfigs } from './commands/alter-configs.ts';
+import { commitFile } from './commands/commit-file.ts';
+import { commitOffsets } from './commands/commit-offsets.ts';
+import { createPartitions } from './commands/create-partitions.ts';
+import { createTopics } from './commands/create-topics.ts';
+import { deleteGroups } from './commands/delete-groups.ts';
+import { deleteOffsets } from './commands/delete-offsets.ts';
+import { deleteRecords } from './commands/delete-records.ts';
+import { deleteTopics } from './commands/delete-topics.ts';
+import { confirmDeletions, takeDeletions } from './commands/deletions.ts';
+import { expireMembers } from './commands/expire-members.ts';
+import { expireOffsets } from './commands/expire-offsets.ts';
+import { expireRetention } from './commands/expire-retention.ts';
+import { groupDeadline } from './commands/group-deadline.ts';
+import { initProducerId } from './commands/init-producer-id.ts';
+import { joinGroup } from './commands/join-group.ts';
+import { leaveGroup } from './commands/leave-group.ts';
+import { minuteMark } from './commands/minute-mark.ts';
+import { registerAgent } from './commands/register-agent.ts';
+import { syncGroup } from './commands/sync-group.ts';
+import { updateSettings } from './commands/update-settings.ts';
+import type { Outcome } from './outcome.ts';
+import type { ClusterState } from './state/cluster-state.ts';
+
+type Handlers = { [K in CommandKind]: (state: ClusterState, command: CommandOf<K>, nowMs: number) => Outcome<K> };
+
+const HANDLERS: Handlers = {
+  'register-agent': registerAgent,
+  'agent-left': agentLeft,
+  'minute-mark': minuteMark,
+  'update-settings': updateSettings,
+  'create-topics': createTopics,
+  'delete-topics': deleteTopics,
+  'create-partitions': createPartitions,
+  'alter-configs': alterConfigs,
+  'commit-file': commitFile,
+  'delete-records': deleteRecords,
+  'init-producer-id': initProducerId,
+  'expire-retention': (state, _command, nowMs) => expireRetention(state, nowMs),
+  'take-deletions': takeDeletions,
+  'confirm-deletions': confirmDeletions,
+  'join-group': joinGroup,
+  'group-deadline': groupDeadline,
+  'sync-group': syncGroup,
+  'leave-group': leaveGroup,
+  'expire-members': expireMembers,
+  'commit-offsets': commitOffsets,
+  'delete-offsets': deleteOffsets,
+  'delete-groups': deleteGroups,
+  'expire-offsets': (state, _command, nowMs) => expireOffsets(state, nowMs),
+};
+
+/**
+ * Applies one command at one time (milliseconds since the Unix epoch) and says what it did. The state is changed in place, and is as
+ * before when the outcome says `changed: false`. Refusals are values in the answer.
+ * @throws InvariantError when the state machine itself is wrong; the state must not be used after that.
+ */
+export function apply<K extends CommandKind>(
+  state: ClusterState,
+  command: CommandOf<K> & { kind: K },
+  nowMs: number,
+): Outcome<K>;
+export function apply(state: ClusterState, command: Command, nowMs: number): Outcome<CommandKind> {
+  const handler = HANDLERS[command.kind] as (state: ClusterState, command: Command, nowMs: number) => Outcome<CommandKind>;
+  return handler(state, command, nowMs);
+}

@@ -1,0 +1,20 @@
+// Impossibilities. A failed assertion means that the state machine itself is wrong: the owner stops instead of going on.
+
+export class InvariantError extends Error {
+  override name = 'InvariantError';
+}
+
+/** Throws InvariantError unless the condition holds. Never used for input: refusals of input are values. */
+export function assert(condition: boolean, what: string): asserts condition {
+  if (!condition) {
+    throw new InvariantError(`invariant broken: ${what}`);
+  }
+}
+
+/** The value, which cannot be absent. */
+export function present<T>(value: T | undefined | null, what: string): T {
+  if (value === undefined || value === null) {
+    throw new InvariantError(`invariant broken: no ${what}`);
+  }
+  return value;
+}

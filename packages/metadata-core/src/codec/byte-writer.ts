@@ -1,0 +1,97 @@
+// A growing buffer with the few primitives that all records are made of. Integers are variable-length, little end first.
+import { assert } from '../assert.ts';
+
+const INITIAL_BYTES = 256;
+const encoder = new TextEncoder();
+
+export class ByteWriter {
+  #bytes: Uint8Array<ArrayBuffer>;
+  #length = 0;
+
+  constructor(expectedBytes = INITIAL_BYTES) {
+    this.#bytes = new Uint8Array(expectedBytes);
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** What was written so far; shares memory with the writer. */
+  written(): Uint8Array<ArrayBuffer> {
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  byte(value: number): void {
+    this.#reserve(1);
+    this.#bytes[this.#length] = value;
+    this.#length += 1;
+  }
+
+  /** An integer from 0 to 2^53 - 1 in 1 to 8 bytes, 7 bits each. */
+  unsigned(value: number): void {
+    assert(value >= 0 && Number.isSafeInteger(value), 'an unsigned integer is 0 to 2^53 - 1');
+    this.#reserve(8);
+    let at = this.#length;
+    let rest = value;
+    while (rest > 0x7fff_ffff) {
+      this.#bytes[at] = (rest % 128) | 0x80;
+      rest = Math.floor(rest / 128);
+      at += 1;
+    }
+    while (rest > 0x7f) {
+      this.#bytes[at] = (rest & 0x7f) | 0x80;
+      rest >>>= 7;
+      at += 1;
+    }
+    this.#bytes[at] = rest;
+    this.#length = at + 1;
+  }
+
+  /** An integer from -(2^53 - 1) to 2^53 - 1. Bit 6 of the first byte is the sign; negative n is kept as -n - 1. */
+  signed(value: number): void {
+    assert(Number.isSafeInteger(value), 'a signed integer is below 2^53');
+    const negative = value < 0;
+    const magnitude = negative ? -value - 1 : value;
+    const rest = Math.floor(magnitude / 64);
+    this.byte((magnitude % 64) | (negative ? 0x40 : 0) | (rest > 0 ? 0x80 : 0));
+    if (rest > 0) {
+      this.unsigned(rest);
+    }
+  }
+
+  /** Length, then the bytes. */
+  bytes(value: Uint8Array): void {
+    this.unsigned(value.length);
+    this.raw(value);
+  }
+
+  /** The bytes alone. */
+  raw(value: Uint8Array): void {
+    this.#reserve(value.length);
+    this.#bytes.set(value, this.#length);
+    this.#length += value.length;
+  }
+
+  /** Length in bytes, then UTF-8. */
+  text(value: string): void {
+    this.bytes(encoder.encode(value));
+  }
+
+  /** Four bytes, little end first. */
+  uint32(value: number): void {
+    this.#reserve(4);
+    for (let shift = 0; shift < 32; shift += 8) {
+      this.#bytes[this.#length] = (value >>> shift) & 0xff;
+      this.#length += 1;
+    }
+  }
+
+  #reserve(count: number): void {
+    if (this.#length + count <= this.#bytes.length) {
+      return;
+    }
+    const grown = new Uint8Array(Math.max(this.#bytes.length * 2, this.#length + count));
+    grown.set(this.#bytes);
+    this.#bytes = grown;
+  }
+}

@@ -1,0 +1,73 @@
+// A command in the journal: the number of its kind, then its body. Numbers are never used again for something else.
+import type { Command, CommandKind, CommandOf } from '../command.ts';
+import { agentLeftCodec, minuteMarkCodec, registerAgentCodec, updateSettingsCodec } from './agent-commands.ts';
+import { CorruptDataError } from './byte-reader.ts';
+import { commitFileCodec } from './commit-file.ts';
+import {
+  confirmDeletionsCodec,
+  deleteRecordsCodec,
+  expireRetentionCodec,
+  initProducerIdCodec,
+  takeDeletionsCodec,
+} from './data-commands.ts';
+import type { Field } from './field.ts';
+import {
+  commitOffsetsCodec,
+  deleteGroupsCodec,
+  deleteOffsetsCodec,
+  expireMembersCodec,
+  expireOffsetsCodec,
+  groupDeadlineCodec,
+  joinGroupCodec,
+  leaveGroupCodec,
+  syncGroupCodec,
+} from './group-commands.ts';
+import { alterConfigsCodec, createPartitionsCodec, createTopicsCodec, deleteTopicsCodec } from './topic-commands.ts';
+
+type CodecTable = { [K in CommandKind]: { number: number; body: Field<Omit<CommandOf<K>, 'kind'>> } };
+
+const CODECS: CodecTable = {
+  'register-agent': { number: 1, body: registerAgentCodec },
+  'agent-left': { number: 2, body: agentLeftCodec },
+  'minute-mark': { number: 3, body: minuteMarkCodec },
+  'update-settings': { number: 4, body: updateSettingsCodec },
+  'create-topics': { number: 10, body: createTopicsCodec },
+  'delete-topics': { number: 11, body: deleteTopicsCodec },
+  'create-partitions': { number: 12, body: createPartitionsCodec },
+  'alter-configs': { number: 13, body: alterConfigsCodec },
+  'commit-file': { number: 20, body: commitFileCodec },
+  'delete-records': { number: 21, body: deleteRecordsCodec },
+  'init-producer-id': { number: 22, body: initProducerIdCodec },
+  'expire-retention': { number: 23, body: expireRetentionCodec },
+  'take-deletions': { number: 24, body: takeDeletionsCodec },
+  'confirm-deletions': { number: 25, body: confirmDeletionsCodec },
+  'join-group': { number: 30, body: joinGroupCodec },
+  'group-deadline': { number: 31, body: groupDeadlineCodec },
+  'sync-group': { number: 32, body: syncGroupCodec },
+  'leave-group': { number: 33, body: leaveGroupCodec },
+  'expire-members': { number: 34, body: expireMembersCodec },
+  'commit-offsets': { number: 35, body: commitOffsetsCodec },
+  'delete-offsets': { number: 36, body: deleteOffsetsCodec },
+  'delete-groups': { number: 37, body: deleteGroupsCodec },
+  'expire-offsets': { number: 38, body: expireOffsetsCodec },
+};
+
+const KIND_BY_NUMBER: ReadonlyMap<number, CommandKind> = new Map(
+  (Object.keys(CODECS) as CommandKind[]).map((kind) => [CODECS[kind].number, kind]),
+);
+
+export const commandCodec: Field<Command> = {
+  write: (to, command) => {
+    const { number, body } = CODECS[command.kind] as { number: number; body: Field<Omit<Command, 'kind'>> };
+    to.byte(number);
+    body.write(to, command);
+  },
+  read: (from) => {
+    const number = from.byte();
+    const kind = KIND_BY_NUMBER.get(number);
+    if (kind === undefined) {
+      throw new CorruptDataError(`no command has the number ${number}: was this written by a later version?`);
+    }
+    return { kind, ...CODECS[kind].body.read(from) } as Command;
+  },
+};

@@ -1,0 +1,148 @@
+// Journal format of CommitFile: column after column, each written relative to what is usual in it, so that a run of one batch
+// takes about a dozen bytes.
+import type { CommitFile, ProducerColumns } from '../commands/data.types.ts';
+import { ID_BYTES, type Id } from '../ids.ts';
+import { type ByteReader, CorruptDataError } from './byte-reader.ts';
+import type { ByteWriter } from './byte-writer.ts';
+import { readDelta, writeDelta } from './delta.ts';
+import { type Field, list, looseId } from './field.ts';
+
+const topicIds = list(looseId);
+
+export const commitFileCodec: Field<Omit<CommitFile, 'kind'>> = { write, read };
+
+function write(to: ByteWriter, command: Omit<CommitFile, 'kind'>): void {
+  const { runTopic, runPartition, runPosition, runBatches, batchBytes, batchRecords, producers } = command;
+  to.raw(command.fileId);
+  to.unsigned(command.fileBytes);
+  topicIds.write(to, command.topicIds);
+  to.unsigned(runTopic.length);
+  to.unsigned(batchBytes.length);
+  for (const topic of runTopic) {
+    to.unsigned(topic);
+  }
+  for (const partition of runPartition) {
+    to.unsigned(partition);
+  }
+  for (const batches of runBatches) {
+    to.unsigned(batches);
+  }
+  for (const size of batchBytes) {
+    to.unsigned(size);
+  }
+  // Runs usually touch: the position is kept as the gap after the run before.
+  let batch = 0;
+  let end = 0;
+  for (let run = 0; run < runTopic.length; run += 1) {
+    const position = runPosition[run] ?? 0;
+    to.unsigned(position - end);
+    end = position;
+    for (let left = runBatches[run] ?? 0; left > 0; left -= 1) {
+      end += batchBytes[batch] ?? 0;
+      batch += 1;
+    }
+  }
+  for (const records of batchRecords) {
+    to.unsigned(records);
+  }
+  // Timestamps of one file lie close together.
+  let before = 0;
+  for (const timestampMs of command.batchMaxTimestampMs) {
+    writeDelta(to, timestampMs, before);
+    before = timestampMs;
+  }
+  for (const size of command.batchUncompressedBytes) {
+    to.unsigned(size);
+  }
+  writeProducers(to, producers);
+}
+
+function read(from: ByteReader): Omit<CommitFile, 'kind'> {
+  const fileId: Id = from.raw(ID_BYTES);
+  const fileBytes = from.unsigned();
+  const topics = topicIds.read(from);
+  // A run has four columns of at least a byte, a batch as many.
+  const runs = from.count(4);
+  const batches = from.count(4);
+  const runTopic = readColumn(from, new Uint32Array(runs));
+  const runPartition = readColumn(from, new Uint32Array(runs));
+  const runBatches = readColumn(from, new Uint32Array(runs));
+  const batchBytes = readColumn(from, new Uint32Array(batches));
+  const runPosition = new Float64Array(runs);
+  let batch = 0;
+  let end = 0;
+  for (let run = 0; run < runs; run += 1) {
+    end += from.unsigned();
+    runPosition[run] = end;
+    const last = batch + (runBatches[run] ?? 0);
+    if (last > batches) {
+      throw new CorruptDataError('the runs of a file do not add up to its batches');
+    }
+    for (; batch < last; batch += 1) {
+      end += batchBytes[batch] ?? 0;
+    }
+  }
+  const batchRecords = readColumn(from, new Uint32Array(batches));
+  const batchMaxTimestampMs = new Float64Array(batches);
+  let timestampMs = 0;
+  for (let at = 0; at < batches; at += 1) {
+    timestampMs = readDelta(from, timestampMs);
+    batchMaxTimestampMs[at] = timestampMs;
+  }
+  const batchUncompressedBytes = readColumn(from, new Float64Array(batches));
+  const producers = readProducers(from, batches);
+  return {
+    fileId,
+    fileBytes,
+    topicIds: topics,
+    runTopic,
+    runPartition,
+    runPosition,
+    runBatches,
+    batchBytes,
+    batchRecords,
+    batchMaxTimestampMs,
+    batchUncompressedBytes,
+    producers,
+  };
+}
+
+function readColumn<T extends Uint32Array | Float64Array>(from: ByteReader, column: T): T {
+  for (let at = 0; at < column.length; at += 1) {
+    column[at] = from.unsigned();
+  }
+  return column;
+}
+
+function writeProducers(to: ByteWriter, producers: ProducerColumns | null): void {
+  to.byte(producers === null ? 0 : 1);
+  if (producers === null) {
+    return;
+  }
+  for (const column of [producers.id, producers.epoch, producers.baseSequence]) {
+    for (const value of column) {
+      to.signed(value);
+    }
+  }
+}
+
+function readProducers(from: ByteReader, batches: number): ProducerColumns | null {
+  const present = from.byte();
+  if (present > 1) {
+    throw new CorruptDataError('unknown producer columns');
+  }
+  if (present === 0) {
+    return null;
+  }
+  const producers = {
+    id: new Float64Array(batches),
+    epoch: new Int32Array(batches),
+    baseSequence: new Int32Array(batches),
+  };
+  for (const column of [producers.id, producers.epoch, producers.baseSequence]) {
+    for (let at = 0; at < batches; at += 1) {
+      column[at] = from.signed();
+    }
+  }
+  return producers;
+}

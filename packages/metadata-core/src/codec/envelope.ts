@@ -1,0 +1,34 @@
+// What is around every persisted record: a version byte in front, a CRC-32 of everything before it behind.
+import { ByteReader, CorruptDataError } from './byte-reader.ts';
+import { ByteWriter } from './byte-writer.ts';
+import { crc32 } from './crc32.ts';
+
+const CRC_BYTES = 4;
+
+/** Version, body, checksum. */
+export function seal(version: number, writeBody: (to: ByteWriter) => void, expectedBytes?: number): Uint8Array {
+  const to = new ByteWriter(expectedBytes);
+  to.byte(version);
+  writeBody(to);
+  to.uint32(crc32(to.written()));
+  return to.written();
+}
+
+/** Reads a body of this version to its end. @throws CorruptDataError */
+export function open<T>(what: string, version: number, bytes: Uint8Array, readBody: (from: ByteReader) => T): T {
+  if (bytes.length < 1 + CRC_BYTES) {
+    throw new CorruptDataError(`${what}: ${bytes.length} bytes are too few`);
+  }
+  const covered = bytes.subarray(0, bytes.length - CRC_BYTES);
+  if (new ByteReader(bytes.subarray(covered.length)).uint32() !== crc32(covered)) {
+    throw new CorruptDataError(`${what}: the checksum is wrong`);
+  }
+  const from = new ByteReader(covered);
+  const found = from.byte();
+  if (found !== version) {
+    throw new CorruptDataError(`${what}: version ${found} is not ${version}, the one that is known here`);
+  }
+  const value = readBody(from);
+  from.end();
+  return value;
+}

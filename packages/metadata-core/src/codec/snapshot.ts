@@ -1,0 +1,101 @@
+// A snapshot: the whole state of a virtual cluster. Maps keep their order, so that what was restored goes on exactly as what was
+// saved, and the same state always gives the same bytes.
+import { idFromKey, idKey } from '../ids.ts';
+import type {
+  AgentRecord,
+  ClusterState,
+  ClusterTotalsState,
+  ProducerIdGrant,
+} from '../state/cluster-state.ts';
+import type { ClusterSettings } from '../state/settings.ts';
+import { answersCodec } from './answers.ts';
+import { open, seal } from './envelope.ts';
+import { bigint, boolean, type Field, id, list, map, nullable, record, signed, text, unsigned } from './field.ts';
+import { fileTableCodec } from './file-table.ts';
+import { groupCodec } from './group.ts';
+import { topicCodec } from './topic.ts';
+
+/** Raise it with every change of the format, and keep reading the versions before. */
+const SNAPSHOT_VERSION = 1;
+const EXPECTED_BYTES = 64 * 1024;
+
+const settingsCodec: Field<ClusterSettings> = record({
+  autoCreateTopics: boolean,
+  defaultPartitions: unsigned,
+  writesRefused: boolean,
+  writesRefusedReason: text,
+});
+
+const agentCodec: Field<AgentRecord> = record({
+  agentId: text,
+  nodeId: unsigned,
+  zone: text,
+  version: text,
+  advertisedHost: text,
+  advertisedPort: unsigned,
+  bucket: text,
+  registeredAtMs: unsigned,
+  leftAtMs: nullable(unsigned),
+});
+
+const totalsCodec: Field<ClusterTotalsState> = record({
+  uncompressedBytes: bigint,
+  storedBytes: bigint,
+  records: bigint,
+  files: unsigned,
+});
+
+const idKeyCodec: Field<string> = {
+  write: (to, value) => id.write(to, idFromKey(value)),
+  read: (from) => idKey(id.read(from)),
+};
+
+const grantCodec: Field<ProducerIdGrant> = record({ producerId: unsigned, grantedAtMs: unsigned });
+
+/** Maps whose keys stand in their values are kept as the list of values. */
+type SnapshotImage = Omit<ClusterState, 'agents' | 'topics' | 'topicsByName' | 'partitionCount' | 'groups'> & {
+  agents: AgentRecord[];
+  topics: ClusterState['topics'] extends Map<string, infer T> ? T[] : never;
+  groups: ClusterState['groups'] extends Map<string, infer G> ? G[] : never;
+};
+
+const imageCodec: Field<SnapshotImage> = record({
+  clusterId: text,
+  settings: settingsCodec,
+  bucket: nullable(text),
+  agents: list(agentCodec),
+  nextNodeId: unsigned,
+  lastMarkedMinute: signed,
+  clusterMinutes: unsigned,
+  files: fileTableCodec,
+  topics: list(topicCodec),
+  answers: answersCodec,
+  nextProducerId: unsigned,
+  producerIdGrants: map(idKeyCodec, grantCodec),
+  groups: list(groupCodec),
+  totals: totalsCodec,
+});
+
+/** The same state always gives the same bytes. */
+export function encodeSnapshot(state: ClusterState): Uint8Array {
+  const image: SnapshotImage = {
+    ...state,
+    agents: [...state.agents.values()],
+    topics: [...state.topics.values()],
+    groups: [...state.groups.values()],
+  };
+  return seal(SNAPSHOT_VERSION, (to) => imageCodec.write(to, image), EXPECTED_BYTES);
+}
+
+/** @throws CorruptDataError */
+export function decodeSnapshot(bytes: Uint8Array): ClusterState {
+  const image = open('snapshot', SNAPSHOT_VERSION, bytes, (from) => imageCodec.read(from));
+  return {
+    ...image,
+    agents: new Map(image.agents.map((agent) => [agent.agentId, agent])),
+    topics: new Map(image.topics.map((topic) => [idKey(topic.id), topic])),
+    topicsByName: new Map(image.topics.map((topic) => [topic.name, topic])),
+    partitionCount: image.topics.reduce((sum, topic) => sum + topic.partitions.length, 0),
+    groups: new Map(image.groups.map((group) => [group.groupId, group])),
+  };
+}

@@ -1,0 +1,27 @@
+// AgentLeft: an agent said goodbye, or its heartbeats ended.
+import { LEFT_AGENT_MEMORY_MS } from '../limits.ts';
+import { changed, type Outcome, unchanged } from '../outcome.ts';
+import type { ClusterState } from '../state/cluster-state.ts';
+import type { AgentLeft } from './agents.types.ts';
+
+export function agentLeft(state: ClusterState, command: AgentLeft, nowMs: number): Outcome<'agent-left'> {
+  const agent = state.agents.get(command.agentId);
+  if (agent === undefined || agent.leftAtMs !== null) {
+    return unchanged({ left: false });
+  }
+  agent.leftAtMs = nowMs;
+  forgetLeftAgents(state, nowMs);
+  return changed({ left: true }, { catalogue: { topics: [], deletedTopicIds: [], agentsChanged: true } });
+}
+
+/** Forgets agents that left an hour ago: with them goes their claim on their node id. Returns how many. */
+export function forgetLeftAgents(state: ClusterState, nowMs: number): number {
+  let forgotten = 0;
+  for (const agent of state.agents.values()) {
+    if (agent.leftAtMs !== null && agent.leftAtMs + LEFT_AGENT_MEMORY_MS <= nowMs) {
+      state.agents.delete(agent.agentId);
+      forgotten += 1;
+    }
+  }
+  return forgotten;
+}

@@ -1,0 +1,235 @@
+// CommitFile: offsets for the batches of one data file. Hot: a commit of 288 runs takes tens of microseconds.
+import { ErrorCode } from '../error-code.ts';
+import { idKey } from '../ids.ts';
+import { MAX_OFFSET } from '../limits.ts';
+import { type AppendedRuns, changed, type Outcome, unchanged } from '../outcome.ts';
+import type { ClusterState } from '../state/cluster-state.ts';
+import { appendRun, type Partition } from '../state/partition.ts';
+import { judgeSequence, rememberBatch } from '../state/producer-entry.ts';
+import type { Topic } from '../state/topic.ts';
+import { commitRefusal } from './commit-file-checks.ts';
+import type { CommitFile, CommitFileAnswer } from './data.types.ts';
+
+export function commitFile(state: ClusterState, command: CommitFile, nowMs: number): Outcome<'commit-file'> {
+  const remembered = state.answers.find(command.fileId);
+  if (
+    remembered !== undefined &&
+    remembered.batchBaseOffset.length === command.batchBytes.length &&
+    remembered.runLogStartOffset.length === command.runTopic.length
+  ) {
+    const { batchBaseOffset, batchErrorCode, runLogStartOffset } = remembered;
+    return unchanged({ errorCode: 0, errorMessage: '', batchBaseOffset, batchErrorCode, runLogStartOffset });
+  }
+  const refusal = commitRefusal(state, command, nowMs);
+  if (refusal !== null) {
+    return unchanged({
+      errorCode: refusal.errorCode,
+      errorMessage: refusal.message,
+      batchBaseOffset: new Float64Array(0),
+      batchErrorCode: new Int32Array(0),
+      runLogStartOffset: new Float64Array(0),
+    });
+  }
+  state.answers.expire(nowMs);
+  // The first file fixes the bucket for good: it is the one that all registered agents agree on.
+  state.bucket ??= [...state.agents.values()].find((agent) => agent.leftAtMs === null)?.bucket ?? null;
+  const commit = new Commit(state, command, nowMs);
+  const answer = commit.run();
+  state.answers.remember({
+    fileId: command.fileId.slice(),
+    answeredAtMs: nowMs,
+    batchBaseOffset: answer.batchBaseOffset,
+    batchErrorCode: answer.batchErrorCode,
+    runLogStartOffset: answer.runLogStartOffset,
+  });
+  return changed(answer, commit.appended.count === 0 ? {} : { appended: commit.appended });
+}
+
+/** One commit under way. Accepted batches gather into a run until one that is refused or known splits it. */
+class Commit {
+  readonly appended: AppendedRuns;
+  readonly #state: ClusterState;
+  readonly #command: CommitFile;
+  readonly #nowMs: number;
+  readonly #file: number;
+  readonly #baseOffsets: Float64Array;
+  readonly #errorCodes: Int32Array;
+  #refused = 0;
+  // The open run.
+  #position = 0;
+  #bytes = 0;
+  #records = 0;
+  #maxTimestampMs = 0;
+
+  constructor(state: ClusterState, command: CommitFile, nowMs: number) {
+    this.#state = state;
+    this.#command = command;
+    this.#nowMs = nowMs;
+    this.#file = state.files.add(command.fileId, command.fileBytes, nowMs);
+    const batches = command.batchBytes.length;
+    this.#baseOffsets = new Float64Array(batches);
+    this.#errorCodes = new Int32Array(batches);
+    this.appended = emptyColumns(command, batches);
+  }
+
+  run(): CommitFileAnswer {
+    const { runTopic, runPartition, runPosition, runBatches } = this.#command;
+    const topics = this.#command.topicIds.map((topicId) => this.#state.topics.get(idKey(topicId)));
+    const runLogStartOffset = new Float64Array(runTopic.length);
+    let batch = 0;
+    for (let run = 0; run < runTopic.length; run += 1) {
+      const topicIndex = runTopic[run] ?? 0;
+      const topic: Topic | undefined = topics[topicIndex];
+      const partition = topic?.partitions[runPartition[run] ?? 0];
+      const end = batch + (runBatches[run] ?? 0);
+      if (partition === undefined) {
+        const code = topic === undefined ? ErrorCode.UNKNOWN_TOPIC_ID : ErrorCode.UNKNOWN_TOPIC_OR_PARTITION;
+        for (; batch < end; batch += 1) {
+          this.#refuse(batch, code);
+        }
+        runLogStartOffset[run] = -1;
+      } else {
+        this.#judgeRun(run, topicIndex, partition, batch, end, runPosition[run] ?? 0);
+        batch = end;
+        runLogStartOffset[run] = partition.logStartOffset;
+      }
+    }
+    this.#state.files.settle(this.#file, this.#nowMs);
+    const { totals } = this.#state;
+    totals.files += 1;
+    totals.storedBytes += BigInt(this.appended.storedBytes);
+    totals.uncompressedBytes += BigInt(this.appended.uncompressedBytes);
+    totals.records += BigInt(this.appended.totalRecords);
+    return {
+      errorCode: ErrorCode.NONE,
+      errorMessage: '',
+      batchBaseOffset: this.#baseOffsets,
+      batchErrorCode: this.#refused === 0 ? new Int32Array(0) : this.#errorCodes,
+      runLogStartOffset,
+    };
+  }
+
+  #judgeRun(run: number, topicIndex: number, partition: Partition, from: number, end: number, runPosition: number): void {
+    const { batchBytes, batchRecords, batchMaxTimestampMs, batchUncompressedBytes } = this.#command;
+    let position = runPosition;
+    for (let batch = from; batch < end; batch += 1) {
+      const bytes = batchBytes[batch] ?? 0;
+      const records = batchRecords[batch] ?? 0;
+      const baseOffset = partition.highWatermark + this.#records;
+      if (this.#admit(partition, batch, records, baseOffset)) {
+        const timestampMs = batchMaxTimestampMs[batch] ?? 0;
+        if (this.#records === 0) {
+          this.#position = position;
+          this.#maxTimestampMs = timestampMs;
+        } else if (timestampMs > this.#maxTimestampMs) {
+          this.#maxTimestampMs = timestampMs;
+        }
+        this.#bytes += bytes;
+        this.#records += records;
+        this.#baseOffsets[batch] = baseOffset;
+        this.appended.uncompressedBytes += batchUncompressedBytes[batch] ?? 0;
+      } else {
+        this.#closeRun(run, topicIndex, partition);
+      }
+      position += bytes;
+    }
+    this.#closeRun(run, topicIndex, partition);
+  }
+
+  /** Whether the batch is new and in sequence; otherwise its answer is set. */
+  #admit(partition: Partition, batch: number, records: number, baseOffset: number): boolean {
+    if (baseOffset + records > MAX_OFFSET) {
+      this.#refuse(batch, ErrorCode.INVALID_REQUEST);
+      return false;
+    }
+    const { producers } = this.#command;
+    const producerId = producers?.id[batch] ?? -1;
+    if (producers === null || producerId < 0) {
+      return true;
+    }
+    const epoch = producers.epoch[batch] ?? -1;
+    const sequence = producers.baseSequence[batch] ?? -1;
+    if (epoch < 0 || sequence < 0) {
+      this.#refuse(batch, epoch < 0 ? ErrorCode.INVALID_PRODUCER_EPOCH : ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER);
+      return false;
+    }
+    if (producerId >= Number.MAX_SAFE_INTEGER) {
+      this.#refuse(batch, ErrorCode.INVALID_PRODUCER_ID_MAPPING);
+      return false;
+    }
+    const entry = partition.producers?.get(producerId);
+    const verdict = judgeSequence(entry, epoch, sequence, records);
+    switch (verdict.kind) {
+      case 'append': {
+        const kept = rememberBatch(entry, epoch, sequence, records, baseOffset, this.#nowMs);
+        if (kept !== entry) {
+          partition.producers ??= new Map();
+          partition.producers.set(producerId, kept);
+        }
+        return true;
+      }
+      case 'duplicate':
+        this.#baseOffsets[batch] = verdict.baseOffset;
+        return false;
+      case 'out-of-order':
+        this.#refuse(batch, ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER);
+        return false;
+      case 'fenced':
+        this.#refuse(batch, ErrorCode.INVALID_PRODUCER_EPOCH);
+        return false;
+    }
+  }
+
+  #refuse(batch: number, code: ErrorCode): void {
+    this.#baseOffsets[batch] = -1;
+    this.#errorCodes[batch] = code;
+    this.#refused += 1;
+  }
+
+  /** The open run, if any, enters the index. */
+  #closeRun(run: number, topicIndex: number, partition: Partition): void {
+    if (this.#records === 0) {
+      return;
+    }
+    const { appended } = this;
+    const baseOffset = appendRun(partition, this.#file, this.#position, this.#bytes, this.#records, this.#maxTimestampMs);
+    this.#state.files.addRun(this.#file, this.#bytes);
+    const at = appended.count;
+    appended.topic[at] = topicIndex;
+    appended.partition[at] = this.#command.runPartition[run] ?? 0;
+    appended.position[at] = this.#position;
+    appended.bytes[at] = this.#bytes;
+    appended.baseOffset[at] = baseOffset;
+    appended.records[at] = this.#records;
+    appended.maxTimestampMs[at] = this.#maxTimestampMs;
+    appended.logStartOffset[at] = partition.logStartOffset;
+    appended.highWatermark[at] = partition.highWatermark;
+    appended.count = at + 1;
+    appended.storedBytes += this.#bytes;
+    appended.totalRecords += this.#records;
+    this.#bytes = 0;
+    this.#records = 0;
+  }
+}
+
+/** Room for one run per batch, which is the most that splits can make. */
+function emptyColumns(command: CommitFile, batches: number): AppendedRuns {
+  return {
+    fileId: command.fileId,
+    fileBytes: command.fileBytes,
+    count: 0,
+    topicIds: command.topicIds,
+    topic: new Uint32Array(batches),
+    partition: new Uint32Array(batches),
+    position: new Float64Array(batches),
+    bytes: new Float64Array(batches),
+    baseOffset: new Float64Array(batches),
+    records: new Float64Array(batches),
+    maxTimestampMs: new Float64Array(batches),
+    logStartOffset: new Float64Array(batches),
+    highWatermark: new Float64Array(batches),
+    storedBytes: 0,
+    uncompressedBytes: 0,
+    totalRecords: 0,
+  };
+}

@@ -1,0 +1,76 @@
+// CommitOffsets: where a group has got to.
+import { ErrorCode } from '../error-code.ts';
+import { checkMember } from '../groups/member-check.ts';
+import { MAX_GROUP_ID_CHARS, MAX_GROUPS, MAX_OFFSET_METADATA_BYTES } from '../limits.ts';
+import { utf8Length } from '../numbers.ts';
+import { changed, type Outcome, unchanged } from '../outcome.ts';
+import type { ClusterState } from '../state/cluster-state.ts';
+import { createGroup, type Group } from '../state/group.ts';
+import type { CommitOffsets, OffsetToCommit } from './groups.types.ts';
+
+export function commitOffsets(state: ClusterState, command: CommitOffsets, nowMs: number): Outcome<'commit-offsets'> {
+  const existing = state.groups.get(command.groupId);
+  const refusal = existing === undefined ? newGroupRefusal(state, command) : refusalOf(existing, command);
+  if (refusal !== ErrorCode.NONE) {
+    return unchanged({ errorCode: refusal, offsetErrorCodes: [] });
+  }
+  const codes = command.offsets.map((offset) => offsetRefusal(state, offset));
+  const answer = { errorCode: ErrorCode.NONE, offsetErrorCodes: codes.some((code) => code !== 0) ? codes : [] };
+  if (!codes.includes(ErrorCode.NONE)) {
+    return unchanged(answer);
+  }
+  const group = existing ?? createGroup(command.groupId, nowMs);
+  state.groups.set(group.groupId, group);
+  for (const [at, { topic, partition, offset, leaderEpoch, metadata }] of command.offsets.entries()) {
+    if (codes[at] !== ErrorCode.NONE) {
+      continue;
+    }
+    let partitions = group.offsets.get(topic);
+    if (partitions === undefined) {
+      partitions = new Map();
+      group.offsets.set(topic, partitions);
+    }
+    partitions.set(partition, { offset, leaderEpoch, metadata, committedAtMs: nowMs });
+  }
+  return changed(answer);
+}
+
+/** A client that is no member may use a group that does not exist just to keep offsets in it. */
+function newGroupRefusal(state: ClusterState, command: CommitOffsets): ErrorCode {
+  if (command.groupId.length > MAX_GROUP_ID_CHARS) {
+    return ErrorCode.INVALID_GROUP_ID;
+  }
+  if (command.generationId >= 0) {
+    return ErrorCode.ILLEGAL_GENERATION;
+  }
+  return state.groups.size >= MAX_GROUPS ? ErrorCode.POLICY_VIOLATION : ErrorCode.NONE;
+}
+
+function refusalOf(group: Group, command: CommitOffsets): ErrorCode {
+  const { generationId, memberId, groupInstanceId } = command;
+  if (generationId < 0 && group.state === 'Empty') {
+    return ErrorCode.NONE;
+  }
+  if (generationId < 0 && memberId === '' && groupInstanceId === null) {
+    return ErrorCode.UNKNOWN_MEMBER_ID;
+  }
+  const { errorCode } = checkMember(group, memberId, groupInstanceId);
+  if (errorCode !== ErrorCode.NONE) {
+    return errorCode;
+  }
+  if (generationId !== group.generation) {
+    return ErrorCode.ILLEGAL_GENERATION;
+  }
+  // In PreparingRebalance a member may still commit what it has done; after it has joined the next generation it may not.
+  return group.state === 'CompletingRebalance' ? ErrorCode.REBALANCE_IN_PROGRESS : ErrorCode.NONE;
+}
+
+function offsetRefusal(state: ClusterState, { topic, partition, offset, metadata }: OffsetToCommit): ErrorCode {
+  if (state.topicsByName.get(topic)?.partitions[partition] === undefined) {
+    return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION;
+  }
+  if (utf8Length(metadata) > MAX_OFFSET_METADATA_BYTES) {
+    return ErrorCode.OFFSET_METADATA_TOO_LARGE;
+  }
+  return Number.isSafeInteger(offset) && offset >= 0 ? ErrorCode.NONE : ErrorCode.INVALID_REQUEST;
+}

@@ -1,0 +1,56 @@
+// CreatePartitions: topics only grow.
+import { ErrorCode } from '../error-code.ts';
+import { MAX_PARTITIONS_PER_CLUSTER } from '../limits.ts';
+import { changed, type Outcome, unchanged } from '../outcome.ts';
+import type { ClusterState } from '../state/cluster-state.ts';
+import { createPartition } from '../state/partition.ts';
+import { describeTopic } from '../state/topic.ts';
+import { acceptedTopic, type Refusal, refusedTopic } from '../topics/topic-result.ts';
+import type { CreatePartitions, TopicDescription, TopicResult } from './topics.types.ts';
+
+export function createPartitions(state: ClusterState, command: CreatePartitions): Outcome<'create-partitions'> {
+  const results: TopicResult[] = [];
+  const grown: TopicDescription[] = [];
+  let partitionCount = state.partitionCount;
+  for (const { name, totalPartitions } of command.topics) {
+    const topic = state.topicsByName.get(name);
+    if (topic === undefined) {
+      const message = `Topic '${name.slice(0, 300)}' does not exist.`;
+      results.push(refusedTopic(name, null, { errorCode: ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, message }));
+      continue;
+    }
+    const added = totalPartitions - topic.partitions.length;
+    const refusal = refusalOf(name, topic.partitions.length, totalPartitions, partitionCount);
+    if (refusal !== null) {
+      results.push(refusedTopic(name, topic.id, refusal));
+      continue;
+    }
+    partitionCount += added;
+    if (!command.validateOnly) {
+      for (let count = 0; count < added; count += 1) {
+        topic.partitions.push(createPartition());
+      }
+      state.partitionCount = partitionCount;
+      grown.push(describeTopic(topic));
+    }
+    results.push(acceptedTopic({ ...describeTopic(topic), partitions: totalPartitions }));
+  }
+  return grown.length === 0
+    ? unchanged({ results })
+    : changed({ results }, { catalogue: { topics: grown, deletedTopicIds: [], agentsChanged: false } });
+}
+
+function refusalOf(name: string, present: number, wanted: number, partitionCount: number): Refusal | null {
+  if (!Number.isInteger(wanted) || wanted <= present) {
+    const message =
+      wanted === present
+        ? `Topic '${name}' already has ${present} partitions.`
+        : `Topic '${name}' has ${present} partitions, which is more than the requested ${wanted}.`;
+    return { errorCode: ErrorCode.INVALID_PARTITIONS, message };
+  }
+  if (partitionCount + wanted - present > MAX_PARTITIONS_PER_CLUSTER) {
+    const message = `A cluster has at most ${MAX_PARTITIONS_PER_CLUSTER} partitions; this one has ${partitionCount}.`;
+    return { errorCode: ErrorCode.POLICY_VIOLATION, message };
+  }
+  return null;
+}

@@ -1,0 +1,83 @@
+// CreateTopics: each topic for itself; those that are good are created although others are refused.
+import { ErrorCode } from '../error-code.ts';
+import { ID_BYTES, idKey } from '../ids.ts';
+import { MAX_PARTITIONS_PER_CLUSTER } from '../limits.ts';
+import { changed, type Outcome, unchanged } from '../outcome.ts';
+import type { ClusterState } from '../state/cluster-state.ts';
+import { createPartition } from '../state/partition.ts';
+import { describeTopic, type Topic } from '../state/topic.ts';
+import { configProblem } from '../topics/topic-configs.ts';
+import { topicNameProblem } from '../topics/topic-name.ts';
+import { acceptedTopic, type Refusal, refusedTopic } from '../topics/topic-result.ts';
+import type { CreateTopics, NewTopic, TopicDescription, TopicResult } from './topics.types.ts';
+
+export function createTopics(state: ClusterState, command: CreateTopics, nowMs: number): Outcome<'create-topics'> {
+  const timesNamed = new Map<string, number>();
+  for (const { name } of command.topics) {
+    timesNamed.set(name, (timesNamed.get(name) ?? 0) + 1);
+  }
+  const results: TopicResult[] = [];
+  const created: TopicDescription[] = [];
+  let partitionCount = state.partitionCount;
+  for (const wanted of command.topics) {
+    const partitions = wanted.partitions === -1 ? state.settings.defaultPartitions : wanted.partitions;
+    const refusal =
+      (timesNamed.get(wanted.name) ?? 0) > 1
+        ? { errorCode: ErrorCode.INVALID_REQUEST, message: 'The request names this topic more than once.' }
+        : refusalOf(state, wanted, partitions, partitionCount);
+    if (refusal !== null) {
+      results.push(refusedTopic(wanted.name, null, refusal));
+      continue;
+    }
+    partitionCount += partitions;
+    const topic: Topic = {
+      id: wanted.topicId.slice(),
+      name: wanted.name,
+      partitions: [],
+      configs: new Map(wanted.configs.map(({ name, value }) => [name, value])),
+      createdAtMs: nowMs,
+    };
+    const description = { ...describeTopic(topic), partitions };
+    results.push(acceptedTopic(description));
+    if (!command.validateOnly) {
+      topic.partitions = Array.from({ length: partitions }, createPartition);
+      state.topics.set(idKey(topic.id), topic);
+      state.topicsByName.set(topic.name, topic);
+      state.partitionCount = partitionCount;
+      created.push(description);
+    }
+  }
+  return created.length === 0
+    ? unchanged({ results })
+    : changed({ results }, { catalogue: { topics: created, deletedTopicIds: [], agentsChanged: false } });
+}
+
+/** In fixed precedence: name, existence, id, partitions, configs, size of the cluster. */
+function refusalOf(state: ClusterState, wanted: NewTopic, partitions: number, partitionCount: number): Refusal | null {
+  const nameProblem = topicNameProblem(wanted.name);
+  if (nameProblem !== null) {
+    return { errorCode: ErrorCode.INVALID_TOPIC_EXCEPTION, message: nameProblem };
+  }
+  if (state.topicsByName.has(wanted.name)) {
+    return { errorCode: ErrorCode.TOPIC_ALREADY_EXISTS, message: `Topic '${wanted.name}' already exists.` };
+  }
+  if (wanted.topicId.length !== ID_BYTES || state.topics.has(idKey(wanted.topicId))) {
+    return { errorCode: ErrorCode.INVALID_REQUEST, message: 'The proposed topic id is not a new UUID. Try again.' };
+  }
+  if (!Number.isInteger(partitions) || partitions < 1) {
+    return { errorCode: ErrorCode.INVALID_PARTITIONS, message: 'The number of partitions must be at least 1, or -1.' };
+  }
+  const names = new Set<string>();
+  for (const { name, value } of wanted.configs) {
+    const problem = names.has(name) ? `Config ${name} is set twice.` : configProblem(name, value);
+    if (problem !== null) {
+      return { errorCode: ErrorCode.INVALID_CONFIG, message: problem };
+    }
+    names.add(name);
+  }
+  if (partitionCount + partitions > MAX_PARTITIONS_PER_CLUSTER) {
+    const message = `A cluster has at most ${MAX_PARTITIONS_PER_CLUSTER} partitions; this one has ${partitionCount}.`;
+    return { errorCode: ErrorCode.POLICY_VIOLATION, message };
+  }
+  return null;
+}

@@ -1,0 +1,27 @@
+// DeleteGroups: only groups without members.
+import { ErrorCode } from '../error-code.ts';
+import { GroupChanges } from '../groups/group-changes.ts';
+import { changed, type GroupEffect, type Outcome, unchanged } from '../outcome.ts';
+import type { ClusterState } from '../state/cluster-state.ts';
+import type { DeleteGroups } from './groups.types.ts';
+
+export function deleteGroups(state: ClusterState, command: DeleteGroups): Outcome<'delete-groups'> {
+  const groups: GroupEffect[] = [];
+  const errorCodes = command.groupIds.map((groupId) => {
+    const group = state.groups.get(groupId);
+    if (group === undefined) {
+      return ErrorCode.GROUP_ID_NOT_FOUND;
+    }
+    if (group.state !== 'Empty') {
+      return ErrorCode.NON_EMPTY_GROUP;
+    }
+    const changes = new GroupChanges();
+    for (const memberId of group.pendingMembers.keys()) {
+      changes.end(memberId);
+    }
+    state.groups.delete(groupId);
+    groups.push(changes.effect(group));
+    return ErrorCode.NONE;
+  });
+  return groups.length === 0 ? unchanged({ errorCodes }) : changed({ errorCodes }, { groups });
+}

@@ -1,0 +1,36 @@
+// DeleteOffsets: forgets committed offsets of topics that nobody in the group reads.
+import { ErrorCode } from '../error-code.ts';
+import { groupSubscriptions } from '../groups/subscription.ts';
+import { changed, type Outcome, unchanged } from '../outcome.ts';
+import type { ClusterState } from '../state/cluster-state.ts';
+import type { DeleteOffsets } from './groups.types.ts';
+
+export function deleteOffsets(state: ClusterState, command: DeleteOffsets): Outcome<'delete-offsets'> {
+  const group = state.groups.get(command.groupId);
+  if (group === undefined) {
+    return unchanged({ errorCode: ErrorCode.GROUP_ID_NOT_FOUND, partitionErrorCodes: [] });
+  }
+  const subscribed = group.state === 'Empty' ? new Set<string>() : groupSubscriptions(group);
+  if (subscribed === null) {
+    return unchanged({ errorCode: ErrorCode.NON_EMPTY_GROUP, partitionErrorCodes: [] });
+  }
+  let deleted = 0;
+  const partitionErrorCodes = command.partitions.map(({ topic, partition }) => {
+    if (subscribed.has(topic)) {
+      return ErrorCode.GROUP_SUBSCRIBED_TO_TOPIC;
+    }
+    const partitions = group.offsets.get(topic);
+    if (partitions?.delete(partition) === true) {
+      deleted += 1;
+      if (partitions.size === 0) {
+        group.offsets.delete(topic);
+      }
+    }
+    // What was not there is as good as deleted, if the topic is.
+    return state.topicsByName.get(topic)?.partitions[partition] === undefined
+      ? ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
+      : ErrorCode.NONE;
+  });
+  const answer = { errorCode: ErrorCode.NONE, partitionErrorCodes };
+  return deleted === 0 ? unchanged(answer) : changed(answer);
+}

@@ -1,0 +1,35 @@
+// DeleteRecords: moves the log start offset of partitions forward.
+import { ErrorCode } from '../error-code.ts';
+import { changed, type Outcome, type PartitionBounds, unchanged } from '../outcome.ts';
+import type { ClusterState } from '../state/cluster-state.ts';
+import { truncateBefore } from '../state/partition.ts';
+import { findPartition } from '../topics/find-partition.ts';
+import type { DeleteRecords, PartitionStateAnswer } from './data.types.ts';
+
+/** beforeOffset that means the high watermark. */
+const HIGH_WATERMARK = -1;
+
+export function deleteRecords(state: ClusterState, command: DeleteRecords, nowMs: number): Outcome<'delete-records'> {
+  const states: PartitionStateAnswer[] = [];
+  const truncated: PartitionBounds[] = [];
+  for (const { topicId, partition: number, beforeOffset } of command.partitions) {
+    const { errorCode, partition } = findPartition(state, topicId, number);
+    if (partition === null) {
+      states.push({ errorCode, logStartOffset: -1, highWatermark: -1 });
+      continue;
+    }
+    const { highWatermark } = partition;
+    const before = beforeOffset === HIGH_WATERMARK ? highWatermark : beforeOffset;
+    if (!Number.isInteger(before) || before < 0 || before > highWatermark) {
+      states.push({ errorCode: ErrorCode.OFFSET_OUT_OF_RANGE, logStartOffset: partition.logStartOffset, highWatermark });
+      continue;
+    }
+    // An offset before the log start is already deleted: Kafka answers the unmoved log start.
+    if (before > partition.logStartOffset) {
+      truncateBefore(partition, before, state.files, nowMs);
+      truncated.push({ topicId, partition: number, logStartOffset: before, highWatermark });
+    }
+    states.push({ errorCode: ErrorCode.NONE, logStartOffset: partition.logStartOffset, highWatermark });
+  }
+  return truncated.length === 0 ? unchanged({ states }) : changed({ states }, { truncated });
+}

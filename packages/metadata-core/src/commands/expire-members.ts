@@ -1,0 +1,45 @@
+// ExpireMembers: session timers of members fired.
+import { GroupChanges } from '../groups/group-changes.ts';
+import { afterRemoval, removeMember } from '../groups/rebalance.ts';
+import { changed, type Outcome, unchanged } from '../outcome.ts';
+import type { ClusterState } from '../state/cluster-state.ts';
+import type { Group } from '../state/group.ts';
+import type { ExpireMembers } from './groups.types.ts';
+
+export function expireMembers(state: ClusterState, command: ExpireMembers, nowMs: number): Outcome<'expire-members'> {
+  const changesByGroup = new Map<Group, { changes: GroupChanges; membersBefore: number }>();
+  const expired = command.members.map(({ groupId, memberId }) => {
+    const group = state.groups.get(groupId);
+    if (group === undefined) {
+      return false;
+    }
+    const affected = changesByGroup.get(group) ?? { changes: new GroupChanges(), membersBefore: group.members.size };
+    const gone = expire(group, memberId, affected.changes);
+    if (gone) {
+      changesByGroup.set(group, affected);
+    }
+    return gone;
+  });
+  if (changesByGroup.size === 0) {
+    return unchanged({ expired });
+  }
+  const groups = [...changesByGroup].map(([group, { changes, membersBefore }]) => {
+    afterRemoval(group, group.members.size < membersBefore, nowMs, changes);
+    return changes.effect(group);
+  });
+  return changed({ expired }, { groups });
+}
+
+function expire(group: Group, memberId: string, changes: GroupChanges): boolean {
+  if (group.pendingMembers.delete(memberId)) {
+    changes.end(memberId);
+    return true;
+  }
+  const member = group.members.get(memberId);
+  // Who waits for an answer cannot heartbeat, and is not dead.
+  if (member === undefined || member.awaitingJoin || member.awaitingSync) {
+    return false;
+  }
+  removeMember(group, member, changes);
+  return true;
+}

@@ -1,0 +1,82 @@
+// ExpireRetention: drops whole runs that are beyond retention.ms or retention.bytes, and all else that ages with the records.
+import { ANSWER_MEMORY_MS, PRODUCER_EXPIRATION_MS } from '../limits.ts';
+import { changed, type Outcome, type PartitionBounds, unchanged } from '../outcome.ts';
+import { type ClusterState, expireOldest } from '../state/cluster-state.ts';
+import type { FileTable } from '../state/file-table.ts';
+import { type Partition, runEndOffset, truncateBefore } from '../state/partition.ts';
+import { retentionOf } from '../topics/topic-configs.ts';
+import { forgetLeftAgents } from './agent-left.ts';
+
+export function expireRetention(state: ClusterState, nowMs: number): Outcome<'expire-retention'> {
+  const truncated: PartitionBounds[] = [];
+  let droppedRuns = 0;
+  let aged = state.answers.expire(nowMs);
+  aged += expireOldest(state.producerIdGrants, ({ grantedAtMs }) => grantedAtMs + ANSWER_MEMORY_MS > nowMs);
+  aged += forgetLeftAgents(state, nowMs);
+  for (const topic of state.topics.values()) {
+    const retention = retentionOf(topic.configs);
+    for (const [number, partition] of topic.partitions.entries()) {
+      aged += forgetIdleProducers(partition, nowMs);
+      const count = retention === null ? 0 : countExpired(partition, state.files, retention, nowMs);
+      if (count === 0 || partition.runs === null) {
+        continue;
+      }
+      const logStartOffset = runEndOffset(partition, partition.runs, count - 1);
+      truncateBefore(partition, logStartOffset, state.files, nowMs);
+      droppedRuns += count;
+      truncated.push({ topicId: topic.id, partition: number, logStartOffset, highWatermark: partition.highWatermark });
+    }
+  }
+  if (droppedRuns === 0) {
+    return aged === 0 ? unchanged({ droppedRuns }) : changed({ droppedRuns });
+  }
+  return changed({ droppedRuns }, { truncated });
+}
+
+/** How many of the oldest runs are beyond a limit. Like Kafka's segments they go from the front only, and only whole. */
+function countExpired(
+  partition: Partition,
+  files: FileTable,
+  retention: { ms: number | null; bytes: number | null },
+  nowMs: number,
+): number {
+  const { runs } = partition;
+  if (runs === null) {
+    return 0;
+  }
+  let count = 0;
+  let keptBytes = partition.storedBytes;
+  while (count < runs.length) {
+    const bytes = runs.bytes(count);
+    const timestampMs = runs.maxTimestampMs(count);
+    // Records without timestamps age from their commit.
+    const agedFromMs = timestampMs >= 0 ? timestampMs : files.record(runs.file(count)).committedAtMs;
+    const tooOld = retention.ms !== null && agedFromMs < nowMs - retention.ms;
+    // A run goes only if what is left still reaches the limit.
+    const tooMuch = retention.bytes !== null && keptBytes - bytes >= retention.bytes;
+    if (!tooOld && !tooMuch) {
+      break;
+    }
+    keptBytes -= bytes;
+    count += 1;
+  }
+  return count;
+}
+
+function forgetIdleProducers(partition: Partition, nowMs: number): number {
+  const { producers } = partition;
+  if (producers === null) {
+    return 0;
+  }
+  let forgotten = 0;
+  for (const [producerId, entry] of producers) {
+    if (entry.lastSeenMs + PRODUCER_EXPIRATION_MS <= nowMs) {
+      producers.delete(producerId);
+      forgotten += 1;
+    }
+  }
+  if (producers.size === 0) {
+    partition.producers = null;
+  }
+  return forgotten;
+}

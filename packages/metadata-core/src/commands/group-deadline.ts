@@ -1,0 +1,40 @@
+// GroupDeadline: the join phase ends, or members that did not fetch their assignment in time are dropped.
+import { GroupChanges } from '../groups/group-changes.ts';
+import { endJoinPhase, prepareRebalance, removeMember } from '../groups/rebalance.ts';
+import { changed, type Outcome, unchanged } from '../outcome.ts';
+import type { ClusterState } from '../state/cluster-state.ts';
+import type { Group } from '../state/group.ts';
+import type { GroupDeadline } from './groups.types.ts';
+
+export function groupDeadline(state: ClusterState, command: GroupDeadline, nowMs: number): Outcome<'group-deadline'> {
+  const group = state.groups.get(command.groupId);
+  if (group === undefined || group.deadlineMs === null || group.deadlineMs > nowMs) {
+    return unchanged({ fired: false });
+  }
+  const changes = new GroupChanges();
+  if (group.state === 'PreparingRebalance') {
+    if (!gatherLonger(group, nowMs)) {
+      endJoinPhase(group, nowMs, changes);
+    }
+  } else {
+    for (const member of [...group.members.values()]) {
+      if (!member.hasSynced) {
+        removeMember(group, member, changes);
+      }
+    }
+    group.deadlineMs = null;
+    prepareRebalance(group, nowMs, changes);
+  }
+  return changed({ fired: true }, { groups: [changes.effect(group)] });
+}
+
+/** While members keep coming to a group that was empty, the wait is extended, but not beyond the rebalance timeout. */
+function gatherLonger(group: Group, nowMs: number): boolean {
+  const { gathering } = group;
+  if (gathering === null || !gathering.joinedSince || gathering.untilMs <= nowMs) {
+    return false;
+  }
+  gathering.joinedSince = false;
+  group.deadlineMs = Math.min(nowMs + gathering.delayMs, gathering.untilMs);
+  return true;
+}

@@ -1,0 +1,23 @@
+// InitProducerId: a new producer id for each call, as a Kafka broker does for producers without a transactional id.
+import { ErrorCode } from '../error-code.ts';
+import { ID_BYTES, idKey } from '../ids.ts';
+import { ANSWER_MEMORY_MS } from '../limits.ts';
+import { changed, type Outcome, unchanged } from '../outcome.ts';
+import { type ClusterState, expireOldest } from '../state/cluster-state.ts';
+import type { InitProducerId } from './data.types.ts';
+
+export function initProducerId(state: ClusterState, command: InitProducerId, nowMs: number): Outcome<'init-producer-id'> {
+  if (command.requestId.length !== ID_BYTES) {
+    return unchanged({ errorCode: ErrorCode.INVALID_REQUEST, producerId: -1, producerEpoch: -1 });
+  }
+  const key = idKey(command.requestId);
+  const granted = state.producerIdGrants.get(key);
+  if (granted !== undefined) {
+    return unchanged({ errorCode: ErrorCode.NONE, producerId: granted.producerId, producerEpoch: 0 });
+  }
+  expireOldest(state.producerIdGrants, ({ grantedAtMs }) => grantedAtMs + ANSWER_MEMORY_MS > nowMs);
+  const producerId = state.nextProducerId;
+  state.nextProducerId += 1;
+  state.producerIdGrants.set(key, { producerId, grantedAtMs: nowMs });
+  return changed({ errorCode: ErrorCode.NONE, producerId, producerEpoch: 0 });
+}

@@ -1,0 +1,47 @@
+// LeaveGroup: members go of their own accord, or an operator removes static ones by their instance id.
+import { ErrorCode } from '../error-code.ts';
+import { GroupChanges } from '../groups/group-changes.ts';
+import { isGroupId } from '../groups/join-checks.ts';
+import { checkMember } from '../groups/member-check.ts';
+import { afterRemoval, removeMember } from '../groups/rebalance.ts';
+import { changed, type Outcome, unchanged } from '../outcome.ts';
+import type { ClusterState } from '../state/cluster-state.ts';
+import type { Group } from '../state/group.ts';
+import type { LeaveGroup } from './groups.types.ts';
+
+export function leaveGroup(state: ClusterState, command: LeaveGroup, nowMs: number): Outcome<'leave-group'> {
+  if (!isGroupId(command.groupId)) {
+    return unchanged({ errorCode: ErrorCode.INVALID_GROUP_ID, memberErrorCodes: [] });
+  }
+  const group = state.groups.get(command.groupId);
+  if (group === undefined) {
+    const memberErrorCodes = command.members.map(() => ErrorCode.UNKNOWN_MEMBER_ID);
+    return unchanged({ errorCode: ErrorCode.NONE, memberErrorCodes });
+  }
+  const changes = new GroupChanges();
+  const membersBefore = group.members.size;
+  const memberErrorCodes = command.members.map(({ memberId, groupInstanceId }) =>
+    leave(group, memberId, groupInstanceId, changes),
+  );
+  const answer = { errorCode: ErrorCode.NONE, memberErrorCodes };
+  if (!memberErrorCodes.includes(ErrorCode.NONE)) {
+    return unchanged(answer);
+  }
+  afterRemoval(group, group.members.size < membersBefore, nowMs, changes);
+  return changed(answer, { groups: [changes.effect(group)] });
+}
+
+function leave(group: Group, memberId: string, groupInstanceId: string | null, changes: GroupChanges): ErrorCode {
+  if (groupInstanceId === null && group.pendingMembers.delete(memberId)) {
+    changes.end(memberId);
+    return ErrorCode.NONE;
+  }
+  // With an empty member id an operator names a static member by its instance alone.
+  const holder = groupInstanceId === null ? undefined : group.staticMembers.get(groupInstanceId);
+  const named = memberId === '' && holder !== undefined ? holder : memberId;
+  const { errorCode, member } = checkMember(group, named, groupInstanceId);
+  if (member !== null) {
+    removeMember(group, member, changes);
+  }
+  return errorCode;
+}

@@ -1,0 +1,13 @@
+// MinuteMark: one minute in which the cluster had at least one agent alive. The journal of these is the meter of cluster-minutes.
+import { changed, type Outcome, unchanged } from '../outcome.ts';
+import type { ClusterState } from '../state/cluster-state.ts';
+import type { MinuteMark } from './agents.types.ts';
+
+export function minuteMark(state: ClusterState, command: MinuteMark): Outcome<'minute-mark'> {
+  if (command.minute <= state.lastMarkedMinute || command.aliveAgentIds.length === 0) {
+    return unchanged({ counted: false });
+  }
+  state.lastMarkedMinute = command.minute;
+  state.clusterMinutes += 1;
+  return changed({ counted: true });
+}

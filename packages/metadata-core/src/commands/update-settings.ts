@@ -1,0 +1,31 @@
+// UpdateSettings: settings that are absent stay as they are.
+import { ErrorCode } from '../error-code.ts';
+import { MAX_PARTITIONS_PER_CLUSTER, MAX_REASON_CHARS } from '../limits.ts';
+import { changed, type Outcome, unchanged } from '../outcome.ts';
+import type { ClusterState } from '../state/cluster-state.ts';
+import type { UpdateSettings } from './agents.types.ts';
+
+export function updateSettings(state: ClusterState, command: UpdateSettings): Outcome<'update-settings'> {
+  const before = state.settings;
+  const settings = { ...before, ...command.settings };
+  const { defaultPartitions } = settings;
+  if (!Number.isInteger(defaultPartitions) || defaultPartitions < 1 || defaultPartitions > MAX_PARTITIONS_PER_CLUSTER) {
+    const errorMessage = `default_partitions must be 1 to ${MAX_PARTITIONS_PER_CLUSTER}.`;
+    return unchanged({ errorCode: ErrorCode.INVALID_PARTITIONS, errorMessage, settings: { ...before } });
+  }
+  if (settings.writesRefusedReason.length > MAX_REASON_CHARS) {
+    const errorMessage = `The reason has at most ${MAX_REASON_CHARS} characters.`;
+    return unchanged({ errorCode: ErrorCode.INVALID_REQUEST, errorMessage, settings: { ...before } });
+  }
+  const answer = { errorCode: ErrorCode.NONE, errorMessage: '', settings: { ...settings } };
+  if (
+    before.autoCreateTopics === settings.autoCreateTopics &&
+    before.defaultPartitions === defaultPartitions &&
+    before.writesRefused === settings.writesRefused &&
+    before.writesRefusedReason === settings.writesRefusedReason
+  ) {
+    return unchanged(answer);
+  }
+  state.settings = settings;
+  return changed(answer, { settingsChanged: true });
+}

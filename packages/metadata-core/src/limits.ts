@@ -1,0 +1,68 @@
+// Every bound of a virtual cluster in one place. Where Kafka has the same bound, its name stands beside it.
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 1440 * MINUTE_MS;
+
+export const MAX_AGENTS = 1_000;
+export const MAX_AGENT_FIELD_CHARS = 1_024;
+/** An agent that left is forgotten after this. */
+export const LEFT_AGENT_MEMORY_MS = 60 * MINUTE_MS;
+export const MAX_REASON_CHARS = 1_000;
+
+export const MAX_PARTITIONS_PER_CLUSTER = 1_000_000;
+/** Kafka: Topic.MAX_NAME_LENGTH. */
+export const MAX_TOPIC_NAME_CHARS = 249;
+export const MAX_CONFIG_VALUE_CHARS = 1_024;
+
+/** A data file is one PUT of at most this many bytes: positions fit 32 bits. */
+export const MAX_FILE_BYTES = 0xffff_ffff;
+export const MAX_RUNS_PER_FILE = 1_000_000;
+export const MAX_BATCHES_PER_FILE = 1_000_000;
+/** Kafka: RecordBatch.RECORD_BATCH_OVERHEAD, the smallest batch. */
+export const MIN_BATCH_BYTES = 61;
+/** With the bound on batches, the sum over a file stays an exact number. */
+export const MAX_BATCH_UNCOMPRESSED_BYTES = 8 * 1024 ** 3;
+/** Kafka's last offset delta is a signed 32-bit number. */
+export const MAX_BATCH_RECORDS = 0x7fff_ffff;
+/** Offsets stay exact numbers; at a million records a second this lasts 285 years. */
+export const MAX_OFFSET = Number.MAX_SAFE_INTEGER;
+
+/** A commit of a file whose id (UUIDv7) is older than this is refused. */
+export const FILE_ID_MAX_AGE_MS = 10 * MINUTE_MS;
+/** And one from the future: so that every id turns too old before its answer is forgotten. */
+export const FILE_ID_MAX_LEAD_MS = 5 * MINUTE_MS;
+/** How long answers of commits and of InitProducerId are kept for retries. At least age plus lead. */
+export const ANSWER_MEMORY_MS = 15 * MINUTE_MS;
+/** Batches whose answers are kept at most (8 bytes each); beyond it the oldest answers go first. */
+export const MAX_REMEMBERED_BATCHES = 32 * 1024 * 1024;
+
+/** Kafka: ProducerStateEntry.NUM_BATCHES_TO_RETAIN. */
+export const REMEMBERED_BATCHES_PER_PRODUCER = 5;
+/** Kafka: producer.id.expiration.ms. */
+export const PRODUCER_EXPIRATION_MS = DAY_MS;
+
+/** A dead file may be deleted this long after its last run went: fetches that had located it have ended by then. */
+export const DELETION_GRACE_MS = MINUTE_MS;
+export const DELETION_LEASE_MS = 5 * MINUTE_MS;
+export const MAX_DELETIONS_PER_TAKE = 10_000;
+
+/** Most runs that one cursor of Locate gets. */
+export const MAX_RUNS_PER_CURSOR = 4_096;
+
+export const MAX_GROUP_ID_CHARS = 1_024;
+export const MAX_MEMBERS_PER_GROUP = 5_000;
+export const MAX_GROUPS = 100_000;
+/** Sum over the protocols of one member. */
+export const MAX_MEMBER_METADATA_BYTES = 1024 * 1024;
+export const MAX_PROTOCOLS_PER_MEMBER = 64;
+export const MAX_ASSIGNMENT_BYTES = 1024 * 1024;
+export const MAX_GROUP_FIELD_CHARS = 1_024;
+/** Kafka: group.min.session.timeout.ms and group.max.session.timeout.ms. */
+export const MIN_SESSION_TIMEOUT_MS = 6_000;
+export const MAX_SESSION_TIMEOUT_MS = 30 * MINUTE_MS;
+/** Kafka takes any 32-bit number; a longer rebalance would hold a group hostage for a day. */
+export const MAX_REBALANCE_TIMEOUT_MS = DAY_MS;
+/** Kafka: offset.metadata.max.bytes. */
+export const MAX_OFFSET_METADATA_BYTES = 4_096;
+/** Kafka: offsets.retention.minutes. */
+export const OFFSETS_RETENTION_MS = 7 * DAY_MS;

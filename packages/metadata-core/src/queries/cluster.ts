@@ -1,0 +1,61 @@
+// What the cluster holds: topics, agents, settings, totals, files.
+import { type Id, idKey } from '../ids.ts';
+import type { TopicDescription } from '../commands/topics.types.ts';
+import type { ClusterState } from '../state/cluster-state.ts';
+import type { ClusterSettings } from '../state/settings.ts';
+import { describeTopic, type Topic } from '../state/topic.ts';
+import type { ClusterTotals, PartitionView, RegisteredAgent } from './queries.types.ts';
+
+/** The topics of these names and ids that exist, each once; all topics when both lists are empty or absent. */
+export function describeTopics(
+  state: ClusterState,
+  wanted: { names?: readonly string[]; topicIds?: readonly Id[] } = {},
+): TopicDescription[] {
+  const { names = [], topicIds = [] } = wanted;
+  if (names.length === 0 && topicIds.length === 0) {
+    return [...state.topics.values()].map(describeTopic);
+  }
+  const found = new Set<Topic>();
+  for (const topic of [
+    ...names.map((name) => state.topicsByName.get(name)),
+    ...topicIds.map((topicId) => state.topics.get(idKey(topicId))),
+  ]) {
+    if (topic !== undefined) {
+      found.add(topic);
+    }
+  }
+  return [...found].map(describeTopic);
+}
+
+/** One view per partition; empty when there is no such topic. */
+export function partitionViews(state: ClusterState, topicId: Id): PartitionView[] {
+  const partitions = state.topics.get(idKey(topicId))?.partitions ?? [];
+  return partitions.map(({ logStartOffset, highWatermark, storedBytes }) => ({
+    logStartOffset,
+    highWatermark,
+    storedBytes,
+  }));
+}
+
+export function settings(state: ClusterState): ClusterSettings {
+  return { ...state.settings };
+}
+
+/** Registered agents, and those that left within the hour, by node id. */
+export function registeredAgents(state: ClusterState): RegisteredAgent[] {
+  return [...state.agents.values()].map((agent) => ({ ...agent })).sort((a, b) => a.nodeId - b.nodeId);
+}
+
+export function clusterTotals(state: ClusterState): ClusterTotals {
+  return { ...state.totals, clusterMinutes: state.clusterMinutes };
+}
+
+/** Per id, whether the cluster knows the file, those queued for deletion included. */
+export function knownFiles(state: ClusterState, fileIds: readonly Id[]): boolean[] {
+  return fileIds.map((fileId) => state.files.knows(fileId));
+}
+
+/** How many files the state knows, and how many of them wait for their deletion. */
+export function fileCounts(state: ClusterState): { known: number; dead: number } {
+  return { known: state.files.size, dead: state.files.dead };
+}

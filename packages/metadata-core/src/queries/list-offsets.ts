@@ -1,0 +1,50 @@
+// Kafka's ListOffsets.
+import { ErrorCode } from '../error-code.ts';
+import type { ClusterState } from '../state/cluster-state.ts';
+import type { Partition } from '../state/partition.ts';
+import { findPartition } from '../topics/find-partition.ts';
+import { runLocation } from './locate.ts';
+import type { OffsetAnswer, OffsetQuery } from './queries.types.ts';
+
+/** Special timestamps (ListOffsetsRequest). */
+const LATEST = -1;
+const EARLIEST = -2;
+const MAX_TIMESTAMP = -3;
+const EARLIEST_LOCAL = -4;
+
+const NONE: OffsetAnswer = { errorCode: ErrorCode.NONE, offset: -1, timestampMs: -1, run: null };
+
+/** One answer per query, in order. For a timestamp the run is named, and whoever reads it finds the exact record. */
+export function listOffsets(state: ClusterState, queries: readonly OffsetQuery[]): OffsetAnswer[] {
+  return queries.map(({ topicId, partition: number, timestampMs }) => {
+    const { errorCode, partition } = findPartition(state, topicId, number);
+    if (partition === null) {
+      return { errorCode, offset: -1, timestampMs: -1, run: null };
+    }
+    switch (timestampMs) {
+      case LATEST:
+        return { ...NONE, offset: partition.highWatermark };
+      case EARLIEST:
+      case EARLIEST_LOCAL:
+        return { ...NONE, offset: partition.logStartOffset };
+      case MAX_TIMESTAMP:
+        return runAnswer(state, partition, partition.runs?.rowOfMaxTimestamp() ?? -1);
+      default:
+        // Below -4 lie the offsets of Kafka's tiered storage, which a cluster without tiers answers with none.
+        return timestampMs < 0 ? NONE : runAnswer(state, partition, partition.runs?.rowOfTimestamp(timestampMs) ?? -1);
+    }
+  });
+}
+
+function runAnswer(state: ClusterState, partition: Partition, row: number): OffsetAnswer {
+  if (row < 0 || partition.runs === null) {
+    return NONE;
+  }
+  const run = runLocation(state, partition, partition.runs, row);
+  return {
+    errorCode: ErrorCode.NONE,
+    offset: Math.max(run.baseOffset, partition.logStartOffset),
+    timestampMs: run.maxTimestampMs,
+    run,
+  };
+}

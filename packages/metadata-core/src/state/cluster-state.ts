@@ -1,0 +1,90 @@
+// All that a virtual cluster remembers. Only `apply` changes it.
+import type { IdKey } from '../ids.ts';
+import { CommitAnswers } from './commit-answers.ts';
+import { FileTable } from './file-table.ts';
+import type { Group } from './group.ts';
+import { type ClusterSettings, INITIAL_SETTINGS } from './settings.ts';
+import type { Topic } from './topic.ts';
+
+export interface AgentRecord {
+  agentId: string;
+  nodeId: number;
+  zone: string;
+  version: string;
+  advertisedHost: string;
+  advertisedPort: number;
+  bucket: string;
+  registeredAtMs: number;
+  leftAtMs: number | null;
+}
+
+export interface ClusterTotalsState {
+  uncompressedBytes: bigint;
+  storedBytes: bigint;
+  records: bigint;
+  files: number;
+}
+
+/** An answer of InitProducerId, kept for retries. */
+export interface ProducerIdGrant {
+  producerId: number;
+  grantedAtMs: number;
+}
+
+export interface ClusterState {
+  clusterId: string;
+  settings: ClusterSettings;
+  /** Fixed by the first committed file; null before. */
+  bucket: string | null;
+  agents: Map<string, AgentRecord>;
+  nextNodeId: number;
+  /** Whole minutes since the epoch; -1: none yet. */
+  lastMarkedMinute: number;
+  clusterMinutes: number;
+  topics: Map<IdKey, Topic>;
+  topicsByName: Map<string, Topic>;
+  /** Sum over the topics. */
+  partitionCount: number;
+  files: FileTable;
+  answers: CommitAnswers;
+  nextProducerId: number;
+  /** By request id, oldest first. */
+  producerIdGrants: Map<IdKey, ProducerIdGrant>;
+  groups: Map<string, Group>;
+  totals: ClusterTotalsState;
+}
+
+/** An empty virtual cluster. */
+export function createState(clusterId: string): ClusterState {
+  return {
+    clusterId,
+    settings: { ...INITIAL_SETTINGS },
+    bucket: null,
+    agents: new Map(),
+    nextNodeId: 1,
+    lastMarkedMinute: -1,
+    clusterMinutes: 0,
+    topics: new Map(),
+    topicsByName: new Map(),
+    partitionCount: 0,
+    files: new FileTable(),
+    answers: new CommitAnswers(),
+    nextProducerId: 1,
+    producerIdGrants: new Map(),
+    groups: new Map(),
+    totals: { uncompressedBytes: 0n, storedBytes: 0n, records: 0n, files: 0 },
+  };
+}
+
+/** The oldest-first map loses its entries up to the first that `keeps`. Returns how many went. */
+export function expireOldest<K, V>(map: Map<K, V>, keeps: (value: V) => boolean): number {
+  let expired = 0;
+  for (const [key, value] of map) {
+    if (keeps(value)) {
+      break;
+    }
+    map.delete(key);
+    expired += 1;
+  }
+  return expired;
+}

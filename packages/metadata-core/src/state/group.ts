@@ -1,0 +1,75 @@
+// A consumer group: Kafka's classic protocol, and its committed offsets.
+import type { GroupProtocol } from '../commands/groups.types.ts';
+
+/** A group without members and offsets is removed instead of being kept as Dead. */
+export type GroupState = 'Empty' | 'PreparingRebalance' | 'CompletingRebalance' | 'Stable';
+
+export interface Member {
+  memberId: string;
+  groupInstanceId: string | null;
+  clientId: string;
+  clientHost: string;
+  sessionTimeoutMs: number;
+  rebalanceTimeoutMs: number;
+  protocols: GroupProtocol[];
+  assignment: Uint8Array;
+  /** A JoinGroup call of it waits for the join phase to end. */
+  awaitingJoin: boolean;
+  /** A SyncGroup call of it waits for the leader's assignment. */
+  awaitingSync: boolean;
+  /** It has called SyncGroup in this generation. */
+  hasSynced: boolean;
+}
+
+export interface StoredOffset {
+  offset: number;
+  leaderEpoch: number;
+  metadata: string;
+  committedAtMs: number;
+}
+
+export interface Group {
+  groupId: string;
+  state: GroupState;
+  generation: number;
+  /** Null while no member has set it. */
+  protocolType: string | null;
+  /** Chosen in the last completed join phase. */
+  protocolName: string | null;
+  leaderId: string | null;
+  /** In the order of joining. */
+  members: Map<string, Member>;
+  /** Ids that were handed out with MEMBER_ID_REQUIRED and not used yet, with their session timeout in ms. */
+  pendingMembers: Map<string, number>;
+  /** group.instance.id -> member id. */
+  staticMembers: Map<string, string>;
+  /** When the join phase (PreparingRebalance) or the wait for syncs (CompletingRebalance) ends; null: no deadline. */
+  deadlineMs: number | null;
+  /**
+   * While an empty group gathers its first members: when the extending wait must end at the latest, how long each extension is, and
+   * whether somebody joined since the last one. Null otherwise.
+   */
+  gathering: { untilMs: number; delayMs: number; joinedSince: boolean } | null;
+  /** When it last became Empty; offsets age from here. */
+  emptySinceMs: number;
+  /** topic name -> partition -> offset. */
+  offsets: Map<string, Map<number, StoredOffset>>;
+}
+
+export function createGroup(groupId: string, nowMs: number): Group {
+  return {
+    groupId,
+    state: 'Empty',
+    generation: 0,
+    protocolType: null,
+    protocolName: null,
+    leaderId: null,
+    members: new Map(),
+    pendingMembers: new Map(),
+    staticMembers: new Map(),
+    deadlineMs: null,
+    gathering: null,
+    emptySinceMs: nowMs,
+    offsets: new Map(),
+  };
+}

@@ -1,0 +1,57 @@
+// One partition of a topic.
+import type { FileTable } from './file-table.ts';
+import type { ProducerEntry } from './producer-entry.ts';
+import { RunIndex } from './run-index.ts';
+
+export interface Partition {
+  logStartOffset: number;
+  highWatermark: number;
+  /** Bytes of the runs in the index. */
+  storedBytes: number;
+  /** Null until the first run: a cluster may have a million partitions. */
+  runs: RunIndex | null;
+  /** Idempotent producers by id; null until the first. */
+  producers: Map<number, ProducerEntry> | null;
+}
+
+export function createPartition(): Partition {
+  return { logStartOffset: 0, highWatermark: 0, storedBytes: 0, runs: null, producers: null };
+}
+
+/** Where a run ends: where the next begins, or at the high watermark. */
+export function runEndOffset(partition: Partition, runs: RunIndex, row: number): number {
+  return row + 1 < runs.length ? runs.baseOffset(row + 1) : partition.highWatermark;
+}
+
+/** Moves the log start offset forward (at most to the high watermark) and drops the runs wholly before it. */
+export function truncateBefore(partition: Partition, offset: number, files: FileTable, nowMs: number): void {
+  partition.logStartOffset = offset;
+  const { runs } = partition;
+  if (runs === null) {
+    return;
+  }
+  const count = offset >= partition.highWatermark ? runs.length : Math.max(0, runs.rowOfOffset(offset));
+  for (let row = 0; row < count; row += 1) {
+    const bytes = runs.bytes(row);
+    files.dropRun(runs.file(row), bytes, nowMs);
+    partition.storedBytes -= bytes;
+  }
+  runs.dropFront(count);
+}
+
+/** Adds a run at the high watermark and returns its base offset. */
+export function appendRun(
+  partition: Partition,
+  file: number,
+  position: number,
+  bytes: number,
+  records: number,
+  maxTimestampMs: number,
+): number {
+  partition.runs ??= new RunIndex();
+  const baseOffset = partition.highWatermark;
+  partition.runs.append(baseOffset, file, position, bytes, maxTimestampMs);
+  partition.highWatermark = baseOffset + records;
+  partition.storedBytes += bytes;
+  return baseOffset;
+}

@@ -1,0 +1,23 @@
+// A topic with its partitions and the configs set on it.
+import type { TopicDescription } from '../commands/topics.types.ts';
+import type { Id } from '../ids.ts';
+import type { Partition } from './partition.ts';
+
+export interface Topic {
+  id: Id;
+  name: string;
+  partitions: Partition[];
+  /** Set on the topic; in the order in which they were first set. */
+  configs: Map<string, string>;
+  createdAtMs: number;
+}
+
+export function describeTopic(topic: Topic): TopicDescription {
+  return {
+    topicId: topic.id,
+    name: topic.name,
+    partitions: topic.partitions.length,
+    configs: [...topic.configs].map(([name, value]) => ({ name, value })),
+    createdAtMs: topic.createdAtMs,
+  };
+}
