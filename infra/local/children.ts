@@ -34,8 +34,7 @@ function common(facts: SystemFacts, name: string): Pick<ProcessPlan, 'name' | 'l
   return { name, logFile: join(facts.home, 'logs', `${name}.log`) };
 }
 
-export function metadataPlan(facts: SystemFacts, index: number, port: number): ProcessPlan {
-  const url = `http://127.0.0.1:${port}`;
+export function metadataPlan(facts: SystemFacts, index: number, port: number, httpPort: number): ProcessPlan {
   return {
     ...common(facts, index === 0 ? 'metadata' : `metadata-${index + 1}`),
     command: pinnedNode,
@@ -44,14 +43,14 @@ export function metadataPlan(facts: SystemFacts, index: number, port: number): P
     env: {
       NODE_ENV: 'production',
       DATABASE_URL: facts.databaseUrl,
-      PENSTOCK_METADATA_HOST: '127.0.0.1',
       PENSTOCK_METADATA_PORT: String(port),
-      PENSTOCK_METADATA_URL: url,
+      PENSTOCK_METADATA_HTTP_PORT: String(httpPort),
+      PENSTOCK_METADATA_ADVERTISED_URL: `http://127.0.0.1:${port}`,
       PENSTOCK_INTERNAL_TOKEN: facts.secrets.internalToken,
     },
-    readyUrl: `${url}/readyz`,
+    readyUrl: `http://127.0.0.1:${httpPort}/readyz`,
     readyTimeout_ms: 60_000,
-    stopTimeout_ms: 15_000,
+    stopTimeout_ms: 25_000,
   };
 }
 

@@ -1,7 +1,7 @@
 // A whole Penstock on one machine: PostgreSQL, metadata service, worker, web app, agents. `npm start` runs one of these;
 // the end-to-end tests and the benchmarks run their own, in folders and on ports of their own.
 import { existsSync } from 'node:fs';
-import { chmod, mkdir } from 'node:fs/promises';
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { applyMigrations } from '@penstock/database';
 import { freePort } from '@penstock/testing/free-port';
@@ -96,7 +96,7 @@ class LocalSystem implements RunningSystem {
     this.databaseUrl = this.#options.databaseUrl ?? (await this.#startPostgres(secrets.postgresPassword));
     await this.#step('Applying migrations', () => applyMigrations(this.databaseUrl));
     if (isEmbedded) {
-      this.demo = await this.#step('Preparing the demo organization', () => seedDemo(this.databaseUrl));
+      this.demo = await this.#step('Preparing the demo organization', () => this.#prepareDemo());
     }
 
     const metadataPorts: number[] = [];
@@ -115,7 +115,7 @@ class LocalSystem implements RunningSystem {
     this.#facts = facts;
     await this.#step('Starting the metadata service', async () => {
       for (const [index, port] of metadataPorts.entries()) {
-        const process = await this.#run(metadataPlan(facts, index, port));
+        const process = await this.#run(metadataPlan(facts, index, port, await freePort()));
         this.metadata.push({ process, url: `http://127.0.0.1:${port}` });
       }
     });
@@ -126,6 +126,19 @@ class LocalSystem implements RunningSystem {
         this.#startFirstAgents(),
       ]),
     );
+  }
+
+  /** The demo's secrets are random and shown nowhere else: they are kept in a file of this folder. */
+  async #prepareDemo(): Promise<DemoCredentials> {
+    const file = join(this.#options.home, 'demo.json');
+    const known = await readFile(file, 'utf8').then(
+      (text) => JSON.parse(text) as DemoCredentials,
+      () => undefined,
+    );
+    const demo = await seedDemo(this.databaseUrl, known);
+    await writeFile(file, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
+    await chmod(file, 0o600);
+    return demo;
   }
 
   async #startPostgres(password: string): Promise<string> {

@@ -1,0 +1,14 @@
+// `npm run bench:agent` and `npm run bench:metadata`: hands over to packages/bench.
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { pinnedNode, root } from './paths.ts';
+
+const [name, ...args] = process.argv.slice(2);
+const child = spawn(pinnedNode, [join(root, `packages/bench/src/${name}.ts`), ...args], {
+  cwd: root,
+  stdio: 'inherit',
+});
+process.on('SIGINT', () => undefined);
+process.on('SIGTERM', () => child.kill('SIGTERM'));
+process.on('disconnect', () => child.kill('SIGTERM'));
+child.on('exit', (code) => process.exit(code ?? 1));

@@ -1,0 +1,8 @@
+// `npm test` builds as a step of its own what `npm start` builds on the way.
+import { buildWeb } from './build.ts';
+import { complain } from './terminal.ts';
+
+await buildWeb().catch((error: unknown) => {
+  complain(error);
+  process.exitCode = 1;
+});

@@ -1,0 +1,186 @@
+// What `npm test` consists of. Each step is a command whose output goes to a log; steps that do not contend run together.
+import { join } from 'node:path';
+import { agentBinary, pinnedNode, root } from './paths.ts';
+import { findChromium } from './tools.ts';
+
+export interface TestStep {
+  name: string;
+  /** `npm test unit` runs the steps of the group `unit`, and so on. */
+  group: 'static' | 'unit' | 'rust' | 'e2e' | 'browser';
+  /** Steps of one lane run one after the other; lanes run side by side. */
+  lane: 'script' | 'rust' | 'system';
+  /** Names of steps that have to have passed; otherwise this one fails without running. */
+  after?: string[];
+  command: string;
+  args: string[];
+  cwd?: string;
+  env?: Record<string, string>;
+  /** Reads how many tests passed and failed from the log; a step without it counts as one. */
+  count?: 'vitest' | 'cargo' | 'playwright';
+}
+
+const bin = (name: string): string => join(root, 'node_modules/.bin', name);
+const vitest = join(root, 'node_modules/vitest/vitest.mjs');
+const agentFolder = join(root, 'apps/agent');
+
+const staticSteps: TestStep[] = [
+  {
+    name: 'format and lint',
+    group: 'static',
+    lane: 'script',
+    command: bin('biome'),
+    args: ['ci', '--colors=off', '.'],
+  },
+  {
+    name: 'arrows',
+    group: 'static',
+    lane: 'script',
+    command: bin('depcruise'),
+    args: ['--config', '.dependency-cruiser.cjs', 'apps', 'packages', 'infra', 'e2e', 'prisma'],
+  },
+  {
+    name: 'types',
+    group: 'static',
+    lane: 'script',
+    command: bin('turbo'),
+    args: ['run', 'types', '--output-logs=errors-only', '--no-update-notifier'],
+    env: { TURBO_TELEMETRY_DISABLED: '1', CI: '1' },
+  },
+  {
+    name: 'types of what runs locally',
+    group: 'static',
+    lane: 'script',
+    command: bin('tsc'),
+    args: ['--noEmit', '-p', 'infra/local'],
+  },
+];
+
+const unitSteps: TestStep[] = [
+  {
+    name: 'unit, property, simulation and PostgreSQL tests',
+    group: 'unit',
+    lane: 'script',
+    command: pinnedNode,
+    args: [vitest, 'run', '--config', 'packages/config/vitest.config.ts', '--reporter=default'],
+    count: 'vitest',
+  },
+];
+
+const rustSteps: TestStep[] = [
+  {
+    name: 'rustfmt',
+    group: 'rust',
+    lane: 'rust',
+    command: 'cargo',
+    args: ['fmt', '--all', '--check'],
+    cwd: agentFolder,
+  },
+  {
+    name: 'agent build',
+    group: 'rust',
+    lane: 'rust',
+    command: pinnedNode,
+    args: ['infra/local/build-agent.ts'],
+  },
+  {
+    name: 'agent tests',
+    group: 'rust',
+    lane: 'rust',
+    command: 'cargo',
+    args: ['test', '--release', '--locked', '--workspace'],
+    cwd: agentFolder,
+    count: 'cargo',
+  },
+  {
+    name: 'clippy',
+    group: 'rust',
+    lane: 'rust',
+    command: 'cargo',
+    args: ['clippy', '--release', '--locked', '--workspace', '--all-targets', '--', '-D', 'warnings'],
+    cwd: agentFolder,
+  },
+];
+
+const e2eSteps: TestStep[] = [
+  {
+    name: 'tools for the end-to-end tests',
+    group: 'e2e',
+    lane: 'system',
+    command: pinnedNode,
+    args: ['infra/local/ensure-test-tools.ts'],
+  },
+  {
+    name: 'Kafka clients',
+    group: 'e2e',
+    lane: 'system',
+    after: ['tools for the end-to-end tests', 'agent build'],
+    command: pinnedNode,
+    args: [vitest, 'run', '--config', 'e2e/clients/vitest.config.ts', '--reporter=default'],
+    count: 'vitest',
+  },
+];
+
+const browserSteps: TestStep[] = [
+  {
+    name: 'web build',
+    group: 'browser',
+    lane: 'script',
+    command: pinnedNode,
+    args: ['infra/local/build-web.ts'],
+  },
+  {
+    name: 'browser',
+    group: 'browser',
+    lane: 'system',
+    after: ['tools for the end-to-end tests', 'web build', 'agent build'],
+    command: pinnedNode,
+    args: [
+      'node_modules/@playwright/test/cli.js',
+      'test',
+      '--config',
+      'browser/playwright.config.ts',
+      '--reporter=line',
+    ],
+    cwd: join(root, 'e2e'),
+    env: { PENSTOCK_CHROMIUM: findChromium() ?? '', PENSTOCK_AGENT_BINARY: agentBinary },
+    count: 'playwright',
+  },
+];
+
+/** All steps, in the order in which their lanes run them. */
+export const testSteps: TestStep[] = [...staticSteps, ...browserSteps, ...unitSteps, ...rustSteps, ...e2eSteps];
+
+/** The steps of a group with those that they need; all steps without a group. */
+export function stepsOf(group: string | undefined): TestStep[] | undefined {
+  if (group === undefined) {
+    return order(testSteps);
+  }
+  const chosen = testSteps.filter((step) => step.group === group);
+  if (chosen.length === 0) {
+    return undefined;
+  }
+  const needed = new Set(chosen.flatMap((step) => [step.name, ...(step.after ?? [])]));
+  return order(testSteps.filter((step) => needed.has(step.name)));
+}
+
+/** Steps that others wait for stand before them. */
+function order(steps: TestStep[]): TestStep[] {
+  return [...steps.filter((step) => step.name !== 'browser'), ...steps.filter((step) => step.name === 'browser')];
+}
+
+/** How many tests a log reports; undefined when it reports none. */
+export function countTests(
+  kind: NonNullable<TestStep['count']>,
+  log: string,
+): { passed: number; failed: number } | undefined {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: terminal colours begin with the escape character.
+  const text = log.replaceAll(/\u001b\[[0-9;]*m/g, '');
+  const sum = (pattern: RegExp): number =>
+    [...text.matchAll(pattern)].reduce((total, match) => total + Number(match[1]), 0);
+  const counts = {
+    vitest: { passed: sum(/^\s*Tests\s.*?(\d+) passed/gm), failed: sum(/^\s*Tests\s.*?(\d+) failed/gm) },
+    cargo: { passed: sum(/^test result: .*? (\d+) passed/gm), failed: sum(/^test result: .*?; (\d+) failed/gm) },
+    playwright: { passed: sum(/^\s+(\d+) passed/gm), failed: sum(/^\s+(\d+) failed/gm) },
+  }[kind];
+  return counts.passed + counts.failed === 0 ? undefined : counts;
+}

@@ -1,0 +1,138 @@
+// `npm test [group]`: runs every step, prints how long each took, and ends with `N passed, N failed`.
+// Groups: static, unit, rust, e2e, browser.
+import { spawn } from 'node:child_process';
+import { mkdir, open, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { penstockHome, root } from './paths.ts';
+import { complain, LocalError, seconds } from './terminal.ts';
+import { countTests, stepsOf, type TestStep } from './test-steps.ts';
+
+interface Outcome {
+  step: TestStep;
+  isPassed: boolean;
+  duration_ms: number;
+  passed: number;
+  failed: number;
+  /** Why it failed, when its log does not say. */
+  reason?: string;
+}
+
+const logFolder = join(penstockHome(), 'test-logs');
+const running = new Set<ReturnType<typeof spawn>>();
+
+function logFile(step: TestStep): string {
+  return join(logFolder, `${step.name.replaceAll(/[^a-z0-9]+/gi, '-')}.log`);
+}
+
+async function runStep(step: TestStep): Promise<Outcome> {
+  const start_ms = performance.now();
+  const log = await open(logFile(step), 'w');
+  const child = spawn(step.command, step.args, {
+    cwd: step.cwd ?? root,
+    env: { ...process.env, FORCE_COLOR: '0', NO_COLOR: '1', NEXT_TELEMETRY_DISABLED: '1', ...step.env },
+    stdio: ['ignore', log.fd, log.fd],
+  });
+  running.add(child);
+  const code = await new Promise<number | null>((resolve) => {
+    child.once('error', (error) => {
+      void log.write(`${error.message}\n`).then(() => resolve(127));
+    });
+    child.once('exit', resolve);
+  });
+  running.delete(child);
+  await log.close();
+  const duration_ms = performance.now() - start_ms;
+  if (step.count === undefined) {
+    const isPassed = code === 0;
+    return { step, isPassed, duration_ms, passed: isPassed ? 1 : 0, failed: isPassed ? 0 : 1 };
+  }
+  const counts = countTests(step.count, await readFile(logFile(step), 'utf8'));
+  if (counts === undefined) {
+    return { step, isPassed: false, duration_ms, passed: 0, failed: 1, reason: 'it ran no tests' };
+  }
+  const isPassed = code === 0 && counts.failed === 0;
+  // A run that fails outside of its tests (a set-up, a process that died) is one failure as well.
+  return { step, isPassed, duration_ms, passed: counts.passed, failed: isPassed ? 0 : Math.max(1, counts.failed) };
+}
+
+async function report(outcome: Outcome): Promise<void> {
+  const { step, isPassed, duration_ms, passed, failed, reason } = outcome;
+  const tests = step.count === undefined ? '' : `  (${passed} passed, ${failed} failed)`;
+  const time = seconds(duration_ms).padStart(9);
+  process.stdout.write(`${isPassed ? '✓' : '✗'} ${step.name.padEnd(50)} ${time}${tests}\n`);
+  if (isPassed) {
+    return;
+  }
+  if (reason !== undefined) {
+    process.stdout.write(`    ${reason}\n`);
+  }
+  const lines = (await readFile(logFile(step), 'utf8').catch(() => '')).trimEnd().split('\n').slice(-60);
+  process.stdout.write(`${lines.map((line) => `    ${line}`).join('\n')}\n    whole log: ${logFile(step)}\n`);
+}
+
+async function runAll(steps: TestStep[]): Promise<Outcome[]> {
+  const finished = new Map<string, Promise<Outcome>>();
+  const settle = new Map<string, (outcome: Outcome) => void>();
+  for (const step of steps) {
+    finished.set(step.name, new Promise((resolve) => settle.set(step.name, resolve)));
+  }
+  const lane = async (name: TestStep['lane']): Promise<void> => {
+    for (const step of steps.filter((other) => other.lane === name)) {
+      const before = await Promise.all((step.after ?? []).map((needed) => finished.get(needed)));
+      const broken = before.filter((outcome) => outcome?.isPassed === false).map((outcome) => outcome?.step.name);
+      const outcome: Outcome =
+        broken.length === 0
+          ? await runStep(step)
+          : {
+              step,
+              isPassed: false,
+              duration_ms: 0,
+              passed: 0,
+              failed: 1,
+              reason: `not run: ${broken.join(', ')} failed`,
+            };
+      await report(outcome);
+      settle.get(step.name)?.(outcome);
+    }
+  };
+  await Promise.all([lane('script'), lane('rust'), lane('system')]);
+  return Promise.all(finished.values());
+}
+
+async function main(): Promise<void> {
+  const steps = stepsOf(process.argv[2]);
+  if (steps === undefined) {
+    throw new LocalError(
+      `There is no group of tests "${process.argv[2]}".`,
+      'Groups: static, unit, rust, e2e, browser.',
+    );
+  }
+  await mkdir(logFolder, { recursive: true });
+  const end = (): void => {
+    for (const child of running) {
+      child.kill('SIGTERM');
+    }
+    process.exit(130);
+  };
+  process.on('SIGINT', end);
+  process.on('SIGTERM', end);
+  process.on('disconnect', end);
+
+  const start_ms = performance.now();
+  const outcomes = await runAll(steps);
+  const broken = outcomes.filter((outcome) => !outcome.isPassed);
+  const total = (count: 'passed' | 'failed'): number => outcomes.reduce((sum, outcome) => sum + outcome[count], 0);
+  process.stdout.write(`\n${outcomes.length} steps in ${seconds(performance.now() - start_ms)}\n`);
+  for (const { step, reason } of broken) {
+    process.stdout.write(`✗ ${step.name}${reason === undefined ? '' : ` (${reason})`}: ${logFile(step)}\n`);
+  }
+  process.stdout.write(`${total('passed')} passed, ${total('failed')} failed\n`);
+  process.exitCode = broken.length === 0 ? 0 : 1;
+}
+
+main()
+  .catch((error: unknown) => {
+    complain(error);
+    process.exitCode = 1;
+  })
+  .finally(() => process.exit());
