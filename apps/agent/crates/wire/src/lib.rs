@@ -13,6 +13,8 @@ mod header;
 #[macro_use]
 mod message;
 pub mod messages;
+#[cfg(test)]
+mod oracle_tests;
 mod reader;
 pub mod record_batch;
 mod records;

@@ -1,0 +1,235 @@
+//! Compares every message in every version with the independent `kafka-protocol` crate, in both directions.
+
+use bytes::{Bytes, BytesMut};
+use kafka_protocol::messages as theirs;
+use kafka_protocol::protocol::{Decodable, Encodable, Message as _};
+use proptest::prelude::*;
+
+use crate::field::Form;
+use crate::message::{Message, Request};
+use crate::messages as ours;
+use crate::reader::Reader;
+use crate::sampler::Sampler;
+use crate::writer::Writer;
+use crate::{ApiKey, DecodeReason, EncodeError, RequestHeader, encode_request, encode_response};
+
+/// Any message of ours is read by theirs, comes back from theirs as the same bytes, and is read by us as the same message.
+fn agree<Ours, Theirs>(seed: u64)
+where
+    Ours: Message + PartialEq + std::fmt::Debug,
+    Theirs: Encodable + Decodable + kafka_protocol::protocol::Message,
+{
+    let last = Ours::LAST_VERSION.min(Theirs::VERSIONS.max);
+    for version in Theirs::VERSIONS.min..=last {
+        let context = format!("{} version {version}", std::any::type_name::<Ours>());
+        let form = Form::new(version, version >= Ours::FLEXIBLE_FROM);
+        let message = Ours::sample(&mut Sampler::new(seed), form);
+        let mut writer = Writer::new();
+        message.encode(&mut writer, version).unwrap();
+        let ours = writer.finish().to_bytes();
+
+        let mut unread = ours.clone();
+        let read = Theirs::decode(&mut unread, version).unwrap_or_else(|error| panic!("{context}: {error}"));
+        assert!(unread.is_empty(), "{context}: {} bytes left", unread.len());
+        let mut written = BytesMut::new();
+        read.encode(&mut written, version)
+            .unwrap_or_else(|error| panic!("{context}: {error}"));
+        assert_eq!(ours, written, "{context}");
+
+        let mut reader = Reader::new(written.freeze());
+        assert_eq!(Ours::decode(&mut reader, version).unwrap(), message, "{context}");
+        assert_eq!(reader.remaining(), 0, "{context}");
+    }
+}
+
+/// In all versions, those included that the oracle does not know.
+fn reads_back<M: Message + PartialEq + std::fmt::Debug>(seed: u64) {
+    for version in 0..=M::LAST_VERSION {
+        let message = M::sample(&mut Sampler::new(seed), Form::new(version, version >= M::FLEXIBLE_FROM));
+        let mut writer = Writer::new();
+        message.encode(&mut writer, version).unwrap();
+        let mut reader = Reader::new(writer.finish().to_bytes());
+        assert_eq!(M::decode(&mut reader, version).unwrap(), message);
+        assert_eq!(reader.remaining(), 0);
+    }
+}
+
+macro_rules! agree_on {
+    ($($test:ident: $request:ident, $response:ident;)*) => {
+        proptest! {
+            #![proptest_config(ProptestConfig::with_cases(48))]
+            $(
+                #[test]
+                fn $test(seed in any::<u64>()) {
+                    agree::<ours::$request, theirs::$request>(seed);
+                    agree::<ours::$response, theirs::$response>(seed);
+                }
+            )*
+        }
+
+        proptest! {
+            #[test]
+            fn every_version_of_every_message_reads_back_as_it_was_written(seed in any::<u64>()) {
+                $(
+                    reads_back::<ours::$request>(seed);
+                    reads_back::<ours::$response>(seed);
+                )*
+            }
+        }
+
+        #[test]
+        fn every_version_that_is_served_is_compared_unless_it_is_newer_than_the_oracle() {
+            let mut newer = Vec::new();
+            $(
+                if *ours::$request::VERSIONS.end() > theirs::$request::VERSIONS.max {
+                    newer.push((ours::$request::KEY, *ours::$request::VERSIONS.end()));
+                }
+            )*
+            // Stable since Kafka 4.2.
+            assert_eq!(newer, [(ApiKey::OffsetCommit, 10), (ApiKey::OffsetFetch, 10)]);
+            assert_eq!([$(ours::$request::KEY),*].len(), ApiKey::ALL.len());
+        }
+    };
+}
+
+agree_on! {
+    api_versions_agrees: ApiVersionsRequest, ApiVersionsResponse;
+    create_partitions_agrees: CreatePartitionsRequest, CreatePartitionsResponse;
+    create_topics_agrees: CreateTopicsRequest, CreateTopicsResponse;
+    delete_groups_agrees: DeleteGroupsRequest, DeleteGroupsResponse;
+    delete_records_agrees: DeleteRecordsRequest, DeleteRecordsResponse;
+    delete_topics_agrees: DeleteTopicsRequest, DeleteTopicsResponse;
+    describe_cluster_agrees: DescribeClusterRequest, DescribeClusterResponse;
+    describe_configs_agrees: DescribeConfigsRequest, DescribeConfigsResponse;
+    describe_groups_agrees: DescribeGroupsRequest, DescribeGroupsResponse;
+    fetch_agrees: FetchRequest, FetchResponse;
+    find_coordinator_agrees: FindCoordinatorRequest, FindCoordinatorResponse;
+    heartbeat_agrees: HeartbeatRequest, HeartbeatResponse;
+    incremental_alter_configs_agrees: IncrementalAlterConfigsRequest, IncrementalAlterConfigsResponse;
+    init_producer_id_agrees: InitProducerIdRequest, InitProducerIdResponse;
+    join_group_agrees: JoinGroupRequest, JoinGroupResponse;
+    leave_group_agrees: LeaveGroupRequest, LeaveGroupResponse;
+    list_groups_agrees: ListGroupsRequest, ListGroupsResponse;
+    list_offsets_agrees: ListOffsetsRequest, ListOffsetsResponse;
+    metadata_agrees: MetadataRequest, MetadataResponse;
+    offset_commit_agrees: OffsetCommitRequest, OffsetCommitResponse;
+    offset_delete_agrees: OffsetDeleteRequest, OffsetDeleteResponse;
+    offset_fetch_agrees: OffsetFetchRequest, OffsetFetchResponse;
+    offset_for_leader_epoch_agrees: OffsetForLeaderEpochRequest, OffsetForLeaderEpochResponse;
+    produce_agrees: ProduceRequest, ProduceResponse;
+    sync_group_agrees: SyncGroupRequest, SyncGroupResponse;
+}
+
+/// Headers: theirs reads ours and the reverse, in the header version that Kafka names for each API and version.
+#[test]
+fn headers_agree_for_every_api_and_version() {
+    for key in ApiKey::ALL {
+        let their_key = theirs::ApiKey::try_from(key.code()).unwrap();
+        for version in key.versions() {
+            assert_eq!(
+                their_key.request_header_version(version),
+                1 + i16::from(key.is_flexible(version)),
+                "{key:?}"
+            );
+            assert_eq!(
+                their_key.response_header_version(version),
+                i16::from(key.has_flexible_response_header(version)),
+                "{key:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_request_frame_reads_back_with_its_header() {
+    for version in [1, 12] {
+        let joined = encode_request(&ours::MetadataRequest::default(), version, 7, Some("me"))
+            .unwrap()
+            .to_bytes();
+        assert_eq!(joined[..4], u32::try_from(joined.len() - 4).unwrap().to_be_bytes());
+        let mut reader = Reader::new(joined.slice(4..));
+        let header = RequestHeader::decode(&mut reader).unwrap();
+        let expected = RequestHeader {
+            api_key: 3,
+            api_version: version,
+            correlation_id: 7,
+            client_id: Some("me".into()),
+        };
+        assert_eq!(header, expected);
+        let body = ours::MetadataRequest::decode(&mut reader, version).unwrap();
+        assert_eq!(body, ours::MetadataRequest::default());
+    }
+}
+
+#[test]
+fn null_is_refused_where_a_version_does_not_allow_it() {
+    let unnamed = ours::MetadataRequest {
+        topics: Some(vec![Default::default()]),
+        ..Default::default()
+    };
+    assert!(unnamed.encode(&mut Writer::new(), 12).is_ok());
+    assert_eq!(
+        unnamed.encode(&mut Writer::new(), 9),
+        Err(EncodeError::NullNotAllowed(9))
+    );
+    let null_array = Bytes::from_static(&[0xff, 0xff, 0xff, 0xff]);
+    let refused = ours::MetadataRequest::decode(&mut Reader::new(null_array.clone()), 0).unwrap_err();
+    assert_eq!(
+        refused.to_string(),
+        "field MetadataRequest.topics: is null, which this version does not allow"
+    );
+    assert!(ours::MetadataRequest::decode(&mut Reader::new(null_array), 1).is_ok());
+}
+
+#[test]
+fn unknown_tagged_fields_are_skipped_and_misordered_ones_refused() {
+    let body = |tags: &[u8]| {
+        let mut bytes = vec![1, 1]; // two empty compact strings
+        bytes.extend_from_slice(tags);
+        ours::ApiVersionsRequest::decode(&mut Reader::new(bytes.into()), 3)
+    };
+    assert_eq!(body(&[2, 5, 1, 0xaa, 9, 0]), Ok(ours::ApiVersionsRequest::default()));
+    assert_eq!(body(&[2, 9, 0, 5, 0]).unwrap_err().reason, DecodeReason::TagsOutOfOrder);
+}
+
+#[test]
+fn an_api_versions_answer_never_has_a_flexible_header() {
+    let frame = encode_response(&ours::ApiVersionsResponse::default(), 3, 9)
+        .unwrap()
+        .to_bytes();
+    // Length, correlation id, then the error code at once.
+    assert_eq!(frame.slice(4..10), Bytes::from_static(&[0, 0, 0, 9, 0, 0]));
+}
+
+#[test]
+fn fetched_records_are_sent_from_where_they_are() {
+    let records = Bytes::from(vec![1u8; 100_000]);
+    let partition = ours::fetch::PartitionData {
+        records: crate::RecordChunks(vec![records.clone(), records.slice(..50_000)]),
+        ..Default::default()
+    };
+    let topic = ours::fetch::FetchableTopicResponse {
+        partitions: vec![partition],
+        ..Default::default()
+    };
+    let body = ours::FetchResponse {
+        responses: vec![topic],
+        ..Default::default()
+    };
+    let frame = encode_response(&body, 16, 1).unwrap();
+    assert!(
+        frame
+            .chunks
+            .iter()
+            .any(|chunk| chunk.as_ptr() == records.as_ptr() && chunk.len() == records.len())
+    );
+    assert!(
+        frame
+            .chunks
+            .iter()
+            .any(|chunk| chunk.as_ptr() == records.as_ptr() && chunk.len() == 50_000)
+    );
+    let (_, read) =
+        crate::decode_response::<ours::FetchRequest>(&mut Reader::new(frame.to_bytes().slice(4..)), 16).unwrap();
+    assert_eq!(read, body);
+}

@@ -1,0 +1,217 @@
+//! Hostile frames: whatever the bytes are, decoding neither panics nor allocates more than a small multiple of them.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+use bytes::Bytes;
+use penstock_wire::messages::*;
+use penstock_wire::record_batch::{
+    Batch, Batches, Records, decompressed_records, first_record_at_or_after, uncompressed_len,
+};
+use penstock_wire::{ApiKey, Message, Reader, Request, RequestHeader};
+use proptest::prelude::*;
+
+/// Counts what each thread holds, and the most that it held.
+struct Counting;
+
+thread_local! {
+    static HELD: Cell<isize> = const { Cell::new(0) };
+    static PEAK: Cell<isize> = const { Cell::new(0) };
+}
+
+fn count(bytes: isize) {
+    // Fails only while a thread is torn down, when nothing is measured any more.
+    let _ = HELD.try_with(|held| {
+        held.set(held.get() + bytes);
+        let _ = PEAK.try_with(|peak| peak.set(peak.get().max(held.get())));
+    });
+}
+
+// SAFETY: every call is passed on unchanged to the system's allocator, which fulfils the contract; counting allocates
+// nothing itself, since the thread-locals are const-initialized.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count(layout.size().cast_signed());
+        // SAFETY: the caller's promises are passed on.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        count(-layout.size().cast_signed());
+        // SAFETY: the caller's promises are passed on.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// The most that `work` held at a time, beyond what was held before.
+fn peak_bytes<T>(work: impl FnOnce() -> T) -> (usize, T) {
+    let before = HELD.get();
+    PEAK.set(before);
+    let result = work();
+    (usize::try_from(PEAK.get() - before).unwrap_or(0), result)
+}
+
+/// The largest struct of a message stands for its smallest form on the wire; growing arrays hold the old and the new room.
+const LARGEST_EXPANSION: usize = 100;
+/// Room that arrays make before their first element has been seen, and the error's own text.
+const CONSTANT_BYTES: usize = 80 * 1024;
+
+fn decode_body(key: ApiKey, version: i16, frame: Bytes) -> bool {
+    macro_rules! decode {
+        ($($key:ident $request:ident $response:ident;)*) => {
+            match key {
+                $(ApiKey::$key => {
+                    let request = $request::decode(&mut Reader::new(frame.clone()), version);
+                    let response = <$request as Request>::Response::decode(&mut Reader::new(frame), version);
+                    let _: &Result<$response, _> = &response;
+                    request.is_ok() || response.is_ok()
+                })*
+            }
+        };
+    }
+    decode! {
+        Produce ProduceRequest ProduceResponse;
+        Fetch FetchRequest FetchResponse;
+        ListOffsets ListOffsetsRequest ListOffsetsResponse;
+        Metadata MetadataRequest MetadataResponse;
+        OffsetCommit OffsetCommitRequest OffsetCommitResponse;
+        OffsetFetch OffsetFetchRequest OffsetFetchResponse;
+        FindCoordinator FindCoordinatorRequest FindCoordinatorResponse;
+        JoinGroup JoinGroupRequest JoinGroupResponse;
+        Heartbeat HeartbeatRequest HeartbeatResponse;
+        LeaveGroup LeaveGroupRequest LeaveGroupResponse;
+        SyncGroup SyncGroupRequest SyncGroupResponse;
+        DescribeGroups DescribeGroupsRequest DescribeGroupsResponse;
+        ListGroups ListGroupsRequest ListGroupsResponse;
+        ApiVersions ApiVersionsRequest ApiVersionsResponse;
+        CreateTopics CreateTopicsRequest CreateTopicsResponse;
+        DeleteTopics DeleteTopicsRequest DeleteTopicsResponse;
+        DeleteRecords DeleteRecordsRequest DeleteRecordsResponse;
+        InitProducerId InitProducerIdRequest InitProducerIdResponse;
+        OffsetForLeaderEpoch OffsetForLeaderEpochRequest OffsetForLeaderEpochResponse;
+        DescribeConfigs DescribeConfigsRequest DescribeConfigsResponse;
+        CreatePartitions CreatePartitionsRequest CreatePartitionsResponse;
+        DeleteGroups DeleteGroupsRequest DeleteGroupsResponse;
+        IncrementalAlterConfigs IncrementalAlterConfigsRequest IncrementalAlterConfigsResponse;
+        OffsetDelete OffsetDeleteRequest OffsetDeleteResponse;
+        DescribeCluster DescribeClusterRequest DescribeClusterResponse;
+    }
+}
+
+fn every_version(frame: &Bytes) {
+    let bound = CONSTANT_BYTES + LARGEST_EXPANSION * frame.len();
+    for key in ApiKey::ALL {
+        for version in 0..=*key.versions().end() {
+            let (peak, _) = peak_bytes(|| decode_body(*key, version, frame.clone()));
+            assert!(
+                peak <= bound,
+                "{key:?} {version} held {peak} bytes for a frame of {}",
+                frame.len()
+            );
+        }
+    }
+    let (peak, _) = peak_bytes(|| RequestHeader::decode(&mut Reader::new(frame.clone())));
+    assert!(peak <= bound);
+}
+
+/// Bytes that look like lengths and counts more often than chance would have it.
+fn soup() -> impl Strategy<Value = Bytes> {
+    let piece = prop_oneof![
+        Just(vec![0x7f, 0xff, 0xff, 0xff]),
+        Just(vec![0xff, 0xff, 0xff, 0xff]),
+        Just(vec![0xff, 0xff, 0xff, 0xff, 0x0f]),
+        Just(vec![0x80, 0x80, 0x80, 0x80, 0x80, 0x80]),
+        Just(vec![0, 0, 0, 1]),
+        Just(vec![0, 1]),
+        Just(vec![1]),
+        Just(vec![2]),
+        Just(vec![0; 16]),
+        prop::collection::vec(any::<u8>(), 0..12),
+    ];
+    prop::collection::vec(piece, 0..24).prop_map(|pieces| pieces.concat().into())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn no_bytes_make_a_message_panic_or_ask_for_more_than_a_multiple_of_them(frame in soup()) {
+        every_version(&frame);
+    }
+
+    #[test]
+    fn no_bytes_make_a_record_batch_panic_or_ask_for_more_than_its_codec_needs(
+        payload in soup(),
+        codec in 0u8..8,
+        count in any::<i32>(),
+    ) {
+        let batch = batch(codec, count, &payload);
+        let (peak, _) = peak_bytes(|| {
+            let walked = uncompressed_len(&batch);
+            let found = first_record_at_or_after(&batch, 5);
+            (walked, found)
+        });
+        // zlib's and zstd's decoders and the scratch buffer; zstd may reserve, not fill, a window of 128 MiB outside of
+        // this allocator.
+        assert!(peak <= 1024 * 1024, "{peak} bytes for codec {codec}");
+        let _ = decompressed_records(&batch, 1 << 20).map(|content| Records::new(content).count());
+        let _ = Batches::new(payload).count();
+    }
+}
+
+fn batch(codec: u8, count: i32, payload: &[u8]) -> Batch {
+    let mut bytes = vec![0; 61];
+    let length = i32::try_from(49 + payload.len()).unwrap();
+    bytes[8..12].copy_from_slice(&length.to_be_bytes());
+    bytes[16] = 2;
+    bytes[22] = codec;
+    bytes[35..43].copy_from_slice(&i64::MAX.to_be_bytes());
+    bytes[57..61].copy_from_slice(&count.to_be_bytes());
+    bytes.extend_from_slice(payload);
+    Batch::split_off(&mut bytes.into()).unwrap()
+}
+
+#[test]
+fn an_array_that_claims_two_thousand_million_elements_is_refused_at_once() {
+    let frame = Bytes::from_static(&[0x7f, 0xff, 0xff, 0xff, 0, 0, 0, 0]);
+    let (peak, refused) = peak_bytes(|| MetadataRequest::decode(&mut Reader::new(frame), 1));
+    assert_eq!(
+        refused.unwrap_err().to_string(),
+        "field MetadataRequest.topics: claims 2147483647 elements but the 4 bytes left cannot hold them"
+    );
+    assert!(peak < 1024, "{peak}");
+}
+
+#[test]
+fn a_frame_full_of_the_smallest_elements_costs_a_bounded_multiple() {
+    // A compact array of one-byte empty strings: the worst ratio of memory to wire bytes that the protocol has.
+    let mut frame = vec![0x81, 0x80, 0x40]; // 1,048,576 elements
+    frame.resize(1 << 20, 1);
+    frame.extend_from_slice(&[1, 0, 0, 0, 0, 0, 0]);
+    every_version(&frame.into());
+}
+
+#[test]
+fn a_compressed_bomb_is_walked_in_constant_memory_and_stopped_at_the_limit() {
+    use std::io::Write as _;
+    let zeros = vec![0u8; 1 << 20];
+    let mut zstd = zstd::stream::write::Encoder::new(Vec::new(), 1).unwrap();
+    for _ in 0..1025 {
+        zstd.write_all(&zeros).unwrap();
+    }
+    let bomb = batch(4, 1, &zstd.finish().unwrap());
+    assert!(bomb.bytes.len() < 200_000);
+    let (peak, refused) = peak_bytes(|| uncompressed_len(&bomb));
+    assert!(refused.unwrap_err().to_string().contains("more than 1073741824 bytes"));
+    assert!(peak < 1024 * 1024, "{peak}");
+}
+
+#[test]
+fn a_snappy_preamble_that_promises_gigabytes_is_refused_before_any_work() {
+    let (peak, refused) = peak_bytes(|| uncompressed_len(&batch(2, 1, &[0xff, 0xff, 0xff, 0xff, 0x0f, 0x00])));
+    assert!(refused.unwrap_err().to_string().contains("more than 1073741824 bytes"));
+    assert!(peak < 1024, "{peak}");
+}
