@@ -1,0 +1,74 @@
+// The door of MetadataService: who calls, and for which cluster. It runs before a request's body is read.
+import { Code, ConnectError, createContextKey, type HandlerContext } from '@connectrpc/connect';
+import { clusterHeader } from '@penstock/metadata-protocol';
+import { isUuid } from '@penstock/platform';
+import type { AgentIdentity, AgentKeys, KeyVerdict } from './agent-keys.ts';
+import { bearerToken } from './bearer-token.ts';
+
+/** A call that came through the door: whose it is, and its key, to be checked again while a stream is open. */
+export interface AgentCaller extends AgentIdentity {
+  key: string;
+}
+
+export const agentCallerKey = createContextKey<AgentCaller | undefined>(undefined, {
+  description: 'the calling agent',
+});
+
+/** @throws ConnectError as the contract lists them. */
+export async function admitAgent(keys: AgentKeys, context: HandlerContext): Promise<void> {
+  const key = bearerToken(context.requestHeader);
+  if (key === undefined) {
+    throw new ConnectError('no agent key: send the header "authorization: Bearer <agent key>"', Code.Unauthenticated);
+  }
+  const clusterId = context.requestHeader.get(clusterHeader)?.toLowerCase() ?? '';
+  const identity = identityOf(await ask(keys, key));
+  if (!isUuid(clusterId)) {
+    throw new ConnectError(`the header "${clusterHeader}" must name a virtual cluster by its id`, Code.InvalidArgument);
+  }
+  if (identity.clusterId !== clusterId) {
+    throw new ConnectError(
+      `this agent key belongs to another virtual cluster than ${clusterId}: use a key of that cluster`,
+      Code.PermissionDenied,
+    );
+  }
+  context.values.set(agentCallerKey, { ...identity, key });
+}
+
+/** The caller of an admitted call. */
+export function agentCaller(context: HandlerContext): AgentCaller {
+  const caller = context.values.get(agentCallerKey);
+  if (caller === undefined) throw new ConnectError('the call was not admitted', Code.Internal);
+  return caller;
+}
+
+async function ask(keys: AgentKeys, key: string): Promise<KeyVerdict> {
+  try {
+    return await keys.verify(key);
+  } catch (cause) {
+    throw new ConnectError(
+      'the agent key cannot be checked at the moment; try again',
+      Code.Unavailable,
+      undefined,
+      undefined,
+      cause,
+    );
+  }
+}
+
+function identityOf(verdict: KeyVerdict): AgentIdentity {
+  switch (verdict.outcome) {
+    case 'good':
+      return verdict.identity;
+    case 'malformed':
+      throw new ConnectError(`the agent key is malformed. ${verdict.message}`, Code.Unauthenticated);
+    case 'unknown':
+      throw new ConnectError(
+        'the agent key is unknown: copy it again, or create a new one in the dashboard',
+        Code.Unauthenticated,
+      );
+    case 'revoked':
+      throw new ConnectError('the agent key is revoked: create a new one in the dashboard', Code.Unauthenticated);
+    case 'cluster-deleted':
+      throw new ConnectError('the virtual cluster is deleted', Code.NotFound);
+  }
+}

@@ -1,0 +1,88 @@
+// /healthz: the process runs. /readyz: it can serve. /metrics: OpenMetrics text.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Pool } from 'pg';
+import type { Owners } from './owners/owners.ts';
+
+export interface HealthOptions {
+  owners: Owners;
+  pool: Pool;
+}
+
+export async function answerHealth(
+  options: HealthOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  switch (request.url?.split('?')[0]) {
+    case '/healthz':
+      answer(response, 200, 'ok\n');
+      return;
+    case '/readyz': {
+      const obstacle = await readinessObstacle(options);
+      answer(response, obstacle === undefined ? 200 : 503, `${obstacle ?? 'ready'}\n`);
+      return;
+    }
+    case '/metrics':
+      answer(response, 200, metricsText(options), 'application/openmetrics-text; version=1.0.0; charset=utf-8');
+      return;
+    default:
+      answer(response, 404, 'not found\n');
+  }
+}
+
+async function readinessObstacle({ owners, pool }: HealthOptions): Promise<string | undefined> {
+  if (owners.isShuttingDown) return 'shutting down';
+  try {
+    await pool.query('SELECT 1');
+    return undefined;
+  } catch {
+    return 'the database cannot be reached';
+  }
+}
+
+function metricsText({ owners, pool }: HealthOptions): string {
+  let clusters = 0;
+  let entries = 0;
+  let watches = 0;
+  for (const owner of owners.openOwners) {
+    clusters += 1;
+    entries += owner.entriesAppended;
+    watches += owner.openWatches;
+  }
+  return [
+    gauge('penstock_metadata_clusters_owned', 'Virtual clusters that this process owns.', clusters),
+    gauge('penstock_metadata_watch_streams', 'Open Watch streams of agents.', watches),
+    gauge(
+      'penstock_metadata_journal_entries_appended',
+      'Journal entries appended by the owners that are open.',
+      entries,
+    ),
+    gauge('penstock_metadata_database_connections', 'Connections to PostgreSQL.', pool.totalCount),
+    gauge('penstock_metadata_database_waiting', 'Statements that wait for a connection.', pool.waitingCount),
+    gauge('process_resident_memory_bytes', 'Resident memory.', process.memoryUsage.rss()),
+    counter('process_cpu_seconds', 'CPU time, user and system.', cpuSeconds()),
+    '# EOF\n',
+  ].join('');
+}
+
+function gauge(name: string, help: string, value: number): string {
+  return `# TYPE ${name} gauge\n# HELP ${name} ${help}\n${name} ${value}\n`;
+}
+
+function counter(name: string, help: string, value: number): string {
+  return `# TYPE ${name} counter\n# HELP ${name} ${help}\n${name}_total ${value}\n`;
+}
+
+function cpuSeconds(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000_000;
+}
+
+function answer(
+  response: ServerResponse,
+  status: number,
+  body: string,
+  contentType = 'text/plain; charset=utf-8',
+): void {
+  response.writeHead(status, { 'content-type': contentType, 'cache-control': 'no-store' }).end(body);
+}

@@ -1,0 +1,133 @@
+// Group commit. Commands that changed the state gather in the open batch; at most one append is in flight; whatever arrives
+// meanwhile shares the next one. Nothing is told to anybody before its batch is durable.
+import { type Command, type Effects, encodeEntry, meterOf } from '@penstock/metadata-core';
+import type { ClusterIdentity, Journal } from '@penstock/metadata-journal';
+
+/** Beyond this many waiting commands new ones are refused: PostgreSQL is far behind. */
+const MAX_WAITING_COMMANDS = 10_000;
+/** Beyond this many runs in the open batch, likewise: it bounds an entry to some 50 MB. */
+const MAX_WAITING_RUNS = 1_000_000;
+
+interface Batch {
+  /** One time for all commands of a batch: that of the first. */
+  nowMs: number;
+  commands: Command[];
+  effects: Effects[];
+  runs: number;
+  durable: Promise<void>;
+  resolve: () => void;
+  reject: (error: Error) => void;
+}
+
+export interface CommitPipelineOptions {
+  journal: Journal;
+  cluster: ClusterIdentity;
+  /** The last entry of the journal. */
+  lastSeq: number;
+  /** A batch was closed: right now the state is exactly that after entry `seq`, which is not durable yet. */
+  onSealed: (seq: number) => void;
+  /** The batch is durable; its callers are answered right after this returns. */
+  onDurable: (effects: readonly Effects[], entryBytes: number) => void;
+  /** The append failed: the owner must step down, and fail the pipeline with the error that its callers shall see. */
+  onFailed: (cause: unknown) => void;
+}
+
+export class CommitPipeline {
+  readonly #options: CommitPipelineOptions;
+  #lastSeq: number;
+  #open: Batch = newBatch();
+  #inFlight: Batch | undefined;
+  #isScheduled = false;
+  #failure: Error | undefined;
+
+  constructor(options: CommitPipelineOptions) {
+    this.#options = options;
+    this.#lastSeq = options.lastSeq;
+  }
+
+  /** The last durable entry. */
+  get lastSeq(): number {
+    return this.#lastSeq;
+  }
+
+  /** By this owner. */
+  get entriesAppended(): number {
+    return this.#lastSeq - this.#options.lastSeq;
+  }
+
+  get isFull(): boolean {
+    return this.#open.commands.length >= MAX_WAITING_COMMANDS || this.#open.runs >= MAX_WAITING_RUNS;
+  }
+
+  /** The time that a command which shares the open batch must be applied with; undefined when the next one opens a batch. */
+  get openBatchMs(): number | undefined {
+    return this.#open.commands.length > 0 ? this.#open.nowMs : undefined;
+  }
+
+  /** Takes in a command that was just applied, at `nowMs`, and changed the state. */
+  add(command: Command, nowMs: number, effects: Effects): void {
+    this.#open.nowMs = nowMs;
+    this.#open.commands.push(command);
+    this.#open.effects.push(effects);
+    if (command.kind === 'commit-file') this.#open.runs += command.runTopic.length;
+    if (this.#inFlight === undefined) this.#schedule();
+  }
+
+  /** Resolves when everything that was added so far is durable; rejects when the owner stepped down before that. */
+  whenDurable(): Promise<void> {
+    if (this.#failure !== undefined) return Promise.reject(this.#failure);
+    if (this.#open.commands.length > 0) return this.#open.durable;
+    return this.#inFlight?.durable ?? Promise.resolve();
+  }
+
+  /** Rejects everything that waits. What is in flight may or may not become durable; nobody is told that it did. */
+  fail(error: Error): void {
+    if (this.#failure !== undefined) return;
+    this.#failure = error;
+    this.#inFlight?.reject(error);
+    this.#open.reject(error);
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    // What arrives in the same turn of the event loop shares the append.
+    setImmediate(() => {
+      this.#isScheduled = false;
+      void this.#appendOpenBatch();
+    });
+  }
+
+  async #appendOpenBatch(): Promise<void> {
+    if (this.#failure !== undefined || this.#inFlight !== undefined || this.#open.commands.length === 0) return;
+    const batch = this.#open;
+    this.#inFlight = batch;
+    this.#open = newBatch();
+    const seq = this.#lastSeq + 1;
+    const { nowMs, commands, effects } = batch;
+    let entryBytes: number;
+    try {
+      this.#options.onSealed(seq);
+      const entry = encodeEntry({ nowMs, commands, meter: meterOf(commands, effects) });
+      entryBytes = entry.length;
+      await this.#options.journal.append(this.#options.cluster, seq, entry);
+    } catch (cause) {
+      this.#options.onFailed(cause);
+      return;
+    }
+    // The owner stepped down while the append was under way: its callers have been told that the outcome is open.
+    if (this.#failure !== undefined) return;
+    this.#lastSeq = seq;
+    this.#inFlight = undefined;
+    this.#options.onDurable(batch.effects, entryBytes);
+    batch.resolve();
+    if (this.#open.commands.length > 0) this.#schedule();
+  }
+}
+
+function newBatch(): Batch {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  // A batch may fail with nobody waiting for it.
+  promise.catch(() => undefined);
+  return { nowMs: 0, commands: [], effects: [], runs: 0, durable: promise, resolve, reject };
+}

@@ -1,0 +1,14 @@
+// The owners' source of ids. Only this folder makes ids; the state machine gets them inside the commands.
+import { randomUUID } from 'node:crypto';
+
+export interface Ids {
+  /** A random UUID as text. */
+  uuid(): string;
+  /** A random UUID as 16 raw bytes. */
+  uuidBytes(): Uint8Array;
+}
+
+export const randomIds: Ids = {
+  uuid: () => randomUUID(),
+  uuidBytes: () => Buffer.from(randomUUID().replaceAll('-', ''), 'hex'),
+};

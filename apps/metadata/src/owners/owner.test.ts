@@ -1,0 +1,214 @@
+import { decodeEntry, describeTopics } from '@penstock/metadata-core';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { ClusterFixture } from '../testing/cluster-fixture.ts';
+import { settle } from '../testing/manual-clock.ts';
+import { NotOwner, OwnerStoppedDown } from './errors.ts';
+import type { Owner } from './owner.ts';
+
+/** Watches a promise without waiting for it. */
+function watched(promise: Promise<unknown>): { outcome: () => string } {
+  let outcome = 'waiting';
+  promise.then(
+    () => {
+      outcome = 'answered';
+    },
+    (error: Error) => {
+      outcome = error.name;
+    },
+  );
+  return { outcome: () => outcome };
+}
+
+let fixture: ClusterFixture;
+let owner: Owner;
+
+beforeEach(async () => {
+  fixture = new ClusterFixture();
+  owner = await fixture.open();
+});
+
+async function commandsOfEntries(): Promise<string[][]> {
+  const entries = await fixture.journal.entries(fixture.cluster.clusterId);
+  return entries.map((entry) => decodeEntry(entry.bytes).commands.map((command) => command.kind));
+}
+
+describe('durability', () => {
+  test('a command is answered only once its entry is durable', async () => {
+    const topicId = await fixture.createTopic(owner, 'orders');
+    fixture.journal.hold();
+    const commit = watched(owner.submit(fixture.commit(topicId, [0])));
+    await settle();
+    expect(commit.outcome()).toBe('waiting');
+    fixture.journal.release();
+    await settle();
+    expect(commit.outcome()).toBe('answered');
+  });
+
+  test('commands that arrive while an append is under way share the next one', async () => {
+    const topicId = await fixture.createTopic(owner, 'orders');
+    fixture.journal.hold();
+    const first = owner.submit(fixture.commit(topicId, [0]));
+    await settle();
+    const later = Array.from({ length: 5 }, () => owner.submit(fixture.commit(topicId, [0])));
+    await settle();
+    fixture.journal.release();
+    const answers = await Promise.all([first, ...later]);
+    expect(answers.map((answer) => answer.batchBaseOffset[0])).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(await commandsOfEntries()).toEqual([[], ['create-topics'], ['commit-file'], Array(5).fill('commit-file')]);
+  });
+
+  test('a read waits until what it saw is durable', async () => {
+    await fixture.createTopic(owner, 'first');
+    fixture.journal.hold();
+    const creation = fixture.createTopic(owner, 'second');
+    const read = owner.read((state) => describeTopics(state).map((topic) => topic.name));
+    const watchedRead = watched(read);
+    await settle();
+    expect(watchedRead.outcome()).toBe('waiting');
+    fixture.journal.release();
+    await creation;
+    expect(await read).toEqual(['first', 'second']);
+  });
+
+  test('a refusal waits until the state that it rests on is durable', async () => {
+    fixture.journal.hold();
+    const creation = fixture.createTopic(owner, 'orders');
+    const refusal = watched(fixture.createTopic(owner, 'orders'));
+    await settle();
+    expect(refusal.outcome()).toBe('waiting');
+    fixture.journal.release();
+    await creation;
+    await settle();
+    expect(refusal.outcome()).toBe('Error');
+  });
+
+  test('a request that is repeated while the first is on its way gets the same offsets and is stored once', async () => {
+    const topicId = await fixture.createTopic(owner, 'orders');
+    fixture.journal.hold();
+    const command = fixture.commit(topicId, [0], 7);
+    const [first, second] = [owner.submit(command), owner.submit(command)];
+    await settle();
+    fixture.journal.release();
+    expect((await second).batchBaseOffset).toEqual((await first).batchBaseOffset);
+    expect(await commandsOfEntries()).toEqual([[], ['create-topics'], ['commit-file']]);
+  });
+
+  test('what an owner answered is there after every later opening', async () => {
+    const topicId = await fixture.createTopic(owner, 'orders');
+    const command = fixture.commit(topicId, [0], 3);
+    const answer = await owner.submit(command);
+    const next = await fixture.open();
+    expect((await next.submit(command)).batchBaseOffset).toEqual(answer.batchBaseOffset);
+    expect((await next.submit(fixture.commit(topicId, [0]))).batchBaseOffset[0]).toBe(3);
+  });
+});
+
+describe('fencing', () => {
+  test('an owner that was replaced answers nothing: commands, refusals and reads under way fail, and later ones too', async () => {
+    const topicId = await fixture.createTopic(owner, 'orders');
+    const replacement = await fixture.open();
+    const stale: Promise<unknown>[] = [
+      owner.submit(fixture.commit(topicId, [0])),
+      fixture.createTopic(owner, 'orders'),
+      owner.read((state) => describeTopics(state)),
+    ];
+    const calls = stale.map(watched);
+    await settle();
+    expect(calls.map((call) => call.outcome())).toEqual(Array(3).fill('OwnerStoppedDown'));
+    await expect(owner.read((state) => state.clusterId)).rejects.toThrow(OwnerStoppedDown);
+    expect((await replacement.submit(fixture.commit(topicId, [0]))).batchBaseOffset[0]).toBe(0);
+  });
+
+  test('a replacement counts an append that the earlier owner slipped in before it was closed out', async () => {
+    const topicId = await fixture.createTopic(owner, 'orders');
+    fixture.journal.hold();
+    const commit = owner.submit(fixture.commit(topicId, [0], 2));
+    await settle();
+    // The replacement has read the journal; the earlier owner's append comes before the replacement's own.
+    const opening = fixture.open();
+    await settle();
+    fixture.journal.release();
+    expect((await commit).batchBaseOffset[0]).toBe(0);
+    const replacement = await opening;
+    expect((await replacement.submit(fixture.commit(topicId, [0]))).batchBaseOffset[0]).toBe(2);
+  });
+
+  test('without a valid lease reads and refusals are not answered, since another owner may know better', async () => {
+    await fixture.createTopic(owner, 'orders');
+    fixture.isLeaseValid = false;
+    await expect(owner.read((state) => describeTopics(state))).rejects.toThrow(NotOwner);
+    await expect(fixture.createTopic(owner, 'orders')).rejects.toThrow(NotOwner);
+    fixture.isLeaseValid = true;
+    expect(await owner.read((state) => describeTopics(state).length)).toBe(1);
+  });
+
+  test('an owner that retires answers what is under way and refuses what is new', async () => {
+    const topicId = await fixture.createTopic(owner, 'orders');
+    fixture.journal.hold();
+    const underWay = owner.submit(fixture.commit(topicId, [0]));
+    const retired = owner.retire();
+    await expect(owner.submit(fixture.commit(topicId, [0]))).rejects.toThrow(NotOwner);
+    fixture.journal.release();
+    await retired;
+    expect((await underWay).batchBaseOffset[0]).toBe(0);
+  });
+});
+
+describe('an append whose outcome is unknown', () => {
+  test.each([
+    { fault: 'lost-before-storing' as const, meaning: 'did not happen' },
+    { fault: 'answer-lost-after-storing' as const, meaning: 'did happen' },
+  ])('is never answered, and the retry gets offsets once when it $meaning', async ({ fault }) => {
+    const topicId = await fixture.createTopic(owner, 'orders');
+    const command = fixture.commit(topicId, [0], 5);
+    fixture.journal.failNext(fault);
+    await expect(owner.submit(command)).rejects.toThrow(OwnerStoppedDown);
+    expect(owner.isClosed).toBe(true);
+    const next = await fixture.open();
+    expect((await next.submit(command)).batchBaseOffset[0]).toBe(0);
+    expect((await next.submit(fixture.commit(topicId, [0]))).batchBaseOffset[0]).toBe(5);
+  });
+
+  test('fails the commands that were waiting for the next append as well', async () => {
+    const topicId = await fixture.createTopic(owner, 'orders');
+    fixture.journal.hold();
+    fixture.journal.failNext('lost-before-storing');
+    const inFlight = watched(owner.submit(fixture.commit(topicId, [0])));
+    await settle();
+    const waiting = watched(owner.submit(fixture.commit(topicId, [0])));
+    await settle();
+    fixture.journal.release();
+    await settle();
+    expect([inFlight.outcome(), waiting.outcome()]).toEqual(['OwnerStoppedDown', 'OwnerStoppedDown']);
+    expect(await commandsOfEntries()).toEqual([[], ['create-topics']]);
+  });
+});
+
+describe('time', () => {
+  test('entries get times that never go back, even when the clock of the next owner is behind', async () => {
+    const topicId = await fixture.createTopic(owner, 'orders');
+    await fixture.clock.advance(60_000);
+    await owner.submit(fixture.commit(topicId, [0]));
+    fixture.clock.setBack(30_000);
+    const next = await fixture.open();
+    await next.submit(fixture.commit(topicId, [0]));
+    const entries = await fixture.journal.entries(fixture.cluster.clusterId);
+    const times = entries.map((entry) => decodeEntry(entry.bytes).nowMs);
+    expect(times).toEqual([...times].sort((a, b) => a - b));
+  });
+
+  test('commands of one entry share the time of the first', async () => {
+    const topicId = await fixture.createTopic(owner, 'orders');
+    fixture.journal.hold();
+    const first = owner.submit(fixture.commit(topicId, [0]));
+    await settle();
+    const second = owner.submit(fixture.commit(topicId, [0]));
+    const openedMs = fixture.clock.nowMs();
+    await fixture.clock.advance(100);
+    const third = owner.submit(fixture.commit(topicId, [0]));
+    fixture.journal.release();
+    await Promise.all([first, second, third]);
+    const last = (await fixture.journal.entries(fixture.cluster.clusterId)).at(-1);
+    expect(decodeEntry(last?.bytes ?? new Uint8Array()).nowMs).toBe(openedMs);
+  });
+});

@@ -1,0 +1,356 @@
+// The single writer of one virtual cluster. It holds the state in memory, gives commands their time and ids, makes them
+// durable before anybody hears of them, and steps down when it can no longer be sure that it is the only one.
+import {
+  type AnswerByKind,
+  apply,
+  type ClusterSettings,
+  type ClusterState,
+  type CommandKind,
+  type CommandOf,
+  type Effects,
+  groupTimers,
+  type Id,
+  type JoinAnswer,
+  type Outcome,
+  type SyncAnswer,
+} from '@penstock/metadata-core';
+import type { ClusterIdentity, Journal } from '@penstock/metadata-journal';
+import type { AgentStats } from '@penstock/metadata-protocol';
+import type { Logger } from '@penstock/platform';
+import { AgentPresences } from './agent-presence.ts';
+import { type Clock, repeat } from './clock.ts';
+import { CommitPipeline } from './commit-pipeline.ts';
+import { ClusterDeleted, NotOwner, OwnerBusy, OwnerStoppedDown } from './errors.ts';
+import { GroupTimers, type MemberRef } from './group-timers.ts';
+import type { Ids } from './ids.ts';
+import { ParkedCalls } from './parked-calls.ts';
+import type { Recovered } from './recovery.ts';
+import { Snapshots } from './snapshots.ts';
+import { ThroughputRing } from './throughput-ring.ts';
+import { WatchHub } from './watch-hub.ts';
+import { type WatchEnd, WatchStream } from './watch-stream.ts';
+
+const LIVENESS_INTERVAL_MS = 500;
+const RETENTION_INTERVAL_MS = 30_000;
+const OFFSET_EXPIRY_INTERVAL_MS = 600_000;
+const MINUTE_MS = 60_000;
+
+export interface OwnerOptions {
+  cluster: ClusterIdentity;
+  journal: Journal;
+  clock: Clock;
+  ids: Ids;
+  logger: Logger;
+  /** How long the first join of an empty group waits for more members. */
+  initialRebalanceDelayMs: number;
+  /** Whether the lease certainly still holds. */
+  isLeaseValid: () => boolean;
+  /** The owner has closed for good; its state is worth nothing any more. */
+  onClosed: (owner: Owner) => void;
+}
+
+export class Owner {
+  readonly cluster: ClusterIdentity;
+  readonly ids: Ids;
+  readonly initialRebalanceDelayMs: number;
+  readonly presences: AgentPresences;
+  readonly throughput = new ThroughputRing();
+
+  readonly #options: OwnerOptions;
+  readonly #state: ClusterState;
+  readonly #pipeline: CommitPipeline;
+  readonly #snapshots: Snapshots;
+  readonly #parked = new ParkedCalls();
+  readonly #hub = new WatchHub();
+  readonly #groupTimers: GroupTimers;
+  readonly #stopTimers: (() => void)[];
+  #lastCommandMs: number;
+  #version = 0;
+  #closed: Error | undefined;
+
+  constructor(options: OwnerOptions, recovered: Recovered) {
+    const { cluster, journal, clock, logger } = options;
+    this.cluster = cluster;
+    this.ids = options.ids;
+    this.initialRebalanceDelayMs = options.initialRebalanceDelayMs;
+    this.#options = options;
+    this.#state = recovered.state;
+    this.#lastCommandMs = recovered.lastCommandMs;
+    this.presences = new AgentPresences(clock);
+    this.#pipeline = new CommitPipeline({
+      journal,
+      cluster,
+      lastSeq: recovered.lastSeq,
+      onSealed: (seq) => this.#snapshots.seal(this.#state, seq),
+      onDurable: (effects, entryBytes) => this.#publish(effects, entryBytes),
+      onFailed: (cause) => this.#stepDown(cause),
+    });
+    this.#snapshots = new Snapshots(
+      {
+        journal,
+        clusterId: cluster.clusterId,
+        monotonicMs: () => clock.monotonicMs(),
+        onWritten: (facts) => logger.info(facts, 'snapshot written'),
+        onFailed: (error) => logger.warn({ err: error }, 'snapshot failed; a later one will do'),
+      },
+      { entries: recovered.replayedEntries, bytes: recovered.replayedBytes },
+    );
+    this.#groupTimers = new GroupTimers({
+      clock,
+      onDeadline: (groupId) => this.#endDeadline(groupId),
+      onSessionsExpired: (members) => this.#background({ kind: 'expire-members', members }),
+    });
+    this.#stopTimers = [
+      repeat(clock, LIVENESS_INTERVAL_MS, () => this.#checkAgents()),
+      repeat(clock, RETENTION_INTERVAL_MS, () => this.#background({ kind: 'expire-retention' })),
+      repeat(clock, OFFSET_EXPIRY_INTERVAL_MS, () => this.#background({ kind: 'expire-offsets' })),
+      () => this.#groupTimers.stop(),
+    ];
+    this.#resumeTimers();
+  }
+
+  get isClosed(): boolean {
+    return this.#closed !== undefined;
+  }
+
+  /** Grows with everything that the dashboard would show. */
+  get version(): number {
+    return this.#version;
+  }
+
+  get journalSeq(): number {
+    return this.#pipeline.lastSeq;
+  }
+
+  get entriesAppended(): number {
+    return this.#pipeline.entriesAppended;
+  }
+
+  get openWatches(): number {
+    return this.#hub.size;
+  }
+
+  nowMs(): number {
+    return this.#options.clock.nowMs();
+  }
+
+  /**
+   * Applies a command; resolves with its answer when that, and everything it rests on, is durable.
+   * @throws NotOwner, OwnerBusy: nothing was changed. OwnerStoppedDown: it may have been; the same ids get the same answer.
+   */
+  async submit<K extends CommandKind>(command: CommandOf<K>): Promise<AnswerByKind[K]> {
+    const { answer } = this.#apply(command);
+    await this.#pipeline.whenDurable();
+    return answer;
+  }
+
+  /** Answers a question about the state; resolves when what it saw is durable. */
+  async read<Answer>(question: (state: ClusterState) => Answer): Promise<Answer> {
+    this.#requireOpen();
+    this.#requireLease();
+    const answer = question(this.#state);
+    await this.#pipeline.whenDurable();
+    return answer;
+  }
+
+  /** JoinGroup: resolves when the join phase ends. */
+  async join(command: CommandOf<'join-group'>): Promise<JoinAnswer> {
+    const { answer } = this.#apply(command);
+    // Parked before anything can be published, since this very command may complete the group.
+    const parked = answer.waiting ? this.#parked.parkJoin(command.groupId, answer.memberId) : answer;
+    return await this.#afterDurable(parked);
+  }
+
+  /** SyncGroup: resolves when the leader has sent the assignments. */
+  async sync(command: CommandOf<'sync-group'>): Promise<SyncAnswer> {
+    const { answer } = this.#apply(command);
+    const parked = answer.waiting ? this.#parked.parkSync(command.groupId, answer.memberId) : answer;
+    return await this.#afterDurable(parked);
+  }
+
+  /** A member gave a sign of life. */
+  touchMember(member: MemberRef): void {
+    this.#groupTimers.touch(member.groupId, member.memberId);
+  }
+
+  /** Notes what an agent reports of itself. */
+  agentHeartbeat(agentId: string, stats: AgentStats | undefined): void {
+    const outBytes = this.presences.heartbeat(agentId, stats);
+    this.throughput.add(this.nowMs(), { outBytes });
+    this.#version += 1;
+  }
+
+  /** Opens a stream of news. Its first event, the whole catalogue, may be sent once `ready` resolves. */
+  openWatch(agentId: string): { stream: WatchStream; ready: Promise<void>; state: ClusterState } {
+    this.#requireOpen();
+    this.#requireLease();
+    const stream = new WatchStream(this.ids.uuid(), agentId, this.#options.clock);
+    this.#hub.add(stream);
+    this.presences.watchOpened(agentId);
+    return { stream, ready: this.#pipeline.whenDurable(), state: this.#state };
+  }
+
+  closeWatch(stream: WatchStream, end: WatchEnd): void {
+    if (this.#hub.get(stream.watchId) === stream) this.presences.watchClosed(stream.agentId);
+    this.#hub.remove(stream, end);
+  }
+
+  /** Changes the interest of an open stream. False when there is no such stream. */
+  updateInterest(
+    watchId: string,
+    add: readonly { topicId: Id; partition: number }[],
+    remove: readonly { topicId: Id; partition: number }[],
+  ): boolean {
+    const stream = this.#hub.get(watchId);
+    if (stream === undefined) return false;
+    for (const { topicId, partition } of remove) this.#hub.removeInterest(stream, topicId, partition);
+    for (const { topicId, partition } of add) this.#hub.addInterest(stream, topicId, partition);
+    return true;
+  }
+
+  /** Takes over the settings as the control plane has them. */
+  applySettings(settings: Partial<ClusterSettings>): void {
+    const current = this.#state.settings;
+    const isSame =
+      (settings.autoCreateTopics ?? current.autoCreateTopics) === current.autoCreateTopics &&
+      (settings.defaultPartitions ?? current.defaultPartitions) === current.defaultPartitions &&
+      (settings.writesRefused ?? current.writesRefused) === current.writesRefused &&
+      (settings.writesRefusedReason ?? current.writesRefusedReason) === current.writesRefusedReason;
+    if (!isSame) this.#background({ kind: 'update-settings', settings });
+  }
+
+  /** Ends the owner in good order: refuses what is new, waits for what is under way. The lease is the caller's to release. */
+  async retire(): Promise<void> {
+    if (this.#closed !== undefined) return;
+    const durable = this.#pipeline.whenDurable();
+    this.#close(new NotOwner(this.cluster.clusterId), 'owner-stepped-down');
+    await durable.catch(() => undefined);
+  }
+
+  /** The cluster was deleted. */
+  closeDeleted(): void {
+    this.#close(new ClusterDeleted(this.cluster.clusterId), 'cluster-deleted');
+  }
+
+  /** Another process holds the lease. */
+  leaseLost(): void {
+    this.#stepDown(new Error('another process holds the lease'));
+  }
+
+  #apply<K extends CommandKind>(command: CommandOf<K>): Outcome<K> {
+    this.#requireOpen();
+    if (this.#pipeline.isFull) throw new OwnerBusy(this.cluster.clusterId);
+    const nowMs = this.#pipeline.openBatchMs ?? Math.max(this.nowMs(), this.#lastCommandMs);
+    let outcome: Outcome<K>;
+    try {
+      outcome = apply(this.#state, command, nowMs);
+    } catch (cause) {
+      // A broken invariant, possibly half-way through a change: this state must not be used again.
+      this.#stepDown(cause);
+      throw new OwnerStoppedDown(this.cluster.clusterId, cause);
+    }
+    if (outcome.changed) {
+      this.#lastCommandMs = nowMs;
+      this.#pipeline.add(command, nowMs, outcome.effects);
+    } else {
+      // Nothing will be appended that could collide, so the lease must vouch for the state that was seen.
+      this.#requireLease();
+    }
+    return outcome;
+  }
+
+  async #afterDurable<Answer>(answer: Answer | Promise<Answer>): Promise<Answer> {
+    const durable = this.#pipeline.whenDurable();
+    const [settled] = await Promise.all([answer, durable]);
+    return settled;
+  }
+
+  #endDeadline(groupId: string): void {
+    // A command that joined a batch under way got the time of that batch, which may lie before the deadline.
+    this.#background({ kind: 'group-deadline', groupId }, ({ fired }) => {
+      if (!fired) this.#groupTimers.retryDeadline(groupId);
+    });
+  }
+
+  /** A command of the owner's own. Its failure is the owner's stepping down, which is told elsewhere. */
+  #background<K extends CommandKind>(command: CommandOf<K>, then?: (answer: AnswerByKind[K]) => void): void {
+    if (this.#closed !== undefined || !this.#options.isLeaseValid()) return;
+    this.submit(command)
+      .then(then)
+      .catch((error: unknown) => {
+        this.#options.logger.debug({ err: error, command: command.kind }, 'a background command was not completed');
+      });
+  }
+
+  #publish(batch: readonly Effects[], entryBytes: number): void {
+    this.#snapshots.durable(entryBytes);
+    this.#version += 1;
+    const nowMs = this.nowMs();
+    for (const effects of batch) {
+      if (effects.appended !== undefined) {
+        const { storedBytes, uncompressedBytes, totalRecords } = effects.appended;
+        this.throughput.add(nowMs, {
+          inBytes: storedBytes,
+          inUncompressedBytes: uncompressedBytes,
+          inRecords: totalRecords,
+        });
+      }
+      for (const effect of effects.groups ?? []) {
+        this.#groupTimers.follow(effect);
+        this.#parked.answer(effect);
+      }
+      this.#hub.publish(effects);
+      if (effects.settingsChanged) for (const stream of this.#hub.streams()) stream.pushSettings(this.#state.settings);
+    }
+  }
+
+  #checkAgents(): void {
+    const alive: string[] = [];
+    for (const agent of this.#state.agents.values()) {
+      if (agent.leftAtMs !== null) continue;
+      if (this.presences.isGone(agent.agentId)) this.#giveUpAgent(agent.agentId);
+      else alive.push(agent.agentId);
+    }
+    const minute = Math.floor(Math.max(this.nowMs(), this.#lastCommandMs) / MINUTE_MS);
+    if (alive.length > 0 && minute > this.#state.lastMarkedMinute) {
+      this.#background({ kind: 'minute-mark', minute, aliveAgentIds: alive });
+    }
+  }
+
+  #giveUpAgent(agentId: string): void {
+    this.#options.logger.info({ agentId }, 'agent given up: no heartbeat, or no watch stream');
+    for (const stream of [...this.#hub.streams()]) if (stream.agentId === agentId) this.closeWatch(stream, 'closed');
+    this.#background({ kind: 'agent-left', agentId });
+  }
+
+  /** After an opening: every registered agent and every member is given the benefit of the doubt. */
+  #resumeTimers(): void {
+    for (const agent of this.#state.agents.values()) if (agent.leftAtMs === null) this.presences.welcome(agent.agentId);
+    for (const timers of groupTimers(this.#state)) this.#groupTimers.follow({ ...timers, ended: [] });
+  }
+
+  #requireOpen(): void {
+    if (this.#closed !== undefined) throw this.#closed;
+  }
+
+  #requireLease(): void {
+    if (!this.#options.isLeaseValid()) throw new NotOwner(this.cluster.clusterId);
+  }
+
+  #stepDown(cause: unknown): void {
+    if (this.#closed !== undefined) return;
+    this.#options.logger.warn({ err: cause }, 'stepping down');
+    const error = new OwnerStoppedDown(this.cluster.clusterId, cause);
+    this.#pipeline.fail(error);
+    this.#close(error, 'owner-stepped-down');
+  }
+
+  #close(error: Error, end: WatchEnd): void {
+    if (this.#closed !== undefined) return;
+    this.#closed = error;
+    for (const stop of this.#stopTimers) stop();
+    this.#parked.rejectAll(error);
+    this.#hub.closeAll(end);
+    this.#options.onClosed(this);
+  }
+}

@@ -1,0 +1,160 @@
+// What one agent's Watch stream is about to be told. Pushes of a few milliseconds become one event; a reader that falls
+// too far behind loses its stream and starts over, so that it can never hold the owner's memory.
+import type { AppendedRuns, CatalogueChange, ClusterSettings, Id, PartitionBounds } from '@penstock/metadata-core';
+import type { Clock } from './clock.ts';
+
+/** A run of a commit, by its place in the commit's columns: shared between watchers, turned into a message when sent. */
+export interface RunReference {
+  commit: AppendedRuns;
+  run: number;
+}
+
+export interface PartitionNews {
+  topicId: Id;
+  partition: number;
+  logStartOffset: number;
+  highWatermark: number;
+  runs: RunReference[];
+}
+
+export interface WatchNews {
+  /** The whole catalogue; only in the first event. */
+  isFirst: boolean;
+  catalogue: CatalogueChange | undefined;
+  settings: ClusterSettings | undefined;
+  partitions: PartitionNews[];
+}
+
+/** How long the first push of an event waits for more. */
+const COALESCE_MS = 5;
+
+/** Runs that may wait for one reader: at full speed some seconds' worth. About 20 MB. */
+const MAX_WAITING_RUNS = 200_000;
+
+export type WatchEnd = 'closed' | 'too-slow' | 'owner-stepped-down' | 'key-revoked' | 'cluster-deleted';
+
+export class WatchStream {
+  readonly watchId: string;
+  readonly agentId: string;
+  readonly interest = new Set<string>();
+
+  readonly #clock: Clock;
+  readonly #partitions = new Map<string, PartitionNews>();
+  #catalogue: CatalogueChange | undefined;
+  #settings: ClusterSettings | undefined;
+  #isFirst = true;
+  #waitingRuns = 0;
+  #end: WatchEnd | undefined;
+  #wake: (() => void) | undefined;
+
+  constructor(watchId: string, agentId: string, clock: Clock) {
+    this.watchId = watchId;
+    this.agentId = agentId;
+    this.#clock = clock;
+  }
+
+  get end(): WatchEnd | undefined {
+    return this.#end;
+  }
+
+  pushRun(key: string, commit: AppendedRuns, run: number): void {
+    if (this.#end !== undefined) return;
+    const topicId = commit.topicIds[commit.topic[run] ?? 0];
+    if (topicId === undefined) throw new Error('a run names a topic that its commit does not list');
+    const news = this.#partition(key, topicId, commit.partition[run] ?? 0);
+    news.logStartOffset = commit.logStartOffset[run] ?? 0;
+    news.highWatermark = commit.highWatermark[run] ?? 0;
+    news.runs.push({ commit, run });
+    this.#waitingRuns += 1;
+    if (this.#waitingRuns > MAX_WAITING_RUNS) this.close('too-slow');
+    this.#signal();
+  }
+
+  pushBounds(key: string, bounds: PartitionBounds): void {
+    const news = this.#partition(key, bounds.topicId, bounds.partition);
+    news.logStartOffset = bounds.logStartOffset;
+    news.highWatermark = bounds.highWatermark;
+    this.#signal();
+  }
+
+  pushCatalogue(change: CatalogueChange): void {
+    // A topic that was changed twice, or changed and then deleted, is told once, in its last form.
+    const gone = new Set(change.deletedTopicIds.map(text));
+    const renewed = new Set(change.topics.map((topic) => text(topic.topicId)));
+    const waiting = this.#catalogue;
+    this.#catalogue = {
+      topics: [
+        ...(waiting?.topics.filter(({ topicId }) => !gone.has(text(topicId)) && !renewed.has(text(topicId))) ?? []),
+        ...change.topics,
+      ],
+      deletedTopicIds: [...(waiting?.deletedTopicIds ?? []), ...change.deletedTopicIds],
+      agentsChanged: (waiting?.agentsChanged ?? false) || change.agentsChanged,
+    };
+    this.#signal();
+  }
+
+  pushSettings(settings: ClusterSettings): void {
+    this.#settings = settings;
+    this.#signal();
+  }
+
+  close(end: WatchEnd): void {
+    this.#end ??= end;
+    this.#partitions.clear();
+    this.#waitingRuns = 0;
+    this.#signal();
+  }
+
+  /** The next event, when there is one; undefined once the stream has ended. */
+  async next(): Promise<WatchNews | undefined> {
+    for (;;) {
+      if (this.#end !== undefined) return undefined;
+      if (this.#hasNews()) {
+        if (!this.#isFirst) await new Promise<void>((resolve) => this.#clock.after(COALESCE_MS, resolve));
+        if (this.#end !== undefined) return undefined;
+        return this.#take();
+      }
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+  }
+
+  #partition(key: string, topicId: Id, partition: number): PartitionNews {
+    let news = this.#partitions.get(key);
+    if (news === undefined) {
+      news = { topicId, partition, logStartOffset: 0, highWatermark: 0, runs: [] };
+      this.#partitions.set(key, news);
+    }
+    return news;
+  }
+
+  #hasNews(): boolean {
+    return this.#catalogue !== undefined || this.#settings !== undefined || this.#partitions.size > 0;
+  }
+
+  #take(): WatchNews {
+    const news: WatchNews = {
+      isFirst: this.#isFirst,
+      catalogue: this.#catalogue,
+      settings: this.#settings,
+      partitions: [...this.#partitions.values()],
+    };
+    this.#isFirst = false;
+    this.#catalogue = undefined;
+    this.#settings = undefined;
+    this.#partitions.clear();
+    this.#waitingRuns = 0;
+    return news;
+  }
+
+  #signal(): void {
+    const wake = this.#wake;
+    this.#wake = undefined;
+    wake?.();
+  }
+}
+
+function text(id: Id): string {
+  return Buffer.from(id).toString('latin1');
+}

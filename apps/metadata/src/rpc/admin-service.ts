@@ -1,0 +1,66 @@
+// The table of contents of the control plane's own RPC.
+
+import { create } from '@bufbuild/protobuf';
+import { Code, ConnectError, type ConnectRouter, type HandlerContext } from '@connectrpc/connect';
+import { AdminService, CreateTopicsRequestSchema, DeleteTopicsRequestSchema } from '@penstock/metadata-protocol';
+import { isUuid } from '@penstock/platform';
+import { admitInternal } from '../auth/internal-gate.ts';
+import type { Owner } from '../owners/owner.ts';
+import type { Owners } from '../owners/owners.ts';
+import { connectErrorOf } from './connect-errors.ts';
+import { createTopicsIn } from './create-topics.ts';
+import { deleteTopicsIn } from './delete-topics.ts';
+import { clusterViewMessage } from './messages/cluster-view.ts';
+import { watchClusterView } from './watch-cluster-view.ts';
+
+export interface AdminServiceOptions {
+  owners: Owners;
+  internalToken: string;
+  onDefect: (error: unknown, method: string) => void;
+}
+
+export function registerAdminService(router: ConnectRouter, options: AdminServiceOptions): void {
+  const { owners, internalToken, onDefect } = options;
+
+  async function answer<Answer>(
+    clusterId: string,
+    context: HandlerContext,
+    call: (owner: Owner) => Promise<Answer>,
+  ): Promise<Answer> {
+    try {
+      return await call(await owners.get(checkedClusterId(clusterId)));
+    } catch (error) {
+      throw connectErrorOf(error, context, onDefect);
+    }
+  }
+
+  router.service(
+    AdminService,
+    {
+      getClusterView: (request, context) =>
+        answer(request.clusterId, context, (owner) => owner.read((state) => clusterViewMessage(owner, state))),
+      async *watchClusterView(request, context) {
+        try {
+          yield* watchClusterView(await owners.get(checkedClusterId(request.clusterId)), context);
+        } catch (error) {
+          throw connectErrorOf(error, context, onDefect);
+        }
+      },
+      adminCreateTopics: (request, context) =>
+        answer(request.clusterId, context, (owner) =>
+          createTopicsIn(owner, request.request ?? create(CreateTopicsRequestSchema)),
+        ),
+      adminDeleteTopics: (request, context) =>
+        answer(request.clusterId, context, (owner) =>
+          deleteTopicsIn(owner, request.request ?? create(DeleteTopicsRequestSchema)),
+        ),
+    },
+    { requestGate: (context) => admitInternal(internalToken, context) },
+  );
+}
+
+function checkedClusterId(clusterId: string): string {
+  if (!isUuid(clusterId))
+    throw new ConnectError('cluster_id must be the id of a virtual cluster', Code.InvalidArgument);
+  return clusterId.toLowerCase();
+}

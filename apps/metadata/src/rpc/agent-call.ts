@@ -1,0 +1,12 @@
+// The shape of one call of MetadataService: one file per call, each a function from request to response on an open owner.
+import type { DescMethodUnary, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
+import type { Owner } from '../owners/owner.ts';
+
+export interface AgentCallContext {
+  owner: Owner;
+}
+
+export type AgentCall<Method extends DescMethodUnary> = (
+  context: AgentCallContext,
+  request: MessageShape<Method['input']>,
+) => Promise<MessageInitShape<Method['output']>>;

@@ -1,0 +1,27 @@
+import { Code, ConnectError } from '@connectrpc/connect';
+import type { ConfigOp } from '@penstock/metadata-core';
+import { ConfigOp_Kind, type MetadataService } from '@penstock/metadata-protocol';
+import type { AgentCall } from './agent-call.ts';
+import { topicResultMessage } from './messages/catalogue.ts';
+
+const kinds: ReadonlyMap<ConfigOp_Kind, ConfigOp['kind']> = new Map([
+  [ConfigOp_Kind.SET, 'set'],
+  [ConfigOp_Kind.DELETE, 'delete'],
+  [ConfigOp_Kind.APPEND, 'append'],
+  [ConfigOp_Kind.SUBTRACT, 'subtract'],
+]);
+
+export const alterConfigs: AgentCall<typeof MetadataService.method.alterConfigs> = async ({ owner }, request) => {
+  const topics = request.topics.map((topic) => ({
+    name: topic.name,
+    ops: topic.ops.map(({ kind, name, value }) => ({ kind: checkedKind(kind), name, value })),
+  }));
+  const { results } = await owner.submit({ kind: 'alter-configs', topics, validateOnly: request.validateOnly });
+  return { results: results.map(topicResultMessage) };
+};
+
+function checkedKind(kind: ConfigOp_Kind): ConfigOp['kind'] {
+  const known = kinds.get(kind);
+  if (known === undefined) throw new ConnectError(`ops.kind ${kind} is not defined`, Code.InvalidArgument);
+  return known;
+}

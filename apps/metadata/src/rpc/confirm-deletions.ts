@@ -1,0 +1,12 @@
+import type { MetadataService } from '@penstock/metadata-protocol';
+import type { AgentCall } from './agent-call.ts';
+import { checkedIds } from './messages/ids.ts';
+
+/** The objects are gone. */
+export const confirmDeletions: AgentCall<typeof MetadataService.method.confirmDeletions> = async (
+  { owner },
+  request,
+) => {
+  await owner.submit({ kind: 'confirm-deletions', fileIds: checkedIds(request.fileIds, 'file_ids') });
+  return {};
+};

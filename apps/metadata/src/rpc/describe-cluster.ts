@@ -1,0 +1,16 @@
+import { describeTopics, registeredAgents } from '@penstock/metadata-core';
+import type { MetadataService } from '@penstock/metadata-protocol';
+import type { AgentCall } from './agent-call.ts';
+import { agentMessage, settingsMessage, topicMessage } from './messages/catalogue.ts';
+import { checkedIds } from './messages/ids.ts';
+
+/** Settings, agents, and the topics that exist of those asked for. */
+export const describeCluster: AgentCall<typeof MetadataService.method.describeCluster> = async ({ owner }, request) => {
+  const topicIds = checkedIds(request.topicIds, 'topic_ids');
+  return await owner.read((state) => ({
+    clusterId: owner.cluster.clusterId,
+    settings: settingsMessage(state.settings),
+    topics: describeTopics(state, { names: request.topicNames, topicIds }).map(topicMessage),
+    agents: registeredAgents(state).map((agent) => agentMessage(agent, owner.presences.get(agent.agentId))),
+  }));
+};

@@ -1,0 +1,23 @@
+import type { MetadataService } from '@penstock/metadata-protocol';
+import type { AgentCall } from './agent-call.ts';
+import { joinMessage } from './messages/groups.ts';
+
+/** Answered when the group is ready. A caller that goes away meanwhile simply times out as a member. */
+export const joinGroup: AgentCall<typeof MetadataService.method.joinGroup> = async ({ owner }, request) => {
+  const answer = await owner.join({
+    kind: 'join-group',
+    groupId: request.groupId,
+    sessionTimeoutMs: request.sessionTimeoutMs,
+    rebalanceTimeoutMs: request.rebalanceTimeoutMs,
+    memberId: request.memberId,
+    newMemberId: `${request.groupInstanceId ?? request.clientId}-${owner.ids.uuid()}`,
+    groupInstanceId: request.groupInstanceId ?? null,
+    protocolType: request.protocolType,
+    protocols: request.protocols.map(({ name, metadata }) => ({ name, metadata })),
+    clientId: request.clientId,
+    clientHost: request.clientHost,
+    requireKnownMemberId: request.requireKnownMemberId,
+    initialRebalanceDelayMs: owner.initialRebalanceDelayMs,
+  });
+  return joinMessage(answer);
+};

@@ -1,0 +1,22 @@
+import { listOffsets as findOffsets, toSafeInteger } from '@penstock/metadata-core';
+import type { MetadataService } from '@penstock/metadata-protocol';
+import type { AgentCall } from './agent-call.ts';
+import { checkedId } from './messages/ids.ts';
+import { runMessage } from './messages/runs.ts';
+
+export const listOffsets: AgentCall<typeof MetadataService.method.listOffsets> = async ({ owner }, request) => {
+  const queries = request.queries.map(({ topicId, partition, timestampMs }, index) => ({
+    topicId: checkedId(topicId, `queries[${index}].topic_id`),
+    partition,
+    timestampMs: toSafeInteger(timestampMs),
+  }));
+  const answers = await owner.read((state) => findOffsets(state, queries));
+  return {
+    answers: answers.map(({ errorCode, offset, timestampMs, run }) => ({
+      errorCode,
+      offset: BigInt(offset),
+      timestampMs: BigInt(timestampMs),
+      ...(run === null ? {} : { run: runMessage(run) }),
+    })),
+  };
+};

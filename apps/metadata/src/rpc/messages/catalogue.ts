@@ -1,0 +1,54 @@
+// Topics, agents and settings as messages.
+import type { ClusterSettings, RegisteredAgent, TopicDescription, TopicResult } from '@penstock/metadata-core';
+import type { AgentStats } from '@penstock/metadata-protocol';
+
+export function topicMessage(topic: TopicDescription) {
+  return {
+    topicId: topic.topicId,
+    name: topic.name,
+    partitions: topic.partitions,
+    configs: topic.configs,
+    createdAtMs: BigInt(topic.createdAtMs),
+  };
+}
+
+export function topicResultMessage(result: TopicResult) {
+  return {
+    name: result.name,
+    ...(result.topicId === null ? {} : { topicId: result.topicId }),
+    errorCode: result.errorCode,
+    errorMessage: result.errorMessage,
+    ...(result.topic === null ? {} : { topic: topicMessage(result.topic) }),
+  };
+}
+
+export function settingsMessage(settings: ClusterSettings) {
+  return {
+    autoCreateTopics: settings.autoCreateTopics,
+    defaultPartitions: settings.defaultPartitions,
+    writesRefused: settings.writesRefused,
+    writesRefusedReason: settings.writesRefusedReason,
+  };
+}
+
+/** What the owner alone knows of an agent; it is not journaled. */
+export interface AgentPresence {
+  lastSeenMs: number;
+  stats: AgentStats | undefined;
+}
+
+export function agentMessage(agent: RegisteredAgent, presence?: AgentPresence) {
+  return {
+    agentId: agent.agentId,
+    nodeId: agent.nodeId,
+    zone: agent.zone,
+    version: agent.version,
+    advertisedHost: agent.advertisedHost,
+    advertisedPort: agent.advertisedPort,
+    registeredAtMs: BigInt(agent.registeredAtMs),
+    lastSeenMs: BigInt(presence?.lastSeenMs ?? agent.leftAtMs ?? agent.registeredAtMs),
+    ...(presence?.stats === undefined ? {} : { stats: presence.stats }),
+    alive: agent.leftAtMs === null,
+    bucket: agent.bucket,
+  };
+}

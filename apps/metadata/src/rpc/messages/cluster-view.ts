@@ -1,0 +1,64 @@
+// The state of one virtual cluster as the dashboard shows it.
+import {
+  type ClusterState,
+  clusterTotals,
+  describeGroups,
+  describeTopics,
+  fetchOffsets,
+  listGroups,
+  partitionViews,
+  registeredAgents,
+} from '@penstock/metadata-core';
+import type { Owner } from '../../owners/owner.ts';
+import { POINT_SECONDS } from '../../owners/throughput-ring.ts';
+import { agentMessage, topicMessage } from './catalogue.ts';
+import { committedOffsetMessage, describedGroupMessage } from './groups.ts';
+
+/** What the owner knows now; call it within a read, so that it is told only when durable. */
+export function clusterViewMessage(owner: Owner, state: ClusterState) {
+  const nowMs = owner.nowMs();
+  return {
+    clusterId: owner.cluster.clusterId,
+    atMs: BigInt(nowMs),
+    agents: registeredAgents(state).map((agent) => agentMessage(agent, owner.presences.get(agent.agentId))),
+    topics: topicViews(state),
+    groups: groupViews(state),
+    throughput: owner.throughput.points(nowMs).map((point) => ({
+      startMs: BigInt(point.startMs),
+      seconds: POINT_SECONDS,
+      inBytes: BigInt(point.inBytes),
+      inUncompressedBytes: BigInt(point.inUncompressedBytes),
+      inRecords: BigInt(point.inRecords),
+      outBytes: BigInt(point.outBytes),
+    })),
+    uncompressedBytesTotal: clusterTotals(state).uncompressedBytes,
+    journalSeq: BigInt(owner.journalSeq),
+  };
+}
+
+function topicViews(state: ClusterState) {
+  return describeTopics(state).map((topic) => {
+    const partitions = partitionViews(state, topic.topicId);
+    return {
+      topic: topicMessage(topic),
+      logStartOffset: partitions.map((partition) => BigInt(partition.logStartOffset)),
+      highWatermark: partitions.map((partition) => BigInt(partition.highWatermark)),
+      storedBytes: partitions.map((partition) => BigInt(partition.storedBytes)),
+    };
+  });
+}
+
+function groupViews(state: ClusterState) {
+  const groupIds = listGroups(state, []).map((group) => group.groupId);
+  return describeGroups(state, groupIds).map((group) => {
+    const offsets = fetchOffsets(state, group.groupId, 'all');
+    return {
+      group: describedGroupMessage(group),
+      offsets: offsets.map(committedOffsetMessage),
+      lagRecords: offsets.map(({ topic, partition, offset }) => {
+        const highWatermark = state.topicsByName.get(topic)?.partitions[partition]?.highWatermark ?? 0;
+        return BigInt(Math.max(0, highWatermark - Math.max(0, offset)));
+      }),
+    };
+  });
+}

@@ -1,0 +1,61 @@
+// Consumer groups as messages. An absent group.instance.id is not an empty one.
+import type { CommittedOffset, DescribedGroup, JoinAnswer, SyncAnswer } from '@penstock/metadata-core';
+
+export function instanceId(groupInstanceId: string | null): { groupInstanceId?: string } {
+  return groupInstanceId === null ? {} : { groupInstanceId };
+}
+
+export function joinMessage(answer: JoinAnswer) {
+  return {
+    errorCode: answer.errorCode,
+    generationId: answer.generationId,
+    protocolType: answer.protocolType,
+    protocolName: answer.protocolName,
+    leader: answer.leader,
+    memberId: answer.memberId,
+    members: answer.members.map((member) => ({
+      memberId: member.memberId,
+      metadata: member.metadata,
+      ...instanceId(member.groupInstanceId),
+    })),
+    skipAssignment: answer.skipAssignment,
+  };
+}
+
+export function syncMessage(answer: SyncAnswer) {
+  return {
+    errorCode: answer.errorCode,
+    protocolType: answer.protocolType,
+    protocolName: answer.protocolName,
+    assignment: answer.assignment,
+  };
+}
+
+export function describedGroupMessage(group: DescribedGroup) {
+  return {
+    errorCode: group.errorCode,
+    groupId: group.groupId,
+    state: group.state,
+    protocolType: group.protocolType,
+    protocolName: group.protocolName,
+    members: group.members.map((member) => ({
+      memberId: member.memberId,
+      clientId: member.clientId,
+      clientHost: member.clientHost,
+      metadata: member.metadata,
+      assignment: member.assignment,
+      ...instanceId(member.groupInstanceId),
+    })),
+  };
+}
+
+export function committedOffsetMessage(offset: CommittedOffset) {
+  return {
+    topic: offset.topic,
+    partition: offset.partition,
+    offset: BigInt(offset.offset),
+    leaderEpoch: offset.leaderEpoch,
+    metadata: offset.metadata,
+    errorCode: offset.errorCode,
+  };
+}

@@ -1,0 +1,16 @@
+// Ids as they arrive: 16 raw bytes, checked once at the door.
+import { Code, ConnectError } from '@connectrpc/connect';
+import { ID_BYTES, type Id } from '@penstock/metadata-core';
+
+/** @throws ConnectError invalid_argument that names the field. */
+export function checkedId(id: Uint8Array, field: string): Id {
+  if (id.length !== ID_BYTES) {
+    throw new ConnectError(`${field} must be ${ID_BYTES} bytes (a UUID), not ${id.length}`, Code.InvalidArgument);
+  }
+  return id;
+}
+
+/** @throws ConnectError invalid_argument that names the field and the place. */
+export function checkedIds(ids: readonly Uint8Array[], field: string): Id[] {
+  return ids.map((id, index) => checkedId(id, `${field}[${index}]`));
+}

@@ -1,0 +1,113 @@
+// The table of contents of the agents' RPC.
+import type { DescMethodUnary, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
+import type { ConnectRouter, HandlerContext } from '@connectrpc/connect';
+import { MetadataService } from '@penstock/metadata-protocol';
+import { admitAgent, agentCaller } from '../auth/agent-gate.ts';
+import type { AgentKeys } from '../auth/agent-keys.ts';
+import type { Owners } from '../owners/owners.ts';
+import type { AgentCall } from './agent-call.ts';
+import { agentHeartbeat } from './agent-heartbeat.ts';
+import { alterConfigs } from './alter-configs.ts';
+import { commitFile } from './commit-file.ts';
+import { commitOffsets } from './commit-offsets.ts';
+import { confirmDeletions } from './confirm-deletions.ts';
+import { connectErrorOf } from './connect-errors.ts';
+import { createPartitions } from './create-partitions.ts';
+import { createTopics } from './create-topics.ts';
+import { deleteGroups } from './delete-groups.ts';
+import { deleteOffsets } from './delete-offsets.ts';
+import { deleteRecords } from './delete-records.ts';
+import { deleteTopics } from './delete-topics.ts';
+import { deregisterAgent } from './deregister-agent.ts';
+import { describeCluster } from './describe-cluster.ts';
+import { describeGroups } from './describe-groups.ts';
+import { fetchOffsets } from './fetch-offsets.ts';
+import { groupHeartbeat } from './group-heartbeat.ts';
+import { initProducerId } from './init-producer-id.ts';
+import { joinGroup } from './join-group.ts';
+import { knownFiles } from './known-files.ts';
+import { leaveGroup } from './leave-group.ts';
+import { listGroups } from './list-groups.ts';
+import { listOffsets } from './list-offsets.ts';
+import { locate } from './locate.ts';
+import { registerAgent } from './register-agent.ts';
+import { syncGroup } from './sync-group.ts';
+import { takeDeletions } from './take-deletions.ts';
+import { updateInterest } from './update-interest.ts';
+import { watch } from './watch.ts';
+
+export interface MetadataServiceOptions {
+  owners: Owners;
+  keys: AgentKeys;
+  /** A call ended with an error that is our fault. */
+  onDefect: (error: unknown, method: string) => void;
+}
+
+export function registerMetadataService(router: ConnectRouter, options: MetadataServiceOptions): void {
+  const { owners, keys, onDefect } = options;
+
+  function onOwner<Method extends DescMethodUnary>(call: AgentCall<Method>) {
+    return async (
+      request: MessageShape<Method['input']>,
+      context: HandlerContext,
+    ): Promise<MessageInitShape<Method['output']>> => {
+      try {
+        const owner = await owners.get(agentCaller(context).clusterId);
+        return await call({ owner }, request);
+      } catch (error) {
+        throw connectErrorOf(error, context, onDefect);
+      }
+    };
+  }
+
+  router.service(
+    MetadataService,
+    {
+      registerAgent: onOwner(registerAgent),
+      agentHeartbeat: onOwner(agentHeartbeat),
+      deregisterAgent: onOwner(deregisterAgent),
+      updateInterest: onOwner(updateInterest),
+      describeCluster: onOwner(describeCluster),
+      createTopics: onOwner(createTopics),
+      deleteTopics: onOwner(deleteTopics),
+      createPartitions: onOwner(createPartitions),
+      alterConfigs: onOwner(alterConfigs),
+      commitFile: onOwner(commitFile),
+      locate: onOwner(locate),
+      listOffsets: onOwner(listOffsets),
+      deleteRecords: onOwner(deleteRecords),
+      initProducerId: onOwner(initProducerId),
+      takeDeletions: onOwner(takeDeletions),
+      confirmDeletions: onOwner(confirmDeletions),
+      knownFiles: onOwner(knownFiles),
+      joinGroup: onOwner(joinGroup),
+      syncGroup: onOwner(syncGroup),
+      groupHeartbeat: onOwner(groupHeartbeat),
+      leaveGroup: onOwner(leaveGroup),
+      commitOffsets: onOwner(commitOffsets),
+      fetchOffsets: onOwner(fetchOffsets),
+      deleteOffsets: onOwner(deleteOffsets),
+      listGroups: onOwner(listGroups),
+      describeGroups: onOwner(describeGroups),
+      deleteGroups: onOwner(deleteGroups),
+      async *watch(request, context) {
+        const { clusterId, key } = agentCaller(context);
+        const isKeyGood = async (): Promise<boolean> => {
+          try {
+            return (await keys.verify(key)).outcome === 'good';
+          } catch {
+            // The database cannot be asked: nothing says that the key went bad.
+            return true;
+          }
+        };
+        try {
+          const owner = await owners.get(clusterId);
+          yield* watch({ owner, context, isKeyGood }, request);
+        } catch (error) {
+          throw connectErrorOf(error, context, onDefect);
+        }
+      },
+    },
+    { requestGate: (context) => admitAgent(keys, context) },
+  );
+}

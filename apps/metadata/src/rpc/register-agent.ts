@@ -1,0 +1,30 @@
+import { Code, ConnectError } from '@connectrpc/connect';
+import type { MetadataService } from '@penstock/metadata-protocol';
+import { HEARTBEAT_INTERVAL_MS } from '../owners/agent-presence.ts';
+import type { AgentCall } from './agent-call.ts';
+import { settingsMessage } from './messages/catalogue.ts';
+
+/** An agent started, or was told that it is unknown. The same id again is the same registration. */
+export const registerAgent: AgentCall<typeof MetadataService.method.registerAgent> = async ({ owner }, request) => {
+  const { agentId, zone, version, advertisedHost, advertisedPort, bucket } = request;
+  const answer = await owner.submit({
+    kind: 'register-agent',
+    agentId,
+    zone,
+    version,
+    advertisedHost,
+    advertisedPort,
+    bucket,
+  });
+  if (answer.refused !== null) {
+    const code = answer.refused === 'invalid-agent' ? Code.InvalidArgument : Code.FailedPrecondition;
+    throw new ConnectError(answer.message, code);
+  }
+  owner.presences.welcome(agentId);
+  return {
+    nodeId: answer.nodeId,
+    heartbeatIntervalMs: HEARTBEAT_INTERVAL_MS,
+    settings: settingsMessage(answer.settings),
+    clusterId: owner.cluster.clusterId,
+  };
+};

@@ -1,0 +1,89 @@
+// The stream of news to one agent. Its first event is the whole catalogue.
+import { Code, ConnectError, type HandlerContext } from '@connectrpc/connect';
+import { type ClusterState, describeTopics, registeredAgents } from '@penstock/metadata-core';
+import type { WatchRequest } from '@penstock/metadata-protocol';
+import { repeat, systemClock } from '../owners/clock.ts';
+import type { Owner } from '../owners/owner.ts';
+import type { WatchEnd, WatchNews, WatchStream } from '../owners/watch-stream.ts';
+import { agentMessage, settingsMessage, topicMessage } from './messages/catalogue.ts';
+import { partitionUpdateMessage } from './messages/runs.ts';
+
+/** With the two seconds that a verdict on a key is cached, a revoked key's stream ends within three. */
+const KEY_CHECK_INTERVAL_MS = 500;
+
+export interface WatchContext {
+  owner: Owner;
+  context: HandlerContext;
+  /** Whether the caller's key still opens this cluster. */
+  isKeyGood: () => Promise<boolean>;
+}
+
+export async function* watch({ owner, context, isKeyGood }: WatchContext, request: WatchRequest) {
+  const { stream, ready, state } = owner.openWatch(request.agentId);
+  const stopChecks = repeat(systemClock, KEY_CHECK_INTERVAL_MS, async () => {
+    if (!(await isKeyGood())) owner.closeWatch(stream, 'key-revoked');
+  });
+  const onAbort = (): void => owner.closeWatch(stream, 'closed');
+  context.signal.addEventListener('abort', onAbort);
+  try {
+    const first = { watchId: stream.watchId, ...fullCatalogue(state), settings: settingsMessage(state.settings) };
+    await ready;
+    yield first;
+    for (let news = await stream.next(); news !== undefined; news = await stream.next())
+      yield eventMessage(news, state);
+  } finally {
+    stopChecks();
+    context.signal.removeEventListener('abort', onAbort);
+    owner.closeWatch(stream, 'closed');
+  }
+  throwEnd(stream);
+}
+
+function fullCatalogue(state: ClusterState) {
+  return {
+    catalogue: {
+      full: true,
+      topics: describeTopics(state).map(topicMessage),
+      agents: aliveAgents(state),
+      agentsChanged: true,
+    },
+  };
+}
+
+/** All that are alive, without what only the dashboard wants. */
+function aliveAgents(state: ClusterState) {
+  return registeredAgents(state)
+    .filter((agent) => agent.leftAtMs === null)
+    .map((agent) => agentMessage(agent));
+}
+
+function eventMessage(news: WatchNews, state: ClusterState) {
+  const { catalogue, settings, partitions } = news;
+  return {
+    ...(catalogue === undefined
+      ? {}
+      : {
+          catalogue: {
+            topics: catalogue.topics.map(topicMessage),
+            deletedTopicIds: catalogue.deletedTopicIds,
+            agentsChanged: catalogue.agentsChanged,
+            agents: catalogue.agentsChanged ? aliveAgents(state) : [],
+          },
+        }),
+    ...(settings === undefined ? {} : { settings: settingsMessage(settings) }),
+    partitions: partitions.map(partitionUpdateMessage),
+  };
+}
+
+const endings: Record<Exclude<WatchEnd, 'closed'>, { code: Code; message: string }> = {
+  'too-slow': { code: Code.ResourceExhausted, message: 'the reader fell too far behind; open a new stream' },
+  'owner-stepped-down': { code: Code.Unavailable, message: 'the owner of the cluster stepped down; open a new stream' },
+  'key-revoked': { code: Code.Unauthenticated, message: 'the agent key is revoked: create a new one in the dashboard' },
+  'cluster-deleted': { code: Code.NotFound, message: 'the virtual cluster is deleted' },
+};
+
+function throwEnd({ end }: WatchStream): void {
+  if (end === undefined || end === 'closed') return;
+  const { code, message } = endings[end];
+  throw new ConnectError(message, code);
+}

@@ -1,0 +1,131 @@
+// One metadata process: the RPC over HTTP/2 cleartext, and health and metrics over HTTP/1.1 on a port of their own, because a
+// cleartext HTTP/2 server of Node cannot speak both.
+import { randomUUID } from 'node:crypto';
+import { createServer as createHttpServer, type Server } from 'node:http';
+import { createServer as createHttp2Server, type Http2Server, type ServerHttp2Session } from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import { compressionGzip, connectNodeAdapter } from '@connectrpc/connect-node';
+import { PostgresJournal, PostgresLeases } from '@penstock/metadata-journal';
+import type { Logger } from '@penstock/platform';
+import { Pool } from 'pg';
+import { AgentKeys } from './auth/agent-keys.ts';
+import { answerHealth } from './health.ts';
+import { systemClock } from './owners/clock.ts';
+import { PostgresClusterDirectory } from './owners/cluster-directory.ts';
+import { randomIds } from './owners/ids.ts';
+import { Owners } from './owners/owners.ts';
+import { registerAdminService } from './rpc/admin-service.ts';
+import { registerMetadataService } from './rpc/metadata-service.ts';
+import type { Settings } from './settings.ts';
+
+/** A commit of a million batches is some 25 MiB. */
+const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
+/** One append in flight per cluster, and the rest for leases, keys and loading. */
+const POOL_SIZE = 16;
+/** A statement without an answer for this long counts as failed: the owner steps down. */
+const QUERY_TIMEOUT_MS = 15_000;
+/** Calls of one agent that may be open at once: its streams, parked group calls and commits. */
+const MAX_STREAMS_PER_CONNECTION = 20_000;
+
+export interface MetadataServer {
+  rpcUrl: string;
+  httpUrl: string;
+  /** Finishes what is under way, gives up the leases and closes. */
+  close(): Promise<void>;
+}
+
+export async function startServer(settings: Settings, logger: Logger): Promise<MetadataServer> {
+  const pool = new Pool({
+    connectionString: settings.databaseUrl,
+    max: POOL_SIZE,
+    query_timeout: QUERY_TIMEOUT_MS,
+    connectionTimeoutMillis: QUERY_TIMEOUT_MS,
+    keepAlive: true,
+    application_name: 'penstock-metadata',
+  });
+  pool.on('error', (error) => logger.warn({ err: error }, 'an idle database connection failed'));
+
+  const rpc = createHttp2Server({ settings: { maxConcurrentStreams: MAX_STREAMS_PER_CONNECTION } });
+  const sessions = new Set<ServerHttp2Session>();
+  rpc.on('session', (session) => {
+    sessions.add(session);
+    session.on('close', () => sessions.delete(session));
+    session.on('error', (error) => logger.debug({ err: error }, 'an RPC connection failed'));
+  });
+  const port = await listen(rpc, settings.port);
+  const rpcUrl = settings.advertisedUrl ?? `http://127.0.0.1:${port}`;
+
+  const owners = new Owners({
+    journal: new PostgresJournal(pool),
+    leases: new PostgresLeases(pool),
+    directory: new PostgresClusterDirectory(pool),
+    clock: systemClock,
+    ids: randomIds,
+    logger,
+    self: { ownerId: randomUUID(), ownerUrl: rpcUrl },
+    leaseTtlMs: settings.leaseTtlMs,
+    initialRebalanceDelayMs: settings.initialRebalanceDelayMs,
+  });
+  const keys = new AgentKeys({
+    pool,
+    monotonicMs: () => systemClock.monotonicMs(),
+    onUseNotRecorded: (error) => logger.warn({ err: error }, 'the last use of an agent key was not written down'),
+  });
+  const onDefect = (error: unknown, method: string): void => logger.error({ err: error, method }, 'call failed');
+  rpc.on(
+    'request',
+    connectNodeAdapter({
+      routes: (router) => {
+        registerMetadataService(router, { owners, keys, onDefect });
+        registerAdminService(router, { owners, internalToken: settings.internalToken, onDefect });
+      },
+      // Brotli bodies are not accepted: nobody needs them, and decoders of it have had holes.
+      acceptCompression: [compressionGzip],
+      readMaxBytes: MAX_MESSAGE_BYTES,
+      grpcWeb: false,
+    }),
+  );
+
+  const http = createHttpServer((request, response) => void answerHealth({ owners, pool }, request, response));
+  const httpPort = await listen(http, settings.httpPort);
+
+  return {
+    rpcUrl,
+    httpUrl: `http://127.0.0.1:${httpPort}`,
+    close: async () => {
+      await owners.shutDown();
+      // Streams have been ended and calls answered; connections that are still open have nothing under way.
+      for (const session of sessions) session.close();
+      await Promise.all([closed(rpc, () => forceClose(sessions)), closed(http, () => http.closeAllConnections())]);
+      await pool.end();
+    },
+  };
+}
+
+/** How long connections may take to end by themselves. */
+const CLOSE_GRACE_MS = 2_000;
+
+async function listen(server: Server | Http2Server, port: number): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+function forceClose(sessions: Iterable<ServerHttp2Session>): void {
+  for (const session of sessions) session.destroy();
+}
+
+async function closed(server: Server | Http2Server, force: () => void): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(force, CLOSE_GRACE_MS);
+    server.close(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,55 @@
+// The settings of the metadata service, from its environment.
+import { databaseUrlVariable, type Environment, httpUrlVariable, parseEnv, portVariable } from '@penstock/platform';
+import { z } from 'zod';
+
+function milliseconds(minMs: number, maxMs: number, defaultMs: number) {
+  return z
+    .string()
+    .regex(/^\d+$/, 'expected a number of milliseconds')
+    .transform(Number)
+    .refine((ms) => ms >= minMs && ms <= maxMs, `expected ${minMs} to ${maxMs} milliseconds`)
+    .default(defaultMs);
+}
+
+export interface Settings {
+  databaseUrl: string;
+  /** Where the RPC listens: HTTP/2 cleartext. */
+  port: number;
+  /** Where /healthz, /readyz and /metrics listen: HTTP/1.1. */
+  httpPort: number;
+  /** Where agents reach this process; other processes hand it out. Undefined: http://127.0.0.1:<port>. */
+  advertisedUrl: string | undefined;
+  internalToken: string;
+  leaseTtlMs: number;
+  initialRebalanceDelayMs: number;
+  logLevel: string;
+}
+
+/** @throws AppError that names every variable at fault. */
+export function readSettings(environment: Environment): Settings {
+  const env = parseEnv(
+    {
+      DATABASE_URL: databaseUrlVariable,
+      PENSTOCK_METADATA_PORT: portVariable.default(7070),
+      PENSTOCK_METADATA_HTTP_PORT: portVariable.default(7071),
+      PENSTOCK_METADATA_ADVERTISED_URL: httpUrlVariable.optional(),
+      PENSTOCK_INTERNAL_TOKEN: z.string().min(16, 'expected at least 16 characters'),
+      // How long the cluster of a process that died stays unowned. Below a second, a pause of the process would cost it its leases.
+      PENSTOCK_METADATA_LEASE_TTL_MS: milliseconds(1_000, 60_000, 5_000),
+      // Kafka's group.initial.rebalance.delay.ms, which is 3 s there; half a second suffices where agents are few hops away.
+      PENSTOCK_GROUP_INITIAL_REBALANCE_DELAY_MS: milliseconds(0, 60_000, 500),
+      PENSTOCK_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+    },
+    environment,
+  );
+  return {
+    databaseUrl: env.DATABASE_URL,
+    port: env.PENSTOCK_METADATA_PORT,
+    httpPort: env.PENSTOCK_METADATA_HTTP_PORT,
+    advertisedUrl: env.PENSTOCK_METADATA_ADVERTISED_URL,
+    internalToken: env.PENSTOCK_INTERNAL_TOKEN,
+    leaseTtlMs: env.PENSTOCK_METADATA_LEASE_TTL_MS,
+    initialRebalanceDelayMs: env.PENSTOCK_GROUP_INITIAL_REBALANCE_DELAY_MS,
+    logLevel: env.PENSTOCK_LOG_LEVEL,
+  };
+}

@@ -1,0 +1,58 @@
+// A clock that stands still until a test moves it.
+import type { Clock } from '../owners/clock.ts';
+
+interface Timer {
+  dueMs: number;
+  fire: () => void;
+}
+
+export class ManualClock implements Clock {
+  #timeMs: number;
+  #wallOffsetMs = 0;
+  readonly #timers = new Set<Timer>();
+
+  constructor(startMs = 1_760_000_000_000) {
+    this.#timeMs = startMs;
+  }
+
+  nowMs(): number {
+    return this.#timeMs + this.#wallOffsetMs;
+  }
+
+  monotonicMs(): number {
+    return this.#timeMs;
+  }
+
+  after(delayMs: number, fire: () => void): () => void {
+    const timer = { dueMs: this.#timeMs + delayMs, fire };
+    this.#timers.add(timer);
+    return () => {
+      this.#timers.delete(timer);
+    };
+  }
+
+  /** Sets the wall clock back, as when it is corrected or another machine's is behind; the monotonic one goes on. */
+  setBack(byMs: number): void {
+    this.#wallOffsetMs -= byMs;
+  }
+
+  /** Moves time on, firing what is due in order; lets the promises that a timer settles run before the next one. */
+  async advance(byMs: number): Promise<void> {
+    const endMs = this.#timeMs + byMs;
+    await settle();
+    for (;;) {
+      const due = [...this.#timers].filter((timer) => timer.dueMs <= endMs).sort((a, b) => a.dueMs - b.dueMs)[0];
+      if (due === undefined) break;
+      this.#timers.delete(due);
+      this.#timeMs = Math.max(this.#timeMs, due.dueMs);
+      due.fire();
+      await settle();
+    }
+    this.#timeMs = endMs;
+  }
+}
+
+/** Lets everything run that waits for nothing but other promises. */
+export async function settle(): Promise<void> {
+  for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}
