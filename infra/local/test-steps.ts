@@ -44,7 +44,8 @@ const staticSteps: TestStep[] = [
     lane: 'script',
     command: bin('turbo'),
     args: ['run', 'types', '--output-logs=errors-only', '--no-update-notifier'],
-    env: { TURBO_TELEMETRY_DISABLED: '1', CI: '1' },
+    // Turbo asks pnpm for the packages.
+    env: { TURBO_TELEMETRY_DISABLED: '1', PATH: `${join(root, 'node_modules/.bin')}:${process.env['PATH'] ?? ''}` },
   },
   {
     name: 'types of what runs locally',
