@@ -24,6 +24,7 @@ const config: NextConfig = {
     '@penstock/database',
     '@penstock/metadata-protocol',
     '@penstock/platform',
+    '@penstock/pricing',
     '@penstock/services',
     '@penstock/ui',
     '@penstock/units',

@@ -1,0 +1,3 @@
+export * from './catalogue.ts';
+export * from './machines.ts';
+export type { CatalogueEntry, PriceTier, PriceUnit, Provider } from './types.ts';

@@ -1,0 +1,34 @@
+// What a catalogue entry is. An entry is dated and never edited: a changed price is a new entry with a later date.
+
+export type PriceUnit =
+  | 'hour'
+  | '15 minutes'
+  | 'minute'
+  | 'GB-month'
+  | 'GiB-month'
+  | 'GB'
+  | 'GiB'
+  | '1,000 requests'
+  | 'MB/s-month';
+
+/** A step of a graduated price: it holds for the part of the quantity up to `upTo` (null: without end). */
+export type PriceTier = { readonly upTo: string | null; readonly usd: string };
+
+export type Provider = 'AWS' | 'Google Cloud' | 'Azure' | 'Amazon MSK' | 'WarpStream' | 'Bufstream' | 'Penstock' | 'Reference';
+
+export type CatalogueEntry = {
+  /** What is priced. Entries of one item replace each other by date. */
+  readonly item: string;
+  readonly provider: Provider;
+  readonly label: string;
+  readonly unit: PriceUnit;
+  /** First day on which the price holds, `YYYY-MM-DD`; for a price of unknown age the day of its source. */
+  readonly from: string;
+  readonly tiers: readonly PriceTier[];
+  readonly source: string;
+  /** Day of the source's copy, `YYYY-MM-DD` or as exact as is known. */
+  readonly sourceDate: string;
+  /** False: no copy of the vendor's own page was found. The price is shown as unverified and can be edited. */
+  readonly verified: boolean;
+  readonly note?: string;
+};

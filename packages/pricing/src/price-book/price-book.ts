@@ -1,0 +1,96 @@
+// Penstock's own prices: dated, never edited. Billing rates usage with these and the calculator estimates with them.
+import { amountOf, type Decimal, decimal, type Quantity, smaller, sumUsd, type Usd, type UsdPer } from '../decimal/index.ts';
+
+export type ClusterKind = 'dev' | 'standard' | 'low-latency';
+
+/** One step of the graduated price of writes. `upToGib` is where it ends in the organization's month; null: it does not end. */
+export type WriteTier = { readonly upToGib: string | null; readonly usdPerGib: string };
+
+export type PriceBook = {
+  /** Names the version on invoices; also the first UTC day on which it holds. */
+  readonly id: string;
+  readonly from: string;
+  readonly writes: readonly WriteTier[];
+  readonly clusterUsdPerMinute: Readonly<Record<ClusterKind, string>>;
+  /** Limits of the dev cluster, which is free and has no SLA. */
+  readonly dev: { readonly maxWrittenMibPerSecond: number; readonly maxPartitions: number };
+  /** Credits of a new organization. They do not expire. */
+  readonly signUpCreditUsd: string;
+};
+
+const GIB_PER_TIB = 1024;
+
+/** All versions, oldest first. A change of price is a new version at the end. */
+export const PRICE_BOOKS: readonly PriceBook[] = [
+  {
+    id: '2026-11-01',
+    from: '2026-11-01',
+    writes: [
+      { upToGib: String(10 * GIB_PER_TIB), usdPerGib: '0.008' },
+      { upToGib: String(100 * GIB_PER_TIB), usdPerGib: '0.004' },
+      { upToGib: String(1000 * GIB_PER_TIB), usdPerGib: '0.002' },
+      { upToGib: null, usdPerGib: '0.001' },
+    ],
+    clusterUsdPerMinute: { dev: '0', standard: '0.0023', 'low-latency': '0.0069' },
+    dev: { maxWrittenMibPerSecond: 10, maxPartitions: 1000 },
+    signUpCreditUsd: '400',
+  },
+];
+
+/** The version that holds on a UTC day (`YYYY-MM-DD`): the newest that had begun, or the first one for days before it. */
+export function priceBookOn(day: string): PriceBook {
+  const begun = PRICE_BOOKS.filter((book) => book.from <= day).at(-1) ?? PRICE_BOOKS[0];
+  if (begun === undefined) {
+    throw new Error('there is no price book');
+  }
+  return begun;
+}
+
+/** The version that an invoice names, or undefined. */
+export function priceBookById(id: string): PriceBook | undefined {
+  return PRICE_BOOKS.find((book) => book.id === id);
+}
+
+export type TieredPart = { readonly quantity: Decimal; readonly usdPerUnit: Decimal; readonly amount: Usd };
+
+/** Splits a quantity over graduated steps; each step prices its own part only. Exact, not rounded. */
+export function graduate(
+  quantity: Decimal,
+  tiers: readonly { readonly upTo: Decimal | null; readonly usd: Decimal }[],
+): readonly TieredPart[] {
+  const parts: TieredPart[] = [];
+  let below = decimal(0);
+  for (const { upTo, usd } of tiers) {
+    const end = upTo === null ? quantity : smaller(quantity, upTo);
+    if (end.gt(below)) {
+      const part = end.minus(below);
+      parts.push({ quantity: part, usdPerUnit: usd, amount: amountOf(part as Quantity<'any'>, usd as UsdPer<'any'>) });
+    }
+    if (upTo === null || quantity.lte(upTo)) {
+      break;
+    }
+    below = upTo;
+  }
+  return parts;
+}
+
+/**
+ * The price of an organization's writes of a month, step by step. `writtenGib` is exact and counts uncompressed GiB
+ * (2^30 bytes) over all its clusters. Not rounded: round once, on the invoice line.
+ */
+export function rateWrites(book: PriceBook, writtenGib: Quantity<'GiB'>): readonly TieredPart[] {
+  return graduate(
+    writtenGib,
+    book.writes.map(({ upToGib, usdPerGib }) => ({ upTo: upToGib === null ? null : decimal(upToGib), usd: decimal(usdPerGib) })),
+  );
+}
+
+/** The price of cluster-minutes of one kind. Not rounded. */
+export function rateClusterMinutes(book: PriceBook, kind: ClusterKind, minutes: Quantity<'minute'>): Usd {
+  return amountOf(minutes, decimal(book.clusterUsdPerMinute[kind]) as UsdPer<'minute'>);
+}
+
+/** The sum of step prices. */
+export function totalOf(parts: readonly TieredPart[]): Usd {
+  return sumUsd(parts.map((part) => part.amount));
+}
