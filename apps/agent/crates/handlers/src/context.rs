@@ -2,9 +2,14 @@
 
 use std::net::IpAddr;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use penstock_metadata_client::cache::{ClusterCache, Topic};
 use penstock_metadata_client::{DEFAULT_TIMEOUT, Metadata, RpcError, proto};
+
+use crate::metrics::Metrics;
+use crate::read_path::ReadPath;
+use crate::write_path::WritePath;
 
 /// This agent, as Kafka clients see it.
 #[derive(Debug, Clone)]
@@ -31,6 +36,14 @@ pub struct Context {
     pub cache: Arc<ClusterCache>,
     /// This agent.
     pub node: Node,
+    /// Where produced batches go.
+    pub write_path: Arc<WritePath>,
+    /// Where records come from.
+    pub read_path: ReadPath,
+    /// What is counted and timed.
+    pub metrics: Arc<Metrics>,
+    /// Makes each fetch begin at another partition.
+    pub rotation: AtomicUsize,
 }
 
 /// Who sends a request, and in which version.
@@ -45,6 +58,10 @@ pub struct Caller {
 }
 
 impl Context {
+    pub(crate) fn next_rotation(&self) -> usize {
+        self.rotation.fetch_add(1, Ordering::Relaxed)
+    }
+
     /// Finds topics by name. What the cache does not know is asked of the owner once, so that a topic that was created
     /// through another agent is found at once. In the order of `names`; `None` where there is no such topic.
     ///

@@ -5,21 +5,38 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use futures_util::future::BoxFuture;
+use penstock_wire::messages::{FetchRequest, ProduceRequest, ProduceResponse};
 use penstock_wire::{
     ApiKey, DecodeError, EncodeError, ErrorCode, Frame, Message, Reader, Request, RequestHeader, encode_response,
 };
 use thiserror::Error;
+use tokio::sync::OwnedSemaphorePermit;
 
 use crate::context::{Caller, Context};
 use crate::{
     api_versions, create_partitions, create_topics, delete_groups, delete_records, delete_topics, describe_cluster,
-    describe_configs, describe_groups, find_coordinator, heartbeat, incremental_alter_configs, init_producer_id,
-    join_group, leave_group, list_groups, metadata, offset_commit, offset_delete, offset_fetch,
-    offset_for_leader_epoch, sync_group,
+    describe_configs, describe_groups, fetch, find_coordinator, heartbeat, incremental_alter_configs, init_producer_id,
+    join_group, leave_group, list_groups, list_offsets, metadata, offset_commit, offset_delete, offset_fetch,
+    offset_for_leader_epoch, produce, sync_group,
 };
 
+/// A response frame, and what it holds of the agent's memory until it is on the network.
+#[derive(Debug)]
+pub struct Response {
+    /// The frame, its length in front.
+    pub frame: Frame,
+    /// To be dropped when the frame is written.
+    pub memory: Option<OwnedSemaphorePermit>,
+}
+
+impl From<Frame> for Response {
+    fn from(frame: Frame) -> Self {
+        Self { frame, memory: None }
+    }
+}
+
 /// The answer to one request, on its way. `None`: the client wants none.
-pub type Answer = BoxFuture<'static, Result<Option<Frame>, EncodeError>>;
+pub type Answer = BoxFuture<'static, Result<Option<Response>, EncodeError>>;
 
 /// How a request is to be run.
 pub enum Dispatched {
@@ -49,11 +66,17 @@ pub enum Refusal {
 }
 
 /// Decodes a request frame (without its length) and starts its handler. Produce requests are admitted to the write path
-/// before this returns, so that their order is that of the calls.
+/// before this returns, so that their order is that of the calls. `memory` is what the frame holds of the agent's budget;
+/// it is returned when the request is answered, or, for records, when their data file is done.
 ///
 /// # Errors
 /// The connection must be closed: see [`Refusal`].
-pub fn dispatch(context: &Arc<Context>, frame: Bytes, client_host: IpAddr) -> Result<Dispatched, Refusal> {
+pub fn dispatch(
+    context: &Arc<Context>,
+    frame: Bytes,
+    memory: Option<OwnedSemaphorePermit>,
+    client_host: IpAddr,
+) -> Result<Dispatched, Refusal> {
     let mut reader = Reader::new(frame);
     let header = RequestHeader::decode(&mut reader)?;
     let key = ApiKey::from_code(header.api_key).ok_or(Refusal::UnknownApi(header.api_key))?;
@@ -61,6 +84,7 @@ pub fn dispatch(context: &Arc<Context>, frame: Bytes, client_host: IpAddr) -> Re
     if !key.versions().contains(&version) {
         return refuse_version(key, version, header.correlation_id);
     }
+    context.metrics.count_request(key);
     let call = Call {
         context: Arc::clone(context),
         caller: Caller {
@@ -70,6 +94,7 @@ pub fn dispatch(context: &Arc<Context>, frame: Bytes, client_host: IpAddr) -> Re
         },
         correlation_id: header.correlation_id,
         reader,
+        memory,
     };
     match key {
         ApiKey::ApiVersions => call.run(api_versions::handle),
@@ -81,6 +106,7 @@ pub fn dispatch(context: &Arc<Context>, frame: Bytes, client_host: IpAddr) -> Re
         ApiKey::DescribeCluster => call.run(describe_cluster::handle),
         ApiKey::DescribeConfigs => call.run(describe_configs::handle),
         ApiKey::DescribeGroups => call.run(describe_groups::handle),
+        ApiKey::Fetch => call.fetch(),
         ApiKey::FindCoordinator => call.run(find_coordinator::handle),
         ApiKey::Heartbeat => call.run(heartbeat::handle),
         ApiKey::IncrementalAlterConfigs => call.run(incremental_alter_configs::handle),
@@ -88,15 +114,14 @@ pub fn dispatch(context: &Arc<Context>, frame: Bytes, client_host: IpAddr) -> Re
         ApiKey::JoinGroup => call.run(join_group::handle),
         ApiKey::LeaveGroup => call.run(leave_group::handle),
         ApiKey::ListGroups => call.run(list_groups::handle),
+        ApiKey::ListOffsets => call.run(list_offsets::handle),
         ApiKey::Metadata => call.run(metadata::handle),
         ApiKey::OffsetCommit => call.run(offset_commit::handle),
         ApiKey::OffsetDelete => call.run(offset_delete::handle),
         ApiKey::OffsetFetch => call.run(offset_fetch::handle),
         ApiKey::OffsetForLeaderEpoch => call.run(offset_for_leader_epoch::handle),
+        ApiKey::Produce => call.produce(),
         ApiKey::SyncGroup => call.run(sync_group::handle),
-        // One line per API: `ApiKey::X => call.run(x::handle),` where the handler is
-        // `async fn handle(context: Arc<Context>, caller: Caller, request: XRequest) -> XResponse`.
-        _ => Err(Refusal::UnknownApi(header.api_key)),
     }
 }
 
@@ -107,7 +132,9 @@ fn refuse_version(key: ApiKey, version: i16, correlation_id: i32) -> Result<Disp
     }
     let answer = api_versions::versions(ErrorCode::UNSUPPORTED_VERSION);
     let frame = encode_response(&answer, 0, correlation_id);
-    Ok(Dispatched::Alone(Box::pin(async move { frame.map(Some) })))
+    Ok(Dispatched::Alone(Box::pin(async move {
+        frame.map(|frame| Some(frame.into()))
+    })))
 }
 
 /// A decoded header and the body behind it.
@@ -116,6 +143,7 @@ struct Call {
     caller: Caller,
     correlation_id: i32,
     reader: Reader,
+    memory: Option<OwnedSemaphorePermit>,
 }
 
 impl Call {
@@ -132,9 +160,45 @@ impl Call {
         let version = self.caller.version;
         let request = <R as Message>::decode(&mut self.reader, version)?;
         let handling = handler(self.context, self.caller, request);
-        let correlation_id = self.correlation_id;
+        let (correlation_id, memory) = (self.correlation_id, self.memory);
         Ok(Dispatched::Alone(Box::pin(async move {
-            encode_response(&handling.await, version, correlation_id).map(Some)
+            let response = handling.await;
+            drop(memory);
+            encode_response(&response, version, correlation_id).map(|frame| Some(frame.into()))
+        })))
+    }
+
+    /// The same for Fetch, whose answer holds memory.
+    fn fetch(mut self) -> Result<Dispatched, Refusal> {
+        let version = self.caller.version;
+        let request = FetchRequest::decode(&mut self.reader, version)?;
+        Ok(Dispatched::Alone(Box::pin(async move {
+            let (response, memory) = fetch::handle(self.context, self.caller, request).await;
+            encode_response(&response, version, self.correlation_id).map(|frame| Some(Response { frame, memory }))
+        })))
+    }
+
+    /// Produce is admitted at once, unless a topic must be looked up first: then it runs alone, so that no later request
+    /// of the connection overtakes it.
+    fn produce(mut self) -> Result<Dispatched, Refusal> {
+        let version = self.caller.version;
+        let request = ProduceRequest::decode(&mut self.reader, version)?;
+        let correlation_id = self.correlation_id;
+        let encode = move |response: Option<ProduceResponse>| {
+            let frame = response
+                .map(|response| encode_response(&response, version, correlation_id))
+                .transpose();
+            frame.map(|frame| frame.map(Response::from))
+        };
+        if produce::knows_all_topics(&self.context, &self.caller, &request) {
+            let admitted = produce::admit(&self.context, &self.caller, request, self.memory);
+            let answer = produce::answer(self.context, admitted);
+            return Ok(Dispatched::Admitted(Box::pin(async move { encode(answer.await) })));
+        }
+        Ok(Dispatched::Alone(Box::pin(async move {
+            produce::look_up_topics(&self.context, &self.caller, &request).await;
+            let admitted = produce::admit(&self.context, &self.caller, request, self.memory);
+            encode(produce::answer(self.context, admitted).await)
         })))
     }
 }

@@ -1,0 +1,388 @@
+//! Fetch: finds the runs of each partition (what is known first, then one question to the owner for all others), waits at
+//! the tail for what is not there yet, and serves whole batches as slices of the cached files. Without fetch sessions.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use penstock_metadata_client::cache::{Partition, PartitionKey, Run, Watermarks};
+use penstock_metadata_client::proto;
+use penstock_wire::messages::FetchResponse;
+use penstock_wire::messages::fetch::{FetchRequest, FetchableTopicResponse, PartitionData};
+use penstock_wire::{ApiKey, ErrorCode, RecordChunks};
+use tokio::sync::{Notify, OwnedSemaphorePermit};
+use tokio::time::{Instant, timeout, timeout_at};
+
+use crate::context::{Caller, Context};
+use crate::read_path::{ServedBatches, Share, read_batches};
+use crate::{failure, ids};
+
+/// No answer is larger, whatever the consumer asks for (but for a single larger batch).
+const MAX_ANSWER_BYTES: u32 = 64 << 20;
+/// The owner is asked for a little more than the consumer wants now, so that it is asked less often.
+const LOCATED_BYTES: u32 = 1 << 20;
+/// When what is known could be served, the owner gets this long to say more. Then it is served.
+const PATIENCE_WITH_OWNER: Duration = Duration::from_secs(5);
+/// For the first question about a partition.
+const LOCATE_TIMEOUT: Duration = Duration::from_secs(15);
+
+/// One partition of the request.
+struct Wanted {
+    /// Its topic's and its own place in the response.
+    place: (usize, usize),
+    partition: Arc<Partition>,
+    offset: i64,
+    max_bytes: usize,
+    standing: Standing,
+}
+
+/// Where the offset stands in its partition.
+enum Standing {
+    /// Not known without asking the owner.
+    Unknown,
+    /// There are batches to be read.
+    Readable(Vec<Run>),
+    /// At the high watermark.
+    AtTail,
+    Refused(ErrorCode),
+}
+
+/// Answers a fetch. The permit holds the answer's memory until it is on the network.
+pub(crate) async fn handle(
+    context: Arc<Context>,
+    caller: Caller,
+    request: FetchRequest,
+) -> (FetchResponse, Option<OwnedSemaphorePermit>) {
+    if request.session_id != 0 {
+        let refusal = FetchResponse {
+            error_code: ErrorCode::FETCH_SESSION_ID_NOT_FOUND,
+            ..Default::default()
+        };
+        return (refusal, None);
+    }
+    let started = Instant::now();
+    let deadline = started + Duration::from_millis(u64::try_from(request.max_wait_ms).unwrap_or(0));
+    let min_bytes = u64::try_from(request.min_bytes).unwrap_or(0);
+    let max_bytes = u32::try_from(request.max_bytes).unwrap_or(0).min(MAX_ANSWER_BYTES);
+    let (mut response, mut wanted) = resolve(&context, &caller, request).await;
+    let mut waited = false;
+    loop {
+        let waiter = Arc::new(Notify::new());
+        for want in &wanted {
+            want.partition.wake_on_change(&waiter);
+        }
+        find_runs(&context, &mut wanted).await;
+        let readable_bytes: u64 = wanted.iter().map(|want| want.standing.readable_bytes()).sum();
+        let refused = wanted.iter().any(|want| matches!(want.standing, Standing::Refused(_)));
+        let refused = refused
+            || response
+                .responses
+                .iter()
+                .flat_map(|topic| &topic.partitions)
+                .any(is_refused);
+        if refused || readable_bytes >= min_bytes.max(1) || wanted.is_empty() {
+            break;
+        }
+        if timeout_at(deadline, waiter.notified()).await.is_err() {
+            break;
+        }
+        waited = true;
+    }
+    let memory = read_all(&context, max_bytes, wanted, &mut response).await;
+    if !waited {
+        context.metrics.fetch.observe(started.elapsed().as_secs_f64());
+    }
+    (response, memory)
+}
+
+fn is_refused(partition: &PartitionData) -> bool {
+    !partition.error_code.is_none()
+}
+
+impl Standing {
+    fn readable_bytes(&self) -> u64 {
+        match self {
+            Self::Readable(runs) => runs.iter().map(|run| u64::from(run.bytes)).sum(),
+            _ => 0,
+        }
+    }
+}
+
+/// Prepares the response, and names the partitions that exist.
+async fn resolve(context: &Context, caller: &Caller, request: FetchRequest) -> (FetchResponse, Vec<Wanted>) {
+    let by_id = caller.version >= 13;
+    let looked_up = if by_id {
+        let ids: Vec<uuid::Uuid> = request
+            .topics
+            .iter()
+            .map(|topic| ids::from_wire(topic.topic_id))
+            .collect();
+        context.topics_by_id(&ids).await
+    } else {
+        let names: Vec<&str> = request.topics.iter().map(|topic| topic.topic.as_str()).collect();
+        context.topics_by_name(&names).await
+    };
+    let unknown_topic = if by_id {
+        ErrorCode::UNKNOWN_TOPIC_ID
+    } else {
+        ErrorCode::UNKNOWN_TOPIC_OR_PARTITION
+    };
+    let (topics, unknown_topic) = match looked_up {
+        Ok(topics) => (topics, unknown_topic),
+        Err(error) => {
+            failure::cluster_error(ApiKey::Fetch, &error);
+            let catalogue = context.cache.catalogue();
+            let known = request.topics.iter().map(|topic| {
+                let found = if by_id {
+                    catalogue.topic_by_id(ids::from_wire(topic.topic_id))
+                } else {
+                    catalogue.topic_by_name(&topic.topic)
+                };
+                found.cloned()
+            });
+            (known.collect(), ErrorCode::NOT_LEADER_OR_FOLLOWER)
+        }
+    };
+    let mut responses = Vec::with_capacity(request.topics.len());
+    let mut wanted = Vec::new();
+    for ((topic_index, asked), topic) in request.topics.into_iter().enumerate().zip(topics) {
+        let mut partitions = Vec::with_capacity(asked.partitions.len());
+        for (partition_index, asked) in asked.partitions.into_iter().enumerate() {
+            let partition = u32::try_from(asked.partition).ok();
+            let error_code = match (&topic, partition) {
+                (None, _) => unknown_topic,
+                (Some(topic), Some(partition)) if partition < topic.partitions => {
+                    wanted.push(Wanted {
+                        place: (topic_index, partition_index),
+                        partition: context.cache.partition(PartitionKey {
+                            topic_id: topic.id,
+                            partition,
+                        }),
+                        offset: asked.fetch_offset,
+                        max_bytes: usize::try_from(asked.partition_max_bytes).unwrap_or(0),
+                        standing: Standing::Unknown,
+                    });
+                    ErrorCode::NONE
+                }
+                (Some(_), _) => ErrorCode::UNKNOWN_TOPIC_OR_PARTITION,
+            };
+            partitions.push(PartitionData {
+                partition_index: asked.partition,
+                error_code,
+                high_watermark: -1,
+                ..Default::default()
+            });
+        }
+        responses.push(FetchableTopicResponse {
+            topic: asked.topic,
+            topic_id: asked.topic_id,
+            partitions,
+        });
+    }
+    (
+        FetchResponse {
+            responses,
+            ..Default::default()
+        },
+        wanted,
+    )
+}
+
+/// Finds out where each partition stands: from what is known, else by one question to the owner.
+async fn find_runs(context: &Context, wanted: &mut [Wanted]) {
+    for want in wanted.iter_mut() {
+        want.standing = known_standing(want, false);
+    }
+    if wanted.iter().any(|want| matches!(want.standing, Standing::Unknown)) {
+        locate(context, wanted).await;
+    }
+}
+
+/// What can be said without the owner. Watermarks that are not current count only `when_cut_off` from it.
+fn known_standing(want: &Wanted, when_cut_off: bool) -> Standing {
+    let Some(known) = want.partition.watermarks() else {
+        return Standing::Unknown;
+    };
+    let Watermarks {
+        log_start_offset,
+        high_watermark,
+        current,
+    } = known;
+    if want.offset < log_start_offset || want.offset > high_watermark || !(current || when_cut_off) {
+        return Standing::Unknown;
+    }
+    if want.offset == high_watermark {
+        return Standing::AtTail;
+    }
+    let mut runs = Vec::new();
+    if want.partition.runs_from(want.offset, want.max_bytes as u64, &mut runs) {
+        Standing::Readable(runs)
+    } else {
+        Standing::Unknown
+    }
+}
+
+async fn locate(context: &Context, wanted: &mut [Wanted]) {
+    let unknown: Vec<usize> = (0..wanted.len())
+        .filter(|index| matches!(wanted[*index].standing, Standing::Unknown))
+        .collect();
+    let cursors = unknown.iter().map(|index| cursor(&wanted[*index])).collect();
+    let something_known = wanted.iter().any(|want| !matches!(want.standing, Standing::Unknown))
+        || unknown
+            .iter()
+            .all(|index| !matches!(known_standing(&wanted[*index], true), Standing::Unknown));
+    let patience = if something_known {
+        PATIENCE_WITH_OWNER
+    } else {
+        LOCATE_TIMEOUT
+    };
+    let question = context.metadata.locate(proto::LocateRequest { cursors }, patience);
+    let answer = timeout(patience, question).await;
+    match answer {
+        Ok(Ok(answer)) if answer.located.len() == unknown.len() => {
+            for (index, located) in unknown.into_iter().zip(answer.located) {
+                let standing = take_in(context, &wanted[index], &located);
+                wanted[index].standing = standing;
+            }
+        }
+        failed => {
+            let why = match failed {
+                Ok(Ok(_)) => "the answer does not fit the question".to_owned(),
+                Ok(Err(error)) => error.to_string(),
+                Err(_) => "no answer in time".to_owned(),
+            };
+            tracing::warn!(
+                why,
+                "cannot ask the metadata service where records lie; serving what is known"
+            );
+            for index in unknown {
+                let standing = match known_standing(&wanted[index], true) {
+                    Standing::Unknown => Standing::Refused(ErrorCode::NOT_LEADER_OR_FOLLOWER),
+                    known => known,
+                };
+                wanted[index].standing = standing;
+            }
+        }
+    }
+}
+
+fn cursor(want: &Wanted) -> proto::Cursor {
+    proto::Cursor {
+        topic_id: Bytes::copy_from_slice(want.partition.key.topic_id.as_bytes()),
+        partition: want.partition.key.partition,
+        offset: want.offset,
+        max_bytes: u32::try_from(want.max_bytes)
+            .unwrap_or(u32::MAX)
+            .clamp(LOCATED_BYTES, MAX_ANSWER_BYTES),
+    }
+}
+
+/// Keeps the owner's answer for later fetches, and says what it means for this one.
+fn take_in(context: &Context, want: &Wanted, located: &proto::Located) -> Standing {
+    let error_code = failure::code(located.error_code);
+    if error_code == ErrorCode::UNKNOWN_TOPIC_ID {
+        context.cache.remove_topics(&[want.partition.key.topic_id]);
+    }
+    if error_code.is_none() || error_code == ErrorCode::OFFSET_OUT_OF_RANGE {
+        want.partition
+            .observe_watermarks(located.log_start_offset, located.high_watermark);
+    }
+    if !error_code.is_none() {
+        return Standing::Refused(error_code);
+    }
+    let runs: Vec<Run> = located.runs.iter().filter_map(Run::from_proto).collect();
+    match runs.first() {
+        None => Standing::AtTail,
+        Some(first) if first.base_offset <= want.offset && want.offset < first.end_offset() => {
+            want.partition.keep_located(runs.clone());
+            Standing::Readable(runs)
+        }
+        Some(_) => {
+            tracing::error!(partition = ?want.partition.key, offset = want.offset, "the metadata service located another offset");
+            Standing::Refused(ErrorCode::KAFKA_STORAGE_ERROR)
+        }
+    }
+}
+
+/// Reads what is readable into the response, evenly shared, beginning at another partition each time.
+async fn read_all(
+    context: &Context,
+    max_bytes: u32,
+    mut wanted: Vec<Wanted>,
+    response: &mut FetchResponse,
+) -> Option<OwnedSemaphorePermit> {
+    let readable = wanted
+        .iter()
+        .filter(|want| matches!(want.standing, Standing::Readable(_)))
+        .count();
+    let (granted_bytes, mut memory) = if readable == 0 {
+        (0, None)
+    } else {
+        context.read_path.reserve(max_bytes.max(1))
+    };
+    let mut share = Share::new(granted_bytes.min(max_bytes) as usize, readable);
+    if !wanted.is_empty() {
+        let first = context.next_rotation() % wanted.len();
+        wanted.rotate_left(first);
+    }
+    let mut sent_bytes = 0;
+    for want in wanted {
+        let data = &mut response.responses[want.place.0].partitions[want.place.1];
+        match &want.standing {
+            Standing::Readable(runs) => match read_partition(context, &want, runs, &mut share).await {
+                Ok(served) => {
+                    sent_bytes += served.bytes;
+                    data.records = RecordChunks(served.chunks);
+                }
+                Err(error_code) => data.error_code = error_code,
+            },
+            Standing::Refused(error_code) => data.error_code = *error_code,
+            Standing::AtTail | Standing::Unknown => {}
+        }
+        if let Some(known) = want.partition.watermarks() {
+            data.high_watermark = known.high_watermark;
+            data.last_stable_offset = known.high_watermark;
+            data.log_start_offset = known.log_start_offset;
+        }
+    }
+    context.metrics.fetched_bytes.inc_by(sent_bytes as u64);
+    // What was reserved but not used goes back at once.
+    if let Some(memory) = &mut memory {
+        drop(memory.split(memory.num_permits().saturating_sub(sent_bytes)));
+    }
+    memory
+}
+
+async fn read_partition(
+    context: &Context,
+    want: &Wanted,
+    runs: &[Run],
+    share: &mut Share,
+) -> Result<ServedBatches, ErrorCode> {
+    let must_send = share.must_send();
+    let (bytes, runs) = share.next(want.max_bytes, runs);
+    let read = read_batches(&context.read_path.blocks, runs, want.offset, bytes, must_send).await;
+    let served = match read {
+        // A batch above the even share may still have room in the answer.
+        Ok(served) if served.chunks.is_empty() && !runs.is_empty() => {
+            let room = want.max_bytes.min(share.bytes_left());
+            let one = room.min(largest_first_batch(runs));
+            read_batches(&context.read_path.blocks, &runs[..1], want.offset, one, false).await
+        }
+        read => read,
+    };
+    match served {
+        Ok(served) => {
+            share.sent(served.bytes);
+            Ok(served)
+        }
+        Err(error) => {
+            tracing::error!(partition = ?want.partition.key, offset = want.offset, %error, "cannot read records");
+            Err(ErrorCode::KAFKA_STORAGE_ERROR)
+        }
+    }
+}
+
+fn largest_first_batch(runs: &[Run]) -> usize {
+    runs.first().map_or(0, |run| run.bytes as usize)
+}

@@ -1,0 +1,111 @@
+//! What the agent counts and times. Names end in their base unit, as OpenMetrics wants it.
+
+use std::time::Duration;
+
+use penstock_wire::ApiKey;
+use prometheus_client::encoding::EncodeLabelSet;
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
+use prometheus_client::registry::{Registry, Unit};
+
+/// One Kafka API.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+pub struct ApiLabels {
+    /// Kafka's name of it.
+    pub api: &'static str,
+}
+
+/// One stage of the write path.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+pub struct StageLabels {
+    /// `buffer`, `put`, `commit` or `request`.
+    pub stage: &'static str,
+}
+
+/// Counters and histograms of the handlers.
+#[derive(Debug)]
+pub struct Metrics {
+    /// Requests dispatched, by API.
+    pub requests: Family<ApiLabels, Counter>,
+    /// Requests refused: malformed or of a version that we do not serve.
+    pub refused_requests: Counter,
+    /// Record batch bytes accepted, as sent.
+    pub produced_bytes: Counter,
+    /// The same without compression.
+    pub produced_uncompressed_bytes: Counter,
+    /// Records accepted.
+    pub produced_records: Counter,
+    /// Partitions of Produce requests that were answered with an error.
+    pub produce_errors: Counter,
+    /// Record batch bytes sent to consumers.
+    pub fetched_bytes: Counter,
+    /// Data files written.
+    pub files: Counter,
+    /// Where the time of producing goes.
+    pub produce_stages: Family<StageLabels, Histogram, fn() -> Histogram>,
+    /// Time of Fetch requests that returned records without waiting for them.
+    pub fetch: Histogram,
+}
+
+/// 1 ms to 33 s.
+fn latency_histogram() -> Histogram {
+    Histogram::new(exponential_buckets(0.001, 2.0, 16))
+}
+
+impl Default for Metrics {
+    fn default() -> Self {
+        Self {
+            requests: Family::default(),
+            refused_requests: Counter::default(),
+            produced_bytes: Counter::default(),
+            produced_uncompressed_bytes: Counter::default(),
+            produced_records: Counter::default(),
+            produce_errors: Counter::default(),
+            fetched_bytes: Counter::default(),
+            files: Counter::default(),
+            produce_stages: Family::new_with_constructor(latency_histogram),
+            fetch: latency_histogram(),
+        }
+    }
+}
+
+impl Metrics {
+    /// Makes everything visible in `registry`.
+    pub fn register(&self, registry: &mut Registry) {
+        registry.register("requests", "Kafka requests, by API", self.requests.clone());
+        registry.register(
+            "refused_requests",
+            "Kafka requests that were malformed or of an unsupported version",
+            self.refused_requests.clone(),
+        );
+        let bytes = Unit::Bytes;
+        let accepted = "Record batch bytes accepted, as sent by producers";
+        registry.register_with_unit("produced", accepted, bytes.clone(), self.produced_bytes.clone());
+        let uncompressed = "Record batch bytes accepted, as they would be without compression";
+        let counter = self.produced_uncompressed_bytes.clone();
+        registry.register_with_unit("produced_uncompressed", uncompressed, bytes.clone(), counter);
+        registry.register("produced_records", "Records accepted", self.produced_records.clone());
+        let errors = "Partitions of Produce requests that were answered with an error";
+        registry.register("produce_errors", errors, self.produce_errors.clone());
+        let fetched = "Record batch bytes sent to consumers";
+        registry.register_with_unit("fetched", fetched, bytes, self.fetched_bytes.clone());
+        registry.register("data_files", "Data files written and committed", self.files.clone());
+        let stages = "Time that data spends in each stage of producing, and Produce requests as a whole";
+        registry.register_with_unit("produce_stage", stages, Unit::Seconds, self.produce_stages.clone());
+        let fetch = "Time of Fetch requests that found records at once";
+        registry.register_with_unit("fetch", fetch, Unit::Seconds, self.fetch.clone());
+    }
+
+    /// Counts one request.
+    pub(crate) fn count_request(&self, key: ApiKey) {
+        self.requests.get_or_create(&ApiLabels { api: key.name() }).inc();
+    }
+
+    /// Times one stage of producing.
+    pub(crate) fn observe_stage(&self, stage: &'static str, took: Duration) {
+        self.produce_stages
+            .get_or_create(&StageLabels { stage })
+            .observe(took.as_secs_f64());
+    }
+}

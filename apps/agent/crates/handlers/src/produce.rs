@@ -1,0 +1,244 @@
+//! Produce: checks each batch, admits the good ones to the write path, and answers when their file is committed.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use penstock_metadata_client::cache::{Catalogue, Topic};
+use penstock_wire::messages::ProduceResponse;
+use penstock_wire::messages::produce::{
+    PartitionProduceData, PartitionProduceResponse, ProduceRequest, TopicProduceData, TopicProduceResponse,
+};
+use penstock_wire::record_batch::{Batch, BatchError, Compression, uncompressed_len};
+use penstock_wire::{ErrorCode, Uuid};
+use tokio::sync::OwnedSemaphorePermit;
+use tokio::time::Instant;
+
+use crate::context::{Caller, Context};
+use crate::write_path::{BatchOutcome, CheckedBatch, Ticket};
+
+/// Decompressing this much to count it may take a millisecond or more; the runtime is told.
+const LENGTHY_BYTES: usize = 64 << 10;
+
+/// The batches of a request that were admitted, and the partitions that were refused.
+pub(crate) struct Admitted {
+    response: ProduceResponse,
+    /// For each admitted batch: its topic's and partition's place in the response.
+    places: Vec<(usize, usize)>,
+    ticket: Option<Ticket>,
+    acks: i16,
+    timeout: Duration,
+    started: Instant,
+}
+
+/// Whether every topic of the request is in the catalogue, so that it can be admitted at once.
+pub(crate) fn knows_all_topics(context: &Context, caller: &Caller, request: &ProduceRequest) -> bool {
+    let catalogue = context.cache.catalogue();
+    request
+        .topic_data
+        .iter()
+        .all(|topic| known_topic(&catalogue, caller, topic).is_some())
+}
+
+/// Asks the owner for the topics that the catalogue lacks: they may have been created through another agent just now.
+pub(crate) async fn look_up_topics(context: &Context, caller: &Caller, request: &ProduceRequest) {
+    let looked_up = if names_topics_by_id(caller) {
+        let ids: Vec<uuid::Uuid> = request.topic_data.iter().map(|topic| id_of(topic.topic_id)).collect();
+        context.topics_by_id(&ids).await
+    } else {
+        let names: Vec<&str> = request.topic_data.iter().map(|topic| topic.name.as_str()).collect();
+        context.topics_by_name(&names).await
+    };
+    if let Err(error) = looked_up {
+        // They stay unknown, which producers retry.
+        tracing::debug!(%error, "cannot look up topics that a producer wants to write to");
+    }
+}
+
+/// Checks the batches and admits the good ones. Nothing of a refused partition is stored. Does not wait.
+pub(crate) fn admit(
+    context: &Context,
+    caller: &Caller,
+    request: ProduceRequest,
+    memory: Option<OwnedSemaphorePermit>,
+) -> Admitted {
+    let started = Instant::now();
+    let catalogue = context.cache.catalogue();
+    let refusal = refusal_of_all(&catalogue, &request);
+    let mut responses = Vec::with_capacity(request.topic_data.len());
+    let (mut places, mut batches) = (Vec::new(), Vec::new());
+    for (topic_index, topic_data) in request.topic_data.into_iter().enumerate() {
+        let topic = known_topic(&catalogue, caller, &topic_data);
+        let mut partition_responses = Vec::with_capacity(topic_data.partition_data.len());
+        for (partition_index, data) in topic_data.partition_data.into_iter().enumerate() {
+            let index = data.index;
+            let checked = match &refusal {
+                Some(refusal) => Err(refusal.clone()),
+                None => check_partition(caller, topic.as_ref(), data),
+            };
+            partition_responses.push(match checked {
+                Ok((topic, partition, batch)) => {
+                    places.push((topic_index, partition_index));
+                    batches.push((topic, partition, batch));
+                    PartitionProduceResponse {
+                        index,
+                        ..Default::default()
+                    }
+                }
+                Err(refused) => {
+                    context.metrics.produce_errors.inc();
+                    partition_response(index, refused)
+                }
+            });
+        }
+        responses.push(TopicProduceResponse {
+            name: topic_data.name,
+            topic_id: topic_data.topic_id,
+            partition_responses,
+        });
+    }
+    let ticket = (!batches.is_empty()).then(|| context.write_path.admit(batches, memory));
+    Admitted {
+        response: ProduceResponse {
+            responses,
+            ..Default::default()
+        },
+        places,
+        ticket,
+        acks: request.acks,
+        timeout: Duration::from_millis(u64::try_from(request.timeout_ms).unwrap_or(0)),
+        started,
+    }
+}
+
+/// Waits for the commit, at most as long as the client said. `None`: the client wants no answer.
+pub(crate) async fn answer(context: Arc<Context>, admitted: Admitted) -> Option<ProduceResponse> {
+    let Admitted {
+        mut response,
+        places,
+        ticket,
+        acks,
+        timeout,
+        started,
+    } = admitted;
+    if acks == 0 {
+        return None;
+    }
+    if let Some(ticket) = ticket {
+        let outcomes = tokio::time::timeout_at(started + timeout, ticket.outcomes())
+            .await
+            .unwrap_or_else(|_| Ticket::timed_out(places.len()));
+        for ((topic, partition), outcome) in places.into_iter().zip(outcomes) {
+            if !outcome.error_code.is_none() {
+                context.metrics.produce_errors.inc();
+            }
+            let place = &mut response.responses[topic].partition_responses[partition];
+            *place = partition_response(place.index, outcome);
+        }
+        context.metrics.observe_stage("request", started.elapsed());
+    }
+    Some(response)
+}
+
+fn names_topics_by_id(caller: &Caller) -> bool {
+    caller.version >= 13
+}
+
+fn id_of(id: Uuid) -> uuid::Uuid {
+    uuid::Uuid::from_bytes(id.0)
+}
+
+fn known_topic(catalogue: &Catalogue, caller: &Caller, topic: &TopicProduceData) -> Option<Arc<Topic>> {
+    if names_topics_by_id(caller) {
+        catalogue.topic_by_id(id_of(topic.topic_id)).cloned()
+    } else {
+        catalogue.topic_by_name(&topic.name).cloned()
+    }
+}
+
+/// What refuses the request as a whole.
+fn refusal_of_all(catalogue: &Catalogue, request: &ProduceRequest) -> Option<BatchOutcome> {
+    if !matches!(request.acks, -1..=1) {
+        return Some(BatchOutcome::refused(
+            ErrorCode::INVALID_REQUIRED_ACKS,
+            Some(format!("acks is {}, must be 0, 1 or -1 (all)", request.acks)),
+        ));
+    }
+    let settings = &catalogue.settings;
+    settings.writes_refused.then(|| {
+        let reason = match settings.writes_refused_reason.as_str() {
+            "" => "writing to this cluster is refused at present".to_owned(),
+            reason => reason.to_owned(),
+        };
+        BatchOutcome::refused(ErrorCode::POLICY_VIOLATION, Some(reason))
+    })
+}
+
+fn check_partition(
+    caller: &Caller,
+    topic: Option<&Arc<Topic>>,
+    data: PartitionProduceData,
+) -> Result<(Arc<Topic>, u32, CheckedBatch), BatchOutcome> {
+    let unknown = if names_topics_by_id(caller) {
+        ErrorCode::UNKNOWN_TOPIC_ID
+    } else {
+        ErrorCode::UNKNOWN_TOPIC_OR_PARTITION
+    };
+    let topic = topic.ok_or_else(|| BatchOutcome::refused(unknown, None))?;
+    let partition = u32::try_from(data.index)
+        .ok()
+        .filter(|partition| *partition < topic.partitions)
+        .ok_or_else(|| BatchOutcome::refused(ErrorCode::UNKNOWN_TOPIC_OR_PARTITION, None))?;
+    let batch = check_records(topic, data.records.unwrap_or_default())?;
+    Ok((Arc::clone(topic), partition, batch))
+}
+
+/// Kafka allows one batch per partition and request in this format.
+fn check_records(topic: &Topic, mut records: Bytes) -> Result<CheckedBatch, BatchOutcome> {
+    let refused = |error: BatchError| BatchOutcome::refused(error.error_code(), Some(error.to_string()));
+    if records.len() > topic.max_message_bytes as usize {
+        return Err(BatchOutcome::refused(
+            ErrorCode::MESSAGE_TOO_LARGE,
+            Some(format!(
+                "the batch has {} bytes, more than the topic's max.message.bytes of {}",
+                records.len(),
+                topic.max_message_bytes
+            )),
+        ));
+    }
+    let batch = Batch::split_off(&mut records).map_err(refused)?;
+    if !records.is_empty() {
+        return Err(refused(BatchError::Invalid(
+            "a Produce request may hold only one batch per partition",
+        )));
+    }
+    batch.check_produced().map_err(refused)?;
+    let uncompressed_bytes = count_uncompressed(&batch).map_err(refused)?;
+    Ok(CheckedBatch {
+        batch,
+        uncompressed_bytes,
+    })
+}
+
+/// Gzip and Zstandard must be decompressed to be counted.
+fn count_uncompressed(batch: &Batch) -> Result<u64, BatchError> {
+    let decompresses = matches!(batch.header.compression()?, Compression::Gzip | Compression::Zstd);
+    let may_block = tokio::runtime::Handle::try_current()
+        .is_ok_and(|runtime| runtime.runtime_flavor() == tokio::runtime::RuntimeFlavor::MultiThread);
+    if decompresses && batch.bytes.len() > LENGTHY_BYTES && may_block {
+        tokio::task::block_in_place(|| uncompressed_len(batch))
+    } else {
+        uncompressed_len(batch)
+    }
+}
+
+fn partition_response(index: i32, outcome: BatchOutcome) -> PartitionProduceResponse {
+    PartitionProduceResponse {
+        index,
+        error_code: outcome.error_code,
+        base_offset: outcome.base_offset,
+        log_start_offset: outcome.log_start_offset,
+        error_message: outcome.message,
+        ..Default::default()
+    }
+}

@@ -1,0 +1,232 @@
+//! From admitted batches to committed data files. Batches of all partitions share one open file; a sealed file is written to
+//! object storage while later ones fill, and files are committed strictly in the order in which they were opened, so that
+//! what a producer sent first gets its offsets first.
+
+mod commit;
+mod open_file;
+mod outcome;
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use penstock_metadata_client::cache::{ClusterCache, Topic};
+use penstock_metadata_client::{Metadata, RpcError};
+use penstock_store::{BlockCache, Objects, StoreError};
+use penstock_wire::ErrorCode;
+use penstock_wire::record_batch::Batch;
+use tokio::sync::{OwnedSemaphorePermit, oneshot};
+use tokio::time::Instant;
+
+use crate::metrics::Metrics;
+use open_file::{OpenFile, SealedFile};
+use outcome::FileOutcome;
+pub use outcome::{BatchOutcome, Ticket};
+
+/// When a file is sealed, and how long writing it may take.
+#[derive(Debug, Clone)]
+pub struct WriteSettings {
+    /// After its first batch, a file is sealed at the latest after this time.
+    pub flush_interval: Duration,
+    /// A file of this size is sealed at once.
+    pub flush_bytes: usize,
+    /// How long object storage may take to accept a file, retries included. After it the producers get an error.
+    pub put_timeout: Duration,
+    /// How long the metadata service may take to commit a file, retries included.
+    pub commit_timeout: Duration,
+}
+
+impl Default for WriteSettings {
+    fn default() -> Self {
+        Self {
+            flush_interval: Duration::from_millis(250),
+            flush_bytes: 8 << 20,
+            // Together far below the 10 minutes after which the service refuses to commit a file.
+            put_timeout: Duration::from_secs(60),
+            commit_timeout: Duration::from_secs(60),
+        }
+    }
+}
+
+/// A checked batch on its way into a file.
+#[derive(Debug, Clone)]
+pub struct CheckedBatch {
+    /// The batch as it came.
+    pub batch: Batch,
+    /// What it would be without compression, header included.
+    pub uncompressed_bytes: u64,
+}
+
+/// The write path of the agent.
+pub struct WritePath {
+    metadata: Arc<dyn Metadata>,
+    cache: Arc<ClusterCache>,
+    objects: Arc<Objects>,
+    blocks: Arc<BlockCache>,
+    metrics: Arc<Metrics>,
+    agent_id: String,
+    settings: WriteSettings,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    open: Option<OpenFile>,
+    /// Counts the files, so that a timer does not seal a later file than the one it was set for.
+    opened: u64,
+    /// Resolves when the file sealed last has been committed or given up.
+    last_sealed: Option<oneshot::Receiver<()>>,
+}
+
+impl WritePath {
+    /// A write path without an open file.
+    #[must_use]
+    pub fn new(
+        metadata: Arc<dyn Metadata>,
+        cache: Arc<ClusterCache>,
+        (objects, blocks): (Arc<Objects>, Arc<BlockCache>),
+        metrics: Arc<Metrics>,
+        agent_id: String,
+        settings: WriteSettings,
+    ) -> Arc<Self> {
+        Arc::new(Self {
+            metadata,
+            cache,
+            objects,
+            blocks,
+            metrics,
+            agent_id,
+            settings,
+            state: Mutex::default(),
+        })
+    }
+
+    /// Adds the batches of one request to the open file, in the order of the calls. `memory` is what the request's bytes hold
+    /// of the agent's budget; it is returned when the file is done.
+    pub fn admit(
+        self: &Arc<Self>,
+        batches: impl IntoIterator<Item = (Arc<Topic>, u32, CheckedBatch)>,
+        memory: Option<OwnedSemaphorePermit>,
+    ) -> Ticket {
+        let mut state = self.lock();
+        if state.open.is_none() {
+            state.opened += 1;
+            self.seal_later(state.opened);
+        }
+        let file = state.open.get_or_insert_with(OpenFile::new);
+        let places = batches
+            .into_iter()
+            .map(|(topic, partition, batch)| file.add(&topic, partition, batch))
+            .collect();
+        file.hold(memory);
+        let ticket = file.ticket(places);
+        if file.bytes() >= self.settings.flush_bytes {
+            self.seal(&mut state);
+        }
+        ticket
+    }
+
+    /// Seals the open file and waits until everything admitted so far is committed or given up.
+    pub async fn flush(self: &Arc<Self>) {
+        let (done, wait) = oneshot::channel();
+        let previous = {
+            let mut state = self.lock();
+            self.seal(&mut state);
+            state.last_sealed.replace(wait)
+        };
+        if let Some(previous) = previous {
+            // An error means that the file's task has ended, which is what we wait for.
+            let _ = previous.await;
+        }
+        let _ = done.send(());
+    }
+
+    fn seal_later(self: &Arc<Self>, number: u64) {
+        let write_path = Arc::clone(self);
+        tokio::spawn(async move {
+            tokio::time::sleep(write_path.settings.flush_interval).await;
+            let mut state = write_path.lock();
+            if state.opened == number {
+                write_path.seal(&mut state);
+            }
+        });
+    }
+
+    fn seal(self: &Arc<Self>, state: &mut State) {
+        let Some(file) = state.open.take() else { return };
+        let (done, wait) = oneshot::channel();
+        let previous = state.last_sealed.replace(wait);
+        let write_path = Arc::clone(self);
+        tokio::spawn(async move {
+            write_path.write(file, previous).await;
+            let _ = done.send(());
+        });
+    }
+
+    async fn write(&self, file: OpenFile, previous: Option<oneshot::Receiver<()>>) {
+        let sealed = file.seal();
+        self.metrics.observe_stage("buffer", sealed.buffered);
+        let put = self.put(&sealed).await;
+        if let Some(previous) = previous {
+            let _ = previous.await;
+        }
+        let outcome = match put {
+            Ok(()) => self.commit(&sealed).await,
+            Err(error) => {
+                tracing::error!(file_id = %sealed.file_id, %error, "a data file could not be written; its producers will retry");
+                FileOutcome::failed(
+                    ErrorCode::KAFKA_STORAGE_ERROR,
+                    format!("the agent's object storage: {error}"),
+                )
+            }
+        };
+        sealed.finish(outcome);
+    }
+
+    async fn put(&self, sealed: &SealedFile) -> Result<(), StoreError> {
+        let started = Instant::now();
+        let deadline = started + self.settings.put_timeout;
+        let chunks = sealed.chunks.clone();
+        self.objects.put(sealed.file_id, chunks, deadline).await?;
+        self.metrics.observe_stage("put", started.elapsed());
+        Ok(())
+    }
+
+    async fn commit(&self, sealed: &SealedFile) -> FileOutcome {
+        let started = Instant::now();
+        let request = sealed.commit_request(&self.agent_id);
+        let outcome = match self.metadata.commit_file(request, self.settings.commit_timeout).await {
+            Ok(response) => commit::read_response(sealed, response),
+            Err(error) => {
+                tracing::error!(file_id = %sealed.file_id, %error, "a data file could not be committed");
+                FileOutcome::failed(commit_error_code(&error), error.to_string())
+            }
+        };
+        self.metrics.observe_stage("commit", started.elapsed());
+        if let FileOutcome::Committed(committed) = &outcome {
+            self.blocks.keep_written(sealed.file_id, &sealed.chunks);
+            self.metrics.files.inc();
+            self.metrics.produced_bytes.inc_by(committed.accepted.bytes);
+            self.metrics
+                .produced_uncompressed_bytes
+                .inc_by(committed.accepted.uncompressed_bytes);
+            self.metrics.produced_records.inc_by(committed.accepted.records);
+            self.cache.remove_topics(&committed.unknown_topics);
+        }
+        outcome
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What a producer is told when the commit got no answer: something to retry, unless the agent may not serve at all.
+fn commit_error_code(error: &RpcError) -> ErrorCode {
+    if error.is_retriable() {
+        ErrorCode::REQUEST_TIMED_OUT
+    } else if error.is_access_refused() {
+        ErrorCode::CLUSTER_AUTHORIZATION_FAILED
+    } else {
+        ErrorCode::UNKNOWN_SERVER_ERROR
+    }
+}

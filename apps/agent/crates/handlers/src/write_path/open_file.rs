@@ -1,0 +1,181 @@
+//! The file that batches are being added to, and the same once it is sealed: ordered, with its index, ready to be written.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use penstock_metadata_client::cache::{PartitionKey, Topic};
+use penstock_store::{FileIndex, IndexedRun, encode_index};
+use penstock_wire::record_batch::BatchHeader;
+use tokio::sync::{OwnedSemaphorePermit, watch};
+use tokio::time::Instant;
+use uuid::Uuid;
+
+use super::CheckedBatch;
+use super::outcome::{FileOutcome, Place, Ticket};
+
+/// A run in the making.
+pub(super) struct Run {
+    pub(super) topic: Arc<Topic>,
+    pub(super) partition: u32,
+    pub(super) batches: Vec<CheckedBatch>,
+}
+
+impl Run {
+    fn bytes(&self) -> usize {
+        self.batches.iter().map(|batch| batch.batch.bytes.len()).sum()
+    }
+}
+
+pub(super) struct OpenFile {
+    runs: Vec<Run>,
+    run_of: HashMap<PartitionKey, usize>,
+    bytes: usize,
+    opened: Instant,
+    outcome: watch::Sender<Option<Arc<FileOutcome>>>,
+    memory: Vec<OwnedSemaphorePermit>,
+}
+
+impl OpenFile {
+    pub(super) fn new() -> Self {
+        Self {
+            runs: Vec::new(),
+            run_of: HashMap::new(),
+            bytes: 0,
+            opened: Instant::now(),
+            outcome: watch::Sender::new(None),
+            memory: Vec::new(),
+        }
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    pub(super) fn add(&mut self, topic: &Arc<Topic>, partition: u32, batch: CheckedBatch) -> Place {
+        self.bytes += batch.batch.bytes.len();
+        let run = *self
+            .run_of
+            .entry(PartitionKey {
+                topic_id: topic.id,
+                partition,
+            })
+            .or_insert_with(|| {
+                self.runs.push(Run {
+                    topic: Arc::clone(topic),
+                    partition,
+                    batches: Vec::new(),
+                });
+                self.runs.len() - 1
+            });
+        let batches = &mut self.runs[run].batches;
+        batches.push(batch);
+        Place {
+            run,
+            batch: batches.len() - 1,
+        }
+    }
+
+    pub(super) fn hold(&mut self, memory: Option<OwnedSemaphorePermit>) {
+        // One permit per file, not per request: they merge.
+        match (self.memory.last_mut(), memory) {
+            (Some(held), Some(memory)) => held.merge(memory),
+            (None, Some(memory)) => self.memory.push(memory),
+            (_, None) => {}
+        }
+    }
+
+    pub(super) fn ticket(&self, places: Vec<Place>) -> Ticket {
+        Ticket::new(self.outcome.subscribe(), places)
+    }
+
+    /// Orders the runs by topic and partition, so that a reader of neighbouring partitions reads neighbouring bytes.
+    pub(super) fn seal(self) -> SealedFile {
+        let mut order: Vec<usize> = (0..self.runs.len()).collect();
+        order.sort_unstable_by_key(|run| (self.runs[*run].topic.id, self.runs[*run].partition));
+        let mut file_position_of_run = vec![0; order.len()];
+        for (position, run) in order.iter().enumerate() {
+            file_position_of_run[*run] = position;
+        }
+        let mut runs: Vec<Option<Run>> = self.runs.into_iter().map(Some).collect();
+        let runs: Vec<Run> = order.iter().filter_map(|run| runs[*run].take()).collect();
+        let file_id = Uuid::now_v7();
+        let (index, chunks) = lay_out(file_id, &runs);
+        SealedFile {
+            file_id,
+            file_bytes: chunks.iter().map(|chunk| chunk.len() as u64).sum(),
+            topics: index.topics.into_iter().map(|(id, _)| id).collect(),
+            run_topic: index.runs.into_iter().map(|run| run.topic).collect(),
+            runs,
+            chunks,
+            file_position_of_run,
+            buffered: self.opened.elapsed(),
+            outcome: self.outcome,
+            _memory: self.memory,
+        }
+    }
+}
+
+/// The file's index, and its bytes as chunks.
+fn lay_out(file_id: Uuid, runs: &[Run]) -> (FileIndex, Vec<Bytes>) {
+    let mut index = FileIndex {
+        file_id,
+        topics: Vec::new(),
+        runs: Vec::with_capacity(runs.len()),
+    };
+    let mut chunks = Vec::with_capacity(runs.iter().map(|run| run.batches.len()).sum::<usize>() + 1);
+    for run in runs {
+        // Runs are ordered by topic.
+        if index.topics.last().is_none_or(|(id, _)| *id != run.topic.id) {
+            index.topics.push((run.topic.id, run.topic.name.to_string()));
+        }
+        index.runs.push(IndexedRun {
+            topic: count(index.topics.len() - 1),
+            partition: run.partition,
+            bytes: count(run.bytes()),
+            batches: count(run.batches.len()),
+        });
+        chunks.extend(run.batches.iter().map(|batch| batch.batch.bytes.clone()));
+    }
+    chunks.push(encode_index(&index));
+    (index, chunks)
+}
+
+/// Counts within one file fit 32 bits: the file is a few MiB.
+pub(super) fn count(value: usize) -> u32 {
+    u32::try_from(value).unwrap_or(u32::MAX)
+}
+
+pub(super) struct SealedFile {
+    pub(super) file_id: Uuid,
+    pub(super) file_bytes: u64,
+    /// The distinct topics, in the order of the file.
+    pub(super) topics: Vec<Uuid>,
+    /// Per run: index into `topics`.
+    pub(super) run_topic: Vec<u32>,
+    pub(super) runs: Vec<Run>,
+    pub(super) chunks: Vec<Bytes>,
+    /// Where each run, counted in the order of admission, lies in the file.
+    pub(super) file_position_of_run: Vec<usize>,
+    /// Between the first batch and sealing.
+    pub(super) buffered: Duration,
+    outcome: watch::Sender<Option<Arc<FileOutcome>>>,
+    _memory: Vec<OwnedSemaphorePermit>,
+}
+
+impl SealedFile {
+    /// Every batch of the file, in its order.
+    pub(super) fn batches(&self) -> impl Iterator<Item = &CheckedBatch> {
+        self.runs.iter().flat_map(|run| &run.batches)
+    }
+
+    pub(super) fn headers(&self) -> impl Iterator<Item = &BatchHeader> {
+        self.batches().map(|batch| &batch.batch.header)
+    }
+
+    /// Tells everybody who waits, and lets go of the memory.
+    pub(super) fn finish(self, outcome: FileOutcome) {
+        self.outcome.send_replace(Some(Arc::new(outcome)));
+    }
+}

@@ -1,0 +1,133 @@
+//! What became of a data file, and of each batch in it.
+
+use std::sync::Arc;
+
+use penstock_wire::ErrorCode;
+use tokio::sync::watch;
+use uuid::Uuid;
+
+/// What became of a file.
+#[derive(Debug)]
+pub(super) enum FileOutcome {
+    Committed(Committed),
+    /// None of it counts as accepted. (A commit without an answer may have been carried out; idempotent producers notice.)
+    Failed {
+        error_code: ErrorCode,
+        message: String,
+    },
+}
+
+impl FileOutcome {
+    pub(super) fn failed(error_code: ErrorCode, message: String) -> Self {
+        Self::Failed { error_code, message }
+    }
+}
+
+/// The answer to a commit, by batch and run in the order of the file.
+#[derive(Debug)]
+pub(super) struct Committed {
+    pub(super) file_position_of_run: Vec<usize>,
+    pub(super) first_batch_of_run: Vec<usize>,
+    pub(super) batch_base_offsets: Vec<i64>,
+    /// Empty: no batch was refused.
+    pub(super) batch_error_codes: Vec<ErrorCode>,
+    pub(super) run_log_start_offsets: Vec<i64>,
+    pub(super) accepted: Accepted,
+    pub(super) unknown_topics: Vec<Uuid>,
+}
+
+/// What counts as produced.
+#[derive(Debug, Default)]
+pub(super) struct Accepted {
+    pub(super) bytes: u64,
+    pub(super) uncompressed_bytes: u64,
+    pub(super) records: u64,
+}
+
+/// Where a batch was put: its run, counted in the order of admission, and its number within the run.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Place {
+    pub(super) run: usize,
+    pub(super) batch: usize,
+}
+
+/// What became of one batch.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BatchOutcome {
+    /// `NONE` if it was accepted.
+    pub error_code: ErrorCode,
+    /// Offset of its first record, or -1.
+    pub base_offset: i64,
+    /// First offset that can be read, or -1.
+    pub log_start_offset: i64,
+    /// For people; only with an error.
+    pub message: Option<String>,
+}
+
+impl BatchOutcome {
+    /// A refusal.
+    #[must_use]
+    pub fn refused(error_code: ErrorCode, message: Option<String>) -> Self {
+        Self {
+            error_code,
+            base_offset: -1,
+            log_start_offset: -1,
+            message,
+        }
+    }
+}
+
+/// Waits for the batches of one request.
+#[derive(Debug)]
+pub struct Ticket {
+    file: watch::Receiver<Option<Arc<FileOutcome>>>,
+    places: Vec<Place>,
+}
+
+impl Ticket {
+    pub(super) fn new(file: watch::Receiver<Option<Arc<FileOutcome>>>, places: Vec<Place>) -> Self {
+        Self { file, places }
+    }
+
+    /// What became of each batch, in the order in which they were admitted.
+    pub async fn outcomes(mut self) -> Vec<BatchOutcome> {
+        let outcome = match self.file.wait_for(Option::is_some).await {
+            Ok(outcome) => outcome.clone(),
+            // The file was dropped without an outcome: the agent is shutting down.
+            Err(_) => None,
+        };
+        self.places
+            .iter()
+            .map(|place| outcome_of(outcome.as_deref(), *place))
+            .collect()
+    }
+
+    /// The same for a request whose time is up.
+    #[must_use]
+    pub fn timed_out(batches: usize) -> Vec<BatchOutcome> {
+        vec![BatchOutcome::refused(ErrorCode::REQUEST_TIMED_OUT, None); batches]
+    }
+}
+
+fn outcome_of(outcome: Option<&FileOutcome>, place: Place) -> BatchOutcome {
+    let committed = match outcome {
+        Some(FileOutcome::Committed(committed)) => committed,
+        Some(FileOutcome::Failed { error_code, message }) => {
+            return BatchOutcome::refused(*error_code, Some(message.clone()));
+        }
+        None => return BatchOutcome::refused(ErrorCode::NOT_LEADER_OR_FOLLOWER, None),
+    };
+    let run = committed.file_position_of_run[place.run];
+    let batch = committed.first_batch_of_run[run] + place.batch;
+    let error_code = committed.batch_error_codes.get(batch).copied().unwrap_or_default();
+    // A batch that was committed before is a success; some brokers and so some tests know it by this code.
+    if !error_code.is_none() && error_code != ErrorCode::DUPLICATE_SEQUENCE_NUMBER {
+        return BatchOutcome::refused(error_code, None);
+    }
+    BatchOutcome {
+        error_code: ErrorCode::NONE,
+        base_offset: committed.batch_base_offsets[batch],
+        log_start_offset: committed.run_log_start_offsets.get(run).copied().unwrap_or(-1),
+        message: None,
+    }
+}
