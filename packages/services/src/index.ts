@@ -1,6 +1,7 @@
 // The use-cases of the control plane. Each takes its transaction in a scope and leaves its audit row there.
 export { isAllowed, type Permission, permissions, type Role, roles } from './access/permissions.ts';
 export { type Actor, inTransaction, type Scope } from './access/scope.ts';
+export { expireAccountsData } from './account/expire-accounts-data.ts';
 export type { AgentKey } from './agent-key/agent-key.ts';
 export { type CreatedAgentKey, createAgentKey } from './agent-key/create-agent-key.ts';
 export { listAgentKeys } from './agent-key/list-agent-keys.ts';
@@ -23,11 +24,14 @@ export { createCluster, type NewCluster } from './cluster/create-cluster.ts';
 export { deleteCluster } from './cluster/delete-cluster.ts';
 export { getCluster } from './cluster/get-cluster.ts';
 export { listClusters, listDeletedClusters } from './cluster/list-clusters.ts';
+export { listPurgeableClusters, type PurgeOutcome, purgeCluster } from './cluster/purge-cluster.ts';
 export { renameCluster } from './cluster/rename-cluster.ts';
 export { restoreCluster } from './cluster/restore-cluster.ts';
 export { type ClusterSettingsChange, updateClusterSettings } from './cluster/update-cluster-settings.ts';
 export { viewCluster, watchCluster } from './cluster/view-cluster.ts';
 export { listMailbox, type MailboxMail } from './mail/list-mailbox.ts';
+export { listWaitingMailIds, markMailFailed, markMailSent, readWaitingMail, type WaitingMail } from './mail/outbox.ts';
+export { mailQueuedChannel } from './mail/queue-mail.ts';
 export { createMetadataAdmin, type MetadataAdmin } from './metadata/metadata-admin.ts';
 export { createOrganization } from './organization/create-organization.ts';
 export { listMembers, type MemberRow } from './organization/list-members.ts';

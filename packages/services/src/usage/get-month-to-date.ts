@@ -55,7 +55,7 @@ async function countedUntil({ tx, organizationId, now }: Scope, clusterId: strin
     LEFT JOIN metering_checkpoint p ON p.cluster_id = c.id
     CROSS JOIN LATERAL (
       SELECT j.appended_at FROM metadata_journal j
-      WHERE j.cluster_id = c.id AND j.seq > coalesce(p.seq, -1)
+      WHERE j.cluster_id = c.id AND j.seq > coalesce(p.seq, 0)
       ORDER BY j.seq LIMIT 1
     ) next
     WHERE c.organization_id = ${organizationId}

@@ -1,0 +1,24 @@
+// /healthz: the process runs. /readyz: jobs are being taken and the database answers.
+import { createServer, type Server } from 'node:http';
+import type { Pool } from 'pg';
+
+/** Starts answering. `isReady` tells whether the job queue is up. */
+export async function startHealthServer(port: number, pool: Pool, isReady: () => boolean): Promise<Server> {
+  const server = createServer((request, response) => {
+    const answer = (status: number, text: string): void => {
+      response.writeHead(status, { 'content-type': 'text/plain' }).end(`${text}\n`);
+    };
+    if (request.url === '/healthz') return answer(200, 'ok');
+    if (request.url !== '/readyz') return answer(404, 'not found');
+    if (!isReady()) return answer(503, 'the job queue is not up');
+    pool.query('SELECT 1').then(
+      () => answer(200, 'ok'),
+      () => answer(503, 'the database does not answer'),
+    );
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, resolve);
+  });
+  return server;
+}

@@ -1,0 +1,14 @@
+// Removes clusters whose time for a restore is over.
+import type { Database } from '@penstock/database';
+import { listPurgeableClusters, purgeCluster } from '@penstock/services';
+import type { Task } from 'graphile-worker';
+
+export function purgeClustersJob(database: Database): Task {
+  return async (_payload, helpers) => {
+    const now = new Date();
+    for (const clusterId of await listPurgeableClusters(database, now)) {
+      const outcome = await purgeCluster(database, clusterId, now);
+      helpers.logger.info(`Cluster ${clusterId}: ${outcome}`);
+    }
+  };
+}

@@ -1,0 +1,37 @@
+// SMTP, through nodemailer.
+import type { WaitingMail } from '@penstock/services';
+import { createTransport } from 'nodemailer';
+
+export interface MailTransport {
+  /** Resolves once the server has taken the mail. */
+  send(mail: WaitingMail): Promise<void>;
+  close(): void;
+}
+
+const timeout_ms = 20_000;
+
+export function createSmtpTransport({ url, from }: { url: string; from: string }): MailTransport {
+  const transport = createTransport({
+    url,
+    connectionTimeout: timeout_ms,
+    greetingTimeout: timeout_ms,
+    socketTimeout: timeout_ms,
+    // A mail is text of our own making: nothing in it may be read from files or URLs.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return {
+    async send(mail) {
+      await transport.sendMail({
+        from,
+        to: mail.to,
+        subject: mail.subject,
+        text: mail.text,
+        // The same for every attempt: a mail whose receipt got lost can be recognized as the same.
+        messageId: `<${mail.id}@penstock>`,
+        headers: { 'Auto-Submitted': 'auto-generated' },
+      });
+    },
+    close: () => transport.close(),
+  };
+}

@@ -1,0 +1,37 @@
+// The worker's settings, from the environment.
+import { databaseUrlVariable, type Environment, flagVariable, parseEnv, portVariable } from '@penstock/platform';
+import { z } from 'zod';
+
+const variables = {
+  DATABASE_URL: databaseUrlVariable,
+  PENSTOCK_EMBEDDED: flagVariable,
+  PENSTOCK_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+  /** Of /healthz and /readyz; without it they are not served. */
+  PENSTOCK_WORKER_PORT: portVariable.optional(),
+  /** smtp://user:password@host:587 or smtps://…; without it mails wait in the outbox. */
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\//, 'expected a URL that starts with smtp:// or smtps://')
+    .optional(),
+  SMTP_FROM: z.string().min(3).default('Penstock <no-reply@localhost>'),
+};
+
+export interface WorkerSettings {
+  databaseUrl: string;
+  isEmbedded: boolean;
+  logLevel: string;
+  port: number | undefined;
+  smtp: { url: string; from: string } | undefined;
+}
+
+/** @throws AppError `environment_invalid` that names the variables at fault */
+export function readSettings(environment: Environment): WorkerSettings {
+  const settings = parseEnv(variables, environment);
+  return {
+    databaseUrl: settings.DATABASE_URL,
+    isEmbedded: settings.PENSTOCK_EMBEDDED,
+    logLevel: settings.PENSTOCK_LOG_LEVEL,
+    port: settings.PENSTOCK_WORKER_PORT,
+    smtp: settings.SMTP_URL === undefined ? undefined : { url: settings.SMTP_URL, from: settings.SMTP_FROM },
+  };
+}

@@ -1,0 +1,91 @@
+// The background jobs, put together: what runs, when, and how all of it ends.
+import { createPrismaClient } from '@penstock/database';
+import { createLogger, type Logger } from '@penstock/platform';
+import { Logger as JobLogger, parseCronItems, type Runner, run, type TaskList } from 'graphile-worker';
+import { Pool } from 'pg';
+import { startHealthServer } from './health-server.ts';
+import { deliverMailJob } from './jobs/deliver-mail.ts';
+import { expireAccountsDataJob } from './jobs/expire-accounts-data.ts';
+import { foldClusterJob } from './jobs/fold-cluster.ts';
+import { purgeClustersJob } from './jobs/purge-clusters.ts';
+import { listenForMails, sweepMailsJob } from './mail-listener.ts';
+import { createSmtpTransport } from './mail-transport.ts';
+import { startMeteringClock } from './metering-clock.ts';
+import type { WorkerSettings } from './settings.ts';
+
+export interface RunningWorker {
+  /** Takes no more jobs, lets those in hand finish, closes everything. */
+  stop(): Promise<void>;
+}
+
+const concurrency = 4;
+
+/** The queue's own log lines, in ours. */
+function jobLogger(logger: Logger): JobLogger {
+  return new JobLogger((scope) => (level, message, meta) => {
+    const record = { part: 'jobs', job: scope.jobId, task: scope.taskIdentifier, ...meta };
+    if (level === 'error') logger.error(record, message);
+    else if (level === 'warning') logger.warn(record, message);
+    else logger.debug(record, message);
+  });
+}
+
+/** Starts the worker; resolves when it takes jobs. */
+export async function startWorker(settings: WorkerSettings): Promise<RunningWorker> {
+  const logger = createLogger({ name: 'worker', level: settings.logLevel });
+  const pool = new Pool({ connectionString: settings.databaseUrl, max: concurrency * 2 + 2 });
+  const warnOfBreak = (error: Error): void => logger.warn({ err: error }, 'A database connection broke');
+  pool.on('error', warnOfBreak);
+  pool.on('connect', (client) => void client.on('error', warnOfBreak));
+  const database = createPrismaClient(settings.databaseUrl, concurrency);
+  const transport = settings.smtp === undefined ? undefined : createSmtpTransport(settings.smtp);
+  if (transport === undefined && !settings.isEmbedded) {
+    logger.warn('SMTP_URL is not set: mails wait in the outbox, and nobody can confirm an address or reset a password');
+  }
+
+  const taskList: TaskList = {
+    'fold-cluster': foldClusterJob(pool),
+    'purge-clusters': purgeClustersJob(database),
+    'expire-accounts-data': expireAccountsDataJob(database),
+  };
+  const cron = [
+    { task: 'purge-clusters', match: '17 * * * *', identifier: 'purge-clusters' },
+    { task: 'expire-accounts-data', match: '47 * * * *', identifier: 'expire-accounts-data' },
+  ];
+  if (transport !== undefined) {
+    taskList['deliver-mail'] = deliverMailJob(database, transport);
+    taskList['sweep-mails'] = sweepMailsJob(database);
+    cron.push({ task: 'sweep-mails', match: '* * * * *', identifier: 'sweep-mails' });
+  }
+
+  const runner: Runner = await run({
+    pgPool: pool,
+    taskList,
+    parsedCronItems: parseCronItems(cron),
+    concurrency,
+    pollInterval: 2_000,
+    // The program decides when to leave.
+    noHandleSignals: true,
+    logger: jobLogger(logger),
+  });
+  let isRunning = true;
+  const stopClock = startMeteringClock(pool, runner, logger);
+  const stopListening = transport === undefined ? undefined : listenForMails(settings.databaseUrl, runner, logger);
+  const health =
+    settings.port === undefined ? undefined : await startHealthServer(settings.port, pool, () => isRunning);
+  logger.info({ tasks: Object.keys(taskList) }, 'The worker takes jobs');
+
+  return {
+    async stop() {
+      isRunning = false;
+      health?.close();
+      await stopClock();
+      await stopListening?.();
+      await runner.stop();
+      transport?.close();
+      await database.$disconnect();
+      await pool.end();
+      logger.info('The worker has finished its jobs and left');
+    },
+  };
+}

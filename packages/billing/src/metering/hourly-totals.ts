@@ -1,0 +1,49 @@
+// Sums readings by hour. Pure; bigint, because a ledger that rounds is none.
+import type { MeterReading } from './meter-reading.ts';
+
+export interface HourTotals {
+  /** First millisecond of the hour, UTC. */
+  hourMs: number;
+  uncompressedBytes: bigint;
+  storedBytes: bigint;
+  records: bigint;
+  files: bigint;
+  clusterMinutes: number;
+  /** The first and last journal entry that added to this sum. */
+  firstSeq: bigint;
+  lastSeq: bigint;
+}
+
+const hour_ms = 3_600_000;
+
+export class HourlyTotals {
+  readonly #hours = new Map<number, HourTotals>();
+
+  /** An entry that adds nothing leaves no row. */
+  add(seq: bigint, reading: MeterReading): void {
+    if (reading.files === 0 && reading.clusterMinutes === 0) return;
+    const hourMs = Math.floor(reading.atMs / hour_ms) * hour_ms;
+    const hour = this.#hours.get(hourMs) ?? {
+      hourMs,
+      uncompressedBytes: 0n,
+      storedBytes: 0n,
+      records: 0n,
+      files: 0n,
+      clusterMinutes: 0,
+      firstSeq: seq,
+      lastSeq: seq,
+    };
+    hour.uncompressedBytes += BigInt(reading.uncompressedBytes);
+    hour.storedBytes += BigInt(reading.storedBytes);
+    hour.records += BigInt(reading.records);
+    hour.files += BigInt(reading.files);
+    hour.clusterMinutes += reading.clusterMinutes;
+    hour.lastSeq = seq;
+    this.#hours.set(hourMs, hour);
+  }
+
+  /** In the order of their first readings. */
+  get hours(): HourTotals[] {
+    return [...this.#hours.values()];
+  }
+}

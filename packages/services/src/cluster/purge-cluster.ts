@@ -1,0 +1,51 @@
+// Removes a cluster whose time for a restore is over: its keys, journal and snapshots. What bills are made of stays: usage
+// ledger and meter blocks. The data files lie in the customer's bucket, where we have no access; they are the customer's to remove.
+import type { Database } from '@penstock/database/client';
+import { inTransaction } from '../access/scope.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { restoreWindow_ms } from './cluster.ts';
+
+/** Ids of clusters that were deleted longer ago than the restore window. */
+export async function listPurgeableClusters(database: Database, now: Date): Promise<string[]> {
+  const rows = await database.virtualCluster.findMany({
+    where: { deletedAt: { lte: new Date(now.getTime() - restoreWindow_ms) } },
+    orderBy: { deletedAt: 'asc' },
+    select: { id: true },
+  });
+  return rows.map((row) => row.id);
+}
+
+export type PurgeOutcome = 'purged' | 'waits for metering' | 'not deleted';
+
+/** Purges one cluster, unless it was restored meanwhile or its last bytes are not metered yet. */
+export function purgeCluster(database: Database, clusterId: string, now: Date): Promise<PurgeOutcome> {
+  return inTransaction(database, async (tx) => {
+    await tx.$queryRaw`SELECT 1 FROM virtual_cluster WHERE id = ${clusterId}::uuid FOR UPDATE`;
+    const cluster = await tx.virtualCluster.findUnique({ where: { id: clusterId } });
+    if (cluster?.deletedAt == null || cluster.deletedAt.getTime() + restoreWindow_ms > now.getTime())
+      return 'not deleted';
+    const unfolded = await tx.$queryRaw<unknown[]>`
+      SELECT 1 FROM metadata_journal j WHERE j.cluster_id = ${clusterId}::uuid
+        AND j.seq > coalesce((SELECT seq FROM metering_checkpoint WHERE cluster_id = ${clusterId}::uuid), 0) LIMIT 1`;
+    if (unfolded.length > 0) return 'waits for metering';
+    await tx.metadataSnapshot.deleteMany({ where: { clusterId } });
+    await tx.metadataJournal.deleteMany({ where: { clusterId } });
+    await tx.metadataLease.deleteMany({ where: { clusterId } });
+    await tx.virtualCluster.delete({ where: { id: clusterId } });
+    await recordAudit(
+      {
+        tx,
+        organizationId: cluster.organizationId,
+        actor: { type: 'system', id: null, label: 'Purge of deleted clusters', source: 'worker' },
+        now,
+      },
+      {
+        action: 'cluster.purge',
+        targetType: 'cluster',
+        targetId: clusterId,
+        before: { name: cluster.name, deletedAt: cluster.deletedAt.toISOString() },
+      },
+    );
+    return 'purged';
+  });
+}
