@@ -10,18 +10,42 @@ export function ArchitecturePicture() {
     >
       <title id="architecture-title">Architecture</title>
       <desc id="architecture-text">
-        Inside your cloud account: Kafka clients talk to agents in three zones; the agents write data files to and read them
-        from your bucket. Outside: the Penstock control plane, made of a metadata service, a PostgreSQL journal and a web app.
-        Agents send it metadata only; record bytes never leave your account.
+        Inside your cloud account: Kafka clients talk to agents in three zones; the agents write data files to and read
+        them from your bucket. Outside: the Penstock control plane, made of a metadata service, a PostgreSQL journal and
+        a web app. Agents send it metadata only; record bytes never leave your account.
       </desc>
       <defs>
-        <marker id="head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto-start-reverse">
+        <marker
+          id="head"
+          viewBox="0 0 8 8"
+          refX="7"
+          refY="4"
+          markerWidth="8"
+          markerHeight="8"
+          orient="auto-start-reverse"
+        >
           <path d="M1 1 L7 4 L1 7" stroke="var(--ink-2)" strokeWidth="1.4" />
         </marker>
-        <marker id="head-in" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto-start-reverse">
+        <marker
+          id="head-in"
+          viewBox="0 0 8 8"
+          refX="7"
+          refY="4"
+          markerWidth="8"
+          markerHeight="8"
+          orient="auto-start-reverse"
+        >
           <path d="M1 1 L7 4 L1 7" stroke="var(--data-in)" strokeWidth="1.4" />
         </marker>
-        <marker id="head-meta" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto-start-reverse">
+        <marker
+          id="head-meta"
+          viewBox="0 0 8 8"
+          refX="7"
+          refY="4"
+          markerWidth="8"
+          markerHeight="8"
+          orient="auto-start-reverse"
+        >
           <path d="M1 1 L7 4 L1 7" stroke="var(--accent)" strokeWidth="1.4" />
         </marker>
       </defs>
@@ -58,7 +82,16 @@ export function ArchitecturePicture() {
               markerStart="url(#head)"
               markerEnd="url(#head)"
             />
-            <rect x={x + 16} y="230" width="160" height="52" rx="8" fill="var(--surface)" stroke="var(--ink)" strokeWidth="1.75" />
+            <rect
+              x={x + 16}
+              y="230"
+              width="160"
+              height="52"
+              rx="8"
+              fill="var(--surface)"
+              stroke="var(--ink)"
+              strokeWidth="1.75"
+            />
             <text x={x + 96} y="253" textAnchor="middle" fontSize="13" fontWeight="600" fill="var(--ink)">
               Agent
             </text>
@@ -83,7 +116,16 @@ export function ArchitecturePicture() {
       </text>
 
       {/* Bucket */}
-      <rect x="28" y="350" width="600" height="92" rx="10" fill="var(--inset)" stroke="var(--data-in)" strokeWidth="1.75" />
+      <rect
+        x="28"
+        y="350"
+        width="600"
+        height="92"
+        rx="10"
+        fill="var(--inset)"
+        stroke="var(--data-in)"
+        strokeWidth="1.75"
+      />
       <text x="48" y="378" fontSize="13" fontWeight="600" fill="var(--ink)">
         Your bucket
       </text>
@@ -105,7 +147,16 @@ export function ArchitecturePicture() {
       </g>
 
       {/* Control plane */}
-      <rect x="724" y="30" width="228" height="432" rx="14" fill="var(--surface)" stroke="var(--accent)" strokeOpacity="0.7" />
+      <rect
+        x="724"
+        y="30"
+        width="228"
+        height="432"
+        rx="14"
+        fill="var(--surface)"
+        stroke="var(--accent)"
+        strokeOpacity="0.7"
+      />
       <text x="744" y="58" fontSize="13" fontWeight="600" fill="var(--ink)">
         Penstock control plane
       </text>

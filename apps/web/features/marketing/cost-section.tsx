@@ -4,7 +4,8 @@ import { Section } from './section';
 const LINES = [
   {
     cost: 'Copies between zones',
-    kafka: 'Each record is sent to two more brokers in other zones, and often crosses a zone on its way in and out. Clouds bill that per GB, each way, on AWS and Google Cloud.',
+    kafka:
+      'Each record is sent to two more brokers in other zones, and often crosses a zone on its way in and out. Clouds bill that per GB, each way, on AWS and Google Cloud.',
     penstock: 'None for storage. The bucket is already spread over zones; agents serve clients of their own zone.',
   },
   {
@@ -37,8 +38,9 @@ export function CostSection() {
       title="Why it costs less"
       lead={
         <p>
-          Not by a discount: by leaving out what a replicated log on disks has to pay for. How much that saves depends on your
-          cloud, your fan-out and your retention. On Azure, where traffic between zones is free, the first line saves nothing.
+          Not by a discount: by leaving out what a replicated log on disks has to pay for. How much that saves depends
+          on your cloud, your fan-out and your retention. On Azure, where traffic between zones is free, the first line
+          saves nothing.
         </p>
       }
     >

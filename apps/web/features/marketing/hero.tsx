@@ -6,15 +6,18 @@ import { SectionDrawing } from './section-drawing';
 export function Hero() {
   return (
     <div className="relative overflow-hidden">
-      <div aria-hidden className="drafting-grid absolute inset-0 [mask-image:linear-gradient(to_bottom,black,transparent)]" />
+      <div
+        aria-hidden
+        className="drafting-grid absolute inset-0 [mask-image:linear-gradient(to_bottom,black,transparent)]"
+      />
       <div className="relative mx-auto grid max-w-6xl items-center gap-12 px-4 pt-14 pb-16 sm:px-8 sm:pt-20 sm:pb-24 lg:grid-cols-[minmax(0,6fr)_minmax(0,6fr)]">
         <div>
           <h1 className="text-balance font-semibold text-[2.5rem] text-ink leading-[1.08] tracking-[-0.035em] sm:text-[3.5rem]">
             Kafka’s protocol. Your bucket. No brokers to keep.
           </h1>
           <p className="mt-6 max-w-xl text-ink-2 text-lg leading-8">
-            Penstock is streaming that your Kafka clients already speak. Stateless agents in your cloud account write every
-            record straight to object storage; we keep only the metadata.
+            Penstock is streaming that your Kafka clients already speak. Stateless agents in your cloud account write
+            every record straight to object storage; we keep only the metadata.
           </p>
           <div className="mt-8 flex flex-wrap gap-3">
             <Button asChild variant="primary" size="lg">
@@ -36,8 +39,8 @@ export function Hero() {
         <div className="rounded-2xl border border-line bg-surface p-5 shadow-raised sm:p-8">
           <SectionDrawing />
           <p className="mt-4 border-line border-t pt-4 text-[0.8125rem] text-ink-3 leading-6">
-            <b className="font-medium text-ink-2">penstock</b>, <i>noun</i>: the pipe that carries water from a reservoir to
-            a turbine.
+            <b className="font-medium text-ink-2">penstock</b>, <i>noun</i>: the pipe that carries water from a
+            reservoir to a turbine.
           </p>
         </div>
       </div>

@@ -28,13 +28,17 @@ export function HowItWorksSection() {
       title="How it works"
       lead={
         <p>
-          The data plane runs in your account and is the only thing that ever sees a record. The control plane keeps topics,
-          offsets, groups and the location of every batch: it could not read your data if it wanted to.
+          The data plane runs in your account and is the only thing that ever sees a record. The control plane keeps
+          topics, offsets, groups and the location of every batch: it could not read your data if it wanted to.
         </p>
       }
     >
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
-      <section aria-label="Architecture picture" tabIndex={0} className="overflow-x-auto rounded-xl border border-line bg-bg p-4 sm:p-6">
+      <section
+        aria-label="Architecture picture"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
+        tabIndex={0}
+        className="overflow-x-auto rounded-xl border border-line bg-bg p-4 sm:p-6"
+      >
         <ArchitecturePicture />
       </section>
       <ol className="mt-10 grid gap-x-8 gap-y-8 sm:grid-cols-2 lg:grid-cols-4">

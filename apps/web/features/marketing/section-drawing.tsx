@@ -27,7 +27,11 @@ export function SectionDrawing() {
       </defs>
 
       {/* Ground */}
-      <path d="M0 200 L150 214 L196 214 L384 344 L384 392 L560 392 L560 430 L0 430 Z" fill="url(#rock)" opacity="0.55" />
+      <path
+        d="M0 200 L150 214 L196 214 L384 344 L384 392 L560 392 L560 430 L0 430 Z"
+        fill="url(#rock)"
+        opacity="0.55"
+      />
       <path d="M0 200 L150 214" stroke="var(--line-strong)" />
 
       {/* Reservoir */}
@@ -62,7 +66,16 @@ export function SectionDrawing() {
         const y = 188 + share * 130;
         return (
           <g key={share} transform={`translate(${x} ${y}) rotate(36)`}>
-            <rect x="-5" y="-22" width="10" height="44" rx="2" fill="var(--surface)" stroke="var(--ink)" strokeWidth="2" />
+            <rect
+              x="-5"
+              y="-22"
+              width="10"
+              height="44"
+              rx="2"
+              fill="var(--surface)"
+              stroke="var(--ink)"
+              strokeWidth="2"
+            />
           </g>
         );
       })}

@@ -14,7 +14,12 @@ export function StartSection() {
       id="start"
       number="04"
       title="From sign-up to first record in three steps"
-      lead={<p>The dashboard shows each step, and what arrives, live. Metered bytes stand beside the traffic that caused them.</p>}
+      lead={
+        <p>
+          The dashboard shows each step, and what arrives, live. Metered bytes stand beside the traffic that caused
+          them.
+        </p>
+      }
     >
       <ol className="grid gap-px overflow-hidden rounded-xl border border-line bg-line md:grid-cols-3">
         {STEPS.map(([title, text], index) => (

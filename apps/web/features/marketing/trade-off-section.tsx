@@ -21,9 +21,10 @@ export function TradeOffSection() {
       title="The trade-off, said plainly: latency"
       lead={
         <p>
-          A produce call returns when its record is in object storage and its offset is in the journal. With the default flush
-          interval that is hundreds of milliseconds, where brokers with disks answer in a few. You can shorten the interval; you
-          then pay for more object-storage requests. If your service waits on each record, keep it on brokers with disks.
+          A produce call returns when its record is in object storage and its offset is in the journal. With the default
+          flush interval that is hundreds of milliseconds, where brokers with disks answer in a few. You can shorten the
+          interval; you then pay for more object-storage requests. If your service waits on each record, keep it on
+          brokers with disks.
         </p>
       }
     >

@@ -21,8 +21,8 @@ export function SiteFooter() {
           </Link>
         </nav>
         <p className="max-w-3xl basis-full text-2xs">
-          Apache Kafka is a trademark of the Apache Software Foundation. Amazon S3 is a trademark of Amazon.com, Inc. or its
-          affiliates. Penstock is not affiliated with either.
+          Apache Kafka is a trademark of the Apache Software Foundation. Amazon S3 is a trademark of Amazon.com, Inc. or
+          its affiliates. Penstock is not affiliated with either.
         </p>
       </div>
     </footer>

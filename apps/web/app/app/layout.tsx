@@ -1,0 +1,16 @@
+import type { Metadata } from 'next';
+import type { ReactNode } from 'react';
+import { AppShell } from '../../features/shell';
+import { getSession } from '../../server/session';
+
+export const metadata: Metadata = {
+  title: { default: 'Clusters', template: '%s · Penstock' },
+  robots: { index: false },
+};
+
+// Rendered for the person who asks: nothing of it is known when the app is built.
+export const dynamic = 'force-dynamic';
+
+export default async function DashboardLayout({ children }: { children: ReactNode }) {
+  return <AppShell session={await getSession()}>{children}</AppShell>;
+}

@@ -1,0 +1,5 @@
+import { ClustersPage } from '../../features/clusters';
+
+export default function Page() {
+  return <ClustersPage />;
+}

@@ -1,0 +1,47 @@
+// The audit log in words. Pure.
+
+const WORDS: Readonly<Record<string, string>> = {
+  'organization.create': 'created the organization',
+  'cluster.create': 'created a cluster',
+  'cluster.rename': 'renamed a cluster',
+  'cluster.update-settings': 'changed a cluster’s settings',
+  'cluster.delete': 'deleted a cluster',
+  'cluster.restore': 'restored a cluster',
+  'cluster.purge': 'removed a deleted cluster for good',
+  'agent-key.create': 'created an agent key',
+  'agent-key.revoke': 'revoked an agent key',
+  'topic.create': 'created a topic',
+  'topic.delete': 'deleted a topic',
+};
+
+/** What was done, as a person says it; an action unknown here keeps its own name. */
+export function describeAction(action: string): string {
+  return WORDS[action] ?? action;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function show(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** What changed: "name: a → b" where both sides are known, "name: a" where only one is. Equal values are left out. */
+export function describeChange(before: unknown, after: unknown): readonly string[] {
+  const old = isRecord(before) ? before : {};
+  const next = isRecord(after) ? after : {};
+  const lines: string[] = [];
+  for (const name of new Set([...Object.keys(old), ...Object.keys(next)])) {
+    const from = old[name];
+    const to = next[name];
+    if (from !== undefined && to !== undefined) {
+      if (show(from) !== show(to)) {
+        lines.push(`${name}: ${show(from)} → ${show(to)}`);
+      }
+    } else {
+      lines.push(`${name}: ${show(from ?? to)}`);
+    }
+  }
+  return lines;
+}

@@ -1,0 +1,55 @@
+'use client';
+
+import { Button, Field, Input, Notice } from '@penstock/ui';
+import { type FormEvent, useState } from 'react';
+import { authClient } from './auth-client';
+import { useSubmit } from './use-submit';
+import { emailFault } from './validate';
+
+export function ForgotPasswordForm() {
+  const [email, setEmail] = useState('');
+  const [fault, setFault] = useState<string | null>(null);
+  const [sentTo, setSentTo] = useState<string | null>(null);
+  const { pending, message, submit } = useSubmit();
+
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    const wrong = emailFault(email);
+    setFault(wrong);
+    if (wrong !== null) {
+      return;
+    }
+    const address = email.trim();
+    void submit(
+      () => authClient.requestPasswordReset({ email: address, redirectTo: '/reset-password' }),
+      () => setSentTo(address),
+    );
+  };
+
+  if (sentTo !== null) {
+    return (
+      <Notice tone="ok" title="Check your inbox">
+        If there is an account for {sentTo}, a mail with a link is on its way. The link works for one hour.
+      </Notice>
+    );
+  }
+  return (
+    <form onSubmit={onSubmit} noValidate className="flex flex-col gap-4">
+      {message === null ? null : <Notice tone="danger" title={message} />}
+      <Field label="E-mail" error={fault ?? undefined}>
+        {(control) => (
+          <Input
+            {...control}
+            type="email"
+            value={email}
+            onChange={(event) => setEmail(event.target.value)}
+            autoComplete="username"
+          />
+        )}
+      </Field>
+      <Button type="submit" variant="primary" pending={pending}>
+        {pending ? 'Sending…' : 'Send reset link'}
+      </Button>
+    </form>
+  );
+}

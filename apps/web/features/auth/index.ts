@@ -1,0 +1,11 @@
+// Client-safe door of the account pages.
+export { authClient } from './auth-client';
+export { AuthPage, TextLink } from './auth-page';
+export { ForgotPasswordForm } from './forgot-password-form';
+export { ResetPasswordForm } from './reset-password-form';
+export { SignInForm } from './sign-in-form';
+export { SignUpForm } from './sign-up-form';
+export { useSubmit } from './use-submit';
+export { newPasswordFault } from './validate';
+export { safeNextPath } from './verified-url';
+export { VerifyEmailPanel } from './verify-email-panel';

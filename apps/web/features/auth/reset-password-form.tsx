@@ -1,0 +1,68 @@
+'use client';
+
+import { Button, Field, Input, Notice } from '@penstock/ui';
+import Link from 'next/link';
+import { type FormEvent, useState } from 'react';
+import { authClient } from './auth-client';
+import { useSubmit } from './use-submit';
+import { newPasswordFault } from './validate';
+
+export function ResetPasswordForm({ token }: { token: string }) {
+  const [password, setPassword] = useState('');
+  const [fault, setFault] = useState<string | null>(null);
+  const [done, setDone] = useState(false);
+  const { pending, failure, message, submit } = useSubmit();
+
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    const wrong = newPasswordFault(password);
+    setFault(wrong);
+    if (wrong !== null) {
+      return;
+    }
+    void submit(
+      () => authClient.resetPassword({ newPassword: password, token }),
+      () => setDone(true),
+    );
+  };
+
+  if (done) {
+    return (
+      <div className="flex flex-col gap-4">
+        <Notice tone="ok" title="Your password is changed">
+          Sign in with the new one.
+        </Notice>
+        <Button asChild variant="primary">
+          <Link href="/sign-in">Sign in</Link>
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <form onSubmit={onSubmit} noValidate className="flex flex-col gap-4">
+      {message === null ? null : (
+        <Notice tone="danger" title={message}>
+          {failure?.code === 'INVALID_TOKEN' ? (
+            <Link href="/forgot-password" className="font-medium text-accent-ink underline underline-offset-4">
+              Ask for a new link
+            </Link>
+          ) : undefined}
+        </Notice>
+      )}
+      <Field label="New password" error={fault ?? undefined} hint="At least 10 characters.">
+        {(control) => (
+          <Input
+            {...control}
+            type="password"
+            value={password}
+            onChange={(event) => setPassword(event.target.value)}
+            autoComplete="new-password"
+          />
+        )}
+      </Field>
+      <Button type="submit" variant="primary" pending={pending}>
+        {pending ? 'Saving…' : 'Set new password'}
+      </Button>
+    </form>
+  );
+}

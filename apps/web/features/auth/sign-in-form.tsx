@@ -1,0 +1,78 @@
+'use client';
+
+import { Button, Field, Input, Notice } from '@penstock/ui';
+import { type FormEvent, useState } from 'react';
+import { authClient } from './auth-client';
+import { TextLink } from './auth-page';
+import { ResendVerification } from './resend-verification';
+import { useSubmit } from './use-submit';
+import { emailFault } from './validate';
+
+type Faults = { email?: string; password?: string };
+
+export function SignInForm({ nextPath }: { nextPath: string }) {
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const [faults, setFaults] = useState<Faults>({});
+  const { pending, failure, message, submit } = useSubmit();
+
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    const found: Faults = {};
+    const wrongEmail = emailFault(email);
+    if (wrongEmail !== null) {
+      found.email = wrongEmail;
+    }
+    if (password === '') {
+      found.password = 'Enter your password.';
+    }
+    setFaults(found);
+    if (Object.keys(found).length > 0) {
+      return;
+    }
+    void submit(
+      () => authClient.signIn.email({ email: email.trim(), password }),
+      // A full load, so that nothing of a former session stays in memory.
+      () => window.location.assign(nextPath),
+    );
+  };
+
+  return (
+    <form onSubmit={onSubmit} noValidate className="flex flex-col gap-4">
+      {message === null ? null : (
+        <Notice tone="danger" title={message}>
+          {failure?.code === 'EMAIL_NOT_VERIFIED' ? <ResendVerification email={email.trim()} /> : undefined}
+        </Notice>
+      )}
+      <Field label="E-mail" error={faults.email}>
+        {(control) => (
+          <Input
+            {...control}
+            type="email"
+            value={email}
+            onChange={(event) => setEmail(event.target.value)}
+            autoComplete="username"
+          />
+        )}
+      </Field>
+      <Field
+        label="Password"
+        error={faults.password}
+        aside={<TextLink href="/forgot-password">Forgot password?</TextLink>}
+      >
+        {(control) => (
+          <Input
+            {...control}
+            type="password"
+            value={password}
+            onChange={(event) => setPassword(event.target.value)}
+            autoComplete="current-password"
+          />
+        )}
+      </Field>
+      <Button type="submit" variant="primary" pending={pending}>
+        {pending ? 'Signing in…' : 'Sign in'}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,37 @@
+'use client';
+
+import { useRef, useState } from 'react';
+import { type AuthFailure, authErrorMessage } from './auth-error-message';
+
+type Answer = { error: AuthFailure | null };
+
+/** Runs one submission at a time and keeps the failure that the form shows in place. */
+export function useSubmit() {
+  const [pending, setPending] = useState(false);
+  const [failure, setFailure] = useState<AuthFailure | null>(null);
+  const running = useRef(false);
+  const submit = async (call: () => Promise<Answer>, onDone: () => void): Promise<void> => {
+    if (running.current) {
+      return;
+    }
+    running.current = true;
+    setPending(true);
+    setFailure(null);
+    try {
+      const { error } = await call();
+      if (error === null) {
+        onDone();
+      } else {
+        setFailure(error);
+      }
+    } catch (cause) {
+      // The request itself failed: no answer, no status.
+      console.error(cause);
+      setFailure({});
+    } finally {
+      running.current = false;
+      setPending(false);
+    }
+  };
+  return { pending, failure, message: failure === null ? null : authErrorMessage(failure), submit };
+}

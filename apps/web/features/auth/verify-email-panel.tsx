@@ -1,0 +1,68 @@
+'use client';
+
+import { Button, Field, Input, Notice } from '@penstock/ui';
+import Link from 'next/link';
+import { useState } from 'react';
+import { ResendVerification } from './resend-verification';
+import { emailFault } from './validate';
+
+export type VerifyEmailPanelProps = {
+  /** `sent`: the mail is on its way; `verified`: the link was good; `invalid`: it was not. */
+  state: 'sent' | 'verified' | 'invalid';
+  email: string | undefined;
+  /** Set where mails land in a page of this installation instead of leaving it. */
+  mailboxPath: string | undefined;
+};
+
+export function VerifyEmailPanel({ state, email, mailboxPath }: VerifyEmailPanelProps) {
+  const [typed, setTyped] = useState(email ?? '');
+  if (state === 'verified') {
+    return (
+      <div className="flex flex-col gap-4">
+        <Notice tone="ok" title="Your e-mail address is verified">
+          Next: create your organization and its first cluster.
+        </Notice>
+        <Button asChild variant="primary">
+          <Link href="/app">Continue</Link>
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <div className="flex flex-col gap-4">
+      {state === 'invalid' ? (
+        <Notice tone="danger" title="This link has expired or was used before">
+          If you verified already, just sign in. Otherwise ask for a new link here.
+        </Notice>
+      ) : (
+        <p className="text-ink-2 text-sm leading-6">
+          We sent a link to <b className="break-all font-medium text-ink">{email ?? 'your address'}</b>. Open it on this
+          device to finish. Nothing there after a minute? Look in the spam folder, or send it again.
+        </p>
+      )}
+      {mailboxPath === undefined ? null : (
+        <Notice title="This installation keeps its mails">
+          Nothing leaves this machine.{' '}
+          <Link href={mailboxPath} className="font-medium text-accent-ink underline underline-offset-4">
+            Open the mailbox
+          </Link>{' '}
+          to find the link.
+        </Notice>
+      )}
+      {email === undefined ? (
+        <Field label="E-mail">
+          {(control) => (
+            <Input
+              {...control}
+              type="email"
+              value={typed}
+              onChange={(event) => setTyped(event.target.value)}
+              autoComplete="username"
+            />
+          )}
+        </Field>
+      ) : null}
+      {emailFault(typed) === null ? <ResendVerification email={typed.trim()} /> : null}
+    </div>
+  );
+}

@@ -1,0 +1,124 @@
+'use client';
+
+import { Badge, Button, CopyButton, Skeleton } from '@penstock/ui';
+import { useQuery } from '@tanstack/react-query';
+import Link from 'next/link';
+import { usePathname } from 'next/navigation';
+import { createContext, type ReactNode, useContext } from 'react';
+import { SectionNav } from '../shell';
+import { FailureNotice, type RouterOutputs, useTRPC } from '../trpc';
+import { ConnectionLine } from './live/connection-line';
+import { LiveClusterProvider, useLiveCluster } from './live/live-cluster';
+import { clusterHealth } from './live/summaries';
+import { type ClusterSectionName, clusterPath } from './paths';
+
+export type Cluster = RouterOutputs['cluster']['get'];
+
+const SECTIONS: readonly { name: ClusterSectionName; label: string }[] = [
+  { name: 'overview', label: 'Overview' },
+  { name: 'topics', label: 'Topics' },
+  { name: 'groups', label: 'Consumer groups' },
+  { name: 'agents', label: 'Agents' },
+  { name: 'keys', label: 'Agent keys' },
+  { name: 'connect', label: 'Connect' },
+  { name: 'settings', label: 'Settings' },
+];
+
+const ClusterContext = createContext<Cluster | null>(null);
+
+/** The cluster whose pages these are. */
+export function useCluster(): Cluster {
+  const cluster = useContext(ClusterContext);
+  if (cluster === null) {
+    throw new Error('useCluster needs a <ClusterFrame> above it');
+  }
+  return cluster;
+}
+
+/** Header and sections of a cluster's pages; loads the cluster and keeps one live subscription for all of them. */
+export function ClusterFrame({ clusterId, children }: { clusterId: string; children: ReactNode }) {
+  const trpc = useTRPC();
+  const cluster = useQuery(trpc.cluster.get.queryOptions({ clusterId }));
+  if (cluster.data !== undefined) {
+    return (
+      <ClusterContext value={cluster.data}>
+        <LiveClusterProvider clusterId={clusterId}>
+          <ClusterHeader cluster={cluster.data} />
+          <div className="mt-6">{children}</div>
+        </LiveClusterProvider>
+      </ClusterContext>
+    );
+  }
+  if (cluster.error !== null) {
+    return (
+      <div className="mx-auto max-w-xl py-10">
+        <h1 className="mb-4 font-semibold text-2xl tracking-tight">This cluster cannot be shown</h1>
+        <FailureNotice error={cluster.error} onRetry={() => void cluster.refetch()} />
+        <Button asChild className="mt-4">
+          <Link href="/app">All clusters</Link>
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <div role="status" aria-busy="true" className="flex flex-col gap-6">
+      <span className="sr-only">Loading the cluster</span>
+      <Skeleton className="h-9 w-56" />
+      <Skeleton className="h-10 w-full max-w-xl" />
+      <Skeleton className="h-64 rounded-xl" />
+    </div>
+  );
+}
+
+function ClusterHeader({ cluster }: { cluster: Cluster }) {
+  const pathname = usePathname();
+  const { refusal } = useLiveCluster();
+  return (
+    <div>
+      <nav aria-label="Breadcrumb" className="text-[0.8125rem] text-ink-3">
+        <Link href="/app" className="rounded hover:text-ink">
+          Clusters
+        </Link>
+        <span aria-hidden> / </span>
+      </nav>
+      <div className="mt-1 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+        <div className="flex min-w-0 flex-wrap items-center gap-3">
+          <h1 className="min-w-0 break-words font-semibold text-2xl text-ink tracking-tight">{cluster.name}</h1>
+          <HealthBadge />
+        </div>
+        <ConnectionLine />
+      </div>
+      <p className="mt-1 flex items-center gap-1 text-ink-3 text-xs">
+        <span className="truncate font-mono">{cluster.id}</span>
+        <CopyButton text={cluster.id} label="Copy cluster id" iconOnly />
+      </p>
+      {refusal === null ? null : (
+        <div className="mt-3">
+          <FailureNotice error={refusal} />
+        </div>
+      )}
+      <div className="mt-2 border-line border-b">
+        <SectionNav
+          label="Cluster sections"
+          items={SECTIONS.map(({ name, label }) => {
+            const href = clusterPath(cluster.id, name);
+            return { href, label, isCurrent: pathname === href };
+          })}
+        />
+      </div>
+    </div>
+  );
+}
+
+function HealthBadge() {
+  const { view } = useLiveCluster();
+  if (view === null) {
+    return null;
+  }
+  const health = clusterHealth(view);
+  return (
+    <Badge tone={health.tone} dot>
+      {health.label}
+    </Badge>
+  );
+}

@@ -1,0 +1,80 @@
+'use client';
+
+import { Badge, Button, Card, Notice } from '@penstock/ui';
+import { KeyRound } from 'lucide-react';
+import { useState } from 'react';
+import { cloudOf } from '../../clusters/clouds';
+import { AgentCommandPanel, ClientSnippetsPanel } from '../../connect';
+import { useSession } from '../../session';
+import { useCluster } from '../cluster-frame';
+import { CreateKeyDialog } from '../keys/create-key-dialog';
+import { useLiveCluster } from '../live/live-cluster';
+
+const DEFAULT_BOOTSTRAP = '127.0.0.1:9092';
+
+/** From a new cluster to the first record: key, agent, client. */
+export function ConnectSection({ clusterId }: { clusterId: string }) {
+  const { agentMetadataUrl, isEmbedded } = useSession();
+  const cluster = useCluster();
+  const { view } = useLiveCluster();
+  const [agentKey, setAgentKey] = useState<string | null>(null);
+  const [isCreating, setIsCreating] = useState(false);
+  const alive = view?.agents.find((agent) => agent.alive);
+  const bootstrap = alive === undefined ? DEFAULT_BOOTSTRAP : `${alive.advertisedHost}:${alive.advertisedPort}`;
+  const cloud = cloudOf(isEmbedded ? 'other' : cluster.cloud);
+  return (
+    <div className="flex flex-col gap-4">
+      <Card
+        title="1. Start an agent"
+        description="Stateless: start as many as you like, in every zone where your clients are. Each needs a key of this cluster."
+        actions={
+          agentKey === null ? (
+            <Button variant="primary" size="sm" onClick={() => setIsCreating(true)}>
+              <KeyRound aria-hidden />
+              Create a key and fill it in
+            </Button>
+          ) : undefined
+        }
+      >
+        <div className="flex flex-col gap-4">
+          {agentKey === null ? null : (
+            <Notice tone="ok" title="The key is filled in below">
+              It is shown until you leave this page, and never again. Copy the command now.
+            </Notice>
+          )}
+          <AgentCommandPanel
+            clusterId={clusterId}
+            metadataUrl={agentMetadataUrl}
+            suggestedBucket={cloud.bucket}
+            suggestedZone={cloud.zone}
+            agentKey={agentKey}
+          />
+        </div>
+      </Card>
+      <Card
+        title="2. Point a Kafka client at it"
+        description="No change but the bootstrap address: any agent will do."
+        actions={
+          alive === undefined ? (
+            <Badge dot>Waiting for an agent</Badge>
+          ) : (
+            <Badge tone="ok" dot>
+              Agent alive at {bootstrap}
+            </Badge>
+          )
+        }
+      >
+        <ClientSnippetsPanel bootstrap={bootstrap} />
+      </Card>
+      <CreateKeyDialog
+        clusterId={clusterId}
+        open={isCreating}
+        onOpenChange={setIsCreating}
+        onCreated={(plaintext) => {
+          setAgentKey(plaintext);
+          setIsCreating(false);
+        }}
+      />
+    </div>
+  );
+}

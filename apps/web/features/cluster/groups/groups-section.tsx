@@ -1,0 +1,168 @@
+'use client';
+
+import { Badge, Card, cx, EmptyState, SkeletonRows, Table, Td, Th, type Tone, Tr } from '@penstock/ui';
+import { formatCount } from '@penstock/units';
+import { ChevronRight, Users } from 'lucide-react';
+import Link from 'next/link';
+import { Fragment, useId, useState } from 'react';
+import { VirtualTable } from '../../virtual-table';
+import { useLiveCluster } from '../live/live-cluster';
+import type { LiveGroup } from '../live/live-view';
+import { clusterPath } from '../paths';
+
+const STATES: Readonly<Record<string, { tone: Tone; label: string }>> = {
+  Stable: { tone: 'ok', label: 'Stable' },
+  Empty: { tone: 'neutral', label: 'Empty' },
+  PreparingRebalance: { tone: 'accent', label: 'Preparing rebalance' },
+  CompletingRebalance: { tone: 'accent', label: 'Completing rebalance' },
+  Dead: { tone: 'warn', label: 'Dead' },
+};
+
+export function GroupsSection({ clusterId }: { clusterId: string }) {
+  const { view } = useLiveCluster();
+  const [openId, setOpenId] = useState<string | null>(null);
+  return (
+    <Card
+      title="Consumer groups"
+      description="Lag is the number of records between the committed offset and the high watermark."
+      flush
+    >
+      {view === null ? (
+        <SkeletonRows rows={3} label="Loading consumer groups" />
+      ) : view.groups.length === 0 ? (
+        <EmptyState icon={<Users />} title="No consumer groups yet">
+          A group appears when its first consumer joins or commits an offset.{' '}
+          <Link
+            href={clusterPath(clusterId, 'connect')}
+            className="font-medium text-accent-ink underline underline-offset-4"
+          >
+            Client snippets
+          </Link>
+        </EmptyState>
+      ) : (
+        <Table label="Consumer groups">
+          <thead>
+            <tr>
+              <Th>Group</Th>
+              <Th>State</Th>
+              <Th numeric>Members</Th>
+              <Th numeric>Partitions</Th>
+              <Th numeric>Total lag, records</Th>
+            </tr>
+          </thead>
+          <tbody>
+            {view.groups.map((group) => (
+              <GroupRows
+                key={group.groupId}
+                group={group}
+                isOpen={openId === group.groupId}
+                onToggle={() => setOpenId((before) => (before === group.groupId ? null : group.groupId))}
+              />
+            ))}
+          </tbody>
+        </Table>
+      )}
+    </Card>
+  );
+}
+
+function GroupRows({ group, isOpen, onToggle }: { group: LiveGroup; isOpen: boolean; onToggle: () => void }) {
+  const panelId = useId();
+  const state = STATES[group.state] ?? { tone: 'neutral', label: group.state };
+  return (
+    <Fragment>
+      <Tr className={isOpen ? '[&>td]:border-b-0' : 'hover:bg-hover/60'} data-group={group.groupId}>
+        <Td className="max-w-72">
+          <button
+            type="button"
+            aria-expanded={isOpen}
+            aria-controls={panelId}
+            onClick={onToggle}
+            className="flex max-w-full items-center gap-2 rounded text-left font-medium text-ink"
+          >
+            <ChevronRight
+              aria-hidden
+              className={cx('size-4 shrink-0 text-ink-3 transition-transform', isOpen && 'rotate-90')}
+            />
+            <span className="truncate">{group.groupId}</span>
+          </button>
+        </Td>
+        <Td>
+          <Badge tone={state.tone} dot>
+            {state.label}
+          </Badge>
+        </Td>
+        <Td numeric>{formatCount(group.members.length)}</Td>
+        <Td numeric>{formatCount(group.offsets.length)}</Td>
+        <Td numeric data-lag={group.totalLagRecords}>
+          {formatCount(group.totalLagRecords)}
+        </Td>
+      </Tr>
+      {isOpen ? (
+        <tr id={panelId}>
+          <td colSpan={5} className="border-line border-b px-4 pb-4 sm:px-5">
+            <GroupDetails group={group} />
+          </td>
+        </tr>
+      ) : null}
+    </Fragment>
+  );
+}
+
+function GroupDetails({ group }: { group: LiveGroup }) {
+  return (
+    <div className="flex flex-col gap-4">
+      {group.members.length === 0 ? (
+        <p className="text-[0.8125rem] text-ink-3">No member at the moment. Committed offsets stay.</p>
+      ) : (
+        <div>
+          <h3 className="mb-2 font-medium text-[0.8125rem] text-ink">
+            Members{group.protocolName === '' ? '' : `, assigned by ${group.protocolName}`}
+          </h3>
+          <ul className="grid gap-2 sm:grid-cols-2 lg:grid-cols-3">
+            {group.members.map((member) => (
+              <li key={member.memberId} className="min-w-0 rounded-lg border border-line bg-inset px-3 py-2">
+                <p className="truncate font-medium text-[0.8125rem] text-ink">{member.clientId}</p>
+                <p className="truncate font-mono text-ink-3 text-xs" title={member.memberId}>
+                  {member.memberId}
+                </p>
+                <p className="truncate text-ink-3 text-xs">
+                  {member.clientHost}
+                  {member.groupInstanceId === null ? '' : `, instance ${member.groupInstanceId}`}
+                </p>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {group.offsets.length === 0 ? (
+        <p className="text-[0.8125rem] text-ink-3">No offsets committed yet.</p>
+      ) : (
+        <VirtualTable
+          label={`Lag of ${group.groupId} per partition`}
+          rows={group.offsets}
+          rowKey={(offset) => `${offset.topic}/${offset.partition}`}
+          minWidth="30rem"
+          columns={[
+            { key: 'topic', header: 'Topic', track: '2fr', cell: (row) => row.topic },
+            { key: 'partition', header: 'Partition', track: '6rem', numeric: true, cell: (row) => row.partition },
+            {
+              key: 'committed',
+              header: 'Committed offset',
+              track: '1fr',
+              numeric: true,
+              cell: (row) => (row.committedOffset < 0 ? 'none' : formatCount(row.committedOffset)),
+            },
+            {
+              key: 'lag',
+              header: 'Lag, records',
+              track: '1fr',
+              numeric: true,
+              cell: (row) => formatCount(row.lagRecords),
+            },
+          ]}
+        />
+      )}
+    </div>
+  );
+}

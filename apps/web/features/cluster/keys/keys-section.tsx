@@ -1,0 +1,179 @@
+'use client';
+
+import {
+  Badge,
+  Button,
+  Card,
+  ConfirmByTypingDialog,
+  EmptyState,
+  SkeletonRows,
+  Table,
+  Td,
+  Th,
+  Tr,
+  useToast,
+} from '@penstock/ui';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { KeyRound, Plus } from 'lucide-react';
+import { useState } from 'react';
+import { Ago, DateTime } from '../../time';
+import { FailureNotice, failureText, type RouterOutputs, toFailure, useTRPC } from '../../trpc';
+import { CreateKeyDialog } from './create-key-dialog';
+import { NewKeyDialog } from './new-key-dialog';
+
+type AgentKey = RouterOutputs['agentKey']['list'][number];
+
+export function KeysSection({ clusterId }: { clusterId: string }) {
+  const trpc = useTRPC();
+  const keys = useQuery(trpc.agentKey.list.queryOptions({ clusterId }));
+  const [isCreating, setIsCreating] = useState(false);
+  const [newKey, setNewKey] = useState<string | null>(null);
+  const [revoking, setRevoking] = useState<AgentKey | null>(null);
+  const createButton = (
+    <Button variant="primary" size="sm" onClick={() => setIsCreating(true)}>
+      <Plus aria-hidden />
+      Create key
+    </Button>
+  );
+  return (
+    <>
+      <Card
+        title="Agent keys"
+        description="A key opens this cluster and nothing else. Only its hash is stored."
+        {...(keys.data === undefined || keys.data.length === 0 ? {} : { actions: createButton })}
+        flush
+      >
+        {keys.data === undefined ? (
+          keys.error === null ? (
+            <SkeletonRows rows={3} label="Loading agent keys" />
+          ) : (
+            <div className="p-4">
+              <FailureNotice error={keys.error} onRetry={() => void keys.refetch()} />
+            </div>
+          )
+        ) : keys.data.length === 0 ? (
+          <EmptyState icon={<KeyRound />} title="No keys yet" action={createButton}>
+            An agent proves with a key which cluster it may serve. Create one per place where agents run, so that you
+            can revoke it alone.
+          </EmptyState>
+        ) : (
+          <KeyTable keys={keys.data} onRevoke={setRevoking} />
+        )}
+      </Card>
+      <CreateKeyDialog
+        clusterId={clusterId}
+        open={isCreating}
+        onOpenChange={setIsCreating}
+        onCreated={(plaintext) => {
+          setIsCreating(false);
+          setNewKey(plaintext);
+        }}
+      />
+      <NewKeyDialog clusterId={clusterId} plaintext={newKey} onClose={() => setNewKey(null)} />
+      <RevokeKeyDialog clusterId={clusterId} agentKey={revoking} onClose={() => setRevoking(null)} />
+    </>
+  );
+}
+
+function KeyTable({ keys, onRevoke }: { keys: readonly AgentKey[]; onRevoke: (key: AgentKey) => void }) {
+  return (
+    <Table label="Agent keys">
+      <thead>
+        <tr>
+          <Th>Name</Th>
+          <Th>Key</Th>
+          <Th>State</Th>
+          <Th>Last used</Th>
+          <Th>Created</Th>
+          <Th>
+            <span className="sr-only">Actions</span>
+          </Th>
+        </tr>
+      </thead>
+      <tbody>
+        {keys.map((key) => (
+          <Tr key={key.id}>
+            <Td className="font-medium text-ink">{key.name}</Td>
+            <Td className="whitespace-nowrap font-mono text-xs">
+              {key.displayPrefix}…{key.displayLast4}
+            </Td>
+            <Td>
+              {key.revokedAt === null ? (
+                <Badge tone="ok" dot>
+                  Active
+                </Badge>
+              ) : (
+                <Badge dot>Revoked</Badge>
+              )}
+            </Td>
+            <Td>
+              {key.lastUsedAt === null ? (
+                <span className="text-ink-3">never</span>
+              ) : (
+                <Ago timeMs={key.lastUsedAt.getTime()} />
+              )}
+            </Td>
+            <Td>
+              <DateTime timeMs={key.createdAt.getTime()} />
+            </Td>
+            <Td className="text-right">
+              {key.revokedAt === null ? (
+                <Button size="sm" variant="quiet" onClick={() => onRevoke(key)} aria-label={`Revoke key ${key.name}`}>
+                  Revoke
+                </Button>
+              ) : (
+                <span className="whitespace-nowrap text-ink-3 text-xs">
+                  revoked <Ago timeMs={key.revokedAt.getTime()} />
+                </span>
+              )}
+            </Td>
+          </Tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+type RevokeKeyDialogProps = { clusterId: string; agentKey: AgentKey | null; onClose: () => void };
+
+function RevokeKeyDialog({ clusterId, agentKey, onClose }: RevokeKeyDialogProps) {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const revoke = useMutation(
+    trpc.agentKey.revoke.mutationOptions({
+      onSuccess: async (key) => {
+        await queryClient.invalidateQueries(trpc.agentKey.list.queryFilter({ clusterId }));
+        toast({ title: `Key “${key.name}” is revoked`, description: 'Agents that use it are refused from now on.' });
+        onClose();
+      },
+    }),
+  );
+  const close = () => {
+    revoke.reset();
+    onClose();
+  };
+  return (
+    <ConfirmByTypingDialog
+      open={agentKey !== null}
+      onOpenChange={(open) => {
+        if (!open) {
+          close();
+        }
+      }}
+      title="Revoke this key?"
+      expected={agentKey?.name ?? ''}
+      confirmLabel={revoke.isPending ? 'Revoking…' : 'Revoke key'}
+      pending={revoke.isPending}
+      error={revoke.error === null ? undefined : failureText(toFailure(revoke.error))}
+      onConfirm={() => {
+        if (agentKey !== null) {
+          revoke.mutate({ agentKeyId: agentKey.id });
+        }
+      }}
+    >
+      Agents that use it are refused within seconds, and their clients fail over to agents with another key, if there
+      are any. A revoked key cannot be brought back.
+    </ConfirmByTypingDialog>
+  );
+}

@@ -1,0 +1,98 @@
+'use client';
+
+import { Button, Card, ConfirmByTypingDialog, Switch, useToast } from '@penstock/ui';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRouter } from 'next/navigation';
+import { useId, useState } from 'react';
+import { FailureNotice, failureText, toFailure, useTRPC } from '../../trpc';
+import type { Cluster } from '../cluster-frame';
+import { useRefreshCluster } from './use-refresh-cluster';
+
+/** Deletion and the protection from it. */
+export function DeleteClusterCard({ cluster }: { cluster: Cluster }) {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const router = useRouter();
+  const toast = useToast();
+  const refresh = useRefreshCluster();
+  const [isConfirming, setIsConfirming] = useState(false);
+  const labelId = useId();
+  const hintId = useId();
+  const protect = useMutation(
+    trpc.cluster.updateSettings.mutationOptions({
+      onSuccess: async (updated) => {
+        await refresh(updated.id);
+        toast({ title: updated.deletionProtection ? 'Deletion protection is on' : 'Deletion protection is off' });
+      },
+    }),
+  );
+  const remove = useMutation(
+    trpc.cluster.delete.mutationOptions({
+      onSuccess: async (deleted) => {
+        await Promise.all([
+          queryClient.invalidateQueries(trpc.cluster.list.queryFilter()),
+          queryClient.invalidateQueries(trpc.cluster.listDeleted.queryFilter()),
+        ]);
+        toast({
+          title: `“${deleted.name}” is deleted`,
+          description: 'You can restore it for 30 days, from the list of clusters.',
+        });
+        router.push('/app');
+      },
+    }),
+  );
+  const isProtected = cluster.deletionProtection;
+  return (
+    <Card title="Deletion" tone="danger">
+      <div className="flex flex-col gap-5">
+        <div className="flex items-start justify-between gap-6">
+          <div>
+            <p id={labelId} className="font-medium text-ink text-sm">
+              Deletion protection
+            </p>
+            <p id={hintId} className="mt-0.5 text-[0.8125rem] text-ink-3 leading-5">
+              While it is on, nobody can delete this cluster, neither here nor by the API.
+            </p>
+          </div>
+          <Switch
+            checked={isProtected}
+            disabled={protect.isPending}
+            onCheckedChange={(deletionProtection) => protect.mutate({ clusterId: cluster.id, deletionProtection })}
+            aria-labelledby={labelId}
+            aria-describedby={hintId}
+          />
+        </div>
+        {protect.error === null ? null : <FailureNotice error={protect.error} />}
+        <div className="flex flex-wrap items-center justify-between gap-4 border-line border-t pt-5">
+          <p className="max-w-md text-ink-2 text-sm leading-6">
+            Agents and clients are refused at once. The cluster can be restored for 30 days; then its metadata is gone
+            for good. The objects in your bucket are yours and stay.
+          </p>
+          <Button variant="danger" disabled={isProtected} onClick={() => setIsConfirming(true)}>
+            Delete cluster
+          </Button>
+        </div>
+        {isProtected ? (
+          <p className="text-[0.8125rem] text-ink-3">Turn deletion protection off first to delete this cluster.</p>
+        ) : null}
+      </div>
+      <ConfirmByTypingDialog
+        open={isConfirming}
+        onOpenChange={(open) => {
+          setIsConfirming(open);
+          if (!open) {
+            remove.reset();
+          }
+        }}
+        title={`Delete ${cluster.name}?`}
+        expected={cluster.name}
+        confirmLabel={remove.isPending ? 'Deleting…' : 'Delete cluster'}
+        pending={remove.isPending}
+        error={remove.error === null ? undefined : failureText(toFailure(remove.error))}
+        onConfirm={(confirmation) => remove.mutate({ clusterId: cluster.id, confirmation })}
+      >
+        All agents of this cluster stop serving within seconds. You have 30 days to restore it.
+      </ConfirmByTypingDialog>
+    </Card>
+  );
+}

@@ -1,0 +1,87 @@
+'use client';
+
+import { updateClusterSettingsInput } from '@penstock/api/inputs';
+import { Button, Card, Field, Input, Switch, useToast } from '@penstock/ui';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useId, useState } from 'react';
+import { firstFaults, numberOf } from '../../forms';
+import { FailureNotice, useTRPC } from '../../trpc';
+import type { Cluster } from '../cluster-frame';
+import { useRefreshCluster } from './use-refresh-cluster';
+
+/** What happens to topics that clients ask for without saying more. */
+export function TopicDefaultsCard({ cluster }: { cluster: Cluster }) {
+  const trpc = useTRPC();
+  const toast = useToast();
+  const refresh = useRefreshCluster();
+  const switchLabelId = useId();
+  const switchHintId = useId();
+  const [autoCreateTopics, setAutoCreateTopics] = useState(cluster.autoCreateTopics);
+  const [partitions, setPartitions] = useState(String(cluster.defaultPartitions));
+  const [fault, setFault] = useState<string | undefined>(undefined);
+  const update = useMutation(
+    trpc.cluster.updateSettings.mutationOptions({
+      onSuccess: async (updated) => {
+        await refresh(updated.id);
+        toast({ title: 'Topic settings are saved', description: 'Agents follow within seconds.' });
+      },
+    }),
+  );
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    const parsed = updateClusterSettingsInput.safeParse({
+      clusterId: cluster.id,
+      autoCreateTopics,
+      defaultPartitions: numberOf(partitions),
+    });
+    setFault(parsed.success ? undefined : firstFaults(parsed.error)['defaultPartitions']);
+    if (parsed.success && !update.isPending) {
+      update.mutate(parsed.data);
+    }
+  };
+  return (
+    <Card title="Topics">
+      <form onSubmit={onSubmit} noValidate className="flex flex-col gap-5">
+        <div className="flex items-start justify-between gap-6">
+          <div>
+            <p id={switchLabelId} className="font-medium text-ink text-sm">
+              Create topics automatically
+            </p>
+            <p id={switchHintId} className="mt-0.5 text-[0.8125rem] text-ink-3 leading-5">
+              A topic appears when a client first writes to it or asks for it. Off: such a client gets
+              UNKNOWN_TOPIC_OR_PARTITION.
+            </p>
+          </div>
+          <Switch
+            checked={autoCreateTopics}
+            onCheckedChange={setAutoCreateTopics}
+            aria-labelledby={switchLabelId}
+            aria-describedby={switchHintId}
+          />
+        </div>
+        <Field
+          label="Default partitions"
+          error={fault}
+          hint="For topics created without a number of their own. 1 to 1,024."
+        >
+          {(control) => (
+            <Input
+              {...control}
+              inputMode="numeric"
+              value={partitions}
+              onChange={(event) => setPartitions(event.target.value)}
+              autoComplete="off"
+              className="nums max-w-32"
+            />
+          )}
+        </Field>
+        {update.error === null ? null : <FailureNotice error={update.error} />}
+        <div>
+          <Button type="submit" pending={update.isPending}>
+            {update.isPending ? 'Saving…' : 'Save'}
+          </Button>
+        </div>
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,16 @@
+'use client';
+
+import { useQueryClient } from '@tanstack/react-query';
+import { useTRPC } from '../../trpc';
+
+/** Loads the cluster and the list again after a change. */
+export function useRefreshCluster(): (clusterId: string) => Promise<void> {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  return async (clusterId) => {
+    await Promise.all([
+      queryClient.invalidateQueries(trpc.cluster.get.queryFilter({ clusterId })),
+      queryClient.invalidateQueries(trpc.cluster.list.queryFilter()),
+    ]);
+  };
+}

@@ -1,0 +1,49 @@
+'use client';
+
+import { ConfirmByTypingDialog, useToast } from '@penstock/ui';
+import { formatCount } from '@penstock/units';
+import { useMutation } from '@tanstack/react-query';
+import { failureText, toFailure, useTRPC } from '../../trpc';
+import type { LiveTopic } from '../live/live-view';
+
+type DeleteTopicDialogProps = { clusterId: string; topic: LiveTopic | null; onClose: () => void };
+
+export function DeleteTopicDialog({ clusterId, topic, onClose }: DeleteTopicDialogProps) {
+  const trpc = useTRPC();
+  const toast = useToast();
+  const remove = useMutation(
+    trpc.topic.delete.mutationOptions({
+      onSuccess: (_answer, { name }) => {
+        toast({ title: `Topic “${name}” is deleted` });
+        onClose();
+      },
+    }),
+  );
+  const close = () => {
+    remove.reset();
+    onClose();
+  };
+  return (
+    <ConfirmByTypingDialog
+      open={topic !== null}
+      onOpenChange={(open) => {
+        if (!open) {
+          close();
+        }
+      }}
+      title={`Delete topic ${topic?.name ?? ''}?`}
+      expected={topic?.name ?? ''}
+      confirmLabel={remove.isPending ? 'Deleting…' : 'Delete topic'}
+      pending={remove.isPending}
+      error={remove.error === null ? undefined : failureText(toFailure(remove.error))}
+      onConfirm={(confirmation) => {
+        if (topic !== null) {
+          remove.mutate({ clusterId, name: topic.name, confirmation });
+        }
+      }}
+    >
+      All {formatCount(topic?.records ?? 0)} records in {formatCount(topic?.partitions.length ?? 0)} partitions are
+      deleted. This cannot be undone.
+    </ConfirmByTypingDialog>
+  );
+}

@@ -1,0 +1,143 @@
+'use client';
+
+import { Button, cx, Table, Td, Th, Tr } from '@penstock/ui';
+import { formatBytes, formatCount } from '@penstock/units';
+import { ChevronRight, Trash2 } from 'lucide-react';
+import { Fragment, useId, useState } from 'react';
+import { VirtualTable } from '../../virtual-table';
+import type { LivePartition, LiveTopic } from '../live/live-view';
+
+/** Beyond it a person filters; a browser need not draw them all. */
+const MAX_ROWS = 500;
+
+function bytesText(bytes: number): string {
+  const { value, unit } = formatBytes(bytes);
+  return `${value} ${unit}`;
+}
+
+export function TopicTable({
+  topics,
+  onDelete,
+}: {
+  topics: readonly LiveTopic[];
+  onDelete: (topic: LiveTopic) => void;
+}) {
+  const [openId, setOpenId] = useState<string | null>(null);
+  return (
+    <>
+      <Table label="Topics">
+        <thead>
+          <tr>
+            <Th>Topic</Th>
+            <Th numeric>Partitions</Th>
+            <Th numeric>Records</Th>
+            <Th numeric>Size</Th>
+            <Th>
+              <span className="sr-only">Actions</span>
+            </Th>
+          </tr>
+        </thead>
+        <tbody>
+          {topics.slice(0, MAX_ROWS).map((topic) => (
+            <TopicRows
+              key={topic.topicId}
+              topic={topic}
+              isOpen={openId === topic.topicId}
+              onToggle={() => setOpenId((before) => (before === topic.topicId ? null : topic.topicId))}
+              onDelete={() => onDelete(topic)}
+            />
+          ))}
+        </tbody>
+      </Table>
+      {topics.length <= MAX_ROWS ? null : (
+        <p className="px-5 py-3 text-[0.8125rem] text-ink-3">
+          The first {formatCount(MAX_ROWS)} are shown. Filter by name to find another.
+        </p>
+      )}
+    </>
+  );
+}
+
+type TopicRowsProps = { topic: LiveTopic; isOpen: boolean; onToggle: () => void; onDelete: () => void };
+
+function TopicRows({ topic, isOpen, onToggle, onDelete }: TopicRowsProps) {
+  const panelId = useId();
+  return (
+    <Fragment>
+      <Tr className={isOpen ? '' : 'hover:bg-hover/60'} data-topic={topic.name}>
+        <Td className={cx('max-w-64', isOpen && 'border-b-0')}>
+          <button
+            type="button"
+            aria-expanded={isOpen}
+            aria-controls={panelId}
+            onClick={onToggle}
+            className="flex max-w-full items-center gap-2 rounded text-left font-medium text-ink"
+          >
+            <ChevronRight
+              aria-hidden
+              className={cx('size-4 shrink-0 text-ink-3 transition-transform', isOpen && 'rotate-90')}
+            />
+            <span className="truncate">{topic.name}</span>
+          </button>
+        </Td>
+        <Td numeric className={isOpen ? 'border-b-0' : ''}>
+          {formatCount(topic.partitions.length)}
+        </Td>
+        <Td numeric className={isOpen ? 'border-b-0' : ''}>
+          {formatCount(topic.records)}
+        </Td>
+        <Td numeric className={isOpen ? 'border-b-0' : ''}>
+          {bytesText(topic.storedBytes)}
+        </Td>
+        <Td className={cx('text-right', isOpen && 'border-b-0')}>
+          <Button variant="quiet" size="icon" onClick={onDelete} aria-label={`Delete topic ${topic.name}`}>
+            <Trash2 aria-hidden />
+          </Button>
+        </Td>
+      </Tr>
+      {isOpen ? (
+        <tr id={panelId}>
+          <td colSpan={5} className="border-line border-b px-4 pb-4 sm:px-5">
+            <PartitionTable topic={topic} />
+          </td>
+        </tr>
+      ) : null}
+    </Fragment>
+  );
+}
+
+function PartitionTable({ topic }: { topic: LiveTopic }) {
+  return (
+    <VirtualTable<LivePartition>
+      label={`Partitions of ${topic.name}`}
+      rows={topic.partitions}
+      rowKey={(partition) => partition.partition}
+      minWidth="34rem"
+      columns={[
+        { key: 'partition', header: 'Partition', track: '6rem', cell: (row) => row.partition },
+        {
+          key: 'start',
+          header: 'Log start offset',
+          track: '1fr',
+          numeric: true,
+          cell: (row) => formatCount(row.logStartOffset),
+        },
+        {
+          key: 'end',
+          header: 'High watermark',
+          track: '1fr',
+          numeric: true,
+          cell: (row) => formatCount(row.highWatermark),
+        },
+        {
+          key: 'records',
+          header: 'Records',
+          track: '1fr',
+          numeric: true,
+          cell: (row) => formatCount(row.highWatermark - row.logStartOffset),
+        },
+        { key: 'size', header: 'Size', track: '7rem', numeric: true, cell: (row) => bytesText(row.storedBytes) },
+      ]}
+    />
+  );
+}

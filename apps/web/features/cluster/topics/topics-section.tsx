@@ -1,0 +1,81 @@
+'use client';
+
+import { Button, Card, EmptyState, Input, SkeletonRows } from '@penstock/ui';
+import { formatCount } from '@penstock/units';
+import { ListTree, Plus } from 'lucide-react';
+import Link from 'next/link';
+import { useState } from 'react';
+import { useLiveCluster } from '../live/live-cluster';
+import type { LiveTopic } from '../live/live-view';
+import { clusterPath } from '../paths';
+import { CreateTopicDialog } from './create-topic-dialog';
+import { DeleteTopicDialog } from './delete-topic-dialog';
+import { TopicTable } from './topic-table';
+
+/** From so many topics on, a filter helps more than it disturbs. */
+const FILTER_FROM = 8;
+
+export function TopicsSection({ clusterId }: { clusterId: string }) {
+  const { view } = useLiveCluster();
+  const [isCreating, setIsCreating] = useState(false);
+  const [deleting, setDeleting] = useState<LiveTopic | null>(null);
+  const [filter, setFilter] = useState('');
+  const topics = view?.topics ?? [];
+  const shown = topics.filter((topic) => topic.name.includes(filter.trim()));
+  const createButton = (
+    <Button variant="primary" size="sm" onClick={() => setIsCreating(true)}>
+      <Plus aria-hidden />
+      Create topic
+    </Button>
+  );
+  return (
+    <>
+      <Card
+        title="Topics"
+        description="Sizes are as stored: batches keep the compression that the producer chose."
+        {...(topics.length === 0 ? {} : { actions: createButton })}
+        flush
+      >
+        {view === null ? (
+          <SkeletonRows rows={4} label="Loading topics" />
+        ) : topics.length === 0 ? (
+          <EmptyState icon={<ListTree />} title="No topics yet" action={createButton}>
+            Create one here, or let a client do it: a topic appears with the first record sent to it, unless the
+            cluster’s settings say otherwise.{' '}
+            <Link
+              href={clusterPath(clusterId, 'connect')}
+              className="font-medium text-accent-ink underline underline-offset-4"
+            >
+              Client snippets
+            </Link>
+          </EmptyState>
+        ) : (
+          <>
+            {topics.length < FILTER_FROM ? null : (
+              <div className="flex flex-wrap items-center gap-3 border-line border-b px-4 py-3 sm:px-5">
+                <Input
+                  type="search"
+                  aria-label="Filter topics by name"
+                  placeholder="Filter by name"
+                  value={filter}
+                  onChange={(event) => setFilter(event.target.value)}
+                  className="max-w-64"
+                />
+                <p role="status" className="nums text-[0.8125rem] text-ink-3">
+                  {formatCount(shown.length)} of {formatCount(topics.length)} topics
+                </p>
+              </div>
+            )}
+            {shown.length === 0 ? (
+              <EmptyState title="No topic has that in its name">Upper and lower case count.</EmptyState>
+            ) : (
+              <TopicTable topics={shown} onDelete={setDeleting} />
+            )}
+          </>
+        )}
+      </Card>
+      <CreateTopicDialog clusterId={clusterId} open={isCreating} onOpenChange={setIsCreating} />
+      <DeleteTopicDialog clusterId={clusterId} topic={deleting} onClose={() => setDeleting(null)} />
+    </>
+  );
+}

@@ -1,0 +1,127 @@
+'use client';
+
+import { Badge, Button, Card, EmptyState, SkeletonRows, Table, Td, Th, Tr } from '@penstock/ui';
+import { useQuery } from '@tanstack/react-query';
+import { Layers, Plus } from 'lucide-react';
+import Link from 'next/link';
+import { useState } from 'react';
+import { clusterPath } from '../cluster/paths';
+import { PageHeader } from '../shell';
+import { DateTime } from '../time';
+import { FailureNotice, type RouterOutputs, useTRPC } from '../trpc';
+import { cloudOf } from './clouds';
+import { CreateClusterDialog } from './create-cluster-dialog';
+import { DeletedClusters } from './deleted-clusters';
+
+type Cluster = RouterOutputs['cluster']['list'][number];
+
+export function ClustersPage() {
+  const trpc = useTRPC();
+  const clusters = useQuery(trpc.cluster.list.queryOptions());
+  const [isCreating, setIsCreating] = useState(false);
+  const createButton = (
+    <Button variant="primary" onClick={() => setIsCreating(true)}>
+      <Plus aria-hidden />
+      Create cluster
+    </Button>
+  );
+  const isEmpty = clusters.data?.length === 0;
+  return (
+    <>
+      <PageHeader
+        title="Clusters"
+        description="Each is a Kafka-compatible cluster of topics, offsets and groups on your own bucket."
+        {...(isEmpty ? {} : { actions: createButton })}
+      />
+      <div className="flex flex-col gap-6">
+        <Card flush>
+          {clusters.data !== undefined ? (
+            isEmpty ? (
+              <EmptyState icon={<Layers />} title="Create your first cluster" action={createButton}>
+                A virtual cluster is where topics and offsets live. It has no servers of its own: next you start an
+                agent in your account, and the cluster page shows the exact command.
+              </EmptyState>
+            ) : (
+              <ClusterTable clusters={clusters.data} />
+            )
+          ) : clusters.error !== null ? (
+            <div className="p-4">
+              <FailureNotice error={clusters.error} onRetry={() => void clusters.refetch()} />
+            </div>
+          ) : (
+            <SkeletonRows rows={3} label="Loading clusters" />
+          )}
+        </Card>
+        <DeletedClusters />
+      </div>
+      <CreateClusterDialog open={isCreating} onOpenChange={setIsCreating} />
+    </>
+  );
+}
+
+function ClusterTable({ clusters }: { clusters: readonly Cluster[] }) {
+  return (
+    <Table label="Clusters">
+      <thead>
+        <tr>
+          <Th>Name</Th>
+          <Th>State</Th>
+          <Th>Where</Th>
+          <Th className="hidden md:table-cell">Created</Th>
+        </tr>
+      </thead>
+      <tbody>
+        {clusters.map((cluster) => (
+          <Tr key={cluster.id} className="hover:bg-hover/60">
+            <Td>
+              <Link
+                href={clusterPath(cluster.id)}
+                className="rounded font-medium text-ink underline-offset-4 hover:underline"
+              >
+                {cluster.name}
+              </Link>
+            </Td>
+            <Td>
+              <ClusterState clusterId={cluster.id} />
+            </Td>
+            <Td className="whitespace-nowrap">
+              {cloudOf(cluster.cloud).label}, {cluster.region}
+            </Td>
+            <Td className="hidden md:table-cell">
+              <DateTime timeMs={cluster.createdAt.getTime()} />
+            </Td>
+          </Tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+const STATE_REFRESH_MS = 10_000;
+
+/** Agents alive, asked from the cluster's owner. */
+function ClusterState({ clusterId }: { clusterId: string }) {
+  const trpc = useTRPC();
+  const view = useQuery({
+    ...trpc.cluster.view.queryOptions({ clusterId }),
+    refetchInterval: STATE_REFRESH_MS,
+  });
+  if (view.data === undefined) {
+    return view.error === null ? <Badge>Checking…</Badge> : <Badge tone="warn">State unknown</Badge>;
+  }
+  const alive = view.data.agents.filter((agent) => agent.alive).length;
+  if (alive > 0) {
+    return (
+      <Badge tone="ok" dot>
+        {alive === 1 ? '1 agent alive' : `${alive} agents alive`}
+      </Badge>
+    );
+  }
+  return view.data.agents.length > 0 ? (
+    <Badge tone="warn" dot>
+      No agent alive
+    </Badge>
+  ) : (
+    <Badge dot>Waiting for an agent</Badge>
+  );
+}

@@ -1,0 +1,99 @@
+'use client';
+
+import { createClusterInput } from '@penstock/api/inputs';
+import { Button, Dialog, DialogActions, Field, Input, Select } from '@penstock/ui';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRouter } from 'next/navigation';
+import { type FormEvent, useState } from 'react';
+import { clusterPath } from '../cluster/paths';
+import { firstFaults } from '../forms';
+import { FailureNotice, toFailure, useTRPC } from '../trpc';
+import { CLOUDS, type CloudValue, cloudOf, isCloud } from './clouds';
+
+export function CreateClusterDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Create a virtual cluster"
+      description="It exists as metadata: ready at once, and nothing to pay for until an agent writes to it."
+    >
+      <CreateClusterForm onCancel={() => onOpenChange(false)} />
+    </Dialog>
+  );
+}
+
+function CreateClusterForm({ onCancel }: { onCancel: () => void }) {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const router = useRouter();
+  const [name, setName] = useState('');
+  const [cloud, setCloud] = useState<CloudValue>('aws');
+  const [region, setRegion] = useState<string>(cloudOf('aws').regionHint);
+  const [faults, setFaults] = useState<Record<string, string>>({});
+  const create = useMutation(
+    trpc.cluster.create.mutationOptions({
+      onSuccess: async (cluster) => {
+        await queryClient.invalidateQueries(trpc.cluster.list.queryFilter());
+        router.push(clusterPath(cluster.id, 'connect'));
+      },
+    }),
+  );
+
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    const parsed = createClusterInput.safeParse({ name, cloud, region });
+    setFaults(parsed.success ? {} : firstFaults(parsed.error));
+    if (parsed.success && !create.isPending) {
+      create.mutate(parsed.data);
+    }
+  };
+  const changeCloud = (value: string) => {
+    if (isCloud(value)) {
+      // A region that is still the suggestion follows the cloud; one that was typed stays.
+      if (region === cloudOf(cloud).regionHint) {
+        setRegion(cloudOf(value).regionHint);
+      }
+      setCloud(value);
+    }
+  };
+  const failure = create.error === null ? null : toFailure(create.error);
+  const refusedName = failure?.field === 'name' ? `${failure.message} ${failure.remedy ?? ''}`.trim() : undefined;
+
+  return (
+    <form onSubmit={onSubmit} noValidate className="flex flex-col gap-4">
+      <Field
+        label="Name"
+        error={faults['name'] ?? refusedName}
+        hint="For people. You can change it later; agents use the cluster’s id."
+      >
+        {(control) => (
+          <Input
+            {...control}
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+            placeholder="orders-production"
+            autoComplete="off"
+          />
+        )}
+      </Field>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field label="Where agents run" error={faults['cloud']}>
+          {(control) => <Select {...control} value={cloud} options={CLOUDS} onValueChange={changeCloud} />}
+        </Field>
+        <Field label="Region" error={faults['region']} hint="A label; agents find their own bucket.">
+          {(control) => (
+            <Input {...control} value={region} onChange={(event) => setRegion(event.target.value)} autoComplete="off" />
+          )}
+        </Field>
+      </div>
+      {failure !== null && refusedName === undefined ? <FailureNotice error={create.error} /> : null}
+      <DialogActions>
+        <Button onClick={onCancel}>Cancel</Button>
+        <Button type="submit" variant="primary" pending={create.isPending}>
+          {create.isPending ? 'Creating…' : 'Create cluster'}
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}

@@ -1,0 +1,6 @@
+const DAY_MS = 86_400_000;
+
+/** Whole days until a moment, rounded up: on the last day there is 1 left, never 0. */
+export function daysLeft(untilMs: number, nowMs: number): number {
+  return Math.max(1, Math.ceil((untilMs - nowMs) / DAY_MS));
+}

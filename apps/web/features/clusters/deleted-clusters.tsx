@@ -1,0 +1,79 @@
+'use client';
+
+import { Button, Card, Table, Td, Th, Tr, useToast } from '@penstock/ui';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { DateTime, useNow } from '../time';
+import { FailureNotice, useTRPC } from '../trpc';
+import { daysLeft } from './days-left';
+
+/** Deleted clusters that can still be brought back. Shows nothing while there are none. */
+export function DeletedClusters() {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const nowMs = useNow();
+  const deleted = useQuery(trpc.cluster.listDeleted.queryOptions());
+  const restore = useMutation(
+    trpc.cluster.restore.mutationOptions({
+      onSuccess: async (cluster) => {
+        toast({
+          title: `“${cluster.name}” is restored`,
+          description: 'Topics, offsets, groups and keys are as they were.',
+        });
+        await Promise.all([
+          queryClient.invalidateQueries(trpc.cluster.list.queryFilter()),
+          queryClient.invalidateQueries(trpc.cluster.listDeleted.queryFilter()),
+        ]);
+      },
+    }),
+  );
+  if (deleted.data === undefined || deleted.data.length === 0) {
+    return null;
+  }
+  return (
+    <Card
+      title="Deleted clusters"
+      description="Their agents are refused. They go for good when their days are over."
+      flush
+    >
+      {restore.error === null ? null : (
+        <div className="p-4">
+          <FailureNotice error={restore.error} />
+        </div>
+      )}
+      <Table label="Deleted clusters">
+        <thead>
+          <tr>
+            <Th>Name</Th>
+            <Th className="hidden sm:table-cell">Deleted</Th>
+            <Th numeric>Days left</Th>
+            <Th>
+              <span className="sr-only">Actions</span>
+            </Th>
+          </tr>
+        </thead>
+        <tbody>
+          {deleted.data.map((cluster) => (
+            <Tr key={cluster.id}>
+              <Td className="font-medium text-ink">{cluster.name}</Td>
+              <Td className="hidden sm:table-cell">
+                {cluster.deletedAt === null ? null : <DateTime timeMs={cluster.deletedAt.getTime()} />}
+              </Td>
+              <Td numeric>{cluster.purgeAt === null ? null : daysLeft(cluster.purgeAt.getTime(), nowMs)}</Td>
+              <Td className="text-right">
+                <Button
+                  size="sm"
+                  pending={restore.isPending && restore.variables.clusterId === cluster.id}
+                  onClick={() => restore.mutate({ clusterId: cluster.id })}
+                  aria-label={`Restore ${cluster.name}`}
+                >
+                  Restore
+                </Button>
+              </Td>
+            </Tr>
+          ))}
+        </tbody>
+      </Table>
+    </Card>
+  );
+}

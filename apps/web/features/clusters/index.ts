@@ -1,0 +1,2 @@
+export { cloudOf } from './clouds';
+export { ClustersPage } from './clusters-page';

@@ -1,0 +1,129 @@
+'use client';
+
+import { CodeBlock, Field, Input, Notice, Tabs } from '@penstock/ui';
+import { type ReactNode, useState } from 'react';
+import {
+  type AgentSettings,
+  dockerCommand,
+  folderOf,
+  isLocalUrl,
+  kubernetesManifest,
+  terminalCommand,
+} from './agent-command';
+
+export type AgentCommandPanelProps = {
+  clusterId: string;
+  metadataUrl: string;
+  suggestedBucket: string;
+  suggestedZone: string;
+  /** The secret while it is known, else null. */
+  agentKey: string | null;
+};
+
+/** The commands that start an agent, with everything filled in that is known. */
+export function AgentCommandPanel(props: AgentCommandPanelProps) {
+  const [bucket, setBucket] = useState(props.suggestedBucket);
+  const [zone, setZone] = useState(props.suggestedZone);
+  const settings: AgentSettings = {
+    clusterId: props.clusterId,
+    metadataUrl: props.metadataUrl,
+    bucket: bucket.trim(),
+    zone: zone.trim(),
+    agentKey: props.agentKey,
+  };
+  const isLocal = isLocalUrl(props.metadataUrl);
+  return (
+    <div className="flex flex-col gap-4">
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field label="Bucket" hint="s3://, gs://, az://, or file:///folder to try it out on this machine.">
+          {(control) => (
+            <Input
+              {...control}
+              value={bucket}
+              onChange={(event) => setBucket(event.target.value)}
+              autoComplete="off"
+              spellCheck={false}
+              className="font-mono text-[0.8125rem]"
+            />
+          )}
+        </Field>
+        <Field label="Availability zone" hint="Leave it empty where there are no zones.">
+          {(control) => (
+            <Input
+              {...control}
+              value={zone}
+              onChange={(event) => setZone(event.target.value)}
+              autoComplete="off"
+              spellCheck={false}
+              className="font-mono text-[0.8125rem]"
+            />
+          )}
+        </Field>
+      </div>
+      <Tabs
+        label="Where the agent runs"
+        items={[
+          {
+            value: 'terminal',
+            label: 'Terminal',
+            content: (
+              <div className="flex flex-col gap-3">
+                <CodeBlock title="Terminal" code={terminalCommand(settings)} />
+                <Fine>
+                  From the root of the repository, on the machine that serves your clients. Kafka clients then connect
+                  to port 9092; to use another one add <Code>--listen 127.0.0.1:9192</Code>.
+                </Fine>
+              </div>
+            ),
+          },
+          {
+            value: 'docker',
+            label: 'Docker',
+            content: (
+              <div className="flex flex-col gap-3">
+                <CodeBlock title="Docker" code={dockerCommand(settings)} />
+                <Fine>
+                  {isLocal
+                    ? 'Host networking: the metadata service is on this machine, and inside a container 127.0.0.1 would be the container itself. '
+                    : 'Host networking keeps the address that clients are told the same as the one the agent listens on. '}
+                  The container runs the binary that you built (cargo build --release in apps/agent); nothing is fetched
+                  from us.
+                  {folderOf(settings.bucket) === null
+                    ? ' Credentials of the bucket come from the machine’s role or from AWS_…, GOOGLE_… or AZURE_… variables that you add.'
+                    : ''}
+                </Fine>
+              </div>
+            ),
+          },
+          {
+            value: 'kubernetes',
+            label: 'Kubernetes',
+            content: (
+              <div className="flex flex-col gap-3">
+                <CodeBlock title="penstock-agent.yaml" code={kubernetesManifest(settings)} />
+                {isLocal || folderOf(settings.bucket) !== null ? (
+                  <Notice tone="warn" title="Not reachable from a pod as it stands">
+                    {isLocal ? 'The metadata URL names this machine. Pods need an address that they can reach. ' : ''}
+                    {folderOf(settings.bucket) !== null ? 'A folder is not shared between pods: use a bucket.' : ''}
+                  </Notice>
+                ) : null}
+                <Fine>
+                  The key goes into a Secret. Put the binary into an image of your registry and set its name; then{' '}
+                  <Code>kubectl apply -f penstock-agent.yaml</Code>.
+                </Fine>
+              </div>
+            ),
+          },
+        ]}
+      />
+    </div>
+  );
+}
+
+function Fine({ children }: { children: ReactNode }) {
+  return <p className="text-[0.8125rem] text-ink-3 leading-5">{children}</p>;
+}
+
+function Code({ children }: { children: string }) {
+  return <code className="rounded bg-inset px-1 py-0.5 font-mono text-ink-2 text-xs">{children}</code>;
+}

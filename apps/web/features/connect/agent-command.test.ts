@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type AgentSettings,
+  dockerCommand,
+  isLocalUrl,
+  KEY_PLACEHOLDER,
+  kubernetesManifest,
+  shellQuote,
+  terminalCommand,
+} from './agent-command.ts';
+
+const SETTINGS: AgentSettings = {
+  clusterId: '0190b3f0-7c1e-7d2a-9a54-3f0f5d1c2b3a',
+  metadataUrl: 'http://127.0.0.1:7070',
+  bucket: 's3://my-bucket',
+  zone: 'us-east-1a',
+  agentKey: 'psk_agent_secret',
+};
+
+describe('agent commands', () => {
+  it('gives a terminal the key through the environment, never as an argument', () => {
+    expect(terminalCommand(SETTINGS)).toBe(
+      [
+        'PENSTOCK_AGENT_KEY=psk_agent_secret apps/agent/target/release/penstock agent \\',
+        '  --cluster 0190b3f0-7c1e-7d2a-9a54-3f0f5d1c2b3a \\',
+        '  --metadata-url http://127.0.0.1:7070 \\',
+        '  --bucket s3://my-bucket \\',
+        '  --zone us-east-1a',
+      ].join('\n'),
+    );
+  });
+
+  it('leaves the zone out where there is none', () => {
+    for (const make of [terminalCommand, dockerCommand, kubernetesManifest]) {
+      expect(make({ ...SETTINGS, zone: '' })).not.toMatch(/zone us-|PENSTOCK_ZONE/);
+    }
+  });
+
+  it('carries all five settings in every form', () => {
+    for (const make of [terminalCommand, dockerCommand, kubernetesManifest]) {
+      const command = make(SETTINGS);
+      for (const value of [
+        'psk_agent_secret',
+        SETTINGS.clusterId,
+        SETTINGS.metadataUrl,
+        SETTINGS.bucket,
+        SETTINGS.zone,
+      ]) {
+        expect(command).toContain(value);
+      }
+    }
+  });
+
+  it('shows where to fill in a key that is no longer known', () => {
+    for (const make of [terminalCommand, dockerCommand, kubernetesManifest]) {
+      expect(make({ ...SETTINGS, agentKey: null })).toContain(KEY_PLACEHOLDER);
+    }
+  });
+
+  it('mounts the folder of a local bucket into the container', () => {
+    expect(dockerCommand({ ...SETTINGS, bucket: 'file:///tmp/penstock' })).toContain(
+      '--volume /tmp/penstock:/tmp/penstock',
+    );
+  });
+
+  it('keeps the key of Kubernetes in a Secret', () => {
+    const manifest = kubernetesManifest(SETTINGS);
+    expect(manifest.match(/psk_agent_secret/g)).toHaveLength(1);
+    expect(manifest.indexOf('psk_agent_secret')).toBeLessThan(manifest.indexOf('kind: Deployment'));
+  });
+});
+
+describe('shellQuote', () => {
+  it.each([
+    ['s3://my-bucket/prefix', 's3://my-bucket/prefix'],
+    ['file:///tmp/my data', "'file:///tmp/my data'"],
+    ["it's", "'it'\\''s'"],
+    ['$(reboot)', "'$(reboot)'"],
+    ['', "''"],
+  ])('makes %j one harmless word', (value, quoted) => {
+    expect(shellQuote(value)).toBe(quoted);
+  });
+});
+
+describe('isLocalUrl', () => {
+  it('knows this machine by its names', () => {
+    expect(isLocalUrl('http://127.0.0.1:7070')).toBe(true);
+    expect(isLocalUrl('http://localhost:7070')).toBe(true);
+    expect(isLocalUrl('https://metadata.example.com')).toBe(false);
+    expect(isLocalUrl('not a url')).toBe(false);
+  });
+});

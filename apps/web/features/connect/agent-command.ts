@@ -1,0 +1,132 @@
+// The exact command that starts an agent, for each place where one runs. Pure text.
+
+export type AgentSettings = {
+  clusterId: string;
+  metadataUrl: string;
+  /** s3://…, gs://…, az://… or file:///… */
+  bucket: string;
+  /** Availability zone; empty when there is none. */
+  zone: string;
+  /** The secret, while it is known; null afterwards: it is shown only once. */
+  agentKey: string | null;
+};
+
+/** Stands where a key must be filled in by hand. Not a valid key, so that a forgotten one is refused with that reason. */
+export const KEY_PLACEHOLDER = 'psk_agent_YOUR_KEY';
+
+const BINARY = 'apps/agent/target/release/penstock';
+const BASE_IMAGE = 'debian:12-slim';
+const LOCAL_HOSTS = new Set(['127.0.0.1', 'localhost', '[::1]']);
+
+/** Quotes a value for a POSIX shell where it needs it. */
+export function shellQuote(value: string): string {
+  return /^[A-Za-z0-9_@%+=:,./-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`;
+}
+
+function keyOf(settings: AgentSettings): string {
+  return settings.agentKey ?? KEY_PLACEHOLDER;
+}
+
+/** Whether the metadata service is this machine: a container then has to share the host's network. */
+export function isLocalUrl(url: string): boolean {
+  return URL.canParse(url) && LOCAL_HOSTS.has(new URL(url).hostname);
+}
+
+/** The folder of a `file://` bucket, or null for any other kind. */
+export function folderOf(bucket: string): string | null {
+  return bucket.startsWith('file:///') ? bucket.slice('file://'.length) : null;
+}
+
+/** For a terminal opened in the repository. The key travels in the environment, so that it stays out of `ps`. */
+export function terminalCommand(settings: AgentSettings): string {
+  return [
+    `PENSTOCK_AGENT_KEY=${shellQuote(keyOf(settings))} ${BINARY} agent`,
+    `  --cluster ${settings.clusterId}`,
+    `  --metadata-url ${shellQuote(settings.metadataUrl)}`,
+    `  --bucket ${shellQuote(settings.bucket)}`,
+    ...(settings.zone === '' ? [] : [`  --zone ${shellQuote(settings.zone)}`]),
+  ].join(' \\\n');
+}
+
+/** Runs the same binary in a container, mounted, so that no image has to be fetched from us. */
+export function dockerCommand(settings: AgentSettings): string {
+  const folder = folderOf(settings.bucket);
+  return [
+    'docker run --rm --network host',
+    `  --volume "$PWD/${BINARY}:/usr/local/bin/penstock:ro"`,
+    ...(folder === null
+      ? ['  --volume /etc/ssl/certs:/etc/ssl/certs:ro']
+      : [`  --volume ${shellQuote(`${folder}:${folder}`)}`]),
+    `  --env PENSTOCK_AGENT_KEY=${shellQuote(keyOf(settings))}`,
+    `  --env PENSTOCK_CLUSTER=${settings.clusterId}`,
+    `  --env PENSTOCK_METADATA_URL=${shellQuote(settings.metadataUrl)}`,
+    `  --env PENSTOCK_BUCKET=${shellQuote(settings.bucket)}`,
+    ...(settings.zone === '' ? [] : [`  --env PENSTOCK_ZONE=${shellQuote(settings.zone)}`]),
+    `  ${BASE_IMAGE} penstock agent`,
+  ].join(' \\\n');
+}
+
+/** A Secret for the key, a headless Service for stable addresses and a Deployment. JSON strings are valid YAML. */
+export function kubernetesManifest(settings: AgentSettings): string {
+  const text = (value: string) => JSON.stringify(value);
+  return `apiVersion: v1
+kind: Secret
+metadata:
+  name: penstock-agent-key
+type: Opaque
+stringData:
+  agent-key: ${text(keyOf(settings))}
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: penstock-agent
+spec:
+  replicas: 3
+  selector:
+    matchLabels: { app: penstock-agent }
+  template:
+    metadata:
+      labels: { app: penstock-agent }
+    spec:
+      terminationGracePeriodSeconds: 45
+      topologySpreadConstraints:
+        - maxSkew: 1
+          topologyKey: topology.kubernetes.io/zone
+          whenUnsatisfiable: ScheduleAnyway
+          labelSelector:
+            matchLabels: { app: penstock-agent }
+      containers:
+        - name: agent
+          image: YOUR_REGISTRY/penstock-agent:0.1.0
+          args: [agent]
+          env:
+            - name: PENSTOCK_AGENT_KEY
+              valueFrom:
+                secretKeyRef: { name: penstock-agent-key, key: agent-key }
+            - name: PENSTOCK_CLUSTER
+              value: ${text(settings.clusterId)}
+            - name: PENSTOCK_METADATA_URL
+              value: ${text(settings.metadataUrl)}
+            - name: PENSTOCK_BUCKET
+              value: ${text(settings.bucket)}
+${settings.zone === '' ? '' : `            - name: PENSTOCK_ZONE\n              value: ${text(settings.zone)}\n`}            - name: PENSTOCK_LISTEN
+              value: 0.0.0.0:9092
+            - name: POD_IP
+              valueFrom:
+                fieldRef: { fieldPath: status.podIP }
+            - name: PENSTOCK_ADVERTISE
+              value: $(POD_IP):9092
+          ports:
+            - { name: kafka, containerPort: 9092 }
+---
+apiVersion: v1
+kind: Service
+metadata:
+  name: penstock
+spec:
+  selector: { app: penstock-agent }
+  ports:
+    - { name: kafka, port: 9092 }
+`;
+}

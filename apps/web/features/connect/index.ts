@@ -1,0 +1,3 @@
+export { AgentCommandPanel } from './agent-command-panel';
+export { clientSnippets } from './client-snippets';
+export { ClientSnippetsPanel } from './client-snippets-panel';

@@ -1,0 +1,1 @@
+export { QuickStartPage } from './quick-start-page';

@@ -1,0 +1,2 @@
+export { firstFaults } from './first-faults';
+export { numberOf } from './number-of';

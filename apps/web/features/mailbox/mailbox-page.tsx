@@ -1,0 +1,60 @@
+import { Button, Card, EmptyState, Notice } from '@penstock/ui';
+import { formatDateTime } from '@penstock/units';
+import { Inbox } from 'lucide-react';
+
+export type MailboxMail = {
+  id: string;
+  to: string;
+  subject: string;
+  text: string;
+  link: string | null;
+  createdAt: Date;
+};
+
+/** What an installation on one machine shows instead of sending mail. */
+export function MailboxPage({ mails }: { mails: readonly MailboxMail[] }) {
+  return (
+    <div className="mx-auto w-full max-w-3xl px-4 py-10 sm:px-8">
+      <h1 className="font-semibold text-2xl text-ink tracking-tight">Mailbox</h1>
+      <p className="mt-1 text-ink-2 text-sm leading-6">
+        This installation runs on one machine: its mails land here, newest first, and nothing leaves the machine. With
+        SMTP set up, this page does not exist.
+      </p>
+      <div className="mt-6 flex flex-col gap-4">
+        {mails.length === 0 ? (
+          <Card>
+            <EmptyState icon={<Inbox />} title="No mail yet">
+              Sign up or reset a password, then come back.
+            </EmptyState>
+          </Card>
+        ) : (
+          mails.map((mail) => <Mail key={mail.id} mail={mail} />)
+        )}
+      </div>
+      <div className="mt-6">
+        <Notice title="Links work for one hour" />
+      </div>
+    </div>
+  );
+}
+
+function Mail({ mail }: { mail: MailboxMail }) {
+  return (
+    <article data-to={mail.to} className="min-w-0 rounded-xl border border-line bg-surface p-5 shadow-raised">
+      <header className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <h2 className="font-semibold text-[0.9375rem] text-ink">{mail.subject}</h2>
+        <time dateTime={mail.createdAt.toISOString()} className="nums text-ink-3 text-xs">
+          {formatDateTime(mail.createdAt.getTime(), 'UTC')}
+        </time>
+        <p className="basis-full break-all text-[0.8125rem] text-ink-3">to {mail.to}</p>
+      </header>
+      <p className="mt-3 whitespace-pre-wrap break-words text-ink-2 text-sm leading-6">{mail.text}</p>
+      {mail.link === null ? null : (
+        <Button asChild size="sm" className="mt-4">
+          {/* A link of the auth endpoints, not a page: the router must not take it. */}
+          <a href={mail.link}>Open the link</a>
+        </Button>
+      )}
+    </article>
+  );
+}

@@ -1,0 +1,1 @@
+export { CreateOrganization } from './create-organization';

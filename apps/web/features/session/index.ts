@@ -1,0 +1,1 @@
+export { SessionGate, type SignedInSession, useSession } from './session-context';

@@ -1,0 +1,79 @@
+'use client';
+
+import type { CurrentSession } from '@penstock/api';
+import { LogoMark, ToastProvider } from '@penstock/ui';
+import Link from 'next/link';
+import { usePathname } from 'next/navigation';
+import type { ReactNode } from 'react';
+import { CreateOrganization } from '../organization';
+import { SessionGate, useSession } from '../session';
+import { ApiProvider } from '../trpc';
+import { OrganizationSwitcher } from './organization-switcher';
+import { SectionNav } from './section-nav';
+import { UserMenu } from './user-menu';
+
+/** The frame of every dashboard page. `session` is what the server knew when it rendered the page. */
+export function AppShell({ session, children }: { session: CurrentSession; children: ReactNode }) {
+  return (
+    <ApiProvider>
+      <ToastProvider>
+        <SessionGate initial={session}>
+          <Frame>{children}</Frame>
+        </SessionGate>
+      </ToastProvider>
+    </ApiProvider>
+  );
+}
+
+const SECTIONS = [
+  { href: '/app', label: 'Clusters' },
+  { href: '/app/audit', label: 'Audit log' },
+] as const;
+
+function Frame({ children }: { children: ReactNode }) {
+  const { organization } = useSession();
+  const pathname = usePathname();
+  const isClusters = pathname === '/app' || pathname.startsWith('/app/clusters');
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <header className="border-line border-b bg-surface">
+        <div className="mx-auto flex h-14 max-w-7xl items-center gap-3 px-4 sm:px-6">
+          <Link href="/app" aria-label="Penstock dashboard" className="rounded-md text-ink">
+            <LogoMark className="size-7" />
+          </Link>
+          {organization === null ? null : (
+            <>
+              <span aria-hidden className="text-line-strong text-lg">
+                /
+              </span>
+              <OrganizationSwitcher />
+            </>
+          )}
+          <div className="ml-auto flex items-center gap-1">
+            <Link
+              href="/docs"
+              className="hidden rounded-md px-3 py-2 text-ink-2 text-sm hover:bg-hover hover:text-ink sm:block"
+            >
+              Quick start
+            </Link>
+            <UserMenu />
+          </div>
+        </div>
+        {organization === null ? null : (
+          <div className="mx-auto max-w-7xl px-2 sm:px-4">
+            <SectionNav
+              label="Dashboard"
+              items={SECTIONS.map((section) => ({
+                ...section,
+                isCurrent: section.href === '/app' ? isClusters : pathname === section.href,
+              }))}
+            />
+          </div>
+        )}
+      </header>
+      <main id="main" className="mx-auto w-full max-w-7xl flex-1 px-4 py-6 sm:px-6 sm:py-8">
+        {organization === null && !pathname.startsWith('/app/account') ? <CreateOrganization isFirst /> : children}
+      </main>
+    </div>
+  );
+}

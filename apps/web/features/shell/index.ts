@@ -1,0 +1,3 @@
+export { AppShell } from './app-shell';
+export { PageHeader } from './page-header';
+export { SectionNav } from './section-nav';

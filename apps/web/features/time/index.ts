@@ -1,0 +1,2 @@
+export { Ago, DateTime } from './time';
+export { useNow } from './use-now';

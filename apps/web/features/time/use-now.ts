@@ -1,0 +1,40 @@
+'use client';
+
+import { useSyncExternalStore } from 'react';
+
+const TICK_MS = 1_000;
+
+let nowMs = 0;
+let timer: ReturnType<typeof setInterval> | null = null;
+const listeners = new Set<() => void>();
+
+function tick(): void {
+  nowMs = Math.floor(Date.now() / TICK_MS) * TICK_MS;
+  for (const listener of listeners) {
+    listener();
+  }
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  if (timer === null) {
+    tick();
+    timer = setInterval(tick, TICK_MS);
+  }
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size === 0 && timer !== null) {
+      clearInterval(timer);
+      timer = null;
+    }
+  };
+}
+
+function read(): number {
+  return nowMs === 0 ? Math.floor(Date.now() / TICK_MS) * TICK_MS : nowMs;
+}
+
+/** The present in whole seconds, from one clock for the whole page. 0 while rendering on the server. */
+export function useNow(): number {
+  return useSyncExternalStore(subscribe, read, () => 0);
+}

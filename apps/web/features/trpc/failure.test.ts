@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { failureText, toFailure } from './failure.ts';
+
+describe('toFailure', () => {
+  it('keeps message, remedy and field of a refusal', () => {
+    const error = Object.assign(new Error('Another cluster is called “a”.'), {
+      data: { code: 'CONFLICT', appCode: 'cluster_name_taken', remedy: 'Choose another name.', field: 'name' },
+    });
+    const failure = toFailure(error);
+    expect(failure).toEqual({
+      message: 'Another cluster is called “a”.',
+      remedy: 'Choose another name.',
+      field: 'name',
+      code: 'cluster_name_taken',
+    });
+    expect(failureText(failure)).toBe('Another cluster is called “a”. Choose another name.');
+  });
+
+  it('says that the server was not reached when there was no answer', () => {
+    expect(toFailure(new TypeError('Failed to fetch')).message).toContain('could not be reached');
+    expect(toFailure('boom').remedy).toContain('Check your connection');
+  });
+});

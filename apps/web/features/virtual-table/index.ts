@@ -1,0 +1,1 @@
+export { type VirtualColumn, VirtualTable } from './virtual-table';
