@@ -51,7 +51,14 @@ impl Meter {
 pub fn uncompressed_len(batch: &Batch) -> Result<u64, BatchError> {
     let payload = &batch.bytes[HEADER_BYTES..];
     let mut meter = Meter::new(LARGEST_UNCOMPRESSED_BYTES);
-    match batch.header.compression()? {
+    let compression = batch.header.compression()?;
+    if payload.is_empty() && compression != Compression::None {
+        return Err(BatchError::CorruptPayload {
+            codec: compression.name(),
+            reason: "it is empty".to_owned(),
+        });
+    }
+    match compression {
         Compression::None => meter.add(payload.len() as u64)?,
         Compression::Lz4 => lz4::walk(payload, &mut meter)?,
         Compression::Snappy => snappy::walk(payload, &mut meter)?,

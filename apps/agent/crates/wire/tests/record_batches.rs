@@ -1,0 +1,371 @@
+//! Record batches: checks, sizes without compression against real compressors, records, look-up by timestamp.
+
+use std::io::Write as _;
+
+use bytes::{BufMut, Bytes, BytesMut};
+use penstock_wire::ErrorCode;
+use penstock_wire::record_batch::{
+    Batch, BatchError, Batches, FoundRecord, HEADER_BYTES, Header, Record, Records, decompressed_records,
+    first_record_at_or_after, uncompressed_len,
+};
+use proptest::prelude::*;
+
+const BASE_TIMESTAMP_MS: i64 = 1_700_000_000_000;
+const CODECS: [&str; 8] = [
+    "none",
+    "gzip",
+    "snappy",
+    "snappy-xerial",
+    "lz4",
+    "lz4-linked",
+    "lz4-sized",
+    "zstd",
+];
+
+fn put_varlong(out: &mut Vec<u8>, value: i64) {
+    let mut zigzag = ((value << 1) ^ (value >> 63)).cast_unsigned();
+    while zigzag >= 0x80 {
+        out.push((zigzag & 0x7f) as u8 | 0x80);
+        zigzag >>= 7;
+    }
+    out.push(zigzag as u8);
+}
+
+fn put_bytes(out: &mut Vec<u8>, bytes: Option<&[u8]>) {
+    put_varlong(out, bytes.map_or(-1, |bytes| i64::try_from(bytes.len()).unwrap()));
+    out.extend_from_slice(bytes.unwrap_or_default());
+}
+
+fn encode(records: &[Record]) -> Vec<u8> {
+    let mut section = Vec::new();
+    for record in records {
+        let mut body = vec![0];
+        put_varlong(&mut body, record.timestamp_delta_ms);
+        put_varlong(&mut body, record.offset_delta.into());
+        put_bytes(&mut body, record.key.as_deref());
+        put_bytes(&mut body, record.value.as_deref());
+        put_varlong(&mut body, record.headers.len().try_into().unwrap());
+        for header in &record.headers {
+            put_bytes(&mut body, Some(&header.key));
+            put_bytes(&mut body, header.value.as_deref());
+        }
+        put_varlong(&mut section, body.len().try_into().unwrap());
+        section.extend_from_slice(&body);
+    }
+    section
+}
+
+fn lz4(section: &[u8], info: lz4_flex::frame::FrameInfo) -> Vec<u8> {
+    let mut encoder = lz4_flex::frame::FrameEncoder::with_frame_info(info, Vec::new());
+    encoder.write_all(section).unwrap();
+    encoder.finish().unwrap()
+}
+
+fn compress(codec: &str, section: &[u8]) -> Vec<u8> {
+    use lz4_flex::frame::{BlockMode, BlockSize, FrameInfo};
+    match codec {
+        "none" => section.to_vec(),
+        "gzip" => {
+            let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+            encoder.write_all(section).unwrap();
+            encoder.finish().unwrap()
+        }
+        "snappy" => snap::raw::Encoder::new().compress_vec(section).unwrap(),
+        "snappy-xerial" => {
+            let mut stream = b"\x82SNAPPY\x00\x00\x00\x00\x01\x00\x00\x00\x01".to_vec();
+            for block in section.chunks(32 * 1024) {
+                let block = snap::raw::Encoder::new().compress_vec(block).unwrap();
+                stream.put_i32(block.len().try_into().unwrap());
+                stream.extend_from_slice(&block);
+            }
+            stream
+        }
+        "lz4" => lz4(section, FrameInfo::new().block_size(BlockSize::Max64KB)),
+        "lz4-linked" => {
+            let info = FrameInfo::new()
+                .block_size(BlockSize::Max64KB)
+                .block_mode(BlockMode::Linked);
+            lz4(section, info.block_checksums(true).content_checksum(true))
+        }
+        "lz4-sized" => {
+            let info = FrameInfo::new()
+                .block_size(BlockSize::Max4MB)
+                .content_size(Some(section.len() as u64));
+            lz4(section, info)
+        }
+        "zstd" => zstd::stream::encode_all(section, 3).unwrap(),
+        other => panic!("no codec {other}"),
+    }
+}
+
+fn attributes(codec: &str) -> i16 {
+    match codec {
+        "gzip" => 1,
+        "snappy" | "snappy-xerial" => 2,
+        "lz4" | "lz4-linked" | "lz4-sized" => 3,
+        "zstd" => 4,
+        _ => 0,
+    }
+}
+
+/// The bytes of a batch; `change` may spoil the header before the checksum is made.
+fn batch_bytes(codec: &str, payload: &[u8], records: i32, max_timestamp_ms: i64, change: fn(&mut [u8])) -> Bytes {
+    let mut out = BytesMut::new();
+    out.put_i64(0);
+    out.put_i32(i32::try_from(HEADER_BYTES - 12 + payload.len()).unwrap());
+    out.put_i32(-1);
+    out.put_i8(2);
+    out.put_u32(0);
+    out.put_i16(attributes(codec));
+    out.put_i32(records - 1);
+    out.put_i64(BASE_TIMESTAMP_MS);
+    out.put_i64(max_timestamp_ms);
+    out.put_i64(-1);
+    out.put_i16(-1);
+    out.put_i32(-1);
+    out.put_i32(records);
+    out.extend_from_slice(payload);
+    change(&mut out);
+    let crc = crc32c::crc32c(&out[21..]);
+    out[17..21].copy_from_slice(&crc.to_be_bytes());
+    out.freeze()
+}
+
+fn unchanged(_: &mut [u8]) {}
+
+fn batch_of(codec: &str, records: &[Record]) -> Batch {
+    let payload = compress(codec, &encode(records));
+    let latest = records
+        .iter()
+        .map(|record| record.timestamp_delta_ms)
+        .max()
+        .unwrap_or(0);
+    let count = records.len().try_into().unwrap();
+    let mut bytes = batch_bytes(codec, &payload, count, BASE_TIMESTAMP_MS + latest, unchanged);
+    let batch = Batch::split_off(&mut bytes).unwrap();
+    assert!(bytes.is_empty());
+    batch
+}
+
+fn record(index: usize, timestamp_delta_ms: i64, value: Vec<u8>) -> Record {
+    Record {
+        offset_delta: index.try_into().unwrap(),
+        timestamp_delta_ms,
+        key: (index % 3 != 0).then(|| Bytes::from(format!("key-{index}"))),
+        value: (index % 7 != 6).then(|| value.into()),
+        headers: (0..index % 4)
+            .map(|n| Header {
+                key: Bytes::from(format!("h{n}")),
+                value: (n > 0).then(|| Bytes::from_static(b"v")),
+            })
+            .collect(),
+    }
+}
+
+/// Values from incompressible to constant, from empty to larger than one block of any codec.
+fn any_records() -> impl Strategy<Value = Vec<Record>> {
+    let value = (
+        any::<u64>(),
+        0usize..4,
+        prop_oneof![0usize..50, 0usize..2000, 60_000usize..140_000],
+    )
+        .prop_map(|(seed, period_bits, len)| {
+            let period = [1, 7, 1000, usize::MAX][period_bits];
+            let noise = |at: usize| seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left((at % 61) as u32);
+            (0..len)
+                .map(|at| (noise(at % period) >> (at % period % 56)) as u8 ^ (at % period) as u8)
+                .collect()
+        });
+    prop::collection::vec((value, -50i64..100_000), 1..12).prop_map(|parts: Vec<(Vec<u8>, i64)>| {
+        parts
+            .into_iter()
+            .enumerate()
+            .map(|(index, (value, delta))| record(index, delta, value))
+            .collect()
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(32))]
+
+    #[test]
+    fn the_uncompressed_length_is_that_of_the_same_batch_without_compression(records in any_records()) {
+        let expected = batch_of("none", &records).bytes.len() as u64;
+        for codec in CODECS {
+            prop_assert_eq!(uncompressed_len(&batch_of(codec, &records)), Ok(expected), "{}", codec);
+        }
+    }
+
+    #[test]
+    fn every_codec_gives_back_the_records(records in any_records()) {
+        for codec in CODECS {
+            let content = decompressed_records(&batch_of(codec, &records), 64 << 20).unwrap();
+            let read: Vec<Record> = Records::new(content).map(Result::unwrap).collect();
+            prop_assert_eq!(&read, &records, "{}", codec);
+        }
+    }
+
+    #[test]
+    fn the_first_record_at_or_after_a_timestamp_is_found(records in any_records(), wanted in -100i64..100_100) {
+        let expected = records.iter().find(|record| record.timestamp_delta_ms >= wanted).map(|record| FoundRecord {
+            offset_delta: record.offset_delta,
+            timestamp_ms: BASE_TIMESTAMP_MS + record.timestamp_delta_ms,
+        });
+        for codec in CODECS {
+            let found = first_record_at_or_after(&batch_of(codec, &records), BASE_TIMESTAMP_MS + wanted);
+            prop_assert_eq!(found, Ok(expected), "{}", codec);
+        }
+    }
+
+    #[test]
+    fn a_damaged_payload_is_an_error_or_walks_to_what_the_decompressor_gives(
+        records in any_records(),
+        at in any::<prop::sample::Index>(),
+        flip in 1u8..,
+    ) {
+        for codec in CODECS {
+            let mut bytes = batch_of(codec, &records).bytes.to_vec();
+            let at = HEADER_BYTES + at.index(bytes.len() - HEADER_BYTES);
+            bytes[at] ^= flip;
+            let batch = Batch::split_off(&mut bytes.into()).unwrap();
+            if let (Ok(walked), Ok(content)) = (uncompressed_len(&batch), decompressed_records(&batch, 1 << 30)) {
+                prop_assert_eq!(walked, (HEADER_BYTES + content.len()) as u64, "{}", codec);
+            }
+        }
+    }
+
+    #[test]
+    fn a_truncated_payload_is_an_error(records in any_records(), keep in any::<prop::sample::Index>()) {
+        for codec in CODECS.iter().filter(|codec| **codec != "none") {
+            let whole = compress(codec, &encode(&records));
+            let cut = &whole[..keep.index(whole.len())];
+            let mut bytes = batch_bytes(codec, cut, 1, BASE_TIMESTAMP_MS, unchanged);
+            let walked = uncompressed_len(&Batch::split_off(&mut bytes).unwrap());
+            // A xerial stream may end after any of its blocks.
+            let may_end = *codec == "snappy-xerial" && cut.len() >= 16;
+            prop_assert!(walked.is_err() || may_end, "{} {:?}", codec, walked);
+        }
+    }
+}
+
+fn one_record() -> Vec<u8> {
+    encode(&[record(0, 0, b"value".to_vec())])
+}
+
+fn refusal(change: fn(&mut [u8])) -> BatchError {
+    let mut bytes = batch_bytes("none", &one_record(), 1, BASE_TIMESTAMP_MS, change);
+    Batch::split_off(&mut bytes)
+        .and_then(|batch| batch.check_produced())
+        .unwrap_err()
+}
+
+#[test]
+fn a_sound_batch_is_accepted() {
+    let mut bytes = batch_bytes("none", &one_record(), 1, BASE_TIMESTAMP_MS, unchanged);
+    assert_eq!(Batch::split_off(&mut bytes).unwrap().check_produced(), Ok(()));
+}
+
+#[test]
+fn a_flipped_bit_anywhere_behind_the_checksum_is_found() {
+    let whole = batch_bytes("none", &one_record(), 1, BASE_TIMESTAMP_MS, unchanged);
+    for at in 17..whole.len() {
+        let mut bytes = whole.to_vec();
+        bytes[at] ^= 0x10;
+        let refused = Batch::split_off(&mut bytes.into())
+            .unwrap()
+            .check_produced()
+            .unwrap_err();
+        assert_eq!(refused.error_code(), ErrorCode::CORRUPT_MESSAGE, "byte {at}");
+    }
+}
+
+#[test]
+fn what_a_producer_may_not_send_is_refused_with_kafkas_code() {
+    let cases: [(fn(&mut [u8]), ErrorCode); 9] = [
+        (|batch| batch[16] = 0, ErrorCode::UNSUPPORTED_FOR_MESSAGE_FORMAT),
+        (|batch| batch[16] = 1, ErrorCode::UNSUPPORTED_FOR_MESSAGE_FORMAT),
+        (|batch| batch[16] = 3, ErrorCode::INVALID_RECORD),
+        (|batch| batch[22] = 5, ErrorCode::UNSUPPORTED_COMPRESSION_TYPE),
+        (|batch| batch[22] = 0x10, ErrorCode::INVALID_TXN_STATE),
+        (|batch| batch[22] = 0x20, ErrorCode::INVALID_RECORD),
+        (|batch| batch[26] = 7, ErrorCode::INVALID_RECORD), // last offset delta
+        (|batch| batch[60] = 0, ErrorCode::INVALID_RECORD), // no records
+        (|batch| batch[43..51].fill(0), ErrorCode::INVALID_RECORD), // a producer id without epoch
+    ];
+    for (index, (change, expected)) in cases.into_iter().enumerate() {
+        assert_eq!(refusal(change).error_code(), expected, "case {index}");
+    }
+}
+
+#[test]
+fn a_batch_that_claims_more_or_less_than_is_there_is_refused() {
+    assert_eq!(
+        refusal(|batch| batch[8..12].copy_from_slice(&[0x7f, 0xff, 0xff, 0xff])).error_code(),
+        ErrorCode::CORRUPT_MESSAGE
+    );
+    assert_eq!(
+        refusal(|batch| batch[8..12].copy_from_slice(&[0xff; 4])),
+        BatchError::BadLength(-1)
+    );
+    assert_eq!(
+        refusal(|batch| batch[8..12].copy_from_slice(&[0, 0, 0, 48])),
+        BatchError::BadLength(48)
+    );
+    let whole = batch_bytes("none", &one_record(), 1, BASE_TIMESTAMP_MS, unchanged);
+    for len in 1..whole.len() {
+        assert!(Batch::split_off(&mut whole.slice(..len)).is_err());
+    }
+}
+
+#[test]
+fn the_walk_over_batches_ends_at_the_first_broken_one() {
+    let whole = batch_bytes("none", &one_record(), 1, BASE_TIMESTAMP_MS, unchanged);
+    let three = [&whole[..], &whole[..], &whole[..40]].concat();
+    let walked: Vec<_> = Batches::new(three.into()).collect();
+    assert_eq!(walked.len(), 3);
+    assert!(walked[0].is_ok() && walked[1].is_ok());
+    assert!(matches!(walked[2], Err(BatchError::Truncated { .. })));
+}
+
+#[test]
+fn a_served_batch_has_its_offset_and_still_its_checksum() {
+    let mut bytes = batch_bytes("none", &one_record(), 1, BASE_TIMESTAMP_MS, unchanged);
+    let batch = Batch::split_off(&mut bytes).unwrap();
+    let served = batch.served(1234).concat();
+    let served = Batch::split_off(&mut served.into()).unwrap();
+    assert_eq!(
+        (served.header.base_offset, served.header.partition_leader_epoch),
+        (1234, 0)
+    );
+    assert_eq!(served.check_crc(), Ok(()));
+    assert_eq!(served.records(), batch.records());
+}
+
+#[test]
+fn log_append_time_answers_with_the_first_record() {
+    let mut bytes = batch_bytes("none", &one_record(), 1, BASE_TIMESTAMP_MS + 50, |batch| {
+        batch[22] = 0x08
+    });
+    let batch = Batch::split_off(&mut bytes).unwrap();
+    let found = FoundRecord {
+        offset_delta: 0,
+        timestamp_ms: BASE_TIMESTAMP_MS + 50,
+    };
+    assert_eq!(
+        first_record_at_or_after(&batch, BASE_TIMESTAMP_MS + 50),
+        Ok(Some(found))
+    );
+    assert_eq!(first_record_at_or_after(&batch, BASE_TIMESTAMP_MS + 51), Ok(None));
+}
+
+#[test]
+fn an_lz4_frame_that_lies_about_its_content_size_is_refused() {
+    let mut payload = compress("lz4-sized", &one_record());
+    payload[6] ^= 1;
+    let mut bytes = batch_bytes("lz4", &payload, 1, BASE_TIMESTAMP_MS, unchanged);
+    let refused = uncompressed_len(&Batch::split_off(&mut bytes).unwrap()).unwrap_err();
+    assert_eq!(
+        refused.to_string(),
+        "the lz4 payload is corrupt: the content size in the frame's header is wrong"
+    );
+}
