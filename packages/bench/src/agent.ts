@@ -1,0 +1,180 @@
+// `npm run bench:agent`: one agent on local storage against one Apache Kafka broker, with the same clients and the same load.
+// Prints a table, ends with one line of JSON, and keeps that line in packages/bench/results/agent.json.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildAgent } from '../../../infra/local/build.ts';
+import { startKafkaBroker } from '../../../infra/local/kafka-broker.ts';
+import { type RunningSystem, startSystem } from '../../../infra/local/system.ts';
+import { consume, createTopic, type LoadResult, type ObjectRequests, produce, type Server } from './agent-load.ts';
+import { describeMachine } from './machine.ts';
+import { peakRssMib } from './process-usage.ts';
+import { saveResult } from './results.ts';
+
+const partitions = 288;
+const producers = 64;
+const consumers = 4;
+/** Sizes are for a run of some minutes; PENSTOCK_BENCH_SCALE=0.1 makes a quick one. */
+const scale = Number(process.env['PENSTOCK_BENCH_SCALE'] ?? 1);
+const fullSpeed_mib = Math.round(4_096 * scale);
+const steady_mib_per_s = 100;
+const steady_mib = Math.round(steady_mib_per_s * 20 * scale);
+const partitionCounts = [288, 1_152, 4_608];
+
+interface Measured {
+  write: LoadResult;
+  read: LoadResult;
+  steady: LoadResult;
+  peakRssMib: number;
+}
+
+async function measure(server: Server): Promise<Measured> {
+  // The JIT compiler of the broker and the caches of both servers are warm before anything counts.
+  await createTopic(server, 'warm-up', partitions);
+  await produce(server, 'warm-up', { producers, mib: Math.round(512 * scale), mibPerS: 0 });
+  await createTopic(server, 'full-speed', partitions);
+  const write = await produce(server, 'full-speed', { producers, mib: fullSpeed_mib, mibPerS: 0 });
+  show(`${server.name}: write at full speed`, write);
+  const read = await consume(server, 'full-speed', consumers, fullSpeed_mib);
+  show(`${server.name}: read all of it`, read);
+  await createTopic(server, 'steady', partitions);
+  const steady = await produce(server, 'steady', { producers, mib: steady_mib, mibPerS: steady_mib_per_s });
+  show(`${server.name}: write at ${steady_mib_per_s} MiB/s`, steady);
+  const peak = await peakRssMib(server.pid);
+  console.log(`${`${server.name}: peak memory`.padEnd(44)} ${peak.toFixed(0).padStart(7)} MiB`);
+  return { write, read, steady, peakRssMib: peak };
+}
+
+function show(what: string, result: LoadResult): void {
+  const parts = [
+    `${result.mibPerS.toFixed(1).padStart(7)} MiB/s`,
+    `${result.cpuSPerGib.toFixed(2).padStart(6)} CPU s/GiB`,
+    ...(result.p50Ms === undefined ? [] : [`p50 ${result.p50Ms.toFixed(1)} ms`, `p99 ${result.p99Ms?.toFixed(1)} ms`]),
+    ...(result.putsPerGib === undefined ? [] : [`${result.putsPerGib.toFixed(1)} PUTs/GiB`]),
+    ...(result.getsPerGib === undefined ? [] : [`${result.getsPerGib.toFixed(1)} GETs/GiB`]),
+  ];
+  console.log(`${what.padEnd(44)} ${parts.join('  ')}`);
+}
+
+async function objectRequests(httpUrl: string): Promise<ObjectRequests> {
+  const text = await (await fetch(`${httpUrl}/metrics`)).text();
+  const read = (operation: string): number => {
+    const lines = [
+      ...text.matchAll(
+        new RegExp(`^penstock_object_requests_total\\{[^}]*operation="${operation}"[^}]*\\} (\\S+)`, 'gm'),
+      ),
+    ];
+    if (lines.length === 0) {
+      throw new Error(`The agent's metrics do not count its ${operation} requests`);
+    }
+    return lines.reduce((sum, match) => sum + Number(match[1]), 0);
+  };
+  return { puts: read('put'), gets: read('get') };
+}
+
+async function withPenstock<T>(work: (server: Server) => Promise<T>): Promise<T> {
+  const home = await mkdtemp(join(tmpdir(), 'penstock-bench-'));
+  const deaths: string[] = [];
+  let system: RunningSystem | undefined;
+  try {
+    system = await startSystem({
+      home,
+      hasWeb: false,
+      hasWorker: false,
+      isQuiet: true,
+      events: {
+        onDeath: (name, reason) => deaths.push(`${name} ended (${reason})`),
+        onRestart: () => undefined,
+        onDatabaseDeath: (lines) => deaths.push(`PostgreSQL ended: ${lines}`),
+      },
+    });
+    const [agent] = system.agents;
+    const pid = agent?.process.pid;
+    if (agent === undefined || pid === undefined) {
+      throw new Error('The agent does not run');
+    }
+    const requests = (): Promise<ObjectRequests> => objectRequests(agent.httpUrl);
+    const result = await work({ name: 'Penstock', bootstrap: agent.bootstrap, pid, objectRequests: requests });
+    if (deaths.length > 0) {
+      throw new Error(`Not a valid run: ${deaths.join('; ')}`);
+    }
+    return result;
+  } finally {
+    await system?.stop();
+    await rm(home, { recursive: true, force: true });
+  }
+}
+
+async function withKafka<T>(work: (server: Server) => Promise<T>): Promise<T> {
+  const broker = await startKafkaBroker(join(tmpdir(), `penstock-bench-kafka-${process.pid}`));
+  try {
+    const objectRequests = async (): Promise<undefined> => undefined;
+    return await work({ name: 'Apache Kafka', bootstrap: broker.bootstrap, pid: broker.pid, objectRequests });
+  } finally {
+    await broker.stop();
+  }
+}
+
+/** PUTs per GiB at a steady rate, by number of partitions: cost must follow bytes and time, never partitions. */
+async function putsByPartitions(server: Server): Promise<Record<string, number>> {
+  const result: Record<string, number> = {};
+  for (const count of partitionCounts) {
+    const topic = `partitions-${count}`;
+    await createTopic(server, topic, count);
+    const steady = await produce(server, topic, { producers, mib: steady_mib, mibPerS: steady_mib_per_s });
+    show(`Penstock: ${count} partitions at ${steady_mib_per_s} MiB/s`, steady);
+    result[String(count)] = round(steady.putsPerGib ?? Number.NaN, 1);
+  }
+  return result;
+}
+
+function round(value: number, digits: number): number {
+  return Number(value.toFixed(digits));
+}
+
+function figures(prefix: string, measured: Measured): Record<string, number> {
+  const { write, read, steady } = measured;
+  return {
+    [`${prefix}write_mib_per_s`]: round(write.mibPerS, 1),
+    [`${prefix}read_mib_per_s`]: round(read.mibPerS, 1),
+    [`${prefix}write_cpu_s_per_gib`]: round(write.cpuSPerGib, 3),
+    [`${prefix}read_cpu_s_per_gib`]: round(read.cpuSPerGib, 3),
+    [`${prefix}steady_write_mib_per_s`]: round(steady.mibPerS, 1),
+    [`${prefix}steady_write_cpu_s_per_gib`]: round(steady.cpuSPerGib, 3),
+    // At the steady rate: at full speed a latency only tells how long the producers' own queues were.
+    [`${prefix}produce_p50_ms`]: round(steady.p50Ms ?? Number.NaN, 1),
+    [`${prefix}produce_p99_ms`]: round(steady.p99Ms ?? Number.NaN, 1),
+    [`${prefix}full_speed_p99_ms`]: round(write.p99Ms ?? Number.NaN, 1),
+    [`${prefix}peak_rss_mib`]: round(measured.peakRssMib, 0),
+  };
+}
+
+async function main(): Promise<void> {
+  await buildAgent();
+  const kafka = await withKafka(measure);
+  const penstock = await withPenstock(async (server) => {
+    const measured = await measure(server);
+    return { measured, putsByPartitions: await putsByPartitions(server) };
+  });
+  const { measured } = penstock;
+  await saveResult('agent', {
+    ...figures('', measured),
+    puts_per_gib: round(measured.write.putsPerGib ?? Number.NaN, 1),
+    gets_per_gib: round(measured.read.getsPerGib ?? Number.NaN, 1),
+    steady_puts_per_gib: round(measured.steady.putsPerGib ?? Number.NaN, 1),
+    steady_puts_per_gib_by_partitions: penstock.putsByPartitions,
+    ...figures('kafka_', kafka),
+    load: {
+      partitions,
+      producers,
+      consumers,
+      record_bytes: 1_024,
+      codec: 'lz4',
+      full_speed_mib: fullSpeed_mib,
+      steady_mib,
+    },
+    machine: describeMachine(),
+  });
+}
+
+await main();
