@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest';
+import { describeTopics, partitionViews } from '../queries/cluster.ts';
+import { fetchOffsets } from '../queries/groups.ts';
+import { id, TestCluster } from '../testing/cluster.ts';
+import type { Config, ConfigOp } from './topics.types.ts';
+
+function create(cluster: TestCluster, name: string, partitions = 1, configs: Config[] = [], topicId = id(50)) {
+  return cluster.outcome({ kind: 'create-topics', topics: [{ name, topicId, partitions, configs }], validateOnly: false });
+}
+
+describe('CreateTopics', () => {
+  const long = 'x'.repeat(250);
+  it.each<[string, string, number, Config[], number]>([
+    ['an empty name', '', 1, [], 17],
+    ['the name "."', '.', 1, [], 17],
+    ['a name with a slash', 'a/b', 1, [], 17],
+    ['a name of 250 characters', long, 1, [], 17],
+    ['a bad name before bad partitions', '..', 0, [], 17],
+    ['a name that is taken', 'taken', 1, [], 36],
+    ['a taken name before bad partitions', 'taken', -5, [], 36],
+    ['no partitions', 'a', 0, [], 37],
+    ['partitions before configs', 'a', -2, [{ name: 'nope', value: '' }], 37],
+    ['an unknown config', 'a', 1, [{ name: 'nope', value: '1' }], 40],
+    ['a value that is no number', 'a', 1, [{ name: 'retention.ms', value: 'week' }], 40],
+    ['a value out of range', 'a', 1, [{ name: 'retention.ms', value: '-2' }], 40],
+    ['a config set twice', 'a', 1, [{ name: 'retention.ms', value: '1' }, { name: 'retention.ms', value: '2' }], 40],
+    ['more partitions than a cluster may have', 'a', 1_000_001, [], 44],
+  ])('refuses %s', (_why, name, partitions, configs, errorCode) => {
+    const cluster = new TestCluster();
+    cluster.topic(1, 1, 'taken');
+    const outcome = create(cluster, name, partitions, configs);
+    expect(outcome.answer.results[0]).toMatchObject({ errorCode, topic: null });
+    expect(outcome.answer.results[0]?.errorMessage).not.toBe('');
+    expect(outcome.changed).toBe(false);
+    expect(describeTopics(cluster.state)).toHaveLength(1);
+  });
+
+  it('creates what is good although others in the request are refused', () => {
+    const cluster = new TestCluster();
+    const topics = [
+      { name: 'good', topicId: id(1), partitions: 3, configs: [{ name: 'cleanup.policy', value: 'compact, delete' }] },
+      { name: 'twice', topicId: id(2), partitions: 1, configs: [] },
+      { name: 'twice', topicId: id(3), partitions: 1, configs: [] },
+    ];
+    const outcome = cluster.outcome({ kind: 'create-topics', topics, validateOnly: false });
+    expect(outcome.answer.results.map(({ errorCode }) => errorCode)).toEqual([0, 42, 42]);
+    expect(outcome.effects.catalogue?.topics.map(({ name }) => name)).toEqual(['good']);
+    expect(describeTopics(cluster.state)).toEqual([outcome.answer.results[0]?.topic]);
+    expect(describeTopics(cluster.state, { names: ['good', 'nope'], topicIds: [id(1)] })).toHaveLength(1);
+  });
+
+  it('takes the cluster default for -1 partitions', () => {
+    const cluster = new TestCluster();
+    cluster.do({ kind: 'update-settings', settings: { defaultPartitions: 6 } });
+    expect(create(cluster, 'a', -1).answer.results[0]?.topic?.partitions).toBe(6);
+  });
+
+  it('with validateOnly says what would happen and changes nothing', () => {
+    const cluster = new TestCluster();
+    const topics = [{ name: 'a', topicId: id(1), partitions: 2, configs: [] }];
+    const outcome = cluster.outcome({ kind: 'create-topics', topics, validateOnly: true });
+    expect(outcome.answer.results[0]).toMatchObject({ errorCode: 0, topic: { partitions: 2 } });
+    expect(outcome.changed).toBe(false);
+    expect(describeTopics(cluster.state)).toEqual([]);
+  });
+});
+
+describe('DeleteTopics', () => {
+  it('answers names first, then ids, and says which were unknown', () => {
+    const cluster = new TestCluster();
+    cluster.topic(1, 1, 'a');
+    cluster.topic(2, 1, 'b');
+    const outcome = cluster.outcome({ kind: 'delete-topics', names: ['a', 'x'], topicIds: [id(2), id(1)] });
+    expect(outcome.answer.results.map(({ errorCode }) => errorCode)).toEqual([0, 3, 0, 100]);
+    expect(outcome.effects.catalogue?.deletedTopicIds).toEqual([id(1), id(2)]);
+    expect(describeTopics(cluster.state)).toEqual([]);
+  });
+
+  it('frees the files of the topic alone and forgets the offsets committed for it', () => {
+    const cluster = new TestCluster();
+    cluster.topic(1, 1, 'a');
+    cluster.topic(2, 1, 'b');
+    const shared = cluster.newFileId();
+    const alone = cluster.newFileId();
+    cluster.commit([{ topic: id(1), batches: [{ records: 1 }] }, { topic: id(2), batches: [{ records: 1 }] }], shared);
+    cluster.commit([{ topic: id(1), batches: [{ records: 1 }] }], alone);
+    const offset = { partition: 0, offset: 1, leaderEpoch: -1, metadata: '' };
+    const offsets = [{ topic: 'a', ...offset }, { topic: 'b', ...offset }];
+    cluster.do({ kind: 'commit-offsets', groupId: 'g', generationId: -1, memberId: '', groupInstanceId: null, offsets });
+    cluster.do({ kind: 'delete-topics', names: ['a'], topicIds: [] });
+    cluster.nowMs += 60_000;
+    expect(cluster.do({ kind: 'take-deletions', maxFiles: 10 }).fileIds).toEqual([alone]);
+    expect(fetchOffsets(cluster.state, 'g', 'all').map(({ topic }) => topic)).toEqual(['b']);
+  });
+});
+
+describe('CreatePartitions', () => {
+  it.each<[string, string, number, number]>([
+    ['an unknown topic', 'x', 5, 3],
+    ['as many as there are', 'a', 4, 37],
+    ['fewer', 'a', 1, 37],
+    ['more than a cluster may have', 'a', 1_000_001, 44],
+  ])('refuses %s', (_why, name, totalPartitions, errorCode) => {
+    const cluster = new TestCluster();
+    cluster.topic(1, 4, 'a');
+    const outcome = cluster.outcome({ kind: 'create-partitions', topics: [{ name, totalPartitions }], validateOnly: false });
+    expect(outcome.answer.results[0]?.errorCode).toBe(errorCode);
+    expect(outcome.changed).toBe(false);
+  });
+
+  it('adds empty partitions and keeps the others', () => {
+    const cluster = new TestCluster();
+    const topicId = cluster.topic(1, 1, 'a');
+    cluster.commit([{ batches: [{ records: 5 }] }]);
+    const topics = [{ name: 'a', totalPartitions: 2 }];
+    expect(cluster.outcome({ kind: 'create-partitions', topics, validateOnly: true }).changed).toBe(false);
+    const outcome = cluster.outcome({ kind: 'create-partitions', topics, validateOnly: false });
+    expect(outcome.effects.catalogue?.topics[0]?.partitions).toBe(2);
+    expect(partitionViews(cluster.state, topicId).map(({ highWatermark }) => highWatermark)).toEqual([5, 0]);
+  });
+});
+
+describe('AlterConfigs', () => {
+  const alter = (cluster: TestCluster, ops: ConfigOp[], name = 'a') =>
+    cluster.outcome({ kind: 'alter-configs', topics: [{ name, ops }], validateOnly: false });
+
+  it.each<[string, ConfigOp[], number]>([
+    ['an unknown name', [{ kind: 'set', name: 'nope', value: '1' }], 40],
+    ['deleting an unknown name', [{ kind: 'delete', name: 'nope', value: '' }], 40],
+    ['appending to what is no list', [{ kind: 'append', name: 'retention.ms', value: '1' }], 40],
+    ['a wrong item of a list', [{ kind: 'append', name: 'cleanup.policy', value: 'burn' }], 40],
+    ['one good and one bad', [{ kind: 'set', name: 'retention.ms', value: '5' }, { kind: 'set', name: 'x', value: '' }], 40],
+    ['the same name twice', [{ kind: 'set', name: 'segment.ms', value: '5' }, { kind: 'delete', name: 'segment.ms', value: '' }], 42],
+  ])('refuses %s as a whole', (_why, ops, errorCode) => {
+    const cluster = new TestCluster();
+    cluster.topic(1, 1, 'a', { 'retention.ms': '1' });
+    const outcome = alter(cluster, ops);
+    expect(outcome.answer.results[0]?.errorCode).toBe(errorCode);
+    expect(outcome.changed).toBe(false);
+    expect(describeTopics(cluster.state)[0]?.configs).toEqual([{ name: 'retention.ms', value: '1' }]);
+  });
+
+  it('sets, deletes, appends to and subtracts from lists', () => {
+    const cluster = new TestCluster();
+    cluster.topic(1, 1, 'a', { 'retention.ms': '1' });
+    const outcome = alter(cluster, [
+      { kind: 'delete', name: 'retention.ms', value: '' },
+      { kind: 'append', name: 'cleanup.policy', value: 'compact,delete' },
+      { kind: 'set', name: 'min.cleanable.dirty.ratio', value: '0.25' },
+    ]);
+    expect(outcome.answer.results[0]?.topic?.configs).toEqual([
+      { name: 'cleanup.policy', value: 'delete,compact' },
+      { name: 'min.cleanable.dirty.ratio', value: '0.25' },
+    ]);
+    alter(cluster, [{ kind: 'subtract', name: 'cleanup.policy', value: 'delete' }]);
+    expect(describeTopics(cluster.state)[0]?.configs[0]).toEqual({ name: 'cleanup.policy', value: 'compact' });
+  });
+
+  it('need not be journaled when nothing changes', () => {
+    const cluster = new TestCluster();
+    cluster.topic(1, 1, 'a', { 'retention.ms': '1' });
+    expect(alter(cluster, [{ kind: 'set', name: 'retention.ms', value: '1' }]).changed).toBe(false);
+    expect(alter(cluster, [], 'x').answer.results[0]?.errorCode).toBe(3);
+  });
+});

@@ -1,0 +1,125 @@
+// For tests: a cluster with short ways to say what happens in it.
+import { apply } from '../apply.ts';
+import type { AnswerByKind, Command, CommandKind, CommandOf } from '../command.ts';
+import type { CommitFile, CommitFileAnswer } from '../commands/data.types.ts';
+import type { Id } from '../ids.ts';
+import type { Outcome } from '../outcome.ts';
+import { createState } from '../state/cluster-state.ts';
+
+export const START_MS = 1_790_000_000_000;
+
+/** An id that ends in a number. */
+export function id(number: number): Id {
+  const bytes = new Uint8Array(16);
+  new DataView(bytes.buffer).setUint32(12, number);
+  return bytes;
+}
+
+/** A UUIDv7 of this time that ends in a number. */
+export function fileId(number: number, timeMs: number): Id {
+  const bytes = id(number);
+  for (let at = 5, rest = timeMs; at >= 0; at -= 1) {
+    bytes[at] = rest % 256;
+    rest = Math.floor(rest / 256);
+  }
+  bytes[6] = 0x70;
+  bytes[8] = 0x80;
+  return bytes;
+}
+
+export interface TestBatch {
+  records: number;
+  bytes?: number;
+  uncompressedBytes?: number;
+  timestampMs?: number;
+  /** Producer id, epoch, base sequence. */
+  producer?: readonly [id: number, epoch: number, sequence: number];
+}
+export interface TestRun {
+  topic?: Id;
+  partition?: number;
+  batches: readonly TestBatch[];
+}
+
+/** A well-formed commit of these runs, one after the other in the file. */
+export function commitOf(file: Id, runs: readonly TestRun[], topic: Id = id(1)): CommitFile {
+  const topicIds: Id[] = [];
+  const runTopic = runs.map((run) => {
+    const wanted = run.topic ?? topic;
+    const at = topicIds.indexOf(wanted);
+    return at >= 0 ? at : topicIds.push(wanted) - 1;
+  });
+  const batches = runs.flatMap((run) => run.batches);
+  const size = ({ bytes = 100 }: TestBatch): number => bytes;
+  let position = 0;
+  const runPosition = runs.map((run) => {
+    const start = position;
+    position += run.batches.reduce((sum, batch) => sum + size(batch), 0);
+    return start;
+  });
+  const idempotent = batches.some(({ producer }) => producer !== undefined);
+  return {
+    kind: 'commit-file',
+    fileId: file,
+    fileBytes: Math.max(1, position),
+    topicIds,
+    runTopic: Uint32Array.from(runTopic),
+    runPartition: Uint32Array.from(runs, ({ partition = 0 }) => partition),
+    runPosition: Float64Array.from(runPosition),
+    runBatches: Uint32Array.from(runs, (run) => run.batches.length),
+    batchBytes: Uint32Array.from(batches, size),
+    batchRecords: Uint32Array.from(batches, ({ records }) => records),
+    batchMaxTimestampMs: Float64Array.from(batches, ({ timestampMs = START_MS }) => timestampMs),
+    batchUncompressedBytes: Float64Array.from(batches, ({ uncompressedBytes = 150 }) => uncompressedBytes),
+    producers: idempotent
+      ? {
+          id: Float64Array.from(batches, ({ producer }) => producer?.[0] ?? -1),
+          epoch: Int32Array.from(batches, ({ producer }) => producer?.[1] ?? -1),
+          baseSequence: Int32Array.from(batches, ({ producer }) => producer?.[2] ?? -1),
+        }
+      : null,
+  };
+}
+
+/** A cluster whose clock the test moves. */
+export class TestCluster {
+  state = createState('test');
+  nowMs = START_MS;
+  #files = 0;
+
+  /** The outcome in full. */
+  outcome<K extends CommandKind>(command: CommandOf<K> & { kind: K }): Outcome<K> {
+    return apply<K>(this.state, command, this.nowMs);
+  }
+
+  /** The answer alone. */
+  do<K extends CommandKind>(command: CommandOf<K> & { kind: K }): AnswerByKind[K] {
+    return this.outcome<K>(command).answer;
+  }
+
+  any(command: Command): Outcome<CommandKind> {
+    return apply(this.state, command, this.nowMs);
+  }
+
+  /** Topic number n has the id `id(n)`. */
+  topic(number: number, partitions: number, name = `topic-${number}`, configs: Record<string, string> = {}): Id {
+    const topicId = id(number);
+    const list = Object.entries(configs).map(([key, value]) => ({ name: key, value }));
+    const topics = [{ name, topicId, partitions, configs: list }];
+    const { results } = this.do({ kind: 'create-topics', topics, validateOnly: false });
+    if (results[0]?.errorCode !== 0) {
+      throw new Error(`test topic: ${results[0]?.errorMessage}`);
+    }
+    return topicId;
+  }
+
+  /** A file id of now that was not used before. */
+  newFileId(): Id {
+    this.#files += 1;
+    return fileId(this.#files, this.nowMs);
+  }
+
+  commit(runs: readonly TestRun[], file = this.newFileId()): CommitFileAnswer {
+    return this.do(commitOf(file, runs));
+  }
+}
