@@ -5,12 +5,12 @@ import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { createContext, type ReactNode, useContext } from 'react';
+import { type ClusterSectionName, clusterPath } from '../routes';
 import { SectionNav } from '../shell';
 import { FailureNotice, type RouterOutputs, useTRPC } from '../trpc';
 import { ConnectionLine } from './live/connection-line';
 import { LiveClusterProvider, useLiveCluster } from './live/live-cluster';
 import { clusterHealth } from './live/summaries';
-import { type ClusterSectionName, clusterPath } from './paths';
 
 export type Cluster = RouterOutputs['cluster']['get'];
 

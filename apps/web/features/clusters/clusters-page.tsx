@@ -5,11 +5,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Layers, Plus } from 'lucide-react';
 import Link from 'next/link';
 import { useState } from 'react';
-import { clusterPath } from '../cluster/paths';
+import { cloudOf } from '../cloud';
+import { clusterPath } from '../routes';
 import { PageHeader } from '../shell';
 import { DateTime } from '../time';
 import { FailureNotice, type RouterOutputs, useTRPC } from '../trpc';
-import { cloudOf } from './clouds';
 import { CreateClusterDialog } from './create-cluster-dialog';
 import { DeletedClusters } from './deleted-clusters';
 

@@ -1,2 +1,1 @@
-export { cloudOf } from './clouds';
 export { ClustersPage } from './clusters-page';

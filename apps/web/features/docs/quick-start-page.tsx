@@ -1,7 +1,7 @@
 import { CodeBlock, Notice } from '@penstock/ui';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import { clientSnippets } from '../connect/client-snippets';
+import { clientSnippets } from '../connect';
 
 const START = 'npm start';
 const AGENT = `cargo build --release --manifest-path apps/agent/Cargo.toml

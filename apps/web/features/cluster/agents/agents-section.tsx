@@ -4,10 +4,10 @@ import { Badge, Button, Card, EmptyState, SkeletonRows, Table, Td, Th, Tr } from
 import { formatBytes, formatCount } from '@penstock/units';
 import { Server } from 'lucide-react';
 import Link from 'next/link';
+import { clusterPath } from '../../routes';
 import { Ago } from '../../time';
 import { useLiveCluster } from '../live/live-cluster';
 import type { LiveAgent } from '../live/live-view';
-import { clusterPath } from '../paths';
 
 function bytesText(bytes: number): string {
   const { value, unit } = formatBytes(bytes);

@@ -3,7 +3,7 @@
 import { Badge, Button, Card, Notice } from '@penstock/ui';
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
-import { cloudOf } from '../../clusters/clouds';
+import { cloudOf } from '../../cloud';
 import { AgentCommandPanel, ClientSnippetsPanel } from '../../connect';
 import { useSession } from '../../session';
 import { useCluster } from '../cluster-frame';

@@ -5,10 +5,10 @@ import { formatCount } from '@penstock/units';
 import { ChevronRight, Users } from 'lucide-react';
 import Link from 'next/link';
 import { Fragment, useId, useState } from 'react';
+import { clusterPath } from '../../routes';
 import { VirtualTable } from '../../virtual-table';
 import { useLiveCluster } from '../live/live-cluster';
 import type { LiveGroup } from '../live/live-view';
-import { clusterPath } from '../paths';
 
 const STATES: Readonly<Record<string, { tone: Tone; label: string }>> = {
   Stable: { tone: 'ok', label: 'Stable' },

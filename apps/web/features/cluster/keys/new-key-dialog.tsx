@@ -1,7 +1,7 @@
 'use client';
 
 import { Button, CodeBlock, Dialog, DialogActions, Notice } from '@penstock/ui';
-import { cloudOf } from '../../clusters/clouds';
+import { cloudOf } from '../../cloud';
 import { AgentCommandPanel } from '../../connect';
 import { useSession } from '../../session';
 import { useCluster } from '../cluster-frame';

@@ -7,11 +7,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Activity, ArrowRight } from 'lucide-react';
 import Link from 'next/link';
 import { useMemo } from 'react';
+import { clusterPath } from '../../routes';
 import { Ago, useNow } from '../../time';
 import { FailureNotice, useTRPC } from '../../trpc';
 import { useLiveCluster } from '../live/live-cluster';
 import { clusterHealth } from '../live/summaries';
-import { clusterPath } from '../paths';
 
 const METERING_REFRESH_MS = 10_000;
 const CHART_STEP_MS = 10_000;

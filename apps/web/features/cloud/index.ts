@@ -1,0 +1,1 @@
+export { CLOUDS, type CloudValue, cloudOf, isCloud } from './clouds';

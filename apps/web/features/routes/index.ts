@@ -1,0 +1,1 @@
+export { type ClusterSectionName, clusterPath } from './cluster-path';
