@@ -1,5 +1,13 @@
 // Figures of the pure state machine: `node packages/metadata-core/bench/apply.ts`. One commit is a file of 288 runs of one batch.
-import { apply, type CommitFile, createState, decodeSnapshot, encodeEntry, encodeSnapshot, replayEntry } from '../src/index.ts';
+import {
+  apply,
+  type CommitFile,
+  createState,
+  decodeSnapshot,
+  encodeEntry,
+  encodeSnapshot,
+  replayEntry,
+} from '../src/index.ts';
 
 const RUNS = 288;
 const COMMITS = 3_472;

@@ -64,6 +64,10 @@ export function apply<K extends CommandKind>(
   nowMs: number,
 ): Outcome<K>;
 export function apply(state: ClusterState, command: Command, nowMs: number): Outcome<CommandKind> {
-  const handler = HANDLERS[command.kind] as (state: ClusterState, command: Command, nowMs: number) => Outcome<CommandKind>;
+  const handler = HANDLERS[command.kind] as (
+    state: ClusterState,
+    command: Command,
+    nowMs: number,
+  ) => Outcome<CommandKind>;
   return handler(state, command, nowMs);
 }

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { formatMonth, formatUtcDate, formatUtcTime, monthEndMs, monthStartMs, monthStartOf, utcDate } from './calendar.ts';
+import {
+  formatMonth,
+  formatUtcDate,
+  formatUtcTime,
+  monthEndMs,
+  monthStartMs,
+  monthStartOf,
+  utcDate,
+} from './calendar.ts';
 
 describe('the UTC calendar', () => {
   it('agrees with the platform on every day from 1900 to 2200', () => {

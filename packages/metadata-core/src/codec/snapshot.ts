@@ -1,12 +1,7 @@
 // A snapshot: the whole state of a virtual cluster. Maps keep their order, so that what was restored goes on exactly as what was
 // saved, and the same state always gives the same bytes.
 import { idFromKey, idKey } from '../ids.ts';
-import type {
-  AgentRecord,
-  ClusterState,
-  ClusterTotalsState,
-  ProducerIdGrant,
-} from '../state/cluster-state.ts';
+import type { AgentRecord, ClusterState, ClusterTotalsState, ProducerIdGrant } from '../state/cluster-state.ts';
 import type { ClusterSettings } from '../state/settings.ts';
 import { answersCodec } from './answers.ts';
 import { open, seal } from './envelope.ts';

@@ -35,9 +35,7 @@ function columnProblem(command: CommitFile): string | null {
   }
   if (
     producers !== null &&
-    (producers.id.length !== batches ||
-      producers.epoch.length !== batches ||
-      producers.baseSequence.length !== batches)
+    (producers.id.length !== batches || producers.epoch.length !== batches || producers.baseSequence.length !== batches)
   ) {
     return 'Producer columns differ in length from the batches.';
   }

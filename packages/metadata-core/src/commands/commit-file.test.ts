@@ -64,7 +64,11 @@ describe('sequences of idempotent producers', () => {
     ['a gap is out of order', ['0: 1/0/0+3', '0: 1/0/4+1'], ['0', 'OUT_OF_ORDER_SEQUENCE_NUMBER']],
     ['a repeated batch gets its first offset', ['0: 1/0/0+3', '0: 1/0/3+2', '0: 1/0/0+3'], ['0', '3', '0']],
     ['a repeat within one file too', ['0: 1/0/0+3 1/0/0+3 1/0/3+1'], ['0 0 3']],
-    ['the same start with another length is no repeat', ['0: 1/0/0+3', '0: 1/0/0+2'], ['0', 'OUT_OF_ORDER_SEQUENCE_NUMBER']],
+    [
+      'the same start with another length is no repeat',
+      ['0: 1/0/0+3', '0: 1/0/0+2'],
+      ['0', 'OUT_OF_ORDER_SEQUENCE_NUMBER'],
+    ],
     [
       'five batches are remembered, the sixth is forgotten',
       ['0: 1/0/0+1 1/0/1+1 1/0/2+1 1/0/3+1 1/0/4+1 1/0/5+1', '0: 1/0/1+1', '0: 1/0/0+1'],
@@ -100,9 +104,13 @@ describe('the index', () => {
     const cluster = new TestCluster();
     const topicId = cluster.topic(1, 1);
     verdicts(cluster, ['0: 1/0/0+1']);
-    expect(verdicts(cluster, ['0: 1/0/1+2 1/0/0+1 1/0/3+3 1/0/9+1 1/0/6+1'])).toBe('1 0 3 OUT_OF_ORDER_SEQUENCE_NUMBER 6');
+    expect(verdicts(cluster, ['0: 1/0/1+2 1/0/0+1 1/0/3+3 1/0/9+1 1/0/6+1'])).toBe(
+      '1 0 3 OUT_OF_ORDER_SEQUENCE_NUMBER 6',
+    );
     const [located] = locate(cluster.state, [{ topicId, partition: 0, offset: 1, maxBytes: 1_000 }]);
-    expect(located?.runs.map(({ baseOffset, records, position, bytes }) => [baseOffset, records, position, bytes])).toEqual([
+    expect(
+      located?.runs.map(({ baseOffset, records, position, bytes }) => [baseOffset, records, position, bytes]),
+    ).toEqual([
       [1, 2, 0, 100],
       [3, 3, 200, 100],
       [6, 1, 400, 100],
@@ -113,7 +121,13 @@ describe('the index', () => {
     const cluster = new TestCluster();
     cluster.topic(1, 2);
     const command = commitOf(cluster.newFileId(), [
-      { partition: 1, batches: [{ records: 2, bytes: 70, timestampMs: 5 }, { records: 3, bytes: 80, timestampMs: 4 }] },
+      {
+        partition: 1,
+        batches: [
+          { records: 2, bytes: 70, timestampMs: 5 },
+          { records: 3, bytes: 80, timestampMs: 4 },
+        ],
+      },
     ]);
     const { appended } = cluster.outcome(command).effects;
     expect(appended?.count).toBe(1);
@@ -156,7 +170,9 @@ describe('a retry', () => {
     cluster.topic(1, 1);
     const file = cluster.newFileId();
     cluster.commit([{ batches: [{ records: 3 }] }], file);
-    expect(cluster.commit([{ batches: [{ records: 3 }, { records: 1 }] }], file).errorCode).toBe(ErrorCode.INVALID_REQUEST);
+    expect(cluster.commit([{ batches: [{ records: 3 }, { records: 1 }] }], file).errorCode).toBe(
+      ErrorCode.INVALID_REQUEST,
+    );
   });
 });
 
@@ -174,7 +190,10 @@ describe('whole commits', () => {
     ['a topic beyond the list', { runTopic: Uint32Array.of(0, 1) }],
     ['a run column that is too short', { runPartition: Uint32Array.of(0) }],
     ['a batch column that is too short', { batchRecords: Uint32Array.of(1) }],
-    ['producer columns that are too short', { producers: { id: new Float64Array(1), epoch: new Int32Array(2), baseSequence: new Int32Array(2) } }],
+    [
+      'producer columns that are too short',
+      { producers: { id: new Float64Array(1), epoch: new Int32Array(2), baseSequence: new Int32Array(2) } },
+    ],
     ['fewer batches than the runs say', { runBatches: Uint32Array.of(1, 2) }],
     ['more batches than the runs say', { runBatches: Uint32Array.of(1, 0) }],
     ['a batch shorter than its header', { batchBytes: Uint32Array.of(60, 100) }],

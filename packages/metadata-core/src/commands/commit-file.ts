@@ -109,7 +109,14 @@ class Commit {
     };
   }
 
-  #judgeRun(run: number, topicIndex: number, partition: Partition, from: number, end: number, runPosition: number): void {
+  #judgeRun(
+    run: number,
+    topicIndex: number,
+    partition: Partition,
+    from: number,
+    end: number,
+    runPosition: number,
+  ): void {
     const { batchBytes, batchRecords, batchMaxTimestampMs, batchUncompressedBytes } = this.#command;
     let position = runPosition;
     for (let batch = from; batch < end; batch += 1) {
@@ -192,7 +199,14 @@ class Commit {
       return;
     }
     const { appended } = this;
-    const baseOffset = appendRun(partition, this.#file, this.#position, this.#bytes, this.#records, this.#maxTimestampMs);
+    const baseOffset = appendRun(
+      partition,
+      this.#file,
+      this.#position,
+      this.#bytes,
+      this.#records,
+      this.#maxTimestampMs,
+    );
     this.#state.files.addRun(this.#file, this.#bytes);
     const at = appended.count;
     appended.topic[at] = topicIndex;

@@ -21,7 +21,11 @@ export function deleteRecords(state: ClusterState, command: DeleteRecords, nowMs
     const { highWatermark } = partition;
     const before = beforeOffset === HIGH_WATERMARK ? highWatermark : beforeOffset;
     if (!Number.isInteger(before) || before < 0 || before > highWatermark) {
-      states.push({ errorCode: ErrorCode.OFFSET_OUT_OF_RANGE, logStartOffset: partition.logStartOffset, highWatermark });
+      states.push({
+        errorCode: ErrorCode.OFFSET_OUT_OF_RANGE,
+        logStartOffset: partition.logStartOffset,
+        highWatermark,
+      });
       continue;
     }
     // An offset before the log start is already deleted: Kafka answers the unmoved log start.

@@ -6,7 +6,11 @@ import { changed, type Outcome, unchanged } from '../outcome.ts';
 import { type ClusterState, expireOldest } from '../state/cluster-state.ts';
 import type { InitProducerId } from './data.types.ts';
 
-export function initProducerId(state: ClusterState, command: InitProducerId, nowMs: number): Outcome<'init-producer-id'> {
+export function initProducerId(
+  state: ClusterState,
+  command: InitProducerId,
+  nowMs: number,
+): Outcome<'init-producer-id'> {
   if (command.requestId.length !== ID_BYTES) {
     return unchanged({ errorCode: ErrorCode.INVALID_REQUEST, producerId: -1, producerEpoch: -1 });
   }

@@ -5,7 +5,11 @@ import { id, TestCluster } from '../testing/cluster.ts';
 import type { Config, ConfigOp } from './topics.types.ts';
 
 function create(cluster: TestCluster, name: string, partitions = 1, configs: Config[] = [], topicId = id(50)) {
-  return cluster.outcome({ kind: 'create-topics', topics: [{ name, topicId, partitions, configs }], validateOnly: false });
+  return cluster.outcome({
+    kind: 'create-topics',
+    topics: [{ name, topicId, partitions, configs }],
+    validateOnly: false,
+  });
 }
 
 describe('CreateTopics', () => {
@@ -23,7 +27,16 @@ describe('CreateTopics', () => {
     ['an unknown config', 'a', 1, [{ name: 'nope', value: '1' }], 40],
     ['a value that is no number', 'a', 1, [{ name: 'retention.ms', value: 'week' }], 40],
     ['a value out of range', 'a', 1, [{ name: 'retention.ms', value: '-2' }], 40],
-    ['a config set twice', 'a', 1, [{ name: 'retention.ms', value: '1' }, { name: 'retention.ms', value: '2' }], 40],
+    [
+      'a config set twice',
+      'a',
+      1,
+      [
+        { name: 'retention.ms', value: '1' },
+        { name: 'retention.ms', value: '2' },
+      ],
+      40,
+    ],
     ['more partitions than a cluster may have', 'a', 1_000_001, [], 44],
   ])('refuses %s', (_why, name, partitions, configs, errorCode) => {
     const cluster = new TestCluster();
@@ -82,11 +95,27 @@ describe('DeleteTopics', () => {
     cluster.topic(2, 1, 'b');
     const shared = cluster.newFileId();
     const alone = cluster.newFileId();
-    cluster.commit([{ topic: id(1), batches: [{ records: 1 }] }, { topic: id(2), batches: [{ records: 1 }] }], shared);
+    cluster.commit(
+      [
+        { topic: id(1), batches: [{ records: 1 }] },
+        { topic: id(2), batches: [{ records: 1 }] },
+      ],
+      shared,
+    );
     cluster.commit([{ topic: id(1), batches: [{ records: 1 }] }], alone);
     const offset = { partition: 0, offset: 1, leaderEpoch: -1, metadata: '' };
-    const offsets = [{ topic: 'a', ...offset }, { topic: 'b', ...offset }];
-    cluster.do({ kind: 'commit-offsets', groupId: 'g', generationId: -1, memberId: '', groupInstanceId: null, offsets });
+    const offsets = [
+      { topic: 'a', ...offset },
+      { topic: 'b', ...offset },
+    ];
+    cluster.do({
+      kind: 'commit-offsets',
+      groupId: 'g',
+      generationId: -1,
+      memberId: '',
+      groupInstanceId: null,
+      offsets,
+    });
     cluster.do({ kind: 'delete-topics', names: ['a'], topicIds: [] });
     cluster.nowMs += 60_000;
     expect(cluster.do({ kind: 'take-deletions', maxFiles: 10 }).fileIds).toEqual([alone]);
@@ -103,7 +132,11 @@ describe('CreatePartitions', () => {
   ])('refuses %s', (_why, name, totalPartitions, errorCode) => {
     const cluster = new TestCluster();
     cluster.topic(1, 4, 'a');
-    const outcome = cluster.outcome({ kind: 'create-partitions', topics: [{ name, totalPartitions }], validateOnly: false });
+    const outcome = cluster.outcome({
+      kind: 'create-partitions',
+      topics: [{ name, totalPartitions }],
+      validateOnly: false,
+    });
     expect(outcome.answer.results[0]?.errorCode).toBe(errorCode);
     expect(outcome.changed).toBe(false);
   });
@@ -129,8 +162,22 @@ describe('AlterConfigs', () => {
     ['deleting an unknown name', [{ kind: 'delete', name: 'nope', value: '' }], 40],
     ['appending to what is no list', [{ kind: 'append', name: 'retention.ms', value: '1' }], 40],
     ['a wrong item of a list', [{ kind: 'append', name: 'cleanup.policy', value: 'burn' }], 40],
-    ['one good and one bad', [{ kind: 'set', name: 'retention.ms', value: '5' }, { kind: 'set', name: 'x', value: '' }], 40],
-    ['the same name twice', [{ kind: 'set', name: 'segment.ms', value: '5' }, { kind: 'delete', name: 'segment.ms', value: '' }], 42],
+    [
+      'one good and one bad',
+      [
+        { kind: 'set', name: 'retention.ms', value: '5' },
+        { kind: 'set', name: 'x', value: '' },
+      ],
+      40,
+    ],
+    [
+      'the same name twice',
+      [
+        { kind: 'set', name: 'segment.ms', value: '5' },
+        { kind: 'delete', name: 'segment.ms', value: '' },
+      ],
+      42,
+    ],
   ])('refuses %s as a whole', (_why, ops, errorCode) => {
     const cluster = new TestCluster();
     cluster.topic(1, 1, 'a', { 'retention.ms': '1' });

@@ -2,7 +2,9 @@
 import { ErrorCode } from '../error-code.ts';
 import type { Group, Member } from '../state/group.ts';
 
-export type CheckedMember = { errorCode: typeof ErrorCode.NONE; member: Member } | { errorCode: ErrorCode; member: null };
+export type CheckedMember =
+  | { errorCode: typeof ErrorCode.NONE; member: Member }
+  | { errorCode: ErrorCode; member: null };
 
 /** In fixed precedence: unknown instance, fenced instance, unknown member. */
 export function checkMember(group: Group, memberId: string, groupInstanceId: string | null): CheckedMember {

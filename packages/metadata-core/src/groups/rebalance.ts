@@ -30,7 +30,11 @@ export function prepareRebalance(group: Group, nowMs: number, changes: GroupChan
     }
     const timeoutMs = rebalanceTimeoutMs(group);
     if (group.state === 'Empty' && initialDelayMs > 0) {
-      group.gathering = { untilMs: nowMs + Math.max(timeoutMs, initialDelayMs), delayMs: initialDelayMs, joinedSince: false };
+      group.gathering = {
+        untilMs: nowMs + Math.max(timeoutMs, initialDelayMs),
+        delayMs: initialDelayMs,
+        joinedSince: false,
+      };
       group.deadlineMs = nowMs + initialDelayMs;
     } else {
       group.gathering = null;

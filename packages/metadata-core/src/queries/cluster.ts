@@ -1,6 +1,7 @@
 // What the cluster holds: topics, agents, settings, totals, files.
-import { type Id, idKey } from '../ids.ts';
+
 import type { TopicDescription } from '../commands/topics.types.ts';
+import { type Id, idKey } from '../ids.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import type { ClusterSettings } from '../state/settings.ts';
 import { describeTopic, type Topic } from '../state/topic.ts';

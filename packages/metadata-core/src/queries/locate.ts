@@ -1,8 +1,9 @@
 // Where records lie.
+
+import type { PartitionStateAnswer } from '../commands/data.types.ts';
 import { ErrorCode } from '../error-code.ts';
 import type { Id } from '../ids.ts';
 import { MAX_RUNS_PER_CURSOR } from '../limits.ts';
-import type { PartitionStateAnswer } from '../commands/data.types.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import { type Partition, runEndOffset } from '../state/partition.ts';
 import type { RunIndex } from '../state/run-index.ts';

@@ -31,7 +31,7 @@ export class RunIndex {
     this.#position[at] = position;
     this.#bytes[at] = bytes;
     this.#maxTimestampMs[at] = maxTimestampMs;
-    this.#runningMaxMs[at] = maxTimestampMs > before ? maxTimestampMs : before;
+    this.#runningMaxMs[at] = Math.max(maxTimestampMs, before);
     this.#tail = at + 1;
   }
 

@@ -48,7 +48,10 @@ export const TOPIC_CONFIGS: ReadonlyMap<string, ConfigDefinition> = new Map<stri
   ['max.message.bytes', { rule: int(0), default: '1048588' }],
   ['message.timestamp.after.max.ms', { rule: long(0), default: '3600000' }],
   ['message.timestamp.before.max.ms', { rule: long(0), default: MAX_LONG.toString() }],
-  ['message.timestamp.type', { rule: { type: 'one-of', values: ['CreateTime', 'LogAppendTime'] }, default: 'CreateTime' }],
+  [
+    'message.timestamp.type',
+    { rule: { type: 'one-of', values: ['CreateTime', 'LogAppendTime'] }, default: 'CreateTime' },
+  ],
   ['min.cleanable.dirty.ratio', { rule: { type: 'fraction' }, default: '0.5' }],
   ['min.compaction.lag.ms', { rule: long(0), default: '0' }],
   ['min.insync.replicas', { rule: int(1), default: '1' }],
@@ -112,7 +115,10 @@ export function isListConfig(name: string): boolean {
 
 /** The items of a list value. */
 export function listItems(value: string): string[] {
-  return value.split(',').map((item) => item.trim()).filter((item) => item !== '');
+  return value
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
 }
 
 /** The value in force: the one set on the topic, else the default. */

@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { clusterTotals, registeredAgents, settings } from '../queries/cluster.ts';
+import { TestCluster } from '../testing/cluster.ts';
+import type { RegisterAgent } from './agents.types.ts';
+
+function agent(agentId: string, change: Partial<RegisterAgent> = {}): RegisterAgent {
+  return {
+    kind: 'register-agent',
+    agentId,
+    zone: 'a',
+    version: '0.1.0',
+    advertisedHost: 'localhost',
+    advertisedPort: 9092,
+    bucket: 's3://one',
+    ...change,
+  };
+}
+
+describe('RegisterAgent', () => {
+  it('numbers agents from 1 and keeps the number of an agent that registers again', () => {
+    const cluster = new TestCluster();
+    const nodeIds = ['x', 'y', 'x'].map((name) => cluster.do(agent(name)));
+    expect(nodeIds).toMatchObject([{ nodeId: 1 }, { nodeId: 2 }, { nodeId: 1 }]);
+    expect(cluster.outcome(agent('x')).changed).toBe(false);
+    expect(cluster.outcome(agent('x', { zone: 'b' }))).toMatchObject({
+      changed: true,
+      effects: { catalogue: { agentsChanged: true } },
+    });
+  });
+
+  it('remembers one that left for an hour, then forgets it and never gives its number to another', () => {
+    const cluster = new TestCluster();
+    cluster.do(agent('x'));
+    expect(cluster.outcome({ kind: 'agent-left', agentId: 'x' })).toMatchObject({
+      changed: true,
+      answer: { left: true },
+    });
+    expect(cluster.outcome({ kind: 'agent-left', agentId: 'x' }).changed).toBe(false);
+    cluster.nowMs += 3_599_999;
+    expect(cluster.do(agent('x'))).toMatchObject({ nodeId: 1 });
+    cluster.do({ kind: 'agent-left', agentId: 'x' });
+    cluster.nowMs += 3_600_000;
+    cluster.do({ kind: 'expire-retention' });
+    expect(registeredAgents(cluster.state)).toEqual([]);
+    expect(cluster.do(agent('x'))).toMatchObject({ nodeId: 2 });
+  });
+
+  it.each<[string, Partial<RegisterAgent>, string]>([
+    ['an empty id', { agentId: '' }, 'invalid-agent'],
+    ['a field that is too long', { zone: 'z'.repeat(1_025) }, 'invalid-agent'],
+    ['a port that is none', { advertisedPort: 65_536 }, 'invalid-agent'],
+    ['another bucket than the agents that are there', { bucket: 's3://two' }, 'bucket-mismatch'],
+  ])('refuses %s', (_why, change, refused) => {
+    const cluster = new TestCluster();
+    cluster.do(agent('x'));
+    const outcome = cluster.outcome(agent('y', change));
+    expect(outcome).toMatchObject({ changed: false, answer: { refused } });
+  });
+
+  it('fixes the bucket with the first file, for good', () => {
+    const cluster = new TestCluster();
+    cluster.topic(1, 1);
+    cluster.do(agent('x'));
+    cluster.do({ kind: 'agent-left', agentId: 'x' });
+    expect(cluster.do(agent('y', { bucket: 's3://two' }))).toMatchObject({ refused: null });
+    cluster.commit([{ batches: [{ records: 1 }] }]);
+    cluster.do({ kind: 'agent-left', agentId: 'y' });
+    expect(cluster.do(agent('x'))).toMatchObject({ refused: 'bucket-mismatch' });
+  });
+
+  it('bounds the number of agents', () => {
+    const cluster = new TestCluster();
+    for (let number = 0; number < 1_000; number += 1) {
+      cluster.do(agent(`agent-${number}`));
+    }
+    expect(cluster.do(agent('one-more'))).toMatchObject({ refused: 'too-many-agents' });
+  });
+});
+
+describe('MinuteMark', () => {
+  it('counts a minute once, in order, and only with an agent alive', () => {
+    const cluster = new TestCluster();
+    const mark = (minute: number, ...aliveAgentIds: string[]) =>
+      cluster.do({ kind: 'minute-mark', minute, aliveAgentIds }).counted;
+    expect([mark(5, 'x'), mark(5, 'x'), mark(4, 'x'), mark(6), mark(7, 'x', 'y')]).toEqual([
+      true,
+      false,
+      false,
+      false,
+      true,
+    ]);
+    expect(clusterTotals(cluster.state).clusterMinutes).toBe(2);
+  });
+});
+
+describe('UpdateSettings', () => {
+  it('changes what is given and keeps the rest', () => {
+    const cluster = new TestCluster();
+    const outcome = cluster.outcome({
+      kind: 'update-settings',
+      settings: { writesRefused: true, writesRefusedReason: 'cap' },
+    });
+    expect(outcome).toMatchObject({ changed: true, effects: { settingsChanged: true } });
+    expect(settings(cluster.state)).toEqual({
+      autoCreateTopics: true,
+      defaultPartitions: 1,
+      writesRefused: true,
+      writesRefusedReason: 'cap',
+    });
+    expect(cluster.outcome({ kind: 'update-settings', settings: { writesRefused: true } }).changed).toBe(false);
+  });
+
+  it('refuses a default of no partitions and an endless reason', () => {
+    const cluster = new TestCluster();
+    expect(cluster.do({ kind: 'update-settings', settings: { defaultPartitions: 0 } }).errorCode).toBe(37);
+    expect(
+      cluster.do({ kind: 'update-settings', settings: { writesRefusedReason: 'x'.repeat(1_001) } }).errorCode,
+    ).toBe(42);
+    expect(settings(cluster.state).defaultPartitions).toBe(1);
+  });
+});

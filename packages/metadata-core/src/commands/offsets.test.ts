@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest';
+import { describeGroups, fetchOffsets, listGroups } from '../queries/groups.ts';
+import { TestGroup } from '../testing/groups.ts';
+import type { CommitOffsets, OffsetToCommit } from './groups.types.ts';
+
+const at = (topic: string, partition: number, offset: number, metadata = ''): OffsetToCommit => ({
+  topic,
+  partition,
+  offset,
+  leaderEpoch: 0,
+  metadata,
+});
+
+function commit(group: TestGroup, offsets: OffsetToCommit[], change: Partial<CommitOffsets> = {}) {
+  return group.cluster.outcome({
+    kind: 'commit-offsets',
+    groupId: 'g',
+    generationId: -1,
+    memberId: '',
+    groupInstanceId: null,
+    offsets,
+    ...change,
+  });
+}
+
+function withTopic(group = new TestGroup()): TestGroup {
+  group.cluster.topic(1, 2, 't');
+  return group;
+}
+
+const stored = (group: TestGroup) =>
+  fetchOffsets(group.cluster.state, 'g', 'all').map(
+    ({ topic, partition, offset }) => `${topic}-${partition}@${offset}`,
+  );
+
+describe('CommitOffsets', () => {
+  it('of a client without group membership makes a group that only keeps offsets', () => {
+    const group = withTopic();
+    expect(commit(group, [at('t', 0, 5), at('t', 1, 6)]).answer).toEqual({ errorCode: 0, offsetErrorCodes: [] });
+    expect(stored(group)).toEqual(['t-0@5', 't-1@6']);
+    expect(listGroups(group.cluster.state, ['empty'])).toEqual([{ groupId: 'g', protocolType: '', state: 'Empty' }]);
+  });
+
+  it('judges each offset for itself and keeps the good ones', () => {
+    const group = withTopic();
+    const offsets = [at('t', 0, 5), at('x', 0, 1), at('t', 2, 1), at('t', 1, 1, 'é'.repeat(2_049)), at('t', 1, -1)];
+    expect(commit(group, offsets).answer.offsetErrorCodes).toEqual([0, 3, 3, 12, 42]);
+    expect(stored(group)).toEqual(['t-0@5']);
+    expect(commit(group, [at('t', 0, 7, 'é'.repeat(2_048))]).answer.offsetErrorCodes).toEqual([]);
+  });
+
+  it.each<[string, Partial<CommitOffsets>, number]>([
+    ['a member', { generationId: 1, memberId: 'a' }, 0],
+    ['an unknown member', { generationId: 1, memberId: 'zz' }, 25],
+    ['an old generation', { generationId: 0, memberId: 'a' }, 22],
+    ['an unknown instance', { generationId: 1, memberId: 'a', groupInstanceId: 'i' }, 25],
+    ['no member of a group that has some', {}, 25],
+    ['a generation in a group that does not exist', { groupId: 'other', generationId: 1 }, 22],
+  ])('of %s', (_who, change, errorCode) => {
+    const outcome = commit(withTopic(TestGroup.stable('a')), [at('t', 0, 5)], change);
+    expect(outcome.answer.errorCode).toBe(errorCode);
+    expect(outcome.changed).toBe(errorCode === 0);
+  });
+
+  it('of a member is accepted while a rebalance is prepared, and not after it has joined', () => {
+    const group = withTopic(TestGroup.stable('a'));
+    group.enter('b');
+    expect(commit(group, [at('t', 0, 5)], { generationId: 1, memberId: 'a' }).answer.errorCode).toBe(0);
+    group.join('a');
+    expect(commit(group, [at('t', 0, 6)], { generationId: 1, memberId: 'a' }).answer.errorCode).toBe(22);
+    expect(commit(group, [at('t', 0, 6)], { generationId: 2, memberId: 'a' }).answer.errorCode).toBe(27);
+    expect(stored(group)).toEqual(['t-0@5']);
+  });
+});
+
+describe('FetchOffsets', () => {
+  it('answers -1 where nothing is committed', () => {
+    const group = withTopic();
+    commit(group, [at('t', 0, 5, 'note')]);
+    const partitions = [
+      { topic: 't', partition: 1 },
+      { topic: 't', partition: 0 },
+    ];
+    expect(fetchOffsets(group.cluster.state, 'g', partitions)).toEqual([
+      { topic: 't', partition: 1, offset: -1, leaderEpoch: -1, metadata: '', errorCode: 0 },
+      { topic: 't', partition: 0, offset: 5, leaderEpoch: 0, metadata: 'note', errorCode: 0 },
+    ]);
+    expect(fetchOffsets(group.cluster.state, 'other', 'all')).toEqual([]);
+  });
+});
+
+describe('DeleteOffsets', () => {
+  /** A subscription as consumers send it: version 3, one topic `t`, no user data. */
+  const subscribedToT = Uint8Array.of(0, 3, 0, 0, 0, 1, 0, 1, 't'.charCodeAt(0), 0xff, 0xff, 0xff, 0xff);
+
+  function remove(group: TestGroup, topic: string, partition = 0) {
+    return group.cluster.outcome({ kind: 'delete-offsets', groupId: 'g', partitions: [{ topic, partition }] });
+  }
+
+  it('forgets offsets of topics that no member reads', () => {
+    const group = withTopic();
+    group.cluster.topic(2, 1, 'u');
+    commit(group, [at('t', 0, 5), at('u', 0, 5)]);
+    group.enter('a', { protocols: [{ name: 'range', metadata: subscribedToT }] });
+    expect(remove(group, 't').answer).toEqual({ errorCode: 0, partitionErrorCodes: [86] });
+    expect(remove(group, 'u').answer).toEqual({ errorCode: 0, partitionErrorCodes: [0] });
+    expect(remove(group, 'x').answer.partitionErrorCodes).toEqual([3]);
+    expect(stored(group)).toEqual(['t-0@5']);
+  });
+
+  it('refuses groups that do not exist, and those whose subscriptions it cannot read', () => {
+    const group = withTopic();
+    expect(remove(group, 't').answer.errorCode).toBe(69);
+    group.enter('a', { protocolType: 'connect' });
+    expect(remove(group, 't').answer.errorCode).toBe(68);
+  });
+});
+
+describe('DeleteGroups', () => {
+  it('deletes empty groups only', () => {
+    const group = withTopic(TestGroup.stable('a'));
+    const remove = () => group.cluster.do({ kind: 'delete-groups', groupIds: ['g', 'none'] }).errorCodes;
+    expect(remove()).toEqual([68, 69]);
+    group.leave('a');
+    expect(remove()).toEqual([0, 69]);
+    expect(describeGroups(group.cluster.state, ['g'])).toMatchObject([{ errorCode: 69, state: 'Dead' }]);
+  });
+});
+
+describe('ExpireOffsets', () => {
+  const DAYS_7 = 7 * 86_400_000;
+  const expire = (group: TestGroup) => group.cluster.do({ kind: 'expire-offsets' }).expiredOffsets;
+
+  it('ages the offsets of a group without members from their commit', () => {
+    const group = withTopic();
+    commit(group, [at('t', 0, 5)]);
+    group.cluster.nowMs += 1_000;
+    commit(group, [at('t', 1, 5)]);
+    group.cluster.nowMs += DAYS_7 - 1_000;
+    expect(expire(group)).toBe(1);
+    expect(stored(group)).toEqual(['t-1@5']);
+    group.cluster.nowMs += 1_000;
+    expect(expire(group)).toBe(1);
+    expect(listGroups(group.cluster.state, [])).toEqual([]);
+  });
+
+  it('keeps those of a group with members, and ages them from when the last one left', () => {
+    const group = withTopic(TestGroup.stable('a'));
+    commit(group, [at('t', 0, 5)], { generationId: 1, memberId: 'a' });
+    group.cluster.nowMs += 2 * DAYS_7;
+    expect(expire(group)).toBe(0);
+    group.leave('a');
+    group.cluster.nowMs += DAYS_7 - 1;
+    expect(expire(group)).toBe(0);
+    group.cluster.nowMs += 1;
+    expect(expire(group)).toBe(1);
+  });
+});
