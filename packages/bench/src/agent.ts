@@ -9,7 +9,7 @@ import { type RunningSystem, startSystem } from '../../../infra/local/system.ts'
 import { consume, createTopic, type LoadResult, type ObjectRequests, produce, type Server } from './agent-load.ts';
 import { describeMachine } from './machine.ts';
 import { peakRssMib } from './process-usage.ts';
-import { saveResult } from './results.ts';
+import { reportResult, rounded as round } from './results.ts';
 
 const partitions = 288;
 const producers = 64;
@@ -128,10 +128,6 @@ async function putsByPartitions(server: Server): Promise<Record<string, number>>
   return result;
 }
 
-function round(value: number, digits: number): number {
-  return Number(value.toFixed(digits));
-}
-
 function figures(prefix: string, measured: Measured): Record<string, number> {
   const { write, read, steady } = measured;
   return {
@@ -157,7 +153,7 @@ async function main(): Promise<void> {
     return { measured, putsByPartitions: await putsByPartitions(server) };
   });
   const { measured } = penstock;
-  await saveResult('agent', {
+  await reportResult('agent', {
     ...figures('', measured),
     puts_per_gib: round(measured.write.putsPerGib ?? Number.NaN, 1),
     gets_per_gib: round(measured.read.getsPerGib ?? Number.NaN, 1),
@@ -173,7 +169,7 @@ async function main(): Promise<void> {
       full_speed_mib: fullSpeed_mib,
       steady_mib,
     },
-    machine: describeMachine(),
+    machine: await describeMachine(),
   });
 }
 
