@@ -1,9 +1,9 @@
 // tRPC over fetch, mounted at /api/trpc.
 import 'server-only';
 import { appRouter, createContext } from '@penstock/api';
+import { isFromOurPages, refuseForeignOrigin } from '@penstock/services';
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { getBackend } from './backend';
-import { isFromOurPages, refuseForeignOrigin } from './origin';
 
 export function handleTrpc(request: Request): Promise<Response> | Response {
   const backend = getBackend();

@@ -1,5 +1,6 @@
 // The use-cases of the control plane. Each takes its transaction in a scope and leaves its audit row there.
 export { isAllowed, type Permission, permissions, type Role, roles } from './access/permissions.ts';
+export { isFromOurPages, refuseForeignOrigin } from './access/request-origin.ts';
 export { type Actor, inTransaction, type Scope } from './access/scope.ts';
 export { expireAccountsData } from './account/expire-accounts-data.ts';
 export type { AgentKey } from './agent-key/agent-key.ts';

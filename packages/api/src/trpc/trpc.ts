@@ -106,8 +106,8 @@ function memberProcedure(permission: Permission) {
       }
       const tenant = { organizationId: membership.organizationId, actor: ctx.actor, now: ctx.now };
       /** Runs a use-case in a transaction of its own, within the tenant. */
-      const run = <T>(useCase: (scope: Scope) => Promise<T>): Promise<T> =>
-        inTransaction(ctx.backend.database, (tx) => useCase({ ...tenant, tx }));
+      const run = <T>(work: (scope: Scope) => Promise<T>): Promise<T> =>
+        inTransaction(ctx.backend.database, (tx) => work({ ...tenant, tx }));
       return next({ ctx: { ...ctx, membership, tenant, run } });
     });
 }

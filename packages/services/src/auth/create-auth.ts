@@ -3,6 +3,7 @@ import type { Database } from '@penstock/database/client';
 import { AppError, type Logger, newId } from '@penstock/platform';
 import { betterAuth } from 'better-auth';
 import { prismaAdapter } from 'better-auth/adapters/prisma';
+import { isFromOurPages, refuseForeignOrigin } from '../access/request-origin.ts';
 import { inTransaction } from '../access/scope.ts';
 import type { MailMessage } from '../mail/mail.ts';
 import { queueMail } from '../mail/queue-mail.ts';
@@ -38,6 +39,16 @@ const servedPaths: ReadonlySet<string> = new Set([
   '/ok',
 ]);
 
+/** The page of the web app on which a verification link ends when nobody asked for another one. */
+const verifiedPage = '/verify-email?status=verified';
+
+function withLandingPage(link: string): string {
+  const url = new URL(link);
+  // What the library puts there by itself, e.g. for a mail that a sign-in attempt set off.
+  if (url.searchParams.get('callbackURL') === '/') url.searchParams.set('callbackURL', verifiedPage);
+  return url.toString();
+}
+
 function createLibraryAuth({ database, webUrl, secret, logger }: AuthOptions) {
   async function send(message: MailMessage): Promise<void> {
     await inTransaction(database, (tx) => queueMail(tx, message, new Date()));
@@ -68,7 +79,7 @@ function createLibraryAuth({ database, webUrl, secret, logger }: AuthOptions) {
       sendOnSignIn: true,
       autoSignInAfterVerification: true,
       expiresIn: hour_s,
-      sendVerificationEmail: ({ user, url }) => send(verificationMail(user.email, url)),
+      sendVerificationEmail: ({ user, url }) => send(verificationMail(user.email, withLandingPage(url))),
     },
     session: {
       expiresIn: 14 * day_s,
@@ -140,6 +151,9 @@ export function createAuth(options: AuthOptions): Auth {
     async handle(request) {
       const path = new URL(request.url).pathname.replace(/^\/api\/auth/, '');
       if (!servedPaths.has(path)) return Response.json({ message: 'Not found.' }, { status: 404 });
+      // Links in mails are opened from anywhere: following one is a plain GET.
+      if (request.method !== 'GET' && !isFromOurPages(request, options.webUrl))
+        return refuseForeignOrigin(options.webUrl);
       return auth.handler(request);
     },
     async getSession(headers) {

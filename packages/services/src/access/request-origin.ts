@@ -1,8 +1,8 @@
 // Refuses requests that another site makes a browser send. SameSite cookies do the same; this does not depend on them.
 
 /**
- * Whether a request may change something or read with the user's cookies. Browsers send Origin with every request that is
- * not a plain GET or HEAD, and programs that send none carry no cookies of a victim.
+ * Whether a request comes from our own pages or from no page at all. Browsers send Origin with every request that is not a
+ * plain GET or HEAD, and Sec-Fetch-Site with all; programs that send neither carry no cookies of a victim.
  * @param webUrl the origin that browsers see
  */
 export function isFromOurPages(request: Request, webUrl: string): boolean {

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { isAllowed, type Permission, permissions, roles } from './permissions.ts';
+
+/** Written out by hand, so that a change of the rules shows up here. */
+const table: Record<Permission, string> = {
+  //                    owner admin billing viewer
+  'organization:read': 'yes   yes   yes     yes',
+  'member:read': 'yes   yes   yes     yes',
+  'cluster:read': 'yes   yes   yes     yes',
+  'cluster:write': 'yes   yes   no      no',
+  'cluster:delete': 'yes   yes   no      no',
+  'agent-key:read': 'yes   yes   no      yes',
+  'agent-key:write': 'yes   yes   no      no',
+  'topic:write': 'yes   yes   no      no',
+  'usage:read': 'yes   yes   yes     yes',
+  'audit:read': 'yes   yes   yes     no',
+};
+
+test.each(permissions)('%s is held by exactly these roles', (permission) => {
+  const allowed = roles.map((role) => (isAllowed(role, permission) ? 'yes' : 'no'));
+  expect(allowed).toEqual(table[permission].split(/\s+/));
+});

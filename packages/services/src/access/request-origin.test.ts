@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { isFromOurPages } from './request-origin.ts';
+
+const webUrl = 'https://app.example.com';
+
+function request(headers: Record<string, string>): Request {
+  return new Request(`${webUrl}/api/trpc/cluster.delete`, { method: 'POST', headers });
+}
+
+test.each([
+  ['our own page', { origin: webUrl, 'sec-fetch-site': 'same-origin' }],
+  ['our own page reading', { 'sec-fetch-site': 'same-origin' }],
+  ['the address bar', { 'sec-fetch-site': 'none' }],
+  ['a program', {}],
+])('%s is let in', (_who, headers) => {
+  expect(isFromOurPages(request(headers), webUrl)).toBe(true);
+});
+
+test.each([
+  ['another site', { origin: 'https://evil.example' }],
+  ['a sibling on the same domain', { origin: 'https://blog.example.com', 'sec-fetch-site': 'same-site' }],
+  ['the same host over plain http', { origin: 'http://app.example.com' }],
+  ['a sandboxed frame', { origin: 'null' }],
+  ['another site reading', { 'sec-fetch-site': 'cross-site' }],
+  ['a sibling reading', { 'sec-fetch-site': 'same-site' }],
+])('%s is kept out', (_who, headers) => {
+  expect(isFromOurPages(request(headers), webUrl)).toBe(false);
+});

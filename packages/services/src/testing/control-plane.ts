@@ -1,0 +1,104 @@
+// A database of the test's own, with people and organizations made through the use-cases themselves.
+import { createPrismaClient, type Database } from '@penstock/database/client';
+import { AppError, newId } from '@penstock/platform';
+import { createTestDatabase } from '@penstock/testing';
+import { afterAll, beforeAll } from 'vitest';
+import { type Actor, inTransaction, type Scope } from '../access/scope.ts';
+import type { Cluster } from '../cluster/cluster.ts';
+import { createCluster } from '../cluster/create-cluster.ts';
+import { createOrganization } from '../organization/create-organization.ts';
+
+export interface Tenant {
+  organizationId: string;
+  userId: string;
+  /** Runs a use-case in a transaction of its own, as this tenant's owner. */
+  run<T>(work: (scope: Scope) => Promise<T>, now?: Date): Promise<T>;
+}
+
+export interface ControlPlane {
+  readonly database: Database;
+  readonly databaseUrl: string;
+  newUser(): Promise<{ id: string; email: string }>;
+  newTenant(): Promise<Tenant>;
+  newCluster(tenant: Tenant, name?: string): Promise<Cluster>;
+  /** The audit rows of a tenant, oldest first, as action and target. */
+  auditOf(tenant: Tenant): Promise<{ action: string; targetId: string; before: unknown; after: unknown }[]>;
+}
+
+/** Sets up a database for the tests of one file. Call it at the top of the file. */
+export function setUpControlPlane(): ControlPlane {
+  let opened: { database: Database; url: string; drop: () => Promise<void> } | undefined;
+
+  beforeAll(async () => {
+    const { url, drop } = await createTestDatabase();
+    opened = { database: createPrismaClient(url), url, drop };
+  });
+  afterAll(async () => {
+    await opened?.database.$disconnect();
+    await opened?.drop();
+  });
+
+  function current(): { database: Database; url: string } {
+    if (opened === undefined) throw new Error('The database is open within tests alone.');
+    return opened;
+  }
+
+  const plane: ControlPlane = {
+    get database() {
+      return current().database;
+    },
+    get databaseUrl() {
+      return current().url;
+    },
+    async newUser() {
+      const id = newId();
+      const email = `${id}@example.com`;
+      await plane.database.user.create({ data: { id, email, name: 'Test', emailVerified: true } });
+      return { id, email };
+    },
+    async newTenant() {
+      const user = await plane.newUser();
+      const actor: Actor = { type: 'user', id: user.id, label: user.email, source: 'web' };
+      const organization = await inTransaction(plane.database, (tx) =>
+        createOrganization({ tx, actor, now: new Date() }, { name: 'Acme', ownerId: user.id }),
+      );
+      return {
+        organizationId: organization.id,
+        userId: user.id,
+        run: (work, now = new Date()) =>
+          inTransaction(plane.database, (tx) => work({ tx, organizationId: organization.id, actor, now })),
+      };
+    },
+    newCluster: (tenant, name = `cluster ${newId()}`) =>
+      tenant.run((scope) => createCluster(scope, newClusterInput(name))),
+    auditOf: (tenant) =>
+      plane.database.auditLog.findMany({
+        where: { organizationId: tenant.organizationId },
+        orderBy: [{ at: 'asc' }, { id: 'asc' }],
+        select: { action: true, targetId: true, before: true, after: true },
+      }),
+  };
+  return plane;
+}
+
+export function newClusterInput(name: string) {
+  return {
+    name,
+    cloud: 'aws',
+    region: 'eu-central-1',
+    autoCreateTopics: true,
+    defaultPartitions: 12,
+    deletionProtection: false,
+  };
+}
+
+/** The code of the AppError with which a promise is refused; fails for any other end. */
+export async function refusalOf(promise: Promise<unknown>): Promise<string> {
+  try {
+    await promise;
+  } catch (error) {
+    if (error instanceof AppError) return error.code;
+    throw error;
+  }
+  throw new Error('It was not refused.');
+}
