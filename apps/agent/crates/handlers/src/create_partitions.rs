@@ -69,3 +69,38 @@ pub(crate) async fn handle(
         ..Default::default()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use penstock_wire::ErrorCode;
+    use penstock_wire::messages::create_partitions::CreatePartitionsTopic;
+
+    use super::*;
+    use crate::testing::{TestAgent, caller, done, refused, topic};
+
+    #[tokio::test]
+    async fn grown_topics_are_known_at_once_and_refusals_say_why() {
+        let agent = TestAgent::knowing(&[topic(1, "a", 1)]);
+        let results = vec![done(topic(1, "a", 6)), refused("b", 37, "it has 8 already")];
+        agent
+            .metadata
+            .answer("CreatePartitions", &proto::CreatePartitionsResponse { results });
+        let grow = |name: &str| CreatePartitionsTopic {
+            name: name.to_owned(),
+            count: 6,
+            assignments: None,
+        };
+        let request = CreatePartitionsRequest {
+            topics: vec![grow("a"), grow("b")],
+            ..Default::default()
+        };
+        let answer = handle(agent.context(), caller(3), request).await;
+        assert_eq!(answer.results[0].error_code, ErrorCode::NONE);
+        assert_eq!(answer.results[1].error_code, ErrorCode::INVALID_PARTITIONS);
+        assert_eq!(answer.results[1].error_message.as_deref(), Some("it has 8 already"));
+        assert_eq!(
+            agent.context.cache.catalogue().topic_by_name("a").unwrap().partitions,
+            6
+        );
+    }
+}

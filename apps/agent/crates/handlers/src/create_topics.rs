@@ -164,3 +164,170 @@ fn answered(result: proto::TopicResult) -> CreatableTopicResult {
         ..Default::default()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use penstock_metadata_client::RpcError;
+    use penstock_wire::messages::create_topics::CreatableTopicConfig;
+
+    use super::*;
+    use crate::testing::{TestAgent, caller, done, refused, topic, wire_id};
+
+    fn wanted(name: &str) -> CreatableTopic {
+        CreatableTopic {
+            name: name.to_owned(),
+            num_partitions: 2,
+            replication_factor: 3,
+            ..Default::default()
+        }
+    }
+
+    async fn create(agent: &TestAgent, topics: Vec<CreatableTopic>) -> Vec<CreatableTopicResult> {
+        let request = CreateTopicsRequest {
+            topics,
+            timeout_ms: 5_000,
+            ..Default::default()
+        };
+        handle(agent.context(), caller(7), request).await.topics
+    }
+
+    #[tokio::test]
+    async fn a_created_topic_is_described_and_known_at_once() {
+        let agent = TestAgent::new();
+        let config = proto::Config {
+            name: "retention.ms".into(),
+            value: "5".into(),
+        };
+        let made = proto::Topic {
+            configs: vec![config.clone()],
+            ..topic(1, "made", 2)
+        };
+        agent.metadata.answer(
+            "CreateTopics",
+            &proto::CreateTopicsResponse {
+                results: vec![done(made)],
+            },
+        );
+        let configs = vec![CreatableTopicConfig {
+            name: config.name.clone(),
+            value: Some(config.value.clone()),
+        }];
+        let results = create(
+            &agent,
+            vec![CreatableTopic {
+                configs,
+                ..wanted("made")
+            }],
+        )
+        .await;
+        assert_eq!(
+            (results[0].error_code, results[0].topic_id),
+            (ErrorCode::NONE, wire_id(1))
+        );
+        assert_eq!((results[0].num_partitions, results[0].replication_factor), (2, 1));
+        let described = results[0].configs.as_ref().unwrap();
+        let retention = described.iter().find(|config| config.name == "retention.ms").unwrap();
+        assert_eq!((retention.value.as_deref(), retention.config_source), (Some("5"), 1));
+        assert!(agent.context.cache.catalogue().topic_by_name("made").is_some());
+        let asked = agent.metadata.requests::<proto::CreateTopicsRequest>("CreateTopics");
+        assert_eq!(
+            (asked[0].topics[0].partitions, &asked[0].topics[0].configs),
+            (2, &vec![config])
+        );
+    }
+
+    #[tokio::test]
+    async fn each_topic_is_answered_in_its_place() {
+        let agent = TestAgent::new();
+        let results = vec![done(topic(1, "a", 2)), refused("b", 36, "it exists")];
+        agent
+            .metadata
+            .answer("CreateTopics", &proto::CreateTopicsResponse { results });
+        let topics = vec![
+            CreatableTopic {
+                replication_factor: 0,
+                ..wanted("x")
+            },
+            wanted("a"),
+            wanted("twice"),
+            wanted("b"),
+            wanted("twice"),
+        ];
+        let results = create(&agent, topics).await;
+        let seen: Vec<(&str, ErrorCode)> = results
+            .iter()
+            .map(|result| (result.name.as_str(), result.error_code))
+            .collect();
+        assert_eq!(
+            seen,
+            [
+                ("x", ErrorCode::INVALID_REPLICATION_FACTOR),
+                ("a", ErrorCode::NONE),
+                ("twice", ErrorCode::INVALID_REQUEST),
+                ("b", ErrorCode::TOPIC_ALREADY_EXISTS),
+                ("twice", ErrorCode::INVALID_REQUEST),
+            ]
+        );
+        assert_eq!(results[3].error_message.as_deref(), Some("it exists"));
+    }
+
+    #[tokio::test]
+    async fn an_assignment_gives_the_number_of_partitions_or_is_refused() {
+        let assigned = |indexes: &[i32]| CreatableTopic {
+            num_partitions: -1,
+            replication_factor: -1,
+            assignments: indexes
+                .iter()
+                .map(|index| CreatableReplicaAssignment {
+                    partition_index: *index,
+                    broker_ids: vec![1],
+                })
+                .collect(),
+            ..wanted("assigned")
+        };
+        assert_eq!(new_topic(assigned(&[2, 0, 1])).unwrap().partitions, 3);
+        assert_eq!(
+            new_topic(assigned(&[0, 2])).unwrap_err().0,
+            ErrorCode::INVALID_REPLICA_ASSIGNMENT
+        );
+        assert_eq!(
+            new_topic(assigned(&[0, 0])).unwrap_err().0,
+            ErrorCode::INVALID_REPLICA_ASSIGNMENT
+        );
+    }
+
+    #[tokio::test]
+    async fn validating_creates_nothing() {
+        let agent = TestAgent::new();
+        agent.metadata.answer(
+            "CreateTopics",
+            &proto::CreateTopicsResponse {
+                results: vec![done(topic(1, "v", 2))],
+            },
+        );
+        let request = CreateTopicsRequest {
+            topics: vec![wanted("v")],
+            validate_only: true,
+            ..Default::default()
+        };
+        let answer = handle(agent.context(), caller(7), request).await;
+        assert_eq!(answer.topics[0].error_code, ErrorCode::NONE);
+        assert!(agent.metadata.requests::<proto::CreateTopicsRequest>("CreateTopics")[0].validate_only);
+        assert!(agent.context.cache.catalogue().topic_by_name("v").is_none());
+    }
+
+    #[tokio::test]
+    async fn an_owner_that_cannot_be_asked_is_a_retriable_error_and_a_refused_key_is_not() {
+        for (error, expected) in [
+            (RpcError::Unavailable("gone".into()), ErrorCode::REQUEST_TIMED_OUT),
+            (
+                RpcError::Unauthenticated("revoked".into()),
+                ErrorCode::CLUSTER_AUTHORIZATION_FAILED,
+            ),
+        ] {
+            let agent = TestAgent::new();
+            agent.metadata.fail("CreateTopics", error);
+            assert_eq!(create(&agent, vec![wanted("a")]).await[0].error_code, expected);
+        }
+    }
+}

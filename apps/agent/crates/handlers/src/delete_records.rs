@@ -78,3 +78,60 @@ pub(crate) async fn handle(context: Arc<Context>, _: Caller, request: DeleteReco
         ..Default::default()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use penstock_wire::messages::delete_records::{DeleteRecordsPartition, DeleteRecordsTopic};
+
+    use super::*;
+    use crate::testing::{TestAgent, caller, rpc_id, topic};
+
+    #[tokio::test]
+    async fn the_new_log_start_is_told_and_what_does_not_exist_is_refused() {
+        let agent = TestAgent::knowing(&[topic(1, "a", 2)]);
+        let states = vec![
+            proto::PartitionState {
+                log_start_offset: 20,
+                high_watermark: 30,
+                ..Default::default()
+            },
+            proto::PartitionState {
+                error_code: 1,
+                ..Default::default()
+            },
+        ];
+        agent
+            .metadata
+            .answer("DeleteRecords", &proto::DeleteRecordsResponse { states });
+        let asked = |partition_index, offset| DeleteRecordsPartition {
+            partition_index,
+            offset,
+        };
+        let partitions = vec![asked(0, 20), asked(7, 1), asked(1, 99)];
+        let topics = vec![DeleteRecordsTopic {
+            name: "a".to_owned(),
+            partitions,
+        }];
+        let answer = handle(
+            agent.context(),
+            caller(2),
+            DeleteRecordsRequest {
+                topics,
+                ..Default::default()
+            },
+        )
+        .await;
+        let seen: Vec<(ErrorCode, i64)> = answer.topics[0]
+            .partitions
+            .iter()
+            .map(|partition| (partition.error_code, partition.low_watermark))
+            .collect();
+        let (unknown, beyond) = (ErrorCode::UNKNOWN_TOPIC_OR_PARTITION, ErrorCode::OFFSET_OUT_OF_RANGE);
+        assert_eq!(seen, [(ErrorCode::NONE, 20), (unknown, -1), (beyond, -1)]);
+        let sent = agent.metadata.requests::<proto::DeleteRecordsRequest>("DeleteRecords");
+        assert_eq!(
+            (&sent[0].partitions[0].topic_id, sent[0].partitions[0].before_offset),
+            (&rpc_id(1), 20)
+        );
+    }
+}

@@ -94,3 +94,76 @@ fn fill(response: &mut DeletableTopicResult, result: proto::TopicResult) {
         response.topic_id = ids::rpc_to_wire(&result.topic_id);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{TestAgent, caller, done, refused, rpc_id, topic, wire_id};
+
+    #[tokio::test]
+    async fn names_and_ids_are_answered_in_their_places_and_forgotten() {
+        let agent = TestAgent::knowing(&[topic(1, "a", 1), topic(2, "b", 1)]);
+        let results = vec![
+            done(topic(1, "a", 1)),
+            refused("gone", 3, "no such topic"),
+            done(topic(2, "b", 1)),
+        ];
+        agent
+            .metadata
+            .answer("DeleteTopics", &proto::DeleteTopicsResponse { results });
+        let by_name = |name: &str| DeleteTopicState {
+            name: Some(name.to_owned()),
+            ..Default::default()
+        };
+        let by_id = |id| DeleteTopicState {
+            name: None,
+            topic_id: wire_id(id),
+        };
+        let both = DeleteTopicState {
+            name: Some("a".to_owned()),
+            topic_id: wire_id(1),
+        };
+        let topics = vec![by_id(2), by_name("a"), both, by_name("gone")];
+        let answer = handle(
+            agent.context(),
+            caller(6),
+            DeleteTopicsRequest {
+                topics,
+                ..Default::default()
+            },
+        )
+        .await;
+        let seen: Vec<(Option<&str>, ErrorCode)> = answer
+            .responses
+            .iter()
+            .map(|response| (response.name.as_deref(), response.error_code))
+            .collect();
+        assert_eq!(
+            seen,
+            [
+                (Some("b"), ErrorCode::NONE),
+                (Some("a"), ErrorCode::NONE),
+                (Some("a"), ErrorCode::INVALID_REQUEST),
+                (Some("gone"), ErrorCode::UNKNOWN_TOPIC_OR_PARTITION),
+            ]
+        );
+        let asked = agent.metadata.requests::<proto::DeleteTopicsRequest>("DeleteTopics");
+        assert_eq!(
+            (&asked[0].names[..], &asked[0].topic_ids[..]),
+            (&["a".to_owned(), "gone".to_owned()][..], &[rpc_id(2)][..])
+        );
+        assert_eq!(agent.context.cache.catalogue().topics().len(), 0);
+    }
+
+    #[tokio::test]
+    async fn an_owner_that_cannot_be_asked_deletes_nothing() {
+        let agent = TestAgent::knowing(&[topic(1, "a", 1)]);
+        let request = DeleteTopicsRequest {
+            topic_names: vec!["a".to_owned()],
+            ..Default::default()
+        };
+        let answer = handle(agent.context(), caller(5), request).await;
+        assert_eq!(answer.responses[0].error_code, ErrorCode::REQUEST_TIMED_OUT);
+        assert!(agent.context.cache.catalogue().topic_by_name("a").is_some());
+    }
+}

@@ -45,3 +45,34 @@ pub(crate) async fn handle(
         ..Default::default()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{CLUSTER_ID, NODE_ID, TestAgent, caller};
+
+    #[tokio::test]
+    async fn the_cluster_is_named_and_its_controller_is_the_clients_agent() {
+        let request = DescribeClusterRequest {
+            include_cluster_authorized_operations: true,
+            ..Default::default()
+        };
+        let answer = handle(TestAgent::new().context(), caller(2), request).await;
+        assert_eq!(
+            (answer.cluster_id.as_str(), answer.controller_id),
+            (CLUSTER_ID, NODE_ID)
+        );
+        assert_eq!(answer.brokers[0].broker_id, NODE_ID);
+        assert!(answer.cluster_authorized_operations > 0);
+    }
+
+    #[tokio::test]
+    async fn who_looks_for_controllers_is_told_that_this_is_a_broker() {
+        let request = DescribeClusterRequest {
+            endpoint_type: 2,
+            ..Default::default()
+        };
+        let answer = handle(TestAgent::new().context(), caller(1), request).await;
+        assert_eq!(answer.error_code, ErrorCode::MISMATCHED_ENDPOINT_TYPE);
+    }
+}

@@ -194,3 +194,104 @@ fn broker_results(context: &Context, broker: &Broker, detail: Detail) -> Vec<Des
     results.sort_by(|a, b| a.name.cmp(&b.name));
     results
 }
+
+#[cfg(test)]
+mod tests {
+    use penstock_metadata_client::proto;
+
+    use super::*;
+    use crate::testing::{HOST, NODE_ID, TestAgent, caller, topic};
+
+    async fn describe_one(agent: &TestAgent, resource: DescribeConfigsResource) -> DescribeConfigsResult {
+        let request = DescribeConfigsRequest {
+            resources: vec![resource],
+            include_synonyms: true,
+            include_documentation: true,
+        };
+        handle(agent.context(), caller(4), request).await.results.remove(0)
+    }
+
+    fn resource(resource_type: i8, name: &str) -> DescribeConfigsResource {
+        DescribeConfigsResource {
+            resource_type,
+            resource_name: name.to_owned(),
+            ..Default::default()
+        }
+    }
+
+    #[tokio::test]
+    async fn a_topics_config_says_where_it_comes_from_and_what_it_would_be_without() {
+        let config = proto::Config {
+            name: "retention.ms".into(),
+            value: "5".into(),
+        };
+        let agent = TestAgent::knowing(&[proto::Topic {
+            configs: vec![config],
+            ..topic(1, "a", 1)
+        }]);
+        let result = describe_one(&agent, resource(2, "a")).await;
+        assert_eq!(result.error_code, ErrorCode::NONE);
+        let of = |name: &str| result.configs.iter().find(|config| config.name == name).unwrap();
+        let set = of("retention.ms");
+        assert_eq!(
+            (set.value.as_deref(), set.config_source, set.config_type),
+            (Some("5"), 1, 5)
+        );
+        let synonyms: Vec<(&str, i8)> = set
+            .synonyms
+            .iter()
+            .map(|synonym| (synonym.name.as_str(), synonym.source))
+            .collect();
+        assert_eq!(synonyms, [("retention.ms", 1), ("log.retention.ms", 5)]);
+        let default = of("cleanup.policy");
+        assert_eq!((default.value.as_deref(), default.config_source), (Some("delete"), 5));
+        assert!(!default.documentation.as_deref().unwrap().is_empty());
+    }
+
+    #[tokio::test]
+    async fn only_the_configs_asked_for_are_told() {
+        let agent = TestAgent::knowing(&[topic(1, "a", 1)]);
+        let keys = Some(vec!["cleanup.policy".to_owned(), "no.such.config".to_owned()]);
+        let result = describe_one(
+            &agent,
+            DescribeConfigsResource {
+                configuration_keys: keys,
+                ..resource(2, "a")
+            },
+        )
+        .await;
+        let names: Vec<&str> = result.configs.iter().map(|config| config.name.as_str()).collect();
+        assert_eq!(names, ["cleanup.policy"]);
+    }
+
+    #[tokio::test]
+    async fn a_broker_tells_the_clusters_settings_read_only() {
+        let agent = TestAgent::new();
+        agent.settings(true);
+        let result = describe_one(&agent, resource(4, &NODE_ID.to_string())).await;
+        let of = |name: &str| {
+            result
+                .configs
+                .iter()
+                .find(|config| config.name == name)
+                .and_then(|config| config.value.clone())
+        };
+        assert_eq!(of("num.partitions").as_deref(), Some("3"));
+        assert_eq!(of("advertised.listeners"), Some(format!("PLAINTEXT://{HOST}:9092")));
+        assert!(result.configs.iter().all(|config| config.read_only));
+    }
+
+    #[tokio::test]
+    async fn what_has_no_configs_is_refused_by_name() {
+        let agent = TestAgent::new();
+        agent
+            .metadata
+            .answer("DescribeCluster", &proto::DescribeClusterResponse::default());
+        let absent = describe_one(&agent, resource(2, "absent")).await;
+        assert_eq!(absent.error_code, ErrorCode::UNKNOWN_TOPIC_OR_PARTITION);
+        for (resource_type, name) in [(4, "99"), (4, "x"), (8, "1"), (16, "m")] {
+            let refused = describe_one(&agent, resource(resource_type, name)).await;
+            assert_eq!(refused.error_code, ErrorCode::INVALID_REQUEST, "{resource_type} {name}");
+        }
+    }
+}

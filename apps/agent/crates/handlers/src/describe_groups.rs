@@ -79,3 +79,34 @@ fn described(group: proto::DescribedGroup, version: i16, authorized_operations: 
         authorized_operations,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{TestAgent, caller};
+
+    #[tokio::test]
+    async fn a_missing_group_is_dead_before_version_6_and_an_error_since() {
+        for (version, expected) in [(5, ErrorCode::NONE), (6, ErrorCode::GROUP_ID_NOT_FOUND)] {
+            let agent = TestAgent::new();
+            let missing = proto::DescribedGroup {
+                group_id: "g".into(),
+                error_code: 69,
+                ..Default::default()
+            };
+            agent.metadata.answer(
+                "DescribeGroups",
+                &proto::DescribeGroupsResponse { groups: vec![missing] },
+            );
+            let request = DescribeGroupsRequest {
+                groups: vec!["g".to_owned()],
+                ..Default::default()
+            };
+            let answer = handle(agent.context(), caller(version), request).await;
+            assert_eq!(
+                (answer.groups[0].error_code, answer.groups[0].group_state.as_str()),
+                (expected, "Dead")
+            );
+        }
+    }
+}

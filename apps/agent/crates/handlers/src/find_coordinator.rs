@@ -65,3 +65,42 @@ fn coordinator(key: String, key_type: i8, leader: &Broker) -> Coordinator {
         ),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{HOST, NODE_ID, TestAgent, caller};
+
+    #[tokio::test]
+    async fn the_coordinator_of_every_group_is_the_agent_that_leads_for_the_client() {
+        let agent = TestAgent::new();
+        let keys = vec!["g1".to_owned(), "g2".to_owned()];
+        let request = FindCoordinatorRequest {
+            coordinator_keys: keys,
+            ..Default::default()
+        };
+        let answer = handle(agent.context(), caller(4), request).await;
+        for (coordinator, key) in answer.coordinators.iter().zip(["g1", "g2"]) {
+            assert_eq!(
+                (coordinator.key.as_str(), coordinator.node_id, coordinator.error_code),
+                (key, NODE_ID, ErrorCode::NONE)
+            );
+            assert_eq!((coordinator.host.as_str(), coordinator.port), (HOST, 9092));
+        }
+        let single = handle(agent.context(), caller(0), FindCoordinatorRequest::default()).await;
+        assert_eq!((single.node_id, single.host.as_str()), (NODE_ID, HOST));
+    }
+
+    #[tokio::test]
+    async fn a_transactional_producer_is_told_that_there_are_no_transactions() {
+        let agent = TestAgent::new();
+        let request = FindCoordinatorRequest {
+            key: "tx".to_owned(),
+            key_type: TRANSACTION,
+            ..Default::default()
+        };
+        let answer = handle(agent.context(), caller(3), request).await;
+        assert_eq!(answer.error_code, ErrorCode::TRANSACTIONAL_ID_AUTHORIZATION_FAILED);
+        assert!(answer.error_message.unwrap().contains("transactions are not offered"));
+    }
+}

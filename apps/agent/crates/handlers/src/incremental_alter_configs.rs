@@ -117,3 +117,60 @@ fn config_op(config: AlterableConfig) -> Result<proto::ConfigOp, &'static str> {
         value: config.value.unwrap_or_default(),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{TestAgent, caller, done, refused, topic};
+
+    fn resource(resource_type: i8, name: &str, ops: &[(i8, Option<&str>)]) -> AlterConfigsResource {
+        let config = |(operation, value): &(i8, Option<&str>)| AlterableConfig {
+            name: "retention.ms".to_owned(),
+            config_operation: *operation,
+            value: value.map(str::to_owned),
+        };
+        AlterConfigsResource {
+            resource_type,
+            resource_name: name.to_owned(),
+            configs: ops.iter().map(config).collect(),
+        }
+    }
+
+    #[tokio::test]
+    async fn each_resource_is_answered_in_its_place() {
+        let agent = TestAgent::new();
+        let results = vec![done(topic(1, "a", 1)), refused("b", 40, "not a number")];
+        agent
+            .metadata
+            .answer("AlterConfigs", &proto::AlterConfigsResponse { results });
+        let resources = vec![
+            resource(4, "1", &[(0, Some("1"))]),
+            resource(2, "a", &[(0, Some("1")), (1, None)]),
+            resource(2, "twice", &[]),
+            resource(2, "b", &[(0, Some("x"))]),
+            resource(2, "twice", &[]),
+            resource(2, "c", &[(9, Some("x"))]),
+            resource(2, "d", &[(0, None)]),
+        ];
+        let request = IncrementalAlterConfigsRequest {
+            resources,
+            ..Default::default()
+        };
+        let answer = handle(agent.context(), caller(1), request).await;
+        let codes: Vec<ErrorCode> = answer.responses.iter().map(|response| response.error_code).collect();
+        let invalid = ErrorCode::INVALID_REQUEST;
+        let expected = [
+            invalid,
+            ErrorCode::NONE,
+            invalid,
+            ErrorCode::INVALID_CONFIG,
+            invalid,
+            invalid,
+            invalid,
+        ];
+        assert_eq!(codes, expected);
+        let asked = agent.metadata.requests::<proto::AlterConfigsRequest>("AlterConfigs");
+        let kinds: Vec<Kind> = asked[0].topics[0].ops.iter().map(proto::ConfigOp::kind).collect();
+        assert_eq!(kinds, [Kind::Set, Kind::Delete]);
+    }
+}

@@ -55,3 +55,62 @@ fn refused(error_code: ErrorCode) -> InitProducerIdResponse {
         ..Default::default()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{TestAgent, caller};
+
+    #[tokio::test]
+    async fn each_request_has_an_id_of_its_own_so_that_only_its_retries_are_the_same() {
+        let agent = TestAgent::new();
+        let given = proto::InitProducerIdResponse {
+            producer_id: 9,
+            producer_epoch: 1,
+            ..Default::default()
+        };
+        for _ in 0..2 {
+            agent.metadata.answer("InitProducerId", &given);
+            let answer = handle(agent.context(), caller(4), InitProducerIdRequest::default()).await;
+            assert_eq!(
+                (answer.error_code, answer.producer_id, answer.producer_epoch),
+                (ErrorCode::NONE, 9, 1)
+            );
+        }
+        let asked = agent
+            .metadata
+            .requests::<proto::InitProducerIdRequest>("InitProducerId");
+        assert_eq!(
+            (asked[0].producer_id, asked[0].producer_epoch, asked[0].request_id.len()),
+            (-1, -1, 16)
+        );
+        assert_ne!(asked[0].request_id, asked[1].request_id);
+    }
+
+    #[tokio::test]
+    async fn a_transactional_id_is_refused_for_good() {
+        let agent = TestAgent::new();
+        let request = InitProducerIdRequest {
+            transactional_id: Some("tx".to_owned()),
+            ..Default::default()
+        };
+        let answer = handle(agent.context(), caller(4), request).await;
+        assert_eq!(
+            (answer.error_code, answer.producer_id),
+            (ErrorCode::TRANSACTIONAL_ID_AUTHORIZATION_FAILED, -1)
+        );
+        assert!(!answer.error_code.is_retriable());
+        assert!(
+            agent
+                .metadata
+                .requests::<proto::InitProducerIdRequest>("InitProducerId")
+                .is_empty()
+        );
+    }
+
+    #[tokio::test]
+    async fn an_owner_that_cannot_be_asked_is_asked_again() {
+        let answer = handle(TestAgent::new().context(), caller(4), InitProducerIdRequest::default()).await;
+        assert!(answer.error_code.is_retriable());
+    }
+}

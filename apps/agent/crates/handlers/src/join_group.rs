@@ -75,3 +75,96 @@ fn refused(error_code: ErrorCode, member_id: String) -> JoinGroupResponse {
         ..Default::default()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use bytes::Bytes;
+    use penstock_wire::messages::join_group::JoinGroupRequestProtocol;
+
+    use super::*;
+    use crate::testing::{TestAgent, caller};
+
+    fn request() -> JoinGroupRequest {
+        JoinGroupRequest {
+            group_id: "g".to_owned(),
+            session_timeout_ms: 10_000,
+            rebalance_timeout_ms: 60_000,
+            protocol_type: "consumer".to_owned(),
+            protocols: vec![JoinGroupRequestProtocol {
+                name: "range".to_owned(),
+                metadata: Bytes::from_static(b"m"),
+            }],
+            ..Default::default()
+        }
+    }
+
+    async fn asked(version: i16, request: JoinGroupRequest) -> proto::JoinGroupRequest {
+        let agent = TestAgent::new();
+        handle(agent.context(), caller(version), request).await;
+        agent.metadata.requests("JoinGroup").remove(0)
+    }
+
+    #[tokio::test]
+    async fn a_new_member_must_first_learn_its_id_from_version_4_on_unless_it_is_static() {
+        assert!(!asked(3, request()).await.require_known_member_id);
+        assert!(asked(4, request()).await.require_known_member_id);
+        let fixed = JoinGroupRequest {
+            group_instance_id: Some("i".to_owned()),
+            ..request()
+        };
+        assert!(!asked(5, fixed).await.require_known_member_id);
+    }
+
+    #[tokio::test]
+    async fn version_0_rebalances_within_the_session_timeout() {
+        let old = JoinGroupRequest {
+            rebalance_timeout_ms: -1,
+            ..request()
+        };
+        assert_eq!(asked(0, old).await.rebalance_timeout_ms, 10_000);
+    }
+
+    #[tokio::test]
+    async fn the_leader_gets_the_members_and_everybody_the_protocol() {
+        let agent = TestAgent::new();
+        let joined = proto::JoinGroupResponse {
+            generation_id: 4,
+            protocol_type: "consumer".into(),
+            protocol_name: "range".into(),
+            leader: "m1".into(),
+            member_id: "m1".into(),
+            members: vec![proto::JoinedMember {
+                member_id: "m1".into(),
+                metadata: Bytes::from_static(b"m"),
+                ..Default::default()
+            }],
+            ..Default::default()
+        };
+        agent.metadata.answer("JoinGroup", &joined);
+        let answer = handle(agent.context(), caller(9), request()).await;
+        assert_eq!(
+            (answer.error_code, answer.generation_id, answer.leader.as_str()),
+            (ErrorCode::NONE, 4, "m1")
+        );
+        assert_eq!(answer.protocol_name.as_deref(), Some("range"));
+        assert_eq!(answer.members[0].metadata, Bytes::from_static(b"m"));
+        let asked = agent.metadata.requests::<proto::JoinGroupRequest>("JoinGroup");
+        assert_eq!(
+            (asked[0].client_id.as_str(), asked[0].client_host.as_str()),
+            ("tests", "/127.0.0.1")
+        );
+    }
+
+    #[tokio::test]
+    async fn a_member_finds_its_coordinator_again_while_the_owner_is_away() {
+        let known = JoinGroupRequest {
+            member_id: "m".to_owned(),
+            ..request()
+        };
+        let answer = handle(TestAgent::new().context(), caller(9), known).await;
+        assert_eq!(
+            (answer.error_code, answer.member_id.as_str()),
+            (ErrorCode::COORDINATOR_NOT_AVAILABLE, "m")
+        );
+    }
+}

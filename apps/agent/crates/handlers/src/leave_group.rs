@@ -71,3 +71,45 @@ pub(crate) async fn handle(context: Arc<Context>, caller: Caller, request: Leave
         ..Default::default()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{TestAgent, caller};
+
+    #[tokio::test]
+    async fn one_member_or_several_are_answered_in_the_form_of_the_version() {
+        let agent = TestAgent::new();
+        let unknown = proto::LeaveGroupResponse {
+            error_code: 0,
+            member_error_codes: vec![25],
+        };
+        agent.metadata.answer("LeaveGroup", &unknown);
+        let single = LeaveGroupRequest {
+            member_id: "m".to_owned(),
+            ..Default::default()
+        };
+        let answer = handle(agent.context(), caller(2), single).await;
+        assert_eq!(answer.error_code, ErrorCode::UNKNOWN_MEMBER_ID);
+
+        agent.metadata.answer(
+            "LeaveGroup",
+            &proto::LeaveGroupResponse {
+                error_code: 0,
+                member_error_codes: vec![0, 25],
+            },
+        );
+        let member = |id: &str| MemberIdentity {
+            member_id: id.to_owned(),
+            ..Default::default()
+        };
+        let several = LeaveGroupRequest {
+            members: vec![member("a"), member("b")],
+            ..Default::default()
+        };
+        let answer = handle(agent.context(), caller(5), several).await;
+        assert_eq!(answer.error_code, ErrorCode::NONE);
+        let codes: Vec<ErrorCode> = answer.members.iter().map(|member| member.error_code).collect();
+        assert_eq!(codes, [ErrorCode::NONE, ErrorCode::UNKNOWN_MEMBER_ID]);
+    }
+}

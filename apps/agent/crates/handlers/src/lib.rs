@@ -36,6 +36,8 @@ mod operations;
 mod produce;
 mod read_path;
 mod sync_group;
+#[cfg(test)]
+mod testing;
 mod timeouts;
 mod topic_configs;
 mod topic_name;

@@ -40,3 +40,40 @@ pub(crate) async fn handle(context: Arc<Context>, _: Caller, request: ListGroups
         },
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{TestAgent, caller};
+
+    #[tokio::test]
+    async fn filters_by_type_and_state_are_honoured() {
+        let agent = TestAgent::new();
+        let group = proto::ListedGroup {
+            group_id: "g".into(),
+            protocol_type: "consumer".into(),
+            state: "Stable".into(),
+        };
+        agent
+            .metadata
+            .answer("ListGroups", &proto::ListGroupsResponse { groups: vec![group] });
+        let request = ListGroupsRequest {
+            states_filter: vec!["Stable".to_owned()],
+            types_filter: vec!["Classic".to_owned()],
+        };
+        let answer = handle(agent.context(), caller(5), request).await;
+        assert_eq!(
+            (answer.groups[0].group_id.as_str(), answer.groups[0].group_type.as_str()),
+            ("g", "classic")
+        );
+        assert_eq!(
+            agent.metadata.requests::<proto::ListGroupsRequest>("ListGroups")[0].states,
+            ["Stable"]
+        );
+        let other = ListGroupsRequest {
+            types_filter: vec!["consumer".to_owned()],
+            ..Default::default()
+        };
+        assert!(handle(agent.context(), caller(5), other).await.groups.is_empty());
+    }
+}

@@ -220,3 +220,187 @@ fn found(topic: &Topic, leader_id: i32, topic_authorized_operations: i32) -> Met
         ..Default::default()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{HOST, NODE_ID, TestAgent, caller, done, refused, rpc_id, topic, wire_id};
+
+    fn named(names: &[&str]) -> MetadataRequest {
+        let topics = names
+            .iter()
+            .map(|name| MetadataRequestTopic {
+                name: Some((*name).to_owned()),
+                ..Default::default()
+            })
+            .collect();
+        MetadataRequest {
+            topics: Some(topics),
+            ..Default::default()
+        }
+    }
+
+    fn errors(answer: &MetadataResponse) -> Vec<ErrorCode> {
+        answer.topics.iter().map(|topic| topic.error_code).collect()
+    }
+
+    #[tokio::test]
+    async fn all_partitions_are_led_by_one_agent_that_the_client_can_reach() {
+        let agent = TestAgent::knowing(&[topic(1, "orders", 3)]);
+        let answer = handle(agent.context(), caller(12), named(&["orders"])).await;
+        assert_eq!(answer.brokers.len(), 1);
+        assert_eq!((answer.brokers[0].host.as_str(), answer.brokers[0].port), (HOST, 9092));
+        assert_eq!(answer.brokers[0].rack.as_deref(), Some("a"));
+        let orders = &answer.topics[0];
+        assert_eq!((orders.topic_id, orders.partitions.len()), (wire_id(1), 3));
+        for (index, partition) in (0..).zip(&orders.partitions) {
+            assert_eq!(
+                (partition.partition_index, partition.leader_id, partition.leader_epoch),
+                (index, NODE_ID, 0)
+            );
+            assert_eq!(
+                (&partition.replica_nodes, &partition.isr_nodes),
+                (&vec![NODE_ID], &vec![NODE_ID])
+            );
+        }
+    }
+
+    #[tokio::test]
+    async fn an_unknown_topic_is_asked_of_the_owner_before_it_is_denied() {
+        let agent = TestAgent::new();
+        let known = proto::DescribeClusterResponse {
+            topics: vec![topic(2, "fresh", 1)],
+            ..Default::default()
+        };
+        agent.metadata.answer("DescribeCluster", &known);
+        let answer = handle(agent.context(), caller(9), named(&["fresh", "absent"])).await;
+        assert_eq!(
+            errors(&answer),
+            [ErrorCode::NONE, ErrorCode::UNKNOWN_TOPIC_OR_PARTITION]
+        );
+        let asked = agent
+            .metadata
+            .requests::<proto::DescribeClusterRequest>("DescribeCluster");
+        assert_eq!(asked[0].topic_names, ["fresh", "absent"]);
+    }
+
+    #[tokio::test]
+    async fn a_topic_is_created_when_both_the_cluster_and_the_client_want_it() {
+        for (cluster, client) in [(true, true), (true, false), (false, true)] {
+            let agent = TestAgent::new();
+            agent.settings(cluster);
+            agent
+                .metadata
+                .answer("DescribeCluster", &proto::DescribeClusterResponse::default());
+            let created = proto::CreateTopicsResponse {
+                results: vec![done(topic(3, "new", 3))],
+            };
+            agent.metadata.answer("CreateTopics", &created);
+            let request = MetadataRequest {
+                allow_auto_topic_creation: client,
+                ..named(&["new"])
+            };
+            let answer = handle(agent.context(), caller(9), request).await;
+            let asked = agent.metadata.requests::<proto::CreateTopicsRequest>("CreateTopics");
+            if cluster && client {
+                assert_eq!(answer.topics[0].partitions.len(), 3);
+                assert_eq!(
+                    (asked[0].topics[0].name.as_str(), asked[0].topics[0].partitions),
+                    ("new", -1)
+                );
+            } else {
+                assert_eq!(errors(&answer), [ErrorCode::UNKNOWN_TOPIC_OR_PARTITION]);
+                assert!(asked.is_empty());
+            }
+        }
+    }
+
+    #[tokio::test]
+    async fn a_topic_that_somebody_else_creates_at_the_same_time_is_found() {
+        let agent = TestAgent::new();
+        agent.settings(true);
+        agent
+            .metadata
+            .answer("DescribeCluster", &proto::DescribeClusterResponse::default());
+        let exists = proto::CreateTopicsResponse {
+            results: vec![refused("raced", 36, "it exists")],
+        };
+        agent.metadata.answer("CreateTopics", &exists);
+        let found = proto::DescribeClusterResponse {
+            topics: vec![topic(4, "raced", 2)],
+            ..Default::default()
+        };
+        agent.metadata.answer("DescribeCluster", &found);
+        let answer = handle(agent.context(), caller(9), named(&["raced"])).await;
+        assert_eq!(answer.topics[0].partitions.len(), 2);
+    }
+
+    #[tokio::test]
+    async fn an_invalid_name_is_refused_without_asking_anybody() {
+        let agent = TestAgent::new();
+        agent.settings(true);
+        let answer = handle(agent.context(), caller(9), named(&["no spaces", ""])).await;
+        assert_eq!(errors(&answer), [ErrorCode::INVALID_TOPIC_EXCEPTION; 2]);
+        assert!(
+            agent
+                .metadata
+                .requests::<proto::DescribeClusterRequest>("DescribeCluster")
+                .is_empty()
+        );
+    }
+
+    #[tokio::test]
+    async fn topics_are_found_by_id() {
+        let agent = TestAgent::knowing(&[topic(5, "byid", 1)]);
+        agent
+            .metadata
+            .answer("DescribeCluster", &proto::DescribeClusterResponse::default());
+        let ids = [5, 6].map(|id| MetadataRequestTopic {
+            topic_id: wire_id(id),
+            name: None,
+        });
+        let request = MetadataRequest {
+            topics: Some(ids.to_vec()),
+            ..Default::default()
+        };
+        let answer = handle(agent.context(), caller(12), request).await;
+        assert_eq!(errors(&answer), [ErrorCode::NONE, ErrorCode::UNKNOWN_TOPIC_ID]);
+        assert_eq!(answer.topics[0].name.as_deref(), Some("byid"));
+        let asked = agent
+            .metadata
+            .requests::<proto::DescribeClusterRequest>("DescribeCluster");
+        assert_eq!(asked[0].topic_ids, [rpc_id(6)]);
+    }
+
+    #[tokio::test]
+    async fn what_is_known_is_answered_while_the_owner_is_away_and_the_rest_may_be_retried() {
+        let agent = TestAgent::knowing(&[topic(1, "known", 1)]);
+        let answer = handle(agent.context(), caller(9), named(&["known", "other"])).await;
+        assert_eq!(errors(&answer), [ErrorCode::NONE, ErrorCode::LEADER_NOT_AVAILABLE]);
+        assert!(ErrorCode::LEADER_NOT_AVAILABLE.is_retriable());
+    }
+
+    #[tokio::test]
+    async fn no_topics_means_all_in_version_0_and_none_since() {
+        let topics = [topic(1, "b", 1), topic(2, "a", 1)];
+        let all = proto::DescribeClusterResponse {
+            topics: topics.to_vec(),
+            ..Default::default()
+        };
+        for (version, request, expected) in [
+            (0, Some(Vec::new()), vec!["a", "b"]),
+            (1, Some(Vec::new()), vec![]),
+            (1, None, vec!["a", "b"]),
+        ] {
+            let agent = TestAgent::new();
+            agent.metadata.answer("DescribeCluster", &all);
+            let request = MetadataRequest {
+                topics: request,
+                ..Default::default()
+            };
+            let answer = handle(agent.context(), caller(version), request).await;
+            let names: Vec<&str> = answer.topics.iter().filter_map(|topic| topic.name.as_deref()).collect();
+            assert_eq!(names, expected, "version {version}");
+        }
+    }
+}

@@ -97,6 +97,13 @@ impl Metrics {
         registry.register_with_unit("fetch", fetch, Unit::Seconds, self.fetch.clone());
     }
 
+    /// Requests of all APIs together.
+    #[must_use]
+    pub fn request_count(&self) -> u64 {
+        let of = |key: &ApiKey| self.requests.get(&ApiLabels { api: key.name() }).map_or(0, |counter| counter.get());
+        ApiKey::ALL.iter().map(of).sum()
+    }
+
     /// Counts one request.
     pub(crate) fn count_request(&self, key: ApiKey) {
         self.requests.get_or_create(&ApiLabels { api: key.name() }).inc();

@@ -108,3 +108,118 @@ fn all_failed(mut topics: Vec<OffsetCommitResponseTopic>, error_code: ErrorCode)
         ..Default::default()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use penstock_wire::messages::offset_commit::{OffsetCommitRequestPartition, OffsetCommitRequestTopic};
+
+    use super::*;
+    use crate::testing::{TestAgent, caller, topic, wire_id};
+
+    fn partition(index: i32) -> OffsetCommitRequestPartition {
+        OffsetCommitRequestPartition {
+            partition_index: index,
+            committed_offset: 40 + i64::from(index),
+            ..Default::default()
+        }
+    }
+
+    fn codes(answer: &OffsetCommitResponse) -> Vec<ErrorCode> {
+        answer
+            .topics
+            .iter()
+            .flat_map(|topic| &topic.partitions)
+            .map(|partition| partition.error_code)
+            .collect()
+    }
+
+    #[tokio::test]
+    async fn each_offset_is_answered_in_its_place() {
+        let agent = TestAgent::new();
+        agent.metadata.answer(
+            "CommitOffsets",
+            &proto::CommitOffsetsResponse {
+                error_code: 0,
+                offset_error_codes: vec![0, 3],
+            },
+        );
+        let topics = vec![OffsetCommitRequestTopic {
+            name: "a".to_owned(),
+            partitions: vec![partition(0), partition(-5), partition(1)],
+            ..Default::default()
+        }];
+        let answer = handle(
+            agent.context(),
+            caller(8),
+            OffsetCommitRequest {
+                topics,
+                ..Default::default()
+            },
+        )
+        .await;
+        let unknown = ErrorCode::UNKNOWN_TOPIC_OR_PARTITION;
+        assert_eq!(codes(&answer), [ErrorCode::NONE, unknown, unknown]);
+        let asked = agent.metadata.requests::<proto::CommitOffsetsRequest>("CommitOffsets");
+        assert_eq!(asked[0].generation_id, -1);
+        let sent: Vec<(u32, i64)> = asked[0]
+            .offsets
+            .iter()
+            .map(|offset| (offset.partition, offset.offset))
+            .collect();
+        assert_eq!(sent, [(0, 40), (1, 41)]);
+    }
+
+    #[tokio::test]
+    async fn topics_named_by_id_are_committed_by_name() {
+        let agent = TestAgent::knowing(&[topic(1, "orders", 1)]);
+        agent
+            .metadata
+            .answer("DescribeCluster", &proto::DescribeClusterResponse::default());
+        agent
+            .metadata
+            .answer("CommitOffsets", &proto::CommitOffsetsResponse::default());
+        let by_id = |id| OffsetCommitRequestTopic {
+            topic_id: wire_id(id),
+            partitions: vec![partition(0)],
+            ..Default::default()
+        };
+        let request = OffsetCommitRequest {
+            topics: vec![by_id(1), by_id(9)],
+            ..Default::default()
+        };
+        let answer = handle(agent.context(), caller(10), request).await;
+        assert_eq!(codes(&answer), [ErrorCode::NONE, ErrorCode::UNKNOWN_TOPIC_ID]);
+        assert_eq!(answer.topics[0].topic_id, wire_id(1));
+        let asked = agent.metadata.requests::<proto::CommitOffsetsRequest>("CommitOffsets");
+        assert_eq!(asked[0].offsets[0].topic, "orders");
+    }
+
+    #[tokio::test]
+    async fn an_error_of_the_group_is_told_for_every_partition() {
+        let agent = TestAgent::new();
+        agent.metadata.answer(
+            "CommitOffsets",
+            &proto::CommitOffsetsResponse {
+                error_code: 22,
+                offset_error_codes: vec![],
+            },
+        );
+        let topics = vec![OffsetCommitRequestTopic {
+            partitions: vec![partition(0), partition(1)],
+            ..Default::default()
+        }];
+        let request = OffsetCommitRequest {
+            topics,
+            ..Default::default()
+        };
+        assert_eq!(
+            codes(&handle(agent.context(), caller(8), request.clone()).await),
+            [ErrorCode::ILLEGAL_GENERATION; 2]
+        );
+        // And the same when the owner cannot be asked.
+        assert_eq!(
+            codes(&handle(agent.context(), caller(8), request).await),
+            [ErrorCode::COORDINATOR_NOT_AVAILABLE; 2]
+        );
+    }
+}

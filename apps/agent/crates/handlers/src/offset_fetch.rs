@@ -198,3 +198,165 @@ fn single_group_topic(topic: OffsetFetchResponseTopics) -> OffsetFetchResponseTo
             .collect(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use penstock_wire::messages::offset_fetch::OffsetFetchRequestTopic;
+
+    use super::*;
+    use crate::testing::{TestAgent, caller, topic, wire_id};
+
+    fn committed(topic: &str, partition: u32, offset: i64) -> proto::CommittedOffset {
+        proto::CommittedOffset {
+            topic: topic.into(),
+            partition,
+            offset,
+            leader_epoch: -1,
+            ..Default::default()
+        }
+    }
+
+    fn single(topics: Option<&[(&str, &[i32])]>) -> OffsetFetchRequest {
+        let topics = topics.map(|topics| {
+            topics
+                .iter()
+                .map(|(name, indexes)| OffsetFetchRequestTopic {
+                    name: (*name).to_owned(),
+                    partition_indexes: indexes.to_vec(),
+                })
+                .collect()
+        });
+        OffsetFetchRequest {
+            group_id: "g".to_owned(),
+            topics,
+            ..Default::default()
+        }
+    }
+
+    #[tokio::test]
+    async fn offsets_are_gathered_by_topic() {
+        let agent = TestAgent::new();
+        let offsets = vec![committed("a", 0, 5), committed("a", 1, -1), committed("b", 0, 7)];
+        agent
+            .metadata
+            .answer("FetchOffsets", &proto::FetchOffsetsResponse { error_code: 0, offsets });
+        let request = single(Some(&[("a", &[0, 1]), ("b", &[0])]));
+        let answer = handle(agent.context(), caller(7), request).await;
+        assert_eq!(answer.topics.len(), 2);
+        let offsets: Vec<i64> = answer.topics[0]
+            .partitions
+            .iter()
+            .map(|partition| partition.committed_offset)
+            .collect();
+        assert_eq!((answer.topics[0].name.as_str(), offsets), ("a", vec![5, -1]));
+        assert_eq!(answer.topics[1].partitions[0].committed_offset, 7);
+    }
+
+    #[tokio::test]
+    async fn null_topics_mean_all() {
+        let agent = TestAgent::new();
+        agent.metadata.answer(
+            "FetchOffsets",
+            &proto::FetchOffsetsResponse {
+                error_code: 0,
+                offsets: vec![committed("a", 0, 5)],
+            },
+        );
+        handle(agent.context(), caller(2), single(None)).await;
+        assert!(agent.metadata.requests::<proto::FetchOffsetsRequest>("FetchOffsets")[0].all);
+    }
+
+    #[tokio::test]
+    async fn an_error_of_the_group_has_the_place_that_the_version_gives_it() {
+        let denied = proto::FetchOffsetsResponse {
+            error_code: 30,
+            offsets: vec![],
+        };
+        let agent = TestAgent::new();
+        for _ in 0..3 {
+            agent.metadata.answer("FetchOffsets", &denied);
+        }
+        let request = single(Some(&[("a", &[0, 1])]));
+        let first = handle(agent.context(), caller(1), request.clone()).await;
+        let codes: Vec<ErrorCode> = first.topics[0]
+            .partitions
+            .iter()
+            .map(|partition| partition.error_code)
+            .collect();
+        assert_eq!(codes, [ErrorCode::GROUP_AUTHORIZATION_FAILED; 2]);
+        let second = handle(agent.context(), caller(2), request).await;
+        assert_eq!(second.error_code, ErrorCode::GROUP_AUTHORIZATION_FAILED);
+        let groups = vec![OffsetFetchRequestGroup {
+            group_id: "g".to_owned(),
+            ..Default::default()
+        }];
+        let batched = handle(
+            agent.context(),
+            caller(8),
+            OffsetFetchRequest {
+                groups,
+                ..Default::default()
+            },
+        )
+        .await;
+        assert_eq!(batched.groups[0].error_code, ErrorCode::GROUP_AUTHORIZATION_FAILED);
+    }
+
+    #[tokio::test]
+    async fn topics_are_asked_for_and_answered_by_id() {
+        let agent = TestAgent::knowing(&[topic(1, "orders", 1)]);
+        agent
+            .metadata
+            .answer("DescribeCluster", &proto::DescribeClusterResponse::default());
+        agent.metadata.answer(
+            "FetchOffsets",
+            &proto::FetchOffsetsResponse {
+                error_code: 0,
+                offsets: vec![committed("orders", 0, 5)],
+            },
+        );
+        let by_id = |id| OffsetFetchRequestTopics {
+            topic_id: wire_id(id),
+            partition_indexes: vec![0],
+            ..Default::default()
+        };
+        let topics = Some(vec![by_id(1), by_id(9)]);
+        let groups = vec![OffsetFetchRequestGroup {
+            group_id: "g".to_owned(),
+            topics,
+            ..Default::default()
+        }];
+        let answer = handle(
+            agent.context(),
+            caller(10),
+            OffsetFetchRequest {
+                groups,
+                ..Default::default()
+            },
+        )
+        .await;
+        let topics = &answer.groups[0].topics;
+        assert_eq!(
+            (topics[0].topic_id, topics[0].partitions[0].committed_offset),
+            (wire_id(1), 5)
+        );
+        assert_eq!(
+            (topics[1].topic_id, topics[1].partitions[0].error_code),
+            (wire_id(9), ErrorCode::UNKNOWN_TOPIC_ID)
+        );
+    }
+
+    #[tokio::test]
+    async fn an_owner_that_cannot_be_asked_is_an_error_that_javas_consumer_retries() {
+        let groups = vec![OffsetFetchRequestGroup {
+            group_id: "g".to_owned(),
+            ..Default::default()
+        }];
+        let request = OffsetFetchRequest {
+            groups,
+            ..Default::default()
+        };
+        let answer = handle(TestAgent::new().context(), caller(9), request).await;
+        assert_eq!(answer.groups[0].error_code, ErrorCode::NOT_COORDINATOR);
+    }
+}

@@ -99,3 +99,53 @@ fn check_epochs(asked: &OffsetForLeaderPartition) -> Result<bool, ErrorCode> {
         _ => Err(ErrorCode::UNKNOWN_LEADER_EPOCH),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use penstock_wire::messages::offset_for_leader_epoch::OffsetForLeaderTopic;
+
+    use super::*;
+    use crate::testing::{TestAgent, caller, topic};
+
+    #[tokio::test]
+    async fn epoch_0_ends_at_the_high_watermark_and_no_other_epoch_exists() {
+        let agent = TestAgent::knowing(&[topic(1, "a", 2)]);
+        let end = proto::OffsetAnswer {
+            offset: 55,
+            timestamp_ms: -1,
+            ..Default::default()
+        };
+        agent
+            .metadata
+            .answer("ListOffsets", &proto::ListOffsetsResponse { answers: vec![end] });
+        let asked = |partition, current_leader_epoch, leader_epoch| OffsetForLeaderPartition {
+            partition,
+            current_leader_epoch,
+            leader_epoch,
+        };
+        let partitions = vec![asked(0, 0, 0), asked(1, -1, 3), asked(1, 4, 0), asked(2, 0, 0)];
+        let topics = vec![OffsetForLeaderTopic {
+            topic: "a".to_owned(),
+            partitions,
+        }];
+        let request = OffsetForLeaderEpochRequest {
+            topics,
+            ..Default::default()
+        };
+        let answer = handle(agent.context(), caller(4), request).await;
+        let seen: Vec<(ErrorCode, i32, i64)> = answer.topics[0]
+            .partitions
+            .iter()
+            .map(|partition| (partition.error_code, partition.leader_epoch, partition.end_offset))
+            .collect();
+        assert_eq!(
+            seen,
+            [
+                (ErrorCode::NONE, 0, 55),
+                (ErrorCode::NONE, -1, -1),
+                (ErrorCode::UNKNOWN_LEADER_EPOCH, -1, -1),
+                (ErrorCode::UNKNOWN_TOPIC_OR_PARTITION, -1, -1),
+            ]
+        );
+    }
+}

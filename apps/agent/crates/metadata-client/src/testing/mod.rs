@@ -1,1 +1,5 @@
 //! Fakes.
+
+mod scripted;
+
+pub use scripted::ScriptedMetadata;

@@ -1,0 +1,130 @@
+//! An agent without network, for the handlers' tests: object storage in memory, and a metadata service that answers what
+//! the test says.
+
+use std::net::{IpAddr, Ipv4Addr};
+use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
+
+use bytes::Bytes;
+use penstock_metadata_client::cache::ClusterCache;
+use penstock_metadata_client::proto;
+use penstock_metadata_client::testing::ScriptedMetadata;
+use penstock_store::{BlockCache, Bucket, Objects};
+use penstock_wire::Uuid;
+
+use crate::context::{Caller, Context, Node};
+use crate::metrics::Metrics;
+use crate::read_path::ReadPath;
+use crate::write_path::{WritePath, WriteSettings};
+
+pub(crate) const NODE_ID: i32 = 7;
+pub(crate) const CLUSTER_ID: &str = "cluster-of-tests";
+pub(crate) const HOST: &str = "agent.example";
+
+pub(crate) struct TestAgent {
+    pub(crate) metadata: Arc<ScriptedMetadata>,
+    pub(crate) context: Arc<Context>,
+}
+
+impl TestAgent {
+    pub(crate) fn new() -> Self {
+        let metadata = Arc::new(ScriptedMetadata::default());
+        let (cache, _) = ClusterCache::new();
+        let objects = Arc::new(Objects::new(&Bucket::open("mem://").unwrap(), CLUSTER_ID));
+        let blocks = BlockCache::new(Arc::clone(&objects), 1 << 20);
+        let metrics = Arc::new(Metrics::default());
+        let write_path = WritePath::new(
+            Arc::clone(&metadata) as _,
+            Arc::clone(&cache),
+            (objects, Arc::clone(&blocks)),
+            Arc::clone(&metrics),
+            "agent".to_owned(),
+            WriteSettings::default(),
+        );
+        let context = Context {
+            metadata: Arc::clone(&metadata) as _,
+            cache,
+            node: Node {
+                node_id: NODE_ID,
+                cluster_id: CLUSTER_ID.to_owned(),
+                agent_id: "agent".to_owned(),
+                zone: "a".to_owned(),
+                advertised_host: HOST.to_owned(),
+                advertised_port: 9092,
+            },
+            write_path,
+            read_path: ReadPath::new(blocks, 1 << 20),
+            metrics,
+            rotation: AtomicUsize::new(0),
+        };
+        Self {
+            metadata,
+            context: Arc::new(context),
+        }
+    }
+
+    /// An agent that knows these topics.
+    pub(crate) fn knowing(topics: &[proto::Topic]) -> Self {
+        let agent = Self::new();
+        agent.context.cache.upsert_topics(topics);
+        agent
+    }
+
+    pub(crate) fn context(&self) -> Arc<Context> {
+        Arc::clone(&self.context)
+    }
+
+    pub(crate) fn settings(&self, auto_create_topics: bool) {
+        self.context.cache.set_settings(proto::ClusterSettings {
+            auto_create_topics,
+            default_partitions: 3,
+            ..Default::default()
+        });
+    }
+}
+
+pub(crate) fn caller(version: i16) -> Caller {
+    Caller {
+        version,
+        client_id: "tests".to_owned(),
+        client_host: IpAddr::V4(Ipv4Addr::LOCALHOST),
+    }
+}
+
+/// A topic whose id is `id` repeated.
+pub(crate) fn topic(id: u8, name: &str, partitions: u32) -> proto::Topic {
+    proto::Topic {
+        topic_id: rpc_id(id),
+        name: name.to_owned(),
+        partitions,
+        ..Default::default()
+    }
+}
+
+pub(crate) fn rpc_id(id: u8) -> Bytes {
+    Bytes::copy_from_slice(&[id; 16])
+}
+
+pub(crate) fn wire_id(id: u8) -> Uuid {
+    Uuid([id; 16])
+}
+
+/// The outcome of creating or changing a topic.
+pub(crate) fn done(topic: proto::Topic) -> proto::TopicResult {
+    proto::TopicResult {
+        name: topic.name.clone(),
+        topic_id: topic.topic_id.clone(),
+        topic: Some(topic),
+        ..Default::default()
+    }
+}
+
+/// The outcome of a refused change of a topic.
+pub(crate) fn refused(name: &str, error_code: i32, reason: &str) -> proto::TopicResult {
+    proto::TopicResult {
+        name: name.to_owned(),
+        error_code,
+        error_message: reason.to_owned(),
+        ..Default::default()
+    }
+}
