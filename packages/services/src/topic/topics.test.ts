@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+import { refusalOf, setUpControlPlane } from '../testing/control-plane.ts';
+import { createFakeMetadata } from '../testing/fake-metadata.ts';
+import { createTopic } from './create-topic.ts';
+import { deleteTopic } from './delete-topic.ts';
+
+const plane = setUpControlPlane();
+
+async function setUp() {
+  const tenant = await plane.newTenant();
+  const cluster = await plane.newCluster(tenant);
+  const metadata = createFakeMetadata();
+  return {
+    tenant,
+    metadata,
+    clusterId: cluster.id,
+    create: (name: string) =>
+      tenant.run((scope) => createTopic(scope, metadata, { clusterId: cluster.id, name, partitions: -1 })),
+    remove: (name: string, confirmation = name) =>
+      tenant.run((scope) => deleteTopic(scope, metadata, { clusterId: cluster.id, name, confirmation })),
+  };
+}
+
+describe('topics', () => {
+  test('a created topic has the partitions that the owner gave it, and an audit row', async () => {
+    const { tenant, create, clusterId } = await setUp();
+    expect(await create('orders')).toEqual({ name: 'orders', partitions: 12 });
+    expect((await plane.auditOf(tenant)).at(-1)).toMatchObject({
+      action: 'topic.create',
+      targetId: `${clusterId}/orders`,
+      after: { name: 'orders', partitions: 12 },
+    });
+  });
+
+  test('a refusal of the owner is told in words and leaves no audit row', async () => {
+    const { tenant, create, remove } = await setUp();
+    await create('orders');
+    const rows = (await plane.auditOf(tenant)).length;
+    expect(await refusalOf(create('orders'))).toBe('topic_exists');
+    expect(await refusalOf(remove('payments'))).toBe('topic_not_found');
+    expect(await plane.auditOf(tenant)).toHaveLength(rows);
+  });
+
+  test('an unreachable metadata service is told as that, and leaves no audit row', async () => {
+    const { tenant, metadata, create } = await setUp();
+    metadata.isDown = true;
+    const rows = (await plane.auditOf(tenant)).length;
+    expect(await refusalOf(create('orders'))).toBe('metadata_unavailable');
+    expect(await plane.auditOf(tenant)).toHaveLength(rows);
+  });
+
+  test('deleting a topic wants its exact name, typed', async () => {
+    const { metadata, create, remove } = await setUp();
+    await create('orders');
+    expect(await refusalOf(remove('orders', 'Orders'))).toBe('confirmation_mismatch');
+    expect(metadata.topics).toEqual(new Set(['orders']));
+    await remove('orders');
+    expect(metadata.topics).toEqual(new Set());
+  });
+
+  test('the metadata service is never asked about a foreign cluster', async () => {
+    const { metadata, clusterId } = await setUp();
+    const stranger = await plane.newTenant();
+    const create = stranger.run((scope) => createTopic(scope, metadata, { clusterId, name: 'stolen', partitions: 1 }));
+    expect(await refusalOf(create)).toBe('cluster_not_found');
+    expect(metadata.topics).toEqual(new Set());
+  });
+});
