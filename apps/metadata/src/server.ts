@@ -14,6 +14,7 @@ import { systemClock } from './owners/clock.ts';
 import { PostgresClusterDirectory } from './owners/cluster-directory.ts';
 import { randomIds } from './owners/ids.ts';
 import { Owners } from './owners/owners.ts';
+import { takeSnapshotInThread } from './owners/snapshot-in-thread.ts';
 import { registerAdminService } from './rpc/admin-service.ts';
 import { registerMetadataService } from './rpc/metadata-service.ts';
 import type { Settings } from './settings.ts';
@@ -43,7 +44,8 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
     keepAlive: true,
     application_name: 'penstock-metadata',
   });
-  pool.on('error', (error) => logger.warn({ err: error }, 'an idle database connection failed'));
+  // The error itself carries the whole connection: only what it says is logged.
+  pool.on('error', ({ message }) => logger.warn({ message }, 'an idle database connection failed'));
 
   const rpc = createHttp2Server({ settings: { maxConcurrentStreams: MAX_STREAMS_PER_CONNECTION } });
   const sessions = new Set<ServerHttp2Session>();
@@ -62,6 +64,8 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
     clock: systemClock,
     ids: randomIds,
     logger,
+    takeSnapshot: (clusterId, throughSeq) =>
+      takeSnapshotInThread({ databaseUrl: settings.databaseUrl, clusterId, throughSeq }),
     self: { ownerId: randomUUID(), ownerUrl: rpcUrl },
     leaseTtlMs: settings.leaseTtlMs,
     initialRebalanceDelayMs: settings.initialRebalanceDelayMs,

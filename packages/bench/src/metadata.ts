@@ -24,7 +24,7 @@ const url = server.url('postgres');
 await applyMigrations(url);
 const pool = new Pool({ connectionString: url, max: 8 });
 console.log(await describeMachine(), RUNS_PER_COMMIT);
-console.log('owned', await measureOwnedCommits(pool, load));
+console.log('owned', await measureOwnedCommits(pool, url, load));
 if (!process.env['NO_BASE']) console.log('sql', await measureSqlBaseline(url, load));
 await pool.end();
 await server.stop();

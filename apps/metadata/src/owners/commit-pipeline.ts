@@ -7,7 +7,6 @@ import type { ClusterIdentity, Journal } from '@penstock/metadata-journal';
 const MAX_WAITING_COMMANDS = 10_000;
 /** Beyond this many runs in the open batch, likewise: it bounds an entry to some 50 MB. */
 const MAX_WAITING_RUNS = 1_000_000;
-
 interface Batch {
   /** One time for all commands of a batch: that of the first. */
   nowMs: number;
@@ -24,8 +23,6 @@ export interface CommitPipelineOptions {
   cluster: ClusterIdentity;
   /** The last entry of the journal. */
   lastSeq: number;
-  /** A batch was closed: right now the state is exactly that after entry `seq`, which is not durable yet. */
-  onSealed: (seq: number) => void;
   /** The batch is durable; its callers are answered right after this returns. */
   onDurable: (effects: readonly Effects[], entryBytes: number) => void;
   /** The append failed: the owner must step down, and fail the pipeline with the error that its callers shall see. */
@@ -107,7 +104,6 @@ export class CommitPipeline {
     const { nowMs, commands, effects } = batch;
     let entryBytes: number;
     try {
-      this.#options.onSealed(seq);
       const entry = encodeEntry({ nowMs, commands, meter: meterOf(commands, effects) });
       entryBytes = entry.length;
       await this.#options.journal.append(this.#options.cluster, seq, entry);

@@ -26,6 +26,7 @@ import type { Ids } from './ids.ts';
 import { ParkedCalls } from './parked-calls.ts';
 import type { Recovered } from './recovery.ts';
 import { Snapshots } from './snapshots.ts';
+import type { SnapshotFacts } from './take-snapshot.ts';
 import { ThroughputRing } from './throughput-ring.ts';
 import { WatchHub } from './watch-hub.ts';
 import { type WatchEnd, WatchStream } from './watch-stream.ts';
@@ -43,6 +44,8 @@ export interface OwnerOptions {
   logger: Logger;
   /** How long the first join of an empty group waits for more members. */
   initialRebalanceDelayMs: number;
+  /** Writes the state after this durable entry down, without holding the owner up. */
+  takeSnapshot: (throughSeq: number) => Promise<SnapshotFacts>;
   /** Whether the lease certainly still holds. */
   isLeaseValid: () => boolean;
   /** The owner has closed for good; its state is worth nothing any more. */
@@ -81,15 +84,12 @@ export class Owner {
       journal,
       cluster,
       lastSeq: recovered.lastSeq,
-      onSealed: (seq) => this.#snapshots.seal(this.#state, seq),
       onDurable: (effects, entryBytes) => this.#publish(effects, entryBytes),
       onFailed: (cause) => this.#stepDown(cause),
     });
     this.#snapshots = new Snapshots(
       {
-        journal,
-        clusterId: cluster.clusterId,
-        monotonicMs: () => clock.monotonicMs(),
+        take: options.takeSnapshot,
         onWritten: (facts) => logger.info(facts, 'snapshot written'),
         onFailed: (error) => logger.warn({ err: error }, 'snapshot failed; a later one will do'),
       },
@@ -283,7 +283,7 @@ export class Owner {
   }
 
   #publish(batch: readonly Effects[], entryBytes: number): void {
-    this.#snapshots.durable(entryBytes);
+    this.#snapshots.count(this.#pipeline.lastSeq, entryBytes);
     this.#version += 1;
     const nowMs = this.nowMs();
     for (const effects of batch) {

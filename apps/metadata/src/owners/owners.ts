@@ -8,6 +8,7 @@ import type { Ids } from './ids.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
 import { Owner } from './owner.ts';
 import { recover } from './recovery.ts';
+import type { SnapshotFacts } from './take-snapshot.ts';
 
 /** How soon a change of settings or a deletion in the control plane reaches the agents. */
 const DIRECTORY_INTERVAL_MS = 2_000;
@@ -21,6 +22,8 @@ export interface OwnersOptions {
   clock: Clock;
   ids: Ids;
   logger: Logger;
+  /** Writes a snapshot without holding this thread up. */
+  takeSnapshot: (clusterId: string, throughSeq: number) => Promise<SnapshotFacts>;
   /** This process, as the others see it. */
   self: LeaseOwner;
   leaseTtlMs: number;
@@ -116,6 +119,7 @@ export class Owners {
           ids,
           logger,
           initialRebalanceDelayMs,
+          takeSnapshot: (throughSeq) => this.#options.takeSnapshot(clusterId, throughSeq),
           isLeaseValid: () => this.#keeper.isValid(clusterId),
           onClosed: () => this.#forget(clusterId),
         },

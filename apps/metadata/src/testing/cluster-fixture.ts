@@ -5,6 +5,7 @@ import { createLogger, newId } from '@penstock/platform';
 import { randomIds } from '../owners/ids.ts';
 import { Owner } from '../owners/owner.ts';
 import { recover } from '../owners/recovery.ts';
+import { takeSnapshot } from '../owners/take-snapshot.ts';
 import { ControlledJournal } from './controlled-journal.ts';
 import { ManualClock } from './manual-clock.ts';
 
@@ -27,6 +28,7 @@ export class ClusterFixture {
         ids: randomIds,
         logger: silentLogger,
         initialRebalanceDelayMs: 500,
+        takeSnapshot: (throughSeq) => takeSnapshot(this.journal, this.cluster.clusterId, throughSeq),
         isLeaseValid: () => this.isLeaseValid,
         onClosed: () => undefined,
       },

@@ -1,6 +1,6 @@
 // The owner's way: offsets in memory, one journal entry per group commit. In this process, on a journal in PostgreSQL.
 import { randomUUID } from 'node:crypto';
-import { Owner, randomIds, recover, systemClock } from '@penstock/metadata';
+import { Owner, randomIds, recover, systemClock, takeSnapshotInThread } from '@penstock/metadata';
 import type { Id } from '@penstock/metadata-core';
 import { type ClusterIdentity, PostgresJournal } from '@penstock/metadata-journal';
 import { createLogger } from '@penstock/platform';
@@ -13,7 +13,7 @@ export function newCluster(): ClusterIdentity {
   return { clusterId: randomUUID(), organizationId: 'bench' };
 }
 
-export async function openOwner(pool: Pool, cluster: ClusterIdentity): Promise<Owner> {
+export async function openOwner(pool: Pool, databaseUrl: string, cluster: ClusterIdentity): Promise<Owner> {
   const journal = new PostgresJournal(pool);
   const logger = createLogger({ name: 'bench', level: 'warn' });
   const recovered = await recover(journal, cluster, systemClock, (seq, error) => {
@@ -27,6 +27,7 @@ export async function openOwner(pool: Pool, cluster: ClusterIdentity): Promise<O
       ids: randomIds,
       logger,
       initialRebalanceDelayMs: 0,
+      takeSnapshot: (throughSeq) => takeSnapshotInThread({ databaseUrl, clusterId: cluster.clusterId, throughSeq }),
       isLeaseValid: () => true,
       onClosed: () => undefined,
     },
@@ -51,8 +52,8 @@ export async function commitOnce(owner: Owner, topicId: Id): Promise<void> {
     throw new Error(`commit refused: ${answer.errorMessage}`);
 }
 
-export async function measureOwnedCommits(pool: Pool, load: Load): Promise<LoopResult> {
-  const owner = await openOwner(pool, newCluster());
+export async function measureOwnedCommits(pool: Pool, databaseUrl: string, load: Load): Promise<LoopResult> {
+  const owner = await openOwner(pool, databaseUrl, newCluster());
   const topicId = await createTopic(owner);
   const result = await runClosedLoop(load, () => commitOnce(owner, topicId));
   await owner.retire();

@@ -28,16 +28,28 @@ export function newCommit(topicId: Id, nowMs = Date.now()): CommitFile {
     ...columns,
     fileId: uuidV7(nowMs),
     topicIds: [topicId],
-    // Producers' clocks and delays differ.
-    batchMaxTimestampMs: Float64Array.from(partitions, (run) => nowMs - ((run * 7) % 50)),
+    batchMaxTimestampMs: timestamps(nowMs),
     producers: null,
   };
 }
 
+/** Producers' clocks and delays differ. */
+function timestamps(nowMs: number): Float64Array {
+  const column = new Float64Array(RUNS_PER_COMMIT);
+  for (let run = 0; run < RUNS_PER_COMMIT; run += 1) column[run] = nowMs - ((run * 7) % 50);
+  return column;
+}
+
+const idBytes = randomBytes(16);
+let commits = 0;
+
+/** Cheap, so that making the load costs little of the machine that is measured: random once, then counted. */
 function uuidV7(nowMs: number): Id {
-  const id = randomBytes(16);
+  const id = Buffer.from(idBytes);
   id.writeUIntBE(nowMs, 0, 6);
   id.writeUInt8(0x70 | (id.readUInt8(6) & 0x0f), 6);
   id.writeUInt8(0x80 | (id.readUInt8(8) & 0x3f), 8);
+  id.writeUIntBE(commits, 10, 6);
+  commits += 1;
   return id;
 }

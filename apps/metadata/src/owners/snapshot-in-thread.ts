@@ -1,0 +1,13 @@
+// Takes a snapshot in a thread of its own, with its own connection to PostgreSQL.
+import { Worker } from 'node:worker_threads';
+import type { SnapshotThreadData } from './snapshot-thread.ts';
+import type { SnapshotFacts } from './take-snapshot.ts';
+
+export async function takeSnapshotInThread(data: SnapshotThreadData): Promise<SnapshotFacts> {
+  const worker = new Worker(new URL('./snapshot-thread.ts', import.meta.url), { workerData: data });
+  return await new Promise<SnapshotFacts>((resolve, reject) => {
+    worker.once('message', resolve);
+    worker.once('error', reject);
+    worker.once('exit', (code) => reject(new Error(`the snapshot thread ended with code ${code}`)));
+  });
+}
