@@ -100,7 +100,11 @@ impl Metrics {
     /// Requests of all APIs together.
     #[must_use]
     pub fn request_count(&self) -> u64 {
-        let of = |key: &ApiKey| self.requests.get(&ApiLabels { api: key.name() }).map_or(0, |counter| counter.get());
+        let of = |key: &ApiKey| {
+            self.requests
+                .get(&ApiLabels { api: key.name() })
+                .map_or(0, |counter| counter.get())
+        };
         ApiKey::ALL.iter().map(of).sum()
     }
 

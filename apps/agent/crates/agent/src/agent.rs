@@ -1,0 +1,294 @@
+//! From start to end of one agent.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
+use std::time::Duration;
+
+use penstock_handlers::{Context, Metrics, Node, ReadPath, WritePath, WriteSettings};
+use penstock_metadata_client::cache::ClusterCache;
+use penstock_metadata_client::{
+    ConnectClient, Credentials, EndpointError, Metadata, RpcError, Watcher, parse_metadata_urls, proto,
+};
+use penstock_store::{BlockCache, Bucket, BucketError, Objects, SelfTestError, self_test};
+use prometheus_client::metrics::info::Info;
+use prometheus_client::registry::Registry;
+use thiserror::Error;
+use tokio::net::TcpListener;
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+use tokio::time::timeout;
+use uuid::Uuid;
+
+use crate::options::AgentOptions;
+use crate::readiness::Readiness;
+use crate::registration::register;
+use crate::server::{Server, ServerLimits};
+use crate::{background, http, process_metrics};
+
+/// Memory for answers on their way to consumers.
+const ANSWER_BYTES: usize = 128 << 20;
+/// From the signal to the exit, together below 30 seconds.
+const FLUSH_TIMEOUT: Duration = Duration::from_secs(25);
+const DRAIN_TIMEOUT: Duration = Duration::from_secs(2);
+const DEREGISTER_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// Why the agent cannot start. Each says what to do.
+#[derive(Debug, Error)]
+pub(crate) enum StartError {
+    #[error("--bucket: {0}")]
+    Bucket(#[from] BucketError),
+    #[error("--bucket: {0}")]
+    SelfTest(#[from] SelfTestError),
+    #[error("--metadata-url: {0}")]
+    Endpoint(#[from] EndpointError),
+    #[error("cannot listen on {address} ({flag}): {source}. Stop what uses it, or choose another with {flag}")]
+    Listen {
+        flag: &'static str,
+        address: SocketAddr,
+        source: std::io::Error,
+    },
+    #[error("{0}. {remedy}", remedy = remedy(.0))]
+    Refused(#[from] RpcError),
+    #[error("cannot wait for signals: {0}")]
+    Signals(std::io::Error),
+}
+
+fn remedy(error: &RpcError) -> &'static str {
+    match error {
+        RpcError::Unauthenticated(_) => "Make a new agent key on the cluster's page and give it as PENSTOCK_AGENT_KEY",
+        RpcError::PermissionDenied(_) => "Give the cluster and the key of the same cluster's page",
+        RpcError::NotFound(_) => "Check --cluster against the cluster's page",
+        _ => "Check --metadata-url and --bucket",
+    }
+}
+
+/// Runs the agent until SIGTERM or SIGINT.
+///
+/// # Errors
+/// The agent cannot start.
+pub(crate) async fn run(options: AgentOptions) -> Result<(), StartError> {
+    process_metrics::raise_open_file_limit();
+    let mut terminate = signal(SignalKind::terminate()).map_err(StartError::Signals)?;
+    let mut interrupt = signal(SignalKind::interrupt()).map_err(StartError::Signals)?;
+    let stopped = async move {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+    };
+    tokio::pin!(stopped);
+    let agent = tokio::select! {
+        agent = Agent::start(&options) => agent?,
+        () = &mut stopped => return Ok(()),
+    };
+    stopped.await;
+    agent.stop().await;
+    Ok(())
+}
+
+struct Agent {
+    context: Arc<Context>,
+    readiness: Arc<Readiness>,
+    stop: watch::Sender<bool>,
+    serving: tokio::task::JoinHandle<()>,
+    /// Ends its tasks when it is dropped.
+    background: JoinSet<()>,
+}
+
+impl Agent {
+    async fn start(options: &AgentOptions) -> Result<Self, StartError> {
+        let urls = parse_metadata_urls(&options.metadata_url)?;
+        let credentials = Credentials {
+            agent_key: options.agent_key.clone(),
+            cluster_id: options.cluster.clone(),
+        };
+        let metadata: Arc<dyn Metadata> = Arc::new(ConnectClient::new(urls, &credentials)?);
+        let bucket = Bucket::open(&options.bucket)?;
+        self_test(&bucket).await?;
+        let kafka = listen("--listen", options.listen).await?;
+        let kafka_address = kafka.local_addr().unwrap_or(options.listen);
+        let http = listen("--http-listen", options.http_listen).await?;
+        let http_address = http.local_addr().unwrap_or(options.http_listen);
+
+        let (cache, interest) = ClusterCache::new();
+        let readiness = Readiness::new(Arc::clone(&cache));
+        let metrics = Arc::new(Metrics::default());
+        let objects = Arc::new(Objects::new(&bucket, &options.cluster));
+        let blocks = BlockCache::new(
+            Arc::clone(&objects),
+            usize::try_from(options.cache_bytes).unwrap_or(usize::MAX),
+        );
+        let open_connections = Arc::new(AtomicUsize::new(0));
+        let readings = process_metrics::Readings {
+            objects: Arc::clone(&objects),
+            blocks: Arc::clone(&blocks),
+            open_connections: Arc::clone(&open_connections),
+        };
+        let mut background = JoinSet::new();
+        background.spawn(http::serve(
+            http,
+            Arc::new(registry(&metrics, readings)),
+            Arc::clone(&readiness),
+        ));
+        let registration = registration_request(options, &bucket, kafka_address);
+        let registered = register(&metadata, &registration).await?;
+        readiness.set_registered();
+        if let Some(settings) = registered.settings.clone() {
+            cache.set_settings(settings);
+        }
+        let agent_id = registration.agent_id.clone();
+        let write_path = WritePath::new(
+            Arc::clone(&metadata),
+            Arc::clone(&cache),
+            (Arc::clone(&objects), Arc::clone(&blocks)),
+            Arc::clone(&metrics),
+            agent_id.clone(),
+            WriteSettings {
+                flush_interval: Duration::from_millis(options.flush_interval_ms),
+                flush_bytes: usize::try_from(options.flush_bytes).unwrap_or(usize::MAX),
+                ..WriteSettings::default()
+            },
+        );
+        let context = Arc::new(Context {
+            metadata: Arc::clone(&metadata),
+            cache: Arc::clone(&cache),
+            node: node(options, &registration, &registered),
+            write_path,
+            read_path: ReadPath::new(Arc::clone(&blocks), ANSWER_BYTES),
+            metrics: Arc::clone(&metrics),
+            rotation: AtomicUsize::new(0),
+        });
+        let server = Server::new(
+            Arc::clone(&context),
+            server_limits(options),
+            Arc::clone(&open_connections),
+        );
+        background.spawn(Watcher::new(Arc::clone(&metadata), Arc::clone(&cache), interest, agent_id).run());
+        let sources = background::heartbeat::Sources {
+            metrics,
+            objects: Arc::clone(&objects),
+            open_connections,
+        };
+        background.spawn(background::heartbeat::run(
+            Arc::clone(&context),
+            registration,
+            registered.heartbeat_interval_ms,
+            sources,
+            Arc::clone(&readiness),
+        ));
+        background.spawn(background::deletions::run(Arc::clone(&context), Arc::clone(&objects)));
+        background.spawn(background::orphans::run(Arc::clone(&context), objects));
+        // Clients must not be told of missing topics only because the catalogue has not come yet.
+        cache.wait_until_watching().await;
+
+        let (stop, stopping) = watch::channel(false);
+        let serving = tokio::spawn(async move { server.serve(kafka, stopping).await });
+        tracing::info!(
+            node_id = registered.node_id,
+            bucket = bucket.url,
+            version = env!("CARGO_PKG_VERSION"),
+            "listening kafka={kafka_address} http={http_address}"
+        );
+        Ok(Self {
+            context,
+            readiness,
+            stop,
+            serving,
+            background,
+        })
+    }
+
+    /// Takes nothing new, stores and answers what was accepted, and takes leave of the metadata service.
+    async fn stop(self) {
+        tracing::info!("stopping: storing and answering what was accepted");
+        self.readiness.set_stopping();
+        self.stop.send_replace(true);
+        if timeout(FLUSH_TIMEOUT, self.context.write_path.flush()).await.is_err() {
+            tracing::error!(
+                "not everything that was accepted could be stored in time; its producers were not told that it was"
+            );
+        }
+        if timeout(DRAIN_TIMEOUT, self.serving).await.is_err() {
+            tracing::warn!("some connections did not take their answers in time");
+        }
+        let request = proto::DeregisterAgentRequest {
+            agent_id: self.context.node.agent_id.clone(),
+        };
+        if let Err(error) = self
+            .context
+            .metadata
+            .deregister_agent(request, DEREGISTER_TIMEOUT)
+            .await
+        {
+            tracing::warn!(%error, "cannot take leave of the metadata service; it will notice by itself");
+        }
+        drop(self.background);
+        tracing::info!("stopped");
+    }
+}
+
+async fn listen(flag: &'static str, address: SocketAddr) -> Result<TcpListener, StartError> {
+    TcpListener::bind(address)
+        .await
+        .map_err(|source| StartError::Listen { flag, address, source })
+}
+
+fn registration_request(options: &AgentOptions, bucket: &Bucket, listen: SocketAddr) -> proto::RegisterAgentRequest {
+    let advertised_host = options.advertised_host.clone().filter(|host| !host.is_empty());
+    proto::RegisterAgentRequest {
+        agent_id: Uuid::now_v7().to_string(),
+        zone: options.zone.clone(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        advertised_host: advertised_host.unwrap_or_else(|| host_to_advertise(listen)),
+        advertised_port: options
+            .advertised_port
+            .filter(|port| *port != 0)
+            .unwrap_or_else(|| listen.port())
+            .into(),
+        bucket: bucket.url.clone(),
+    }
+}
+
+/// The listen address if it names one interface, else this machine's name.
+fn host_to_advertise(listen: SocketAddr) -> String {
+    if listen.ip().is_unspecified() {
+        rustix::system::uname().nodename().to_string_lossy().into_owned()
+    } else {
+        listen.ip().to_string()
+    }
+}
+
+fn node(
+    options: &AgentOptions,
+    registration: &proto::RegisterAgentRequest,
+    registered: &proto::RegisterAgentResponse,
+) -> Node {
+    Node {
+        node_id: registered.node_id,
+        cluster_id: registered.cluster_id.clone(),
+        agent_id: registration.agent_id.clone(),
+        zone: options.zone.clone(),
+        advertised_host: registration.advertised_host.clone(),
+        advertised_port: u16::try_from(registration.advertised_port).unwrap_or(options.listen.port()),
+    }
+}
+
+fn server_limits(options: &AgentOptions) -> ServerLimits {
+    ServerLimits {
+        max_connections: options.max_connections,
+        max_frame_bytes: options.max_frame_bytes,
+        max_in_flight_bytes: options.max_in_flight_bytes,
+        ..ServerLimits::default()
+    }
+}
+
+fn registry(metrics: &Metrics, readings: process_metrics::Readings) -> Registry {
+    let mut registry = Registry::with_prefix("penstock_agent");
+    metrics.register(&mut registry);
+    registry.register_collector(Box::new(readings));
+    let labels = vec![("version", env!("CARGO_PKG_VERSION"))];
+    registry.register("build", "The running version", Info::new(labels));
+    registry
+}

@@ -1,0 +1,85 @@
+//! Keeps the registration alive and reports the agent's counters.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use penstock_handlers::{Context, Metrics};
+use penstock_metadata_client::{DEFAULT_TIMEOUT, proto};
+use penstock_store::Objects;
+use tokio::time::{MissedTickBehavior, interval};
+
+use crate::process_metrics;
+use crate::readiness::Readiness;
+use crate::registration::register;
+
+/// If the service names none.
+const DEFAULT_INTERVAL: Duration = Duration::from_secs(5);
+
+/// Where the counters come from.
+pub(crate) struct Sources {
+    pub(crate) metrics: Arc<Metrics>,
+    pub(crate) objects: Arc<Objects>,
+    pub(crate) open_connections: Arc<AtomicUsize>,
+}
+
+impl Sources {
+    fn stats(&self) -> proto::AgentStats {
+        let (metrics, counters) = (&self.metrics, &self.objects.counters);
+        proto::AgentStats {
+            produced_bytes: metrics.produced_bytes.get(),
+            produced_uncompressed_bytes: metrics.produced_uncompressed_bytes.get(),
+            produced_records: metrics.produced_records.get(),
+            fetched_bytes: metrics.fetched_bytes.get(),
+            object_puts: counters.puts.load(Ordering::Relaxed),
+            object_gets: counters.gets.load(Ordering::Relaxed),
+            open_connections: u32::try_from(self.open_connections.load(Ordering::Relaxed)).unwrap_or(u32::MAX),
+            cpu_ms: process_metrics::cpu_ms(),
+            resident_bytes: process_metrics::resident_bytes(),
+            requests: metrics.request_count(),
+            request_errors: metrics.refused_requests.get() + metrics.produce_errors.get(),
+        }
+    }
+}
+
+/// Sends a heartbeat in every interval, and registers again when told that the agent is unknown.
+pub(crate) async fn run(
+    context: Arc<Context>,
+    registration: proto::RegisterAgentRequest,
+    heartbeat_interval_ms: u32,
+    sources: Sources,
+    readiness: Arc<Readiness>,
+) {
+    let period = match heartbeat_interval_ms {
+        0 => DEFAULT_INTERVAL,
+        interval_ms => Duration::from_millis(interval_ms.into()),
+    };
+    let mut ticks = interval(period);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        ticks.tick().await;
+        let heartbeat = proto::AgentHeartbeatRequest {
+            agent_id: registration.agent_id.clone(),
+            stats: Some(sources.stats()),
+        };
+        let answer = context.metadata.agent_heartbeat(heartbeat, DEFAULT_TIMEOUT).await;
+        let refused = match answer {
+            Ok(answer) => {
+                if let Some(settings) = answer.settings {
+                    context.cache.set_settings(settings);
+                }
+                if answer.unknown_agent {
+                    tracing::warn!("the metadata service had taken this agent for dead, registering again");
+                    register(&context.metadata, &registration).await.err()
+                } else {
+                    None
+                }
+            }
+            Err(error) => {
+                tracing::warn!(%error, "no heartbeat reached the metadata service");
+                Some(error).filter(|error| !error.is_retriable())
+            }
+        };
+        readiness.set_refused(refused.map(|error| error.to_string()));
+    }
+}

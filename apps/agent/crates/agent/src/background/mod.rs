@@ -1,0 +1,5 @@
+//! What the agent does beside serving requests. Each task runs until it is dropped.
+
+pub(crate) mod deletions;
+pub(crate) mod heartbeat;
+pub(crate) mod orphans;

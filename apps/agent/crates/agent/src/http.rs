@@ -1,0 +1,81 @@
+//! `/metrics`, `/healthz` and `/readyz`.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+
+use http::{Method, Request, Response, StatusCode, header};
+use http_body_util::Full;
+use hyper::body::{Bytes, Incoming};
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use prometheus_client::encoding::text::encode;
+use prometheus_client::registry::Registry;
+use tokio::net::TcpListener;
+
+use crate::readiness::Readiness;
+
+const OPENMETRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+const TEXT: &str = "text/plain; charset=utf-8";
+
+/// Serves until the task is dropped.
+pub(crate) async fn serve(listener: TcpListener, registry: Arc<Registry>, readiness: Arc<Readiness>) {
+    loop {
+        let socket = match listener.accept().await {
+            Ok((socket, _)) => socket,
+            Err(error) => {
+                tracing::debug!(%error, "cannot accept an HTTP connection");
+                tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+                continue;
+            }
+        };
+        let (registry, readiness) = (Arc::clone(&registry), Arc::clone(&readiness));
+        tokio::spawn(async move {
+            let answer = service_fn(|request| {
+                let response = respond(&request, &registry, &readiness);
+                async { Ok::<_, Infallible>(response) }
+            });
+            // The timer gives hyper its time-out for request heads, which bounds how long a silent peer is kept.
+            let connection = http1::Builder::new()
+                .timer(TokioTimer::new())
+                .serve_connection(TokioIo::new(socket), answer);
+            if let Err(error) = connection.await {
+                tracing::debug!(%error, "HTTP connection broken");
+            }
+        });
+    }
+}
+
+fn respond(request: &Request<Incoming>, registry: &Registry, readiness: &Readiness) -> Response<Full<Bytes>> {
+    if !matches!(*request.method(), Method::GET | Method::HEAD) {
+        return text(StatusCode::METHOD_NOT_ALLOWED, TEXT, "only GET is allowed\n".to_owned());
+    }
+    match request.uri().path() {
+        "/metrics" => {
+            let mut body = String::new();
+            match encode(&mut body, registry) {
+                Ok(()) => text(StatusCode::OK, OPENMETRICS, body),
+                Err(error) => text(StatusCode::INTERNAL_SERVER_ERROR, TEXT, format!("{error}\n")),
+            }
+        }
+        "/healthz" => text(StatusCode::OK, TEXT, "ok\n".to_owned()),
+        "/readyz" => match readiness.check() {
+            Ok(()) => text(StatusCode::OK, TEXT, "ready\n".to_owned()),
+            Err(why) => text(StatusCode::SERVICE_UNAVAILABLE, TEXT, format!("not ready: {why}\n")),
+        },
+        _ => text(
+            StatusCode::NOT_FOUND,
+            TEXT,
+            "there is only /metrics, /healthz and /readyz\n".to_owned(),
+        ),
+    }
+}
+
+fn text(status: StatusCode, content_type: &'static str, body: String) -> Response<Full<Bytes>> {
+    let mut response = Response::new(Full::new(Bytes::from(body)));
+    *response.status_mut() = status;
+    response
+        .headers_mut()
+        .insert(header::CONTENT_TYPE, header::HeaderValue::from_static(content_type));
+    response
+}

@@ -1,0 +1,40 @@
+//! The agent as a process: options, start-up, the Kafka listener, background work, metrics and an orderly end.
+
+mod agent;
+mod background;
+mod http;
+mod logging;
+mod options;
+mod process_metrics;
+mod readiness;
+mod registration;
+mod server;
+
+use std::process::ExitCode;
+
+pub use options::{AgentOptions, Cli, Command, LogFormat};
+pub use server::{Server, ServerLimits};
+
+/// Runs the command to its end.
+#[must_use]
+pub fn run(cli: Cli) -> ExitCode {
+    let Command::Agent(options) = cli.command;
+    logging::start(options.log_format);
+    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => {
+            tracing::error!("cannot start the runtime: {error}");
+            return ExitCode::FAILURE;
+        }
+    };
+    let ended = runtime.block_on(agent::run(*options));
+    // Whatever still runs (a read that nobody waits for) must not hold up the exit.
+    runtime.shutdown_background();
+    match ended {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            tracing::error!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}

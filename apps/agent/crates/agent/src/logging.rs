@@ -1,0 +1,24 @@
+//! Log lines on stderr. `RUST_LOG` filters them as usual; by default, ours from level info on.
+
+use std::io::IsTerminal as _;
+
+use tracing_subscriber::EnvFilter;
+
+use crate::options::LogFormat;
+
+/// Starts logging. Later calls (in tests) change nothing.
+pub(crate) fn start(format: LogFormat) {
+    let filter =
+        EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("warn,penstock=info,penstock_agent=info"));
+    let lines = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr);
+    // An error means that logging was started before.
+    let _ = match format {
+        LogFormat::Text => lines
+            .with_ansi(std::io::stderr().is_terminal())
+            .with_target(false)
+            .try_init(),
+        LogFormat::Json => lines.json().flatten_event(true).try_init(),
+    };
+}

@@ -1,0 +1,243 @@
+//! The command line. Every flag can also be given as an environment variable `PENSTOCK_<FLAG>`.
+
+use std::net::SocketAddr;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+const EXAMPLES: &str = "\
+Examples:
+  Store in a folder of this machine:
+    export PENSTOCK_AGENT_KEY=...   # from the cluster's page
+    penstock agent --cluster CLUSTER_ID --metadata-url http://localhost:7070 --bucket file:///var/lib/penstock
+
+  Store in S3, in one availability zone, with credentials from the machine's role:
+    penstock agent --cluster CLUSTER_ID --metadata-url https://metadata.example.com \\
+      --bucket s3://my-bucket/streams?region=eu-central-1 --zone eu-central-1a \\
+      --advertised-host agent-1.internal
+
+Give the agent key by the environment rather than by the flag: other users of a machine can see command lines.
+SIGTERM and SIGINT end the agent in order: it stores and answers what it accepted, at most 30 seconds long.";
+
+/// Kafka-compatible streaming directly on object storage.
+#[derive(Debug, Parser)]
+#[command(name = "penstock", version, about, arg_required_else_help = true)]
+pub struct Cli {
+    /// What to run.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What the binary can do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Serve Kafka clients, with the records in your object storage
+    #[command(after_help = EXAMPLES)]
+    Agent(Box<AgentOptions>),
+}
+
+/// How log lines look.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum LogFormat {
+    /// For people.
+    Text,
+    /// One JSON object per line.
+    Json,
+}
+
+/// Options of `penstock agent`.
+#[derive(Clone, Args)]
+pub struct AgentOptions {
+    /// Secret that opens the virtual cluster; shown once when it is made
+    #[arg(
+        long,
+        env = "PENSTOCK_AGENT_KEY",
+        hide_env_values = true,
+        value_name = "KEY",
+        help_heading = "Virtual cluster"
+    )]
+    pub agent_key: String,
+
+    /// Id of the virtual cluster
+    #[arg(long, env = "PENSTOCK_CLUSTER", value_name = "ID", help_heading = "Virtual cluster")]
+    pub cluster: String,
+
+    /// URLs of the metadata service, separated by commas; tried in this order
+    #[arg(
+        long,
+        env = "PENSTOCK_METADATA_URL",
+        value_name = "URL[,URL…]",
+        help_heading = "Virtual cluster"
+    )]
+    pub metadata_url: String,
+
+    /// Where the records are stored: s3://BUCKET/PREFIX, gs://BUCKET/PREFIX, az://CONTAINER/PREFIX, file:///FOLDER or
+    /// mem:// (lost at exit). Parameters: ?region=…&endpoint=…. Credentials come from the cloud's own environment variables or
+    /// from the machine's role, never from the URL
+    #[arg(long, env = "PENSTOCK_BUCKET", value_name = "URL", help_heading = "Storage")]
+    pub bucket: String,
+
+    /// Availability zone of this agent, as the cloud names it; keeps clients in their own zone
+    #[arg(
+        long,
+        env = "PENSTOCK_ZONE",
+        default_value = "",
+        hide_default_value = true,
+        help_heading = "Storage"
+    )]
+    pub zone: String,
+
+    /// Longest time for which records wait for others to share a data file, in milliseconds
+    #[arg(long, env = "PENSTOCK_FLUSH_INTERVAL_MS", default_value_t = 250, value_name = "MS",
+        value_parser = clap::value_parser!(u64).range(1..=60_000), help_heading = "Storage")]
+    pub flush_interval_ms: u64,
+
+    /// A data file of this size is stored at once
+    #[arg(long, env = "PENSTOCK_FLUSH_BYTES", default_value_t = 8 << 20, value_name = "BYTES",
+        value_parser = clap::value_parser!(u64).range(1 << 10..=1 << 30), help_heading = "Storage")]
+    pub flush_bytes: u64,
+
+    /// Address for Kafka clients; port 0 picks a free one
+    #[arg(
+        long,
+        env = "PENSTOCK_LISTEN",
+        default_value = "0.0.0.0:9092",
+        value_name = "IP:PORT",
+        help_heading = "Network"
+    )]
+    pub listen: SocketAddr,
+
+    /// Host name that Kafka clients are told to connect to [default: the listen address, or this machine's name]
+    #[arg(
+        long,
+        env = "PENSTOCK_ADVERTISED_HOST",
+        value_name = "HOST",
+        help_heading = "Network"
+    )]
+    pub advertised_host: Option<String>,
+
+    /// Port that Kafka clients are told to connect to [default: the listen port]
+    #[arg(
+        long,
+        env = "PENSTOCK_ADVERTISED_PORT",
+        value_name = "PORT",
+        help_heading = "Network"
+    )]
+    pub advertised_port: Option<u16>,
+
+    /// Address for /metrics, /healthz and /readyz; port 0 picks a free one
+    #[arg(
+        long,
+        env = "PENSTOCK_HTTP_LISTEN",
+        default_value = "0.0.0.0:9464",
+        value_name = "IP:PORT",
+        help_heading = "Network"
+    )]
+    pub http_listen: SocketAddr,
+
+    /// Connections beyond this many are closed at once
+    #[arg(
+        long,
+        env = "PENSTOCK_MAX_CONNECTIONS",
+        default_value_t = 16_384,
+        value_name = "COUNT",
+        help_heading = "Limits"
+    )]
+    pub max_connections: usize,
+
+    /// Largest request; a connection that announces a larger one is closed
+    #[arg(long, env = "PENSTOCK_MAX_FRAME_BYTES", default_value_t = 100 << 20, value_name = "BYTES",
+        value_parser = clap::value_parser!(u32).range(1 << 16..=1 << 30), help_heading = "Limits")]
+    pub max_frame_bytes: u32,
+
+    /// Memory for requests and for records that are not stored yet; when it is full, producers wait
+    #[arg(long, env = "PENSTOCK_MAX_IN_FLIGHT_BYTES", default_value_t = 256 << 20, value_name = "BYTES",
+        value_parser = clap::value_parser!(u32).range(1 << 20..), help_heading = "Limits")]
+    pub max_in_flight_bytes: u32,
+
+    /// Memory for data files that are read again
+    #[arg(long, env = "PENSTOCK_CACHE_BYTES", default_value_t = 256 << 20, value_name = "BYTES", help_heading = "Limits")]
+    pub cache_bytes: u64,
+
+    /// How log lines look
+    #[arg(long, env = "PENSTOCK_LOG_FORMAT", value_enum, default_value_t = LogFormat::Text, help_heading = "Logging")]
+    pub log_format: LogFormat,
+}
+
+/// Without the agent key.
+impl std::fmt::Debug for AgentOptions {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("AgentOptions")
+            .field("cluster", &self.cluster)
+            .field("bucket", &self.bucket)
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::*;
+
+    fn help() -> String {
+        let mut command = Cli::command();
+        command.build();
+        command
+            .find_subcommand_mut("agent")
+            .unwrap()
+            .render_long_help()
+            .to_string()
+    }
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn every_flag_can_be_given_by_the_environment_under_its_own_name() {
+        let command = Cli::command();
+        let agent = command.find_subcommand("agent").unwrap();
+        for arg in agent.get_arguments() {
+            let Some(flag) = arg.get_long().filter(|flag| *flag != "help" && *flag != "version") else {
+                continue;
+            };
+            let expected = format!("PENSTOCK_{}", flag.replace('-', "_").to_uppercase());
+            assert_eq!(
+                arg.get_env().and_then(|name| name.to_str()),
+                Some(expected.as_str()),
+                "--{flag}"
+            );
+        }
+    }
+
+    #[test]
+    fn help_never_shows_the_agent_key() {
+        let agent = Cli::command();
+        let key = agent
+            .find_subcommand("agent")
+            .unwrap()
+            .get_arguments()
+            .find(|arg| arg.get_id() == "agent_key")
+            .unwrap();
+        assert!(key.is_hide_env_values_set());
+        assert!(help().contains("Examples:"));
+    }
+
+    #[test]
+    fn the_agent_key_is_not_in_debug_output() {
+        let cli = Cli::try_parse_from([
+            "penstock",
+            "agent",
+            "--agent-key",
+            "psk_secret",
+            "--cluster",
+            "c",
+            "--metadata-url",
+            "http://m",
+            "--bucket",
+            "mem://",
+        ]);
+        assert!(!format!("{:?}", cli.unwrap()).contains("psk_secret"));
+    }
+}

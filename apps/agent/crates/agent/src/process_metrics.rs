@@ -1,0 +1,124 @@
+//! What the operating system and the stores know of this process, read when somebody asks.
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use penstock_store::{BlockCache, Objects};
+use prometheus_client::collector::Collector;
+use prometheus_client::encoding::{DescriptorEncoder, EncodeMetric as _};
+use prometheus_client::metrics::counter::ConstCounter;
+use prometheus_client::metrics::gauge::ConstGauge;
+use prometheus_client::registry::Unit;
+
+/// Values that are kept elsewhere and only read for `/metrics`.
+#[derive(Debug)]
+pub(crate) struct Readings {
+    pub(crate) objects: Arc<Objects>,
+    pub(crate) blocks: Arc<BlockCache>,
+    pub(crate) open_connections: Arc<AtomicUsize>,
+}
+
+impl Collector for Readings {
+    fn encode(&self, mut encoder: DescriptorEncoder) -> Result<(), fmt::Error> {
+        let counters = &self.objects.counters;
+        for (name, help, value) in [
+            ("object_puts", "Objects written to object storage", &counters.puts),
+            ("object_gets", "Reads of objects in object storage", &counters.gets),
+            (
+                "object_deletes",
+                "Objects deleted from object storage",
+                &counters.deletes,
+            ),
+        ] {
+            let counter = ConstCounter::new(value.load(Ordering::Relaxed));
+            counter.encode(encoder.encode_descriptor(name, help, None, counter.metric_type())?)?;
+        }
+        let seconds = Unit::Seconds;
+        #[expect(clippy::cast_precision_loss, reason = "milliseconds of CPU time stay far below 2^52")]
+        let cpu = ConstCounter::new(cpu_ms() as f64 / 1000.0);
+        cpu.encode(encoder.encode_descriptor("cpu", "CPU time used", Some(&seconds), cpu.metric_type())?)?;
+        let open = self.open_connections.load(Ordering::Relaxed);
+        for (name, help, unit, value) in [
+            ("open_connections", "Kafka connections that are open", None, open as u64),
+            (
+                "cache",
+                "Data files held in memory",
+                Some(&Unit::Bytes),
+                self.blocks.held_bytes() as u64,
+            ),
+            (
+                "resident_memory",
+                "Memory held by the process",
+                Some(&Unit::Bytes),
+                resident_bytes(),
+            ),
+        ] {
+            let gauge = ConstGauge::new(i64::try_from(value).unwrap_or(i64::MAX));
+            gauge.encode(encoder.encode_descriptor(name, help, unit, gauge.metric_type())?)?;
+        }
+        Ok(())
+    }
+}
+
+/// CPU time used so far, user and system, in milliseconds; 0 where /proc is missing.
+pub(crate) fn cpu_ms() -> u64 {
+    let Ok(stat) = std::fs::read_to_string("/proc/self/stat") else {
+        return 0;
+    };
+    // The name in parentheses may hold blanks; user and system ticks are the 12th and 13th field behind it.
+    let Some((_, fields)) = stat.rsplit_once(')') else {
+        return 0;
+    };
+    let ticks: u64 = fields
+        .split_whitespace()
+        .skip(11)
+        .take(2)
+        .filter_map(|field| field.parse::<u64>().ok())
+        .sum();
+    ticks * 1000 / rustix::param::clock_ticks_per_second().max(1)
+}
+
+/// Memory held, in bytes; 0 where /proc is missing.
+pub(crate) fn resident_bytes() -> u64 {
+    let Ok(statm) = std::fs::read_to_string("/proc/self/statm") else {
+        return 0;
+    };
+    let pages: u64 = statm
+        .split_whitespace()
+        .nth(1)
+        .and_then(|field| field.parse().ok())
+        .unwrap_or(0);
+    pages * rustix::param::page_size() as u64
+}
+
+/// Allows this process as many open files as the system permits without asking: one per connection is needed.
+pub(crate) fn raise_open_file_limit() {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    let limit = getrlimit(Resource::Nofile);
+    if limit.current != limit.maximum
+        && let Err(error) = setrlimit(
+            Resource::Nofile,
+            Rlimit {
+                current: limit.maximum,
+                maximum: limit.maximum,
+            },
+        )
+    {
+        tracing::debug!(%error, "cannot raise the limit of open files");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn memory_and_cpu_of_this_process_are_known_on_linux() {
+        if cfg!(target_os = "linux") {
+            assert!(super::resident_bytes() > 100_000);
+            let spin = std::time::Instant::now();
+            while super::cpu_ms() == 0 {
+                assert!(spin.elapsed().as_secs() < 20, "no CPU time after 20 s of work");
+            }
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! Announcing the agent to the metadata service, patiently while it is unavailable, and giving up when it refuses.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use penstock_metadata_client::{DEFAULT_TIMEOUT, Metadata, RpcError, proto};
+
+/// Between attempts, on top of those that each call makes itself.
+const PAUSE: Duration = Duration::from_secs(1);
+
+/// Registers, waiting for the service as long as it takes.
+///
+/// # Errors
+/// The service refuses this agent: wrong key, wrong cluster, or a bucket other than the cluster's.
+pub(crate) async fn register(
+    metadata: &Arc<dyn Metadata>,
+    request: &proto::RegisterAgentRequest,
+) -> Result<proto::RegisterAgentResponse, RpcError> {
+    loop {
+        match metadata.register_agent(request.clone(), DEFAULT_TIMEOUT).await {
+            Ok(response) => return Ok(response),
+            Err(error) if error.is_retriable() => {
+                tracing::warn!(%error, "waiting for the metadata service");
+                tokio::time::sleep(PAUSE).await;
+            }
+            Err(error) => return Err(error),
+        }
+    }
+}

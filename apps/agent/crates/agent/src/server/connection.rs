@@ -1,0 +1,156 @@
+//! One connection: requests in, answers out in the same order. Produce requests overlap; every other request runs alone, as
+//! on a Kafka broker.
+
+use std::io;
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures_util::StreamExt as _;
+use futures_util::stream::FuturesOrdered;
+use penstock_handlers::{Answer, Dispatched, Refusal, dispatch};
+use penstock_wire::EncodeError;
+use thiserror::Error;
+use tokio::net::TcpStream;
+use tokio::net::tcp::WriteHalf;
+use tokio::sync::watch;
+
+use super::frame_reader::{FrameError, FrameReader, ReceivedFrame};
+use super::frame_writer::write_frame;
+use super::{Shared, stopped};
+
+/// Produce requests of one connection that may wait for their commit. Clients keep 5 (Java) to some dozens in flight.
+const MAX_ADMITTED: usize = 256;
+/// When the agent stops: how long admitted records may take to be stored and answered, ...
+const DRAIN_TIMEOUT: Duration = Duration::from_secs(25);
+/// ... and any other request, which its client can send elsewhere.
+const ALONE_DRAIN_TIMEOUT: Duration = Duration::from_secs(1);
+
+/// Why a connection was closed by us.
+#[derive(Debug, Error)]
+enum Closed {
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    #[error(transparent)]
+    Frame(#[from] FrameError),
+    #[error("an answer has no form in the request's version: {0}")]
+    Unanswerable(#[from] EncodeError),
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+/// Serves the connection to its end.
+pub(super) async fn serve(shared: &Shared, mut socket: TcpStream, peer: SocketAddr, stop: watch::Receiver<bool>) {
+    // Answers are written whole; waiting for more would only delay them.
+    if let Err(error) = socket.set_nodelay(true) {
+        tracing::debug!(%peer, %error, "cannot set TCP_NODELAY");
+    }
+    match serve_requests(shared, &mut socket, peer, stop).await {
+        Ok(()) => tracing::debug!(%peer, "connection closed"),
+        Err(Closed::Frame(FrameError::Io(error)) | Closed::Io(error)) => {
+            tracing::debug!(%peer, %error, "connection broken")
+        }
+        Err(Closed::Frame(FrameError::Idle)) => tracing::debug!(%peer, "closed an idle connection"),
+        Err(closed) => {
+            shared.context.metrics.refused_requests.inc();
+            shared
+                .log_limit
+                .warn(|| format!("closed the connection of {peer}: {closed}"));
+        }
+    }
+}
+
+/// The requests that are under way.
+#[derive(Default)]
+struct UnderWay {
+    answers: FuturesOrdered<Answer>,
+    /// The one in `answers` is to run alone.
+    alone: bool,
+    /// Is to run alone, when `answers` is empty.
+    next_alone: Option<Answer>,
+}
+
+impl UnderWay {
+    /// Whether another request may be dispatched.
+    fn admits(&self) -> bool {
+        !self.alone && self.next_alone.is_none() && self.answers.len() < MAX_ADMITTED
+    }
+
+    fn add(&mut self, dispatched: Dispatched) {
+        match dispatched {
+            Dispatched::Admitted(answer) => self.answers.push_back(answer),
+            Dispatched::Alone(answer) => self.next_alone = Some(answer),
+        }
+        self.turn();
+    }
+
+    /// Lets the next request that runs alone begin, if it is its turn.
+    fn turn(&mut self) {
+        if self.answers.is_empty() {
+            self.alone = self.next_alone.is_some();
+            self.answers.extend(self.next_alone.take());
+        }
+    }
+}
+
+async fn serve_requests(
+    shared: &Shared,
+    socket: &mut TcpStream,
+    peer: SocketAddr,
+    mut stop: watch::Receiver<bool>,
+) -> Result<(), Closed> {
+    let (mut incoming, mut outgoing) = socket.split();
+    let mut frames = FrameReader::new(&shared.limits);
+    let mut under_way = UnderWay::default();
+    let mut read_ahead: Option<ReceivedFrame> = None;
+    loop {
+        if under_way.admits()
+            && let Some(frame) = read_ahead.take()
+        {
+            under_way.add(dispatch(&shared.context, frame.bytes, frame.memory, peer.ip())?);
+            continue;
+        }
+        tokio::select! {
+            Some(answer) = under_way.answers.next(), if !under_way.answers.is_empty() => {
+                send(shared, &mut outgoing, answer).await?;
+                under_way.turn();
+            }
+            frame = frames.next(&mut incoming, &shared.limits, &shared.in_flight), if read_ahead.is_none() => {
+                match frame? {
+                    Some(frame) => read_ahead = Some(frame),
+                    None => return Ok(()),
+                }
+            }
+            () = stopped(&mut stop) => return drain(shared, &mut outgoing, under_way).await,
+        }
+    }
+}
+
+async fn send(
+    shared: &Shared,
+    outgoing: &mut WriteHalf<'_>,
+    answer: Result<Option<penstock_handlers::Response>, EncodeError>,
+) -> Result<(), Closed> {
+    if let Some(response) = answer? {
+        let chunks: Vec<Bytes> = response.frame.chunks;
+        write_frame(outgoing, chunks, shared.limits.write_timeout).await?;
+        drop(response.memory);
+    }
+    Ok(())
+}
+
+/// Answers what was admitted, and nothing new.
+async fn drain(shared: &Shared, outgoing: &mut WriteHalf<'_>, mut under_way: UnderWay) -> Result<(), Closed> {
+    let patience = if under_way.alone {
+        ALONE_DRAIN_TIMEOUT
+    } else {
+        DRAIN_TIMEOUT
+    };
+    let answering = async {
+        while let Some(answer) = under_way.answers.next().await {
+            send(shared, outgoing, answer).await?;
+        }
+        Ok(())
+    };
+    tokio::time::timeout(patience, answering).await.unwrap_or(Ok(()))
+}

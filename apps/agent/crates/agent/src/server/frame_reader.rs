@@ -1,0 +1,207 @@
+//! Frames off a socket: each into one buffer of its own size, with memory taken as bytes arrive.
+
+use std::io;
+use std::sync::Arc;
+
+use bytes::{BufMut as _, Bytes, BytesMut};
+use thiserror::Error;
+use tokio::io::{AsyncRead, AsyncReadExt as _};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::{Instant, timeout_at};
+
+use super::ServerLimits;
+
+const LENGTH_BYTES: usize = 4;
+/// Room that a length alone can claim. More is made when that much has really come.
+const UNPROVEN_BYTES: usize = 128 << 10;
+/// How much more room is made than has come.
+const GROWTH: usize = 8;
+
+/// A request as it came, without its length.
+#[derive(Debug)]
+pub(super) struct ReceivedFrame {
+    pub(super) bytes: Bytes,
+    /// What it holds of the agent's budget.
+    pub(super) memory: Option<OwnedSemaphorePermit>,
+}
+
+/// Why there are no more frames.
+#[derive(Debug, Error)]
+pub(super) enum FrameError {
+    #[error("a frame of {0} bytes was announced, which is no length that a request can have (--max-frame-bytes)")]
+    BadLength(i32),
+    #[error("a request did not arrive in time")]
+    Stalled,
+    #[error("idle for too long")]
+    Idle,
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+/// Reads the frames of one connection. Between calls to [`FrameReader::next`] it keeps what has come, so that a call may be
+/// dropped and made again.
+#[derive(Debug)]
+pub(super) struct FrameReader {
+    length: [u8; LENGTH_BYTES],
+    length_bytes: usize,
+    partial: Option<Partial>,
+    deadline: Instant,
+}
+
+#[derive(Debug)]
+struct Partial {
+    len: usize,
+    buffer: BytesMut,
+    memory: Option<OwnedSemaphorePermit>,
+}
+
+impl FrameReader {
+    pub(super) fn new(limits: &ServerLimits) -> Self {
+        let deadline = Instant::now() + limits.idle_timeout;
+        Self {
+            length: [0; LENGTH_BYTES],
+            length_bytes: 0,
+            partial: None,
+            deadline,
+        }
+    }
+
+    /// The next frame; `None` when the peer has closed the connection between two.
+    pub(super) async fn next(
+        &mut self,
+        socket: &mut (impl AsyncRead + Unpin),
+        limits: &ServerLimits,
+        budget: &Arc<Semaphore>,
+    ) -> Result<Option<ReceivedFrame>, FrameError> {
+        let deadline = self.deadline;
+        match timeout_at(deadline, self.read(socket, limits, budget)).await {
+            Ok(outcome) => outcome,
+            Err(_) if self.length_bytes == 0 && self.partial.is_none() => Err(FrameError::Idle),
+            Err(_) => Err(FrameError::Stalled),
+        }
+    }
+
+    async fn read(
+        &mut self,
+        socket: &mut (impl AsyncRead + Unpin),
+        limits: &ServerLimits,
+        budget: &Arc<Semaphore>,
+    ) -> Result<Option<ReceivedFrame>, FrameError> {
+        loop {
+            match &mut self.partial {
+                None => {
+                    if self.length_bytes < LENGTH_BYTES {
+                        let count = socket.read(&mut self.length[self.length_bytes..]).await?;
+                        if count == 0 {
+                            return if self.length_bytes == 0 {
+                                Ok(None)
+                            } else {
+                                Err(closed_in_mid_frame())
+                            };
+                        }
+                        self.length_bytes += count;
+                        continue;
+                    }
+                    let announced = i32::from_be_bytes(self.length);
+                    let len = u32::try_from(announced)
+                        .ok()
+                        .filter(|len| (1..=limits.max_frame_bytes).contains(len))
+                        .ok_or(FrameError::BadLength(announced))? as usize;
+                    // Four bytes more: the length of the next frame often comes along.
+                    let buffer = BytesMut::with_capacity(len.min(UNPROVEN_BYTES) + LENGTH_BYTES);
+                    self.partial = Some(Partial {
+                        len,
+                        buffer,
+                        memory: None,
+                    });
+                    self.deadline = Instant::now() + limits.frame_timeout;
+                }
+                Some(partial) if partial.buffer.len() < partial.len => {
+                    partial.make_room(limits, budget).await;
+                    let room = (partial.len + LENGTH_BYTES - partial.buffer.len()).min(partial.room());
+                    let count = socket.read_buf(&mut (&mut partial.buffer).limit(room)).await?;
+                    if count == 0 {
+                        return Err(closed_in_mid_frame());
+                    }
+                }
+                Some(partial) => {
+                    partial.pay(limits, budget).await;
+                    return Ok(self.finish(limits));
+                }
+            }
+        }
+    }
+
+    fn finish(&mut self, limits: &ServerLimits) -> Option<ReceivedFrame> {
+        let Partial {
+            len,
+            mut buffer,
+            memory,
+        } = self.partial.take()?;
+        let carried = &buffer[len..];
+        self.length_bytes = carried.len();
+        self.length[..carried.len()].copy_from_slice(carried);
+        buffer.truncate(len);
+        let patience = if self.length_bytes == 0 {
+            limits.idle_timeout
+        } else {
+            limits.frame_timeout
+        };
+        self.deadline = Instant::now() + patience;
+        Some(ReceivedFrame {
+            bytes: buffer.freeze(),
+            memory,
+        })
+    }
+}
+
+impl Partial {
+    fn room(&self) -> usize {
+        self.buffer.capacity() - self.buffer.len()
+    }
+
+    /// Grows a full buffer in proportion to what has come. A large frame is paid for before that, as a whole, so that
+    /// frames which hold a part of the budget never wait for each other's rest.
+    async fn make_room(&mut self, limits: &ServerLimits, budget: &Arc<Semaphore>) {
+        if self.room() == 0 {
+            self.pay(limits, budget).await;
+            let capacity = (self.buffer.len() * GROWTH).min(self.len) + LENGTH_BYTES;
+            self.buffer.reserve_exact_to(capacity);
+        }
+    }
+
+    async fn pay(&mut self, limits: &ServerLimits, budget: &Arc<Semaphore>) {
+        if self.memory.is_none() {
+            let bytes = u32::try_from(self.len)
+                .unwrap_or(u32::MAX)
+                .min(limits.max_in_flight_bytes);
+            // The semaphore is never closed.
+            self.memory = Arc::clone(budget).acquire_many_owned(bytes).await.ok();
+        }
+    }
+}
+
+trait ReserveExact {
+    fn reserve_exact_to(&mut self, capacity: usize);
+}
+
+impl ReserveExact for BytesMut {
+    /// `BytesMut::reserve` would at least double; a frame's buffer must not be larger than its frame.
+    fn reserve_exact_to(&mut self, capacity: usize) {
+        if capacity > self.capacity() {
+            let mut grown = BytesMut::with_capacity(capacity);
+            grown.extend_from_slice(self);
+            *self = grown;
+        }
+    }
+}
+
+fn closed_in_mid_frame() -> FrameError {
+    FrameError::Io(io::Error::new(
+        io::ErrorKind::UnexpectedEof,
+        "closed in the middle of a request",
+    ))
+}
+
+#[cfg(test)]
+mod tests;

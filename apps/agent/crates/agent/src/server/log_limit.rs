@@ -1,0 +1,69 @@
+//! Bounds how many lines a hostile or broken client can put into the log.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+const LINES_PER_PERIOD: u32 = 20;
+const PERIOD: Duration = Duration::from_secs(10);
+
+/// Lets 20 lines pass per 10 seconds, and says afterwards how many it kept back.
+#[derive(Debug, Default)]
+pub(super) struct LogLimit(Mutex<State>);
+
+#[derive(Debug, Default)]
+struct State {
+    period_start: Option<Instant>,
+    passed: u32,
+    kept_back: u64,
+}
+
+impl LogLimit {
+    /// Logs a warning, unless there were too many lately.
+    pub(super) fn warn(&self, line: impl FnOnce() -> String) {
+        let (passes, kept_back) = self.admit(Instant::now());
+        if kept_back > 0 {
+            tracing::warn!(lines = kept_back, "further warnings about connections were kept back");
+        }
+        if passes {
+            tracing::warn!("{}", line());
+        }
+    }
+
+    /// Whether a line passes now, and how many were kept back in the period before, if a new one begins.
+    fn admit(&self, now: Instant) -> (bool, u64) {
+        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept_back = 0;
+        if state
+            .period_start
+            .is_none_or(|start| now.duration_since(start) >= PERIOD)
+        {
+            kept_back = state.kept_back;
+            *state = State {
+                period_start: Some(now),
+                passed: 0,
+                kept_back: 0,
+            };
+        }
+        if state.passed < LINES_PER_PERIOD {
+            state.passed += 1;
+            return (true, kept_back);
+        }
+        state.kept_back += 1;
+        (false, kept_back)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_bounded_per_period_and_the_rest_is_counted() {
+        let limit = LogLimit::default();
+        let start = Instant::now();
+        let passed = (0..100).filter(|_| limit.admit(start).0).count();
+        assert_eq!(passed, 20);
+        assert_eq!(limit.admit(start + PERIOD), (true, 80));
+        assert_eq!(limit.admit(start + PERIOD), (true, 0));
+    }
+}
