@@ -111,7 +111,6 @@ export function agentPlan(facts: SystemFacts, agent: AgentFacts): ProcessPlan {
       PENSTOCK_METADATA_URL: facts.metadataUrls.join(','),
       PENSTOCK_BUCKET: agent.bucket,
       PENSTOCK_LISTEN: `127.0.0.1:${agent.kafkaPort}`,
-      PENSTOCK_ADVERTISE: `127.0.0.1:${agent.kafkaPort}`,
       PENSTOCK_HTTP_LISTEN: `127.0.0.1:${agent.httpPort}`,
       ...(agent.zone === undefined ? {} : { PENSTOCK_ZONE: agent.zone }),
       ...agent.env,

@@ -1,0 +1,77 @@
+// An agent key opens one virtual cluster and nothing else; who is refused is told why.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '@penstock/testing/free-port';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { agentBinary } from '../../infra/local/paths.ts';
+import { createOtherCluster, createRevokedKey } from './support/accounts.ts';
+import { clients } from './support/clients.ts';
+import { createTopic, kafkaTool } from './support/java-tools.ts';
+import { makeValues } from './support/records.ts';
+import { start } from './support/run.ts';
+import { startTestSystem, type TestSystem } from './support/system.ts';
+
+let system: TestSystem;
+let objects = '';
+
+beforeAll(async () => {
+  system = await startTestSystem({ agents: [{}] });
+  objects = await mkdtemp(join(tmpdir(), 'penstock-keys-'));
+});
+afterAll(async () => {
+  await system.stop();
+  await rm(objects, { recursive: true });
+});
+
+/** Starts an agent that is expected to end by itself; returns its exit code and all that it said. */
+async function refusedAgent(agentKey: string, clusterId: string): Promise<{ code: number | null; said: string }> {
+  const agent = start(agentBinary, ['agent'], {
+    env: {
+      PENSTOCK_AGENT_KEY: agentKey,
+      PENSTOCK_CLUSTER: clusterId,
+      PENSTOCK_METADATA_URL: system.metadata[0]?.url ?? '',
+      PENSTOCK_BUCKET: `file://${objects}`,
+      PENSTOCK_LISTEN: `127.0.0.1:${await freePort()}`,
+      PENSTOCK_HTTP_LISTEN: `127.0.0.1:${await freePort()}`,
+    },
+  });
+  const timer = setTimeout(() => agent.child.kill('SIGKILL'), 30_000);
+  const code = await agent.exited;
+  clearTimeout(timer);
+  return { code, said: agent.stdout() + agent.stderr() };
+}
+
+test.each([
+  ['malformed', async () => 'not-a-key', /not an agent key|malformed/i],
+  [
+    'mistyped',
+    async () => `${system.demo?.agentKey.slice(0, -1)}${system.demo?.agentKey.endsWith('0') ? '1' : '0'}`,
+    /typing|checksum/i,
+  ],
+  ['unknown', async () => 'psk_agent_00000000000000000000000000000000_1CjZJ7', /unknown|typing|checksum/i],
+  ['revoked', () => createRevokedKey(system), /revoked/i],
+])('an agent with a %s key ends with the reason', async (_what, makeKey, reason) => {
+  const key = await makeKey();
+  const { code, said } = await refusedAgent(key, system.demo?.clusterId ?? '');
+  expect(said).toMatch(reason);
+  expect(code).toBeGreaterThan(0);
+  // The secret itself is not repeated.
+  expect(said).not.toContain(key.length > 20 ? key.slice(12) : key);
+});
+
+test('the key of another cluster opens only that one', async () => {
+  const other = await createOtherCluster(system);
+  const { code, said } = await refusedAgent(other.agentKey, system.demo?.clusterId ?? '');
+  expect(said).toMatch(/another (virtual )?cluster/i);
+  expect(code).toBeGreaterThan(0);
+
+  // The same key works where it belongs, and what lies in the other cluster is not seen there.
+  await createTopic(system.agents[0]?.bootstrap ?? '', 'private', 1);
+  const agent = await system.startAgent({ ...other, bucket: `file://${objects}` });
+  const topics = await kafkaTool('kafka-topics', ['--bootstrap-server', agent.bootstrap, '--list']);
+  expect(topics.split('\n')).not.toContain('private');
+  const values = makeValues(10);
+  await clients[0]?.produce(agent.bootstrap, 'own', values, 'none');
+  expect(await clients[0]?.consume(agent.bootstrap, 'own', values.length)).toHaveLength(values.length);
+});

@@ -1,0 +1,90 @@
+// A consumer group of three shares 12 partitions, survives the death of a member, and resumes from committed offsets.
+import { expect, inject, test } from 'vitest';
+import { confluentKafkaPython } from '../../infra/local/tools.ts';
+import { clients, consumeSettings, pythonFolder } from './support/clients.ts';
+import { createTopic } from './support/java-tools.ts';
+import { type Consumed, makeValues, parseConsumed } from './support/records.ts';
+import { type RunningProgram, start, until } from './support/run.ts';
+
+const bootstrap = inject('bootstrap');
+const partitions = 12;
+
+async function member(topic: string, group: string): Promise<RunningProgram> {
+  return start(await confluentKafkaPython(), [`${pythonFolder}/consume.py`], {
+    input: consumeSettings({
+      bootstrap,
+      topic,
+      group,
+      count: null,
+      // The shortest session that Kafka allows: the death of a member is noticed after six seconds.
+      client: { 'session.timeout.ms': 6_000, 'heartbeat.interval.ms': 1_000 },
+    }),
+  });
+}
+
+/** The partitions that a member was given last. */
+function assigned(program: RunningProgram): number[] {
+  const last = [...program.stderr().matchAll(/^assigned (\[.*\])$/gm)].at(-1)?.[1];
+  return last === undefined ? [] : (JSON.parse(last) as number[]);
+}
+
+function received(programs: RunningProgram[]): Consumed[] {
+  return programs.flatMap((program) => parseConsumed(program.stdout()));
+}
+
+function allOf(programs: RunningProgram[]): number[] {
+  return programs.flatMap(assigned).sort((a, b) => a - b);
+}
+
+const everyPartition = Array.from({ length: partitions }, (_, partition) => partition);
+
+test('three members share the partitions; when one is killed the others take over its share; nothing is missed', async () => {
+  const topic = 'group-of-three';
+  await createTopic(bootstrap, topic, partitions);
+  const members = await Promise.all([1, 2, 3].map(() => member(topic, topic)));
+  try {
+    await until('each of three members has four partitions', () => members.every((one) => assigned(one).length === 4));
+    expect(allOf(members)).toEqual(everyPartition);
+
+    const values = makeValues(6_000);
+    await clients[0]?.produce(bootstrap, topic, values.slice(0, 3_000), 'none');
+    await until('the first half has arrived', () => received(members).length >= 3_000);
+
+    const [killed, ...survivors] = members;
+    killed?.child.kill('SIGKILL');
+    await until('the survivors have all partitions', () => allOf(survivors).length === partitions);
+    expect(allOf(survivors)).toEqual(everyPartition);
+    expect(survivors.map((one) => assigned(one).length)).toEqual([6, 6]);
+
+    await clients[0]?.produce(bootstrap, topic, values.slice(3_000), 'none');
+    const distinct = (): number =>
+      new Set(received(members).map(({ partition, offset }) => `${partition}/${offset}`)).size;
+    await until('the second half has arrived', () => distinct() >= 6_000);
+    expect(distinct()).toBe(6_000);
+    // A survivor begins where the dead member had committed, not at the start of the partition.
+    expect(received(members).length - distinct()).toBeLessThan(1_500);
+  } finally {
+    for (const one of members) {
+      one.child.kill('SIGKILL');
+    }
+    await Promise.all(members.map((one) => one.exited));
+  }
+});
+
+test('a group that comes back goes on where it had committed', async () => {
+  const topic = 'group-resumes';
+  await createTopic(bootstrap, topic, partitions);
+  const values = makeValues(2_000);
+  const consume = async (count: number): Promise<Consumed[]> => {
+    const input = consumeSettings({ bootstrap, topic, group: topic, count });
+    const program = start(await confluentKafkaPython(), [`${pythonFolder}/consume.py`], { input });
+    expect(await program.exited, program.stderr()).toBe(0);
+    return parseConsumed(program.stdout());
+  };
+  await clients[0]?.produce(bootstrap, topic, values.slice(0, 1_000), 'none');
+  const before = await consume(1_000);
+  await clients[0]?.produce(bootstrap, topic, values.slice(1_000), 'none');
+  const after = await consume(1_000);
+  expect(before.map(({ value }) => value).sort()).toEqual(values.slice(0, 1_000));
+  expect(after.map(({ value }) => value).sort()).toEqual(values.slice(1_000));
+});

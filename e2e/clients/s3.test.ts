@@ -1,0 +1,40 @@
+// The same on a bucket of an S3 server instead of a folder.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { clients } from './support/clients.ts';
+import { createTopic } from './support/java-tools.ts';
+import { faultsOf, makeValues } from './support/records.ts';
+import { type S3Server, startS3Server } from './support/s3-server.ts';
+import { startTestSystem, type TestSystem } from './support/system.ts';
+
+let s3: S3Server;
+let system: TestSystem;
+
+beforeAll(async () => {
+  s3 = await startS3Server();
+  const agent = {
+    bucket: `s3://${s3.bucket}/cluster`,
+    env: {
+      AWS_ACCESS_KEY_ID: s3.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: s3.secretAccessKey,
+      AWS_REGION: 'us-east-1',
+      AWS_ENDPOINT_URL: s3.endpoint,
+      AWS_ALLOW_HTTP: 'true',
+    },
+  };
+  system = await startTestSystem({ agents: [agent, agent] });
+});
+afterAll(async () => {
+  await system.stop();
+  await s3.stop();
+});
+
+test('records go through an S3 bucket and back, from one agent to the other', async () => {
+  const [first, second] = system.agents;
+  const values = makeValues(5_000);
+  await createTopic(first?.bootstrap ?? '', 'on-s3', 6);
+  await clients[0]?.produce(first?.bootstrap ?? '', 'on-s3', values, 'zstd');
+  expect(faultsOf((await clients[0]?.consume(second?.bootstrap ?? '', 'on-s3', values.length)) ?? [], values)).toEqual(
+    [],
+  );
+  expect(system.deaths).toEqual([]);
+});

@@ -1,0 +1,53 @@
+// More virtual clusters and keys in the demo organization, made by the use-cases that the dashboard calls.
+import { createPrismaClient } from '@penstock/database';
+import {
+  type Actor,
+  createAgentKey,
+  createCluster,
+  inTransaction,
+  revokeAgentKey,
+  type Scope,
+} from '@penstock/services';
+import type { RunningSystem } from '../../../infra/local/system.ts';
+
+const actor: Actor = { type: 'system', id: null, label: 'End-to-end tests', source: 'seed' };
+
+/** Runs `work` in the demo organization, in a transaction of its own. */
+async function inDemoOrganization<T>(system: RunningSystem, work: (scope: Scope) => Promise<T>): Promise<T> {
+  const organizationId = system.demo?.organizationId;
+  if (organizationId === undefined) {
+    throw new Error('This system has no demo organization');
+  }
+  const database = createPrismaClient(system.databaseUrl, 1);
+  try {
+    return await inTransaction(database, (tx) => work({ tx, actor, now: new Date(), organizationId }));
+  } finally {
+    await database.$disconnect();
+  }
+}
+
+/** Another virtual cluster with an agent key of its own. */
+export function createOtherCluster(system: RunningSystem): Promise<{ clusterId: string; agentKey: string }> {
+  return inDemoOrganization(system, async (scope) => {
+    const cluster = await createCluster(scope, {
+      name: 'other',
+      cloud: 'other',
+      region: 'local',
+      autoCreateTopics: true,
+      defaultPartitions: 1,
+      deletionProtection: false,
+    });
+    const key = await createAgentKey(scope, { clusterId: cluster.id, name: 'Key of another cluster' });
+    return { clusterId: cluster.id, agentKey: key.plaintext };
+  });
+}
+
+/** A key of the demo cluster that has been revoked. */
+export function createRevokedKey(system: RunningSystem): Promise<string> {
+  const clusterId = system.demo?.clusterId ?? '';
+  return inDemoOrganization(system, async (scope) => {
+    const key = await createAgentKey(scope, { clusterId, name: 'Revoked key' });
+    await revokeAgentKey(scope, { agentKeyId: key.agentKey.id });
+    return key.plaintext;
+  });
+}

@@ -1,0 +1,17 @@
+// Which metadata process owns a virtual cluster at the moment, read from the lease in the database.
+import pg from 'pg';
+
+/** URL of the owner; undefined while nobody holds an unexpired lease. */
+export async function ownerOf(databaseUrl: string, clusterId: string): Promise<string | undefined> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ owner_url: string }>(
+      'select owner_url from metadata_lease where cluster_id = $1 and expires_at > now()',
+      [clusterId],
+    );
+    return rows[0]?.owner_url;
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,152 @@
+// The Kafka protocol by hand, for what no well-behaved client sends: broken frames, false lengths, false checksums.
+import { connect, type Socket } from 'node:net';
+import { crc32c } from './crc32c.ts';
+
+const timeout_ms = 15_000;
+
+export async function open(bootstrap: string, localAddress?: string): Promise<Socket> {
+  const [host = '', port = ''] = bootstrap.split(':');
+  const socket = connect({ host, port: Number(port), ...(localAddress === undefined ? {} : { localAddress }) });
+  // A refused or reset connection is an outcome to be looked at, not an accident.
+  socket.on('error', () => undefined);
+  await new Promise<void>((resolve, reject) => {
+    socket.once('connect', () => resolve());
+    socket.once('close', () => reject(new Error(`${bootstrap} refuses connections`)));
+  });
+  return socket;
+}
+
+/** Resolves when the other side has closed the connection; rejects when it has not done so in time. */
+export function closed(socket: Socket): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (socket.closed || socket.destroyed) {
+      resolve();
+      return;
+    }
+    const timer = setTimeout(() => reject(new Error('The connection is still open')), timeout_ms);
+    socket.resume();
+    socket.once('close', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+export function int16(value: number): Buffer {
+  const buffer = Buffer.alloc(2);
+  buffer.writeInt16BE(value);
+  return buffer;
+}
+
+export function int32(value: number): Buffer {
+  const buffer = Buffer.alloc(4);
+  buffer.writeInt32BE(value);
+  return buffer;
+}
+
+export function int64(value: bigint): Buffer {
+  const buffer = Buffer.alloc(8);
+  buffer.writeBigInt64BE(value);
+  return buffer;
+}
+
+export function string(text: string): Buffer {
+  return Buffer.concat([int16(Buffer.byteLength(text)), Buffer.from(text)]);
+}
+
+/** A frame whose length field tells the truth. */
+export function frame(payload: Buffer): Buffer {
+  return Buffer.concat([int32(payload.length), payload]);
+}
+
+/** Request header version 1: API key, API version, correlation id, client id. */
+export function header(apiKey: number, apiVersion: number): Buffer {
+  return Buffer.concat([int16(apiKey), int16(apiVersion), int32(1), string('raw')]);
+}
+
+/** Sends one frame and returns the payload of the answer. */
+export async function ask(bootstrap: string, payload: Buffer): Promise<Buffer> {
+  const socket = await open(bootstrap);
+  try {
+    return await new Promise((resolve, reject) => {
+      let received = Buffer.alloc(0);
+      const timer = setTimeout(() => reject(new Error('No answer')), timeout_ms);
+      socket.on('data', (chunk: Buffer) => {
+        received = Buffer.concat([received, chunk]);
+        if (received.length >= 4 && received.length >= 4 + received.readInt32BE(0)) {
+          clearTimeout(timer);
+          resolve(received.subarray(4));
+        }
+      });
+      socket.once('close', () => {
+        clearTimeout(timer);
+        reject(new Error('The connection was closed without an answer'));
+      });
+      socket.write(frame(payload));
+    });
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** A varint of Kafka's records: zigzag. Values below 2^30 suffice here. */
+function varint(value: number): Buffer {
+  let rest = value * 2;
+  const bytes: number[] = [];
+  while (rest >= 0x80) {
+    bytes.push((rest & 0x7f) | 0x80);
+    rest = Math.floor(rest / 0x80);
+  }
+  return Buffer.from([...bytes, rest]);
+}
+
+/** One record batch (magic 2, uncompressed, no producer id) with one record. `isDamaged`: its checksum does not fit. */
+export function recordBatch(value: string, { isDamaged = false } = {}): Buffer {
+  const text = Buffer.from(value);
+  const body = Buffer.concat([
+    Buffer.from([0, 0, 0, 1]), // attributes, timestamp delta 0, offset delta 0, key length -1 (zigzag)
+    varint(text.length),
+    text,
+    Buffer.from([0]), // no headers
+  ]);
+  const record = Buffer.concat([varint(body.length), body]);
+  const now = BigInt(Date.now());
+  const checked = Buffer.concat([
+    int16(0), // attributes: no compression
+    int32(0), // last offset delta
+    int64(now),
+    int64(now),
+    int64(-1n), // producer id
+    int16(-1), // producer epoch
+    int32(-1), // base sequence
+    int32(1), // records
+    record,
+  ]);
+  const crc = (crc32c(checked) ^ (isDamaged ? 1 : 0)) | 0;
+  const afterLength = Buffer.concat([int32(-1), Buffer.from([2]), int32(crc), checked]); // leader epoch, magic
+  return Buffer.concat([int64(0n), int32(afterLength.length), afterLength]);
+}
+
+export interface ProduceAnswer {
+  errorCode: number;
+  baseOffset: bigint;
+}
+
+/** Produce version 3 of one batch to partition 0, acks=all. */
+export async function produceRaw(bootstrap: string, topic: string, batch: Buffer): Promise<ProduceAnswer> {
+  const body = Buffer.concat([
+    int16(-1), // no transactional id
+    int16(-1), // acks
+    int32(10_000), // timeout
+    int32(1),
+    string(topic),
+    int32(1),
+    int32(0), // partition
+    int32(batch.length),
+    batch,
+  ]);
+  const answer = await ask(bootstrap, Buffer.concat([header(0, 3), body]));
+  // correlation id, topics, name, partitions, index: then the error code and the base offset.
+  const at = 4 + 4 + 2 + Buffer.byteLength(topic) + 4 + 4;
+  return { errorCode: answer.readInt16BE(at), baseOffset: answer.readBigInt64BE(at + 2) };
+}
