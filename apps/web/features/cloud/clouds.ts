@@ -4,7 +4,13 @@ export const CLOUDS = [
   { value: 'aws', label: 'AWS', bucket: 's3://my-bucket', zone: 'us-east-1a', regionHint: 'us-east-1' },
   { value: 'gcp', label: 'Google Cloud', bucket: 'gs://my-bucket', zone: 'us-central1-a', regionHint: 'us-central1' },
   { value: 'azure', label: 'Azure', bucket: 'az://my-container', zone: 'eastus-1', regionHint: 'eastus' },
-  { value: 'other', label: 'Other, or this machine', bucket: 'file:///tmp/penstock', zone: '', regionHint: 'local' },
+  {
+    value: 'other',
+    label: 'Another place, or this machine',
+    bucket: 'file:///tmp/penstock',
+    zone: '',
+    regionHint: 'local',
+  },
 ] as const;
 
 export type CloudValue = (typeof CLOUDS)[number]['value'];

@@ -2,6 +2,7 @@
 
 import { Badge, Button, CopyButton, Skeleton } from '@penstock/ui';
 import { useQuery } from '@tanstack/react-query';
+import { ArrowLeft } from 'lucide-react';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { createContext, type ReactNode, useContext } from 'react';
@@ -76,10 +77,10 @@ function ClusterHeader({ cluster }: { cluster: Cluster }) {
   return (
     <div>
       <nav aria-label="Breadcrumb" className="text-[0.8125rem] text-ink-3">
-        <Link href="/app" className="rounded hover:text-ink">
-          Clusters
+        <Link href="/app" className="inline-flex items-center gap-1 rounded hover:text-ink">
+          <ArrowLeft aria-hidden className="size-3.5" />
+          All clusters
         </Link>
-        <span aria-hidden> / </span>
       </nav>
       <div className="mt-1 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <div className="flex min-w-0 flex-wrap items-center gap-3">

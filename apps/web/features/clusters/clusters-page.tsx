@@ -1,6 +1,8 @@
 'use client';
 
+import { prepareThroughput } from '@penstock/charts';
 import { Badge, Button, Card, EmptyState, SkeletonRows, Table, Td, Th, Tr } from '@penstock/ui';
+import { formatByteRate, formatCount } from '@penstock/units';
 import { useQuery } from '@tanstack/react-query';
 import { Layers, Plus } from 'lucide-react';
 import Link from 'next/link';
@@ -8,7 +10,6 @@ import { useState } from 'react';
 import { cloudOf } from '../cloud';
 import { clusterPath } from '../routes';
 import { PageHeader } from '../shell';
-import { DateTime } from '../time';
 import { FailureNotice, type RouterOutputs, useTRPC } from '../trpc';
 import { CreateClusterDialog } from './create-cluster-dialog';
 import { DeletedClusters } from './deleted-clusters';
@@ -66,31 +67,15 @@ function ClusterTable({ clusters }: { clusters: readonly Cluster[] }) {
         <tr>
           <Th>Name</Th>
           <Th>State</Th>
+          <Th numeric>In, latest 10 s</Th>
+          <Th numeric>Out, latest 10 s</Th>
+          <Th numeric>Topics</Th>
           <Th>Where</Th>
-          <Th className="hidden md:table-cell">Created</Th>
         </tr>
       </thead>
       <tbody>
         {clusters.map((cluster) => (
-          <Tr key={cluster.id} className="hover:bg-hover/60">
-            <Td>
-              <Link
-                href={clusterPath(cluster.id)}
-                className="rounded font-medium text-ink underline-offset-4 hover:underline"
-              >
-                {cluster.name}
-              </Link>
-            </Td>
-            <Td>
-              <ClusterState clusterId={cluster.id} />
-            </Td>
-            <Td className="whitespace-nowrap">
-              {cloudOf(cluster.cloud).label}, {cluster.region}
-            </Td>
-            <Td className="hidden md:table-cell">
-              <DateTime timeMs={cluster.createdAt.getTime()} />
-            </Td>
-          </Tr>
+          <ClusterRow key={cluster.id} cluster={cluster} />
         ))}
       </tbody>
     </Table>
@@ -99,17 +84,49 @@ function ClusterTable({ clusters }: { clusters: readonly Cluster[] }) {
 
 const STATE_REFRESH_MS = 10_000;
 
-/** Agents alive, asked from the cluster's owner. */
-function ClusterState({ clusterId }: { clusterId: string }) {
+/** One cluster with its state, asked from its owner. */
+function ClusterRow({ cluster }: { cluster: Cluster }) {
   const trpc = useTRPC();
   const view = useQuery({
-    ...trpc.cluster.view.queryOptions({ clusterId }),
+    ...trpc.cluster.view.queryOptions({ clusterId: cluster.id }),
     refetchInterval: STATE_REFRESH_MS,
   });
-  if (view.data === undefined) {
-    return view.error === null ? <Badge>Checking…</Badge> : <Badge tone="warn">State unknown</Badge>;
+  const latest = view.data === undefined ? undefined : prepareThroughput(view.data.throughput, view.data.atMs).latest;
+  return (
+    <Tr className="hover:bg-hover/60">
+      <Td className="min-w-40">
+        <Link
+          href={clusterPath(cluster.id)}
+          className="rounded font-medium text-ink underline-offset-4 hover:underline"
+        >
+          {cluster.name}
+        </Link>
+      </Td>
+      <Td>{view.data === undefined ? <UnknownState isAsking={view.error === null} /> : <State view={view.data} />}</Td>
+      <Td numeric>{rateText(latest?.inRate)}</Td>
+      <Td numeric>{rateText(latest?.outRate)}</Td>
+      <Td numeric>{view.data === undefined ? '–' : formatCount(view.data.topics.length)}</Td>
+      <Td className="whitespace-nowrap">
+        {cloudOf(cluster.cloud).label}, {cluster.region}
+      </Td>
+    </Tr>
+  );
+}
+
+function rateText(rate: number | null | undefined): string {
+  if (rate === null || rate === undefined) {
+    return '–';
   }
-  const alive = view.data.agents.filter((agent) => agent.alive).length;
+  const { value, unit } = formatByteRate(rate);
+  return `${value} ${unit}`;
+}
+
+function UnknownState({ isAsking }: { isAsking: boolean }) {
+  return isAsking ? <Badge>Checking…</Badge> : <Badge tone="warn">State unknown</Badge>;
+}
+
+function State({ view }: { view: RouterOutputs['cluster']['view'] }) {
+  const alive = view.agents.filter((agent) => agent.alive).length;
   if (alive > 0) {
     return (
       <Badge tone="ok" dot>
@@ -117,7 +134,7 @@ function ClusterState({ clusterId }: { clusterId: string }) {
       </Badge>
     );
   }
-  return view.data.agents.length > 0 ? (
+  return view.agents.length > 0 ? (
     <Badge tone="warn" dot>
       No agent alive
     </Badge>

@@ -112,7 +112,7 @@ export function ArchitecturePicture() {
         );
       })}
       <text x="334" y="332" fontSize="11" fill="var(--ink-2)">
-        one object per flush, all partitions together
+        one object, all partitions
       </text>
 
       {/* Bucket */}

@@ -30,6 +30,11 @@ describe('prepareThroughput', () => {
     expect(rows.map((row) => row.timeMs)).toEqual([NOW_MS - 20_000, NOW_MS - 10_000]);
   });
 
+  it('leaves out the interval that is still being measured', () => {
+    const data = prepareThroughput([pointAt(20, 10 * MIB), pointAt(10, MIB)], NOW_MS, NOW_MS - 5_000);
+    expect(data.latest).toEqual({ timeMs: NOW_MS - 20_000, inRate: MIB, outRate: 0 });
+  });
+
   it('picks one unit by the peak and puts round ticks in it', () => {
     const data = prepareThroughput([pointAt(10, 31 * MIB, MIB)], NOW_MS);
     expect(data.unit).toBe('MiB');

@@ -37,16 +37,18 @@ export type ThroughputChartData = {
 
 /**
  * The rates of the `windowMs` that end at `nowMs`. Between two points that are further apart than their own length lies a
- * gap: a row of nulls, so that the line breaks instead of pretending.
+ * gap: a row of nulls, so that the line breaks instead of pretending. An interval that had not ended at `measuredAtMs` is
+ * left out: it would read as a drop.
  */
 export function prepareThroughput(
   points: readonly ThroughputPoint[],
   nowMs: number,
+  measuredAtMs: number = nowMs,
   windowMs: number = 60 * MINUTE_MS,
 ): ThroughputChartData {
   const startMs = nowMs - windowMs;
   const inWindow = points
-    .filter((point) => point.seconds > 0 && point.startMs >= startMs && point.startMs <= nowMs)
+    .filter((point) => point.seconds > 0 && point.startMs >= startMs && endOf(point) <= measuredAtMs)
     .toSorted((left, right) => left.startMs - right.startMs);
 
   const rows: ThroughputRow[] = [];
@@ -63,7 +65,7 @@ export function prepareThroughput(
     };
     rows.push(row);
     peakRate = Math.max(peakRate, row.inRate, row.outRate);
-    previousEndMs = point.startMs + point.seconds * 1_000;
+    previousEndMs = endOf(point);
   }
 
   const unit = binaryUnitFor(peakRate);
@@ -79,6 +81,10 @@ export function prepareThroughput(
     latest: rows.at(-1) ?? null,
     measured: rows.length > 0,
   };
+}
+
+function endOf(point: ThroughputPoint): number {
+  return point.startMs + point.seconds * 1_000;
 }
 
 function perMinute(points: readonly ThroughputPoint[]): ThroughputChartData['minutes'] {

@@ -1,7 +1,7 @@
 'use client';
 
 import { Button, Table, Td, Th, Tr } from '@penstock/ui';
-import { formatByteRate, formatInUnit } from '@penstock/units';
+import { bytesPer, formatByteRate } from '@penstock/units';
 import { useState } from 'react';
 import { Area, CartesianGrid, ComposedChart, Line, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
 import type { ThroughputChartData, ThroughputRow } from './prepare-throughput.ts';
@@ -13,6 +13,8 @@ const TIME_WITH_SECONDS = new Intl.DateTimeFormat('en-GB', {
   second: '2-digit',
   timeZoneName: 'short',
 });
+/** Ticks are round already: as many decimals as they need and no more. */
+const TICK_NUMBER = new Intl.NumberFormat('en-US', { maximumFractionDigits: 3 });
 const TICK = { fill: 'var(--ink-3)', fontSize: 12, fontVariantNumeric: 'tabular-nums' };
 
 function zoneName(timeMs: number): string {
@@ -102,7 +104,7 @@ function Drawing({ data }: { data: ThroughputChartData }) {
             <YAxis
               ticks={[...data.yTicks]}
               domain={[0, data.yTicks.at(-1) ?? 1]}
-              tickFormatter={(rate: number) => formatInUnit(rate, data.unit)}
+              tickFormatter={(rate: number) => TICK_NUMBER.format(rate / bytesPer(data.unit))}
               tick={TICK}
               tickLine={false}
               axisLine={false}

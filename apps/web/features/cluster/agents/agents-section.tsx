@@ -14,10 +14,18 @@ function bytesText(bytes: number): string {
   return `${value} ${unit}`;
 }
 
+function aliveFirst(agents: readonly LiveAgent[]): LiveAgent[] {
+  return agents.toSorted((left, right) => Number(right.alive) - Number(left.alive) || left.nodeId - right.nodeId);
+}
+
 export function AgentsSection({ clusterId }: { clusterId: string }) {
   const { view, coresByAgent } = useLiveCluster();
   return (
-    <Card title="Agents" description="Alive now, or seen within the last hour. Any agent serves any partition." flush>
+    <Card
+      title="Agents"
+      description="Alive now, or seen within the last hour. Any agent serves any partition. PUTs and GETs count since the agent’s start."
+      flush
+    >
       {view === null ? (
         <SkeletonRows rows={2} label="Loading agents" />
       ) : view.agents.length === 0 ? (
@@ -51,7 +59,7 @@ export function AgentsSection({ clusterId }: { clusterId: string }) {
             </tr>
           </thead>
           <tbody>
-            {view.agents.map((agent) => (
+            {aliveFirst(view.agents).map((agent) => (
               <AgentRow key={agent.agentId} agent={agent} cores={coresByAgent.get(agent.agentId)} />
             ))}
           </tbody>

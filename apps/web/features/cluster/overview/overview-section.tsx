@@ -1,7 +1,7 @@
 'use client';
 
 import { prepareThroughput, ThroughputChart } from '@penstock/charts';
-import { Badge, Button, Card, EmptyState, Notice, Skeleton, Stat } from '@penstock/ui';
+import { Button, Card, EmptyState, Notice, Skeleton, Stat } from '@penstock/ui';
 import { formatByteRate, formatCount, formatGib } from '@penstock/units';
 import { useQuery } from '@tanstack/react-query';
 import { Activity, ArrowRight } from 'lucide-react';
@@ -21,8 +21,10 @@ export function OverviewSection({ clusterId }: { clusterId: string }) {
   const nowMs = useNow();
   // The chart moves on when a new interval begins, not every second.
   const chartEndMs = Math.floor(nowMs / CHART_STEP_MS) * CHART_STEP_MS;
-  const points = view?.throughput;
-  const chart = useMemo(() => prepareThroughput(points ?? [], chartEndMs), [points, chartEndMs]);
+  const chart = useMemo(
+    () => prepareThroughput(view?.throughput ?? [], Math.max(chartEndMs, view?.atMs ?? 0), view?.atMs),
+    [view, chartEndMs],
+  );
 
   if (view === null) {
     return <OverviewSkeleton />;
@@ -35,12 +37,7 @@ export function OverviewSection({ clusterId }: { clusterId: string }) {
   return (
     <div className="flex flex-col gap-4">
       {health.tone === 'ok' ? (
-        <p className="flex flex-wrap items-center gap-2.5 text-ink-2 text-sm">
-          <Badge tone="ok" dot>
-            {health.label}
-          </Badge>
-          {health.text}
-        </p>
+        <p className="text-ink-2 text-sm">{health.text}</p>
       ) : (
         <Notice
           tone={health.tone === 'warn' ? 'warn' : 'info'}

@@ -1,0 +1,90 @@
+import { createOrganization, followMailLink, newPerson, signUp } from './support/accounts.ts';
+import { expect, signIn, test } from './support/test.ts';
+
+test('a wrong password is refused in words that do not tell which half was wrong', async ({ page, started }) => {
+  await page.goto('/sign-in');
+  await page.getByLabel('E-mail').fill(started.demo.email);
+  await page.getByLabel('Password', { exact: true }).fill('certainly not this one');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByRole('alert')).toContainText('The e-mail address or the password is wrong');
+  await expect(page).toHaveURL(/\/sign-in/);
+});
+
+test('every field of sign-up says what is wrong with it, in place', async ({ page }) => {
+  await page.goto('/sign-up');
+  await page.getByLabel('Work e-mail').fill('nobody');
+  await page.getByLabel('Password').fill('short');
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect(page.getByLabel('Name')).toHaveAccessibleDescription(/Enter your name/);
+  await expect(page.getByLabel('Work e-mail')).toHaveAccessibleDescription(/should read like name@example.com/);
+  await expect(page.getByLabel('Password')).toHaveAccessibleDescription(/at least 10 characters/);
+});
+
+test('an address must be verified before the first sign-in', async ({ page }) => {
+  const person = newPerson();
+  await page.goto('/sign-up');
+  await page.getByLabel('Name').fill(person.name);
+  await page.getByLabel('Work e-mail').fill(person.email);
+  await page.getByLabel('Password').fill(person.password);
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect(page.getByRole('heading', { name: 'Verify your e-mail address' })).toBeVisible();
+
+  await page.goto('/sign-in');
+  await page.getByLabel('E-mail').fill(person.email);
+  await page.getByLabel('Password', { exact: true }).fill(person.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByRole('alert')).toContainText('not verified yet');
+});
+
+test('a forgotten password is replaced by the link in the mail, and the old one stops working', async ({ page }) => {
+  const person = newPerson();
+  await signUp(page, person);
+  await createOrganization(page, 'Forgetful');
+  await page.getByRole('button', { name: /Account menu/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.waitForURL('**/sign-in');
+
+  await page.getByRole('link', { name: 'Forgot password?' }).click();
+  await page.getByLabel('E-mail').fill(person.email);
+  await page.getByRole('button', { name: 'Send reset link' }).click();
+  await expect(page.getByText('Check your inbox')).toBeVisible();
+  await followMailLink(page, person.email, /Choose a new password/);
+  const replacement = `${person.password} renewed`;
+  await page.getByLabel('New password').fill(replacement);
+  await page.getByRole('button', { name: 'Set new password' }).click();
+  await expect(page.getByText('Your password is changed')).toBeVisible();
+
+  await page.goto('/sign-in');
+  await page.getByLabel('E-mail').fill(person.email);
+  await page.getByLabel('Password', { exact: true }).fill(person.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByRole('alert')).toContainText('password is wrong');
+  await signIn(page, person.email, replacement);
+  await expect(page.getByRole('heading', { name: 'Clusters', exact: true })).toBeVisible();
+});
+
+test('the dashboard is closed to strangers and leads back to where they wanted to go', async ({ page, started }) => {
+  await page.goto(`/app/clusters/${started.demo.clusterId}/topics`);
+  await page.waitForURL(/\/sign-in\?next=/);
+  await page.getByLabel('E-mail').fill(started.demo.email);
+  await page.getByLabel('Password', { exact: true }).fill(started.demo.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL(`**/app/clusters/${started.demo.clusterId}/topics`);
+});
+
+test('a person ends another session of theirs', async ({ page, browser, started }) => {
+  const person = newPerson();
+  await signUp(page, person);
+  await createOrganization(page, 'Two devices');
+  const other = await browser.newContext({ baseURL: started.webUrl, userAgent: 'Old telephone' });
+  const otherPage = await other.newPage();
+  await signIn(otherPage, person.email, person.password);
+
+  await page.goto('/app/account');
+  const row = page.getByRole('row').filter({ hasText: 'Old telephone' });
+  await row.getByRole('button', { name: 'End' }).click();
+  await expect(row).toHaveCount(0);
+  await otherPage.reload();
+  await otherPage.waitForURL(/\/sign-in/);
+  await other.close();
+});

@@ -1,0 +1,87 @@
+import { createCluster, uniqueName } from './support/accounts.ts';
+import { expect, test } from './support/test.ts';
+
+test('a cluster is renamed, and a name that is taken is refused in place', async ({ demoPage: page }) => {
+  const name = uniqueName('before');
+  const clusterId = await createCluster(page, name);
+  await page.goto(`/app/clusters/${clusterId}/settings`);
+  const field = page.getByLabel('Cluster name');
+  await field.fill('demo');
+  await page.getByRole('button', { name: 'Rename' }).click();
+  await expect(field).toHaveAccessibleDescription(/Another cluster of this organization is called “demo”/);
+
+  const renamed = uniqueName('after');
+  await field.fill(renamed);
+  await page.getByRole('button', { name: 'Rename' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: renamed })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1, name: renamed })).toBeVisible();
+});
+
+test('a protected cluster cannot be deleted; an unprotected one needs its name typed, and comes back', async ({
+  demoPage: page,
+}) => {
+  const name = uniqueName('doomed');
+  const clusterId = await createCluster(page, name);
+  await page.goto(`/app/clusters/${clusterId}/settings`);
+  const protection = page.getByRole('switch', { name: 'Deletion protection' });
+  const deleteButton = page.getByRole('button', { name: 'Delete cluster' });
+  await protection.click();
+  await expect(protection).toBeChecked();
+  await expect(deleteButton).toBeDisabled();
+  await page.reload();
+  await expect(protection).toBeChecked();
+  await protection.click();
+  await expect(protection).not.toBeChecked();
+
+  await deleteButton.click();
+  const dialog = page.getByRole('dialog', { name: `Delete ${name}?` });
+  await dialog.getByRole('textbox').fill('something else');
+  await dialog.getByRole('button', { name: 'Delete cluster' }).click();
+  await expect(dialog.getByRole('textbox')).toHaveAccessibleDescription(/does not match/);
+  await dialog.getByRole('textbox').fill(name);
+  await dialog.getByRole('button', { name: 'Delete cluster' }).click();
+
+  await page.waitForURL('**/app');
+  const deleted = page.getByRole('region', { name: 'Deleted clusters' }).getByRole('row').filter({ hasText: name });
+  await expect(deleted).toContainText('30');
+  await expect(page.getByRole('link', { name, exact: true })).toHaveCount(0);
+  await deleted.getByRole('button', { name: `Restore ${name}` }).click();
+  await expect(page.getByRole('link', { name, exact: true })).toBeVisible();
+  await expect(deleted).toHaveCount(0);
+});
+
+test('topic defaults are checked before they are saved, and stay', async ({ demoPage: page }) => {
+  const clusterId = await createCluster(page, uniqueName('defaults'));
+  await page.goto(`/app/clusters/${clusterId}/settings`);
+  const partitions = page.getByLabel('Default partitions');
+  await partitions.fill('0');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(partitions).toHaveAccessibleDescription(/at least one partition/);
+  await partitions.fill('48');
+  await page.getByRole('switch', { name: 'Create topics automatically' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Topic settings are saved')).toBeVisible();
+  await page.reload();
+  await expect(partitions).toHaveValue('48');
+  await expect(page.getByRole('switch', { name: 'Create topics automatically' })).not.toBeChecked();
+});
+
+test('an agent key is shown once, listed by its ends, and revoked for good', async ({ demoPage: page }) => {
+  const clusterId = await createCluster(page, uniqueName('keys'));
+  await page.goto(`/app/clusters/${clusterId}/keys`);
+  await page.getByRole('button', { name: 'Create key' }).click();
+  await page.getByRole('dialog').getByLabel('Name').fill('staging');
+  await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
+  const shown = page.getByRole('dialog', { name: 'Your new agent key' });
+  await expect(shown.getByRole('figure').first()).toContainText(/psk_agent_[0-9A-Za-z]{32}_[0-9A-Za-z]{6}/);
+  await shown.getByRole('button', { name: 'I have copied it' }).click();
+  await expect(shown).toHaveCount(0);
+
+  const row = page.getByRole('row').filter({ hasText: 'staging' });
+  await row.getByRole('button', { name: 'Revoke key staging' }).click();
+  await page.getByRole('dialog').getByRole('textbox').fill('staging');
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke key' }).click();
+  await expect(row).toContainText('Revoked');
+  await expect(row.getByRole('button')).toHaveCount(0);
+});

@@ -1,0 +1,122 @@
+import { Kafka, logLevel } from 'kafkajs';
+import { uniqueName } from './support/accounts.ts';
+import type { Started } from './support/started.ts';
+import { expect, test } from './support/test.ts';
+
+const RECORD_BYTES = 1_024;
+
+function kafkaOf(started: Started): Kafka {
+  if (started.kafkaBootstrap === undefined) {
+    throw new Error('The running system has no agent: these tests need its Kafka bootstrap address.');
+  }
+  return new Kafka({ clientId: 'browser-tests', brokers: [started.kafkaBootstrap], logLevel: logLevel.ERROR });
+}
+
+async function produce(kafka: Kafka, topic: string, records: number): Promise<void> {
+  const producer = kafka.producer();
+  await producer.connect();
+  const value = Buffer.alloc(RECORD_BYTES, 'x');
+  await producer.send({ topic, messages: Array.from({ length: records }, () => ({ value })) });
+  await producer.disconnect();
+}
+
+/** Reads until the group has committed every record of the topic. */
+async function consumeAll(kafka: Kafka, topic: string, groupId: string): Promise<void> {
+  const admin = kafka.admin();
+  await admin.connect();
+  const consumer = kafka.consumer({ groupId });
+  await consumer.connect();
+  await consumer.subscribe({ topic, fromBeginning: true });
+  await consumer.run({ eachMessage: async () => undefined });
+  await expect
+    .poll(async () => {
+      const ends = await admin.fetchTopicOffsets(topic);
+      const [committed] = await admin.fetchOffsets({ groupId, topics: [topic] });
+      return ends.every((end) => {
+        const own = committed?.partitions.find((partition) => partition.partition === end.partition);
+        return Number(end.offset) === 0 || own?.offset === end.offset;
+      });
+    })
+    .toBe(true);
+  await consumer.disconnect();
+  await admin.disconnect();
+}
+
+test('the demo’s agent is healthy, with its version, address and memory', async ({ demoPage: page, started }) => {
+  await page.goto(`/app/clusters/${started.demo.clusterId}/agents`);
+  const row = page.getByRole('table').getByRole('row').filter({ hasText: 'Healthy' }).first();
+  await expect(row).toContainText(started.kafkaBootstrap ?? 'no bootstrap address');
+  await expect(row).toContainText(/\d+\.\d+\.\d+/);
+  await expect(row).toContainText(/MiB|GiB/);
+  await expect(row).toContainText(/\d\.\d\d cores/);
+});
+
+test('a topic and its records appear without a reload while a client produces', async ({ demoPage: page, started }) => {
+  const topic = uniqueName('live');
+  await page.goto(`/app/clusters/${started.demo.clusterId}/topics`);
+  await expect(page.locator('[data-connection="live"]')).toBeVisible();
+  await page.evaluate(() => Reflect.set(window, 'notReloaded', true));
+  const kafka = kafkaOf(started);
+  await produce(kafka, topic, 500);
+  const row = page.locator(`[data-topic="${topic}"]`);
+  await expect(row).toContainText('500');
+  await produce(kafka, topic, 250);
+  await expect(row).toContainText('750');
+  expect(await page.evaluate(() => Reflect.get(window, 'notReloaded'))).toBe(true);
+});
+
+test('the lag of a group rises with what is produced and falls with what is read', async ({
+  demoPage: page,
+  started,
+}) => {
+  const topic = uniqueName('lagging');
+  const groupId = uniqueName('readers');
+  const kafka = kafkaOf(started);
+  await produce(kafka, topic, 40);
+  await consumeAll(kafka, topic, groupId);
+  await page.goto(`/app/clusters/${started.demo.clusterId}/groups`);
+  const row = page.locator(`[data-group="${groupId}"]`);
+  await expect(row.locator('[data-lag]')).toHaveAttribute('data-lag', '0');
+  // Partitions that the group has committed nothing in do not count: read them all first, then write more.
+  await produce(kafka, topic, 40);
+  await expect(row.locator('[data-lag="0"]')).toHaveCount(0);
+  await consumeAll(kafka, topic, groupId);
+  await expect(row.locator('[data-lag]')).toHaveAttribute('data-lag', '0');
+  await expect(row).toContainText('Empty');
+});
+
+test('produced bytes are metered, in uncompressed GiB, and the chart shows the traffic', async ({
+  demoPage: page,
+  started,
+}) => {
+  await page.goto(`/app/clusters/${started.demo.clusterId}`);
+  const metered = page.getByTestId('metered-gib');
+  const before = Number((await metered.textContent())?.replaceAll(',', ''));
+  expect(before).toBeGreaterThanOrEqual(0);
+  await produce(kafkaOf(started), uniqueName('metered'), 8_000);
+  await expect
+    .poll(async () => Number((await metered.textContent())?.replaceAll(',', '')), { timeout: 60_000 })
+    .toBeGreaterThan(before);
+  await expect(page.getByRole('img', { name: /Throughput of the last hour. Latest: in/ })).toBeVisible({
+    timeout: 30_000,
+  });
+  await page.getByRole('button', { name: 'Show as table' }).click();
+  await expect(page.getByRole('table').getByRole('row').nth(1)).toContainText(/B\/s/);
+});
+
+test('a lost connection is said calmly, the data stays, and the page catches up by itself', async ({
+  demoPage: page,
+  started,
+}) => {
+  await page.goto(`/app/clusters/${started.demo.clusterId}/agents`);
+  await expect(page.locator('[data-connection="live"]')).toBeVisible();
+  const agent = page.getByRole('table').getByRole('row').nth(1);
+  await expect(agent).toBeVisible();
+  await page.context().setOffline(true);
+  // The page notices by silence: the server sends a sign of life every 10 s.
+  await expect(page.locator('[data-connection="reconnecting"]')).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText('last updated')).toBeVisible();
+  await expect(agent).toBeVisible();
+  await page.context().setOffline(false);
+  await expect(page.locator('[data-connection="live"]')).toBeVisible({ timeout: 60_000 });
+});

@@ -1,0 +1,166 @@
+// What every page owes to everybody: contrast, names, no sideways scrolling, keyboard. Leaves pictures in screenshots/.
+import path from 'node:path';
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { newPerson, signUp, uniqueName } from './support/accounts.ts';
+import { expect, test } from './support/test.ts';
+
+const SCREENSHOTS = path.join(import.meta.dirname, '../screenshots');
+const WIDTHS = { wide: 1440, narrow: 360 } as const;
+
+type View = { name: string; path: string; ready: (page: Page) => Promise<void> };
+
+function heading(name: string | RegExp): View['ready'] {
+  return (page) => expect(page.getByRole('heading', { name }).first()).toBeVisible();
+}
+
+const PUBLIC_VIEWS: readonly View[] = [
+  { name: 'home', path: '/', ready: heading(/Kafka’s protocol/) },
+  { name: 'docs', path: '/docs', ready: heading('Quick start') },
+  { name: 'sign-in', path: '/sign-in', ready: heading('Sign in') },
+  { name: 'sign-up', path: '/sign-up', ready: heading('Create your account') },
+  { name: 'forgot-password', path: '/forgot-password', ready: heading('Reset your password') },
+  { name: 'mailbox', path: '/dev/mailbox', ready: heading('Mailbox') },
+  { name: 'not-found', path: '/no-such-page', ready: heading('There is nothing at this address') },
+];
+
+function dashboardViews(clusterId: string): readonly View[] {
+  const cluster = `/app/clusters/${clusterId}`;
+  const live: View['ready'] = (page) => expect(page.locator('[data-connection="live"]')).toBeVisible();
+  return [
+    { name: 'clusters', path: '/app', ready: (page) => expect(page.getByRole('table').first()).toBeVisible() },
+    { name: 'overview', path: cluster, ready: live },
+    { name: 'topics', path: `${cluster}/topics`, ready: live },
+    { name: 'groups', path: `${cluster}/groups`, ready: live },
+    { name: 'agents', path: `${cluster}/agents`, ready: live },
+    { name: 'keys', path: `${cluster}/keys`, ready: (page) => expect(page.getByRole('row').nth(1)).toBeVisible() },
+    { name: 'connect', path: `${cluster}/connect`, ready: live },
+    { name: 'settings', path: `${cluster}/settings`, ready: live },
+    { name: 'audit', path: '/app/audit', ready: (page) => expect(page.getByRole('row').nth(1)).toBeVisible() },
+    { name: 'account', path: '/app/account', ready: (page) => expect(page.getByText('This one')).toBeVisible() },
+  ];
+}
+
+/** Reads the page as assistive technology does, in the theme and width at hand. */
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+    .analyze();
+  const faults = violations.map((violation) => ({
+    rule: violation.id,
+    where: violation.nodes.map((node) => `${node.target.join(' ')}: ${node.failureSummary ?? ''}`),
+  }));
+  expect(faults).toEqual([]);
+}
+
+async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  const excess_px = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  expect(excess_px).toBeLessThanOrEqual(0);
+}
+
+async function checkViews(page: Page, views: readonly View[], theme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+  for (const view of views) {
+    await test.step(`${view.name}, ${theme}`, async () => {
+      await page.setViewportSize({ width: WIDTHS.wide, height: 900 });
+      await page.goto(view.path);
+      await view.ready(page);
+      await expect(page.locator('html')).toHaveAttribute('data-theme', theme);
+      await expectAccessible(page);
+      for (const [size, width] of Object.entries(WIDTHS)) {
+        await page.setViewportSize({ width, height: 900 });
+        await expectNoSidewaysScroll(page);
+        await page.screenshot({
+          path: path.join(SCREENSHOTS, `${view.name}-${theme}-${size}.png`),
+          fullPage: size === 'narrow',
+        });
+      }
+    });
+  }
+}
+
+for (const theme of ['light', 'dark'] as const) {
+  test(`public pages are accessible and fit 360 px, ${theme}`, async ({ page }) => {
+    test.setTimeout(180_000);
+    await checkViews(page, PUBLIC_VIEWS, theme);
+  });
+
+  test(`dashboard pages are accessible and fit 360 px, ${theme}`, async ({ demoPage, started }) => {
+    test.setTimeout(180_000);
+    await checkViews(demoPage, dashboardViews(started.demo.clusterId), theme);
+  });
+}
+
+test('an open dialog is accessible in both themes', async ({ demoPage: page }) => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.goto('/app');
+    await page.getByRole('button', { name: 'Create cluster' }).click();
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await expectAccessible(page);
+  }
+});
+
+test('a chosen theme holds over a reload, before anything is drawn', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Change theme' }).click();
+  await page.getByRole('menuitemradio', { name: 'Dark' }).click();
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  // Looks at the moment when the body begins, which is before the first paint.
+  await page.addInitScript(() => {
+    new MutationObserver((_records, observer) => {
+      if (document.body !== null) {
+        Reflect.set(window, 'themeAtBody', document.documentElement.dataset['theme']);
+        observer.disconnect();
+      }
+    }).observe(document, { childList: true, subtree: true });
+  });
+  await page.reload();
+  expect(await page.evaluate(() => Reflect.get(window, 'themeAtBody'))).toBe('dark');
+});
+
+test('a cluster can be created with the keyboard alone', async ({ page }) => {
+  const person = newPerson();
+  await signUp(page, person);
+  const focusedName = () => page.evaluate(() => document.activeElement?.textContent ?? '');
+  const tabTo = async (name: string) => {
+    await expect(async () => {
+      await page.keyboard.press('Tab');
+      expect(await focusedName()).toContain(name);
+    }).toPass({ intervals: [0] });
+  };
+  await page.getByLabel('Organization name').waitFor();
+  await page.keyboard.press('Tab');
+  expect(await focusedName()).toBe('Skip to content');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  await expect(page.getByLabel('Organization name')).toBeFocused();
+  await page.keyboard.type('Keyboard only');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Create your first cluster' })).toBeVisible();
+
+  await tabTo('Create cluster');
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Create a virtual cluster' });
+  await expect(dialog).toBeVisible();
+  // Focus stays inside, and Escape gives it back to the button.
+  for (let press = 0; press < 12; press += 1) {
+    await page.keyboard.press('Tab');
+    expect(await dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true);
+  }
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Create cluster' })).toBeFocused();
+
+  await page.keyboard.press('Enter');
+  await expect(async () => {
+    await page.keyboard.press('Tab');
+    await expect(dialog.getByLabel('Name')).toBeFocused({ timeout: 100 });
+  }).toPass({ intervals: [0] });
+  const name = uniqueName('keys-only');
+  await page.keyboard.type(name);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/connect$/);
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+});

@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import type { Page } from '@playwright/test';
+import { expect } from './test.ts';
+
+export type Person = { name: string; email: string; password: string };
+
+/** Somebody who has no account yet. */
+export function newPerson(): Person {
+  const id = randomUUID().slice(0, 8);
+  return { name: `Ada ${id}`, email: `ada-${id}@example.com`, password: `correct horse ${id}` };
+}
+
+/** Opens the newest mail with this subject that the installation keeps for the address, and follows its link. */
+export async function followMailLink(page: Page, email: string, subject: RegExp): Promise<void> {
+  const mail = page
+    .locator(`article[data-to="${email}"]`)
+    .filter({ has: page.getByRole('heading', { name: subject }) });
+  await expect(async () => {
+    await page.goto('/dev/mailbox');
+    await expect(mail.first()).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  await mail.first().getByRole('link', { name: 'Open the link' }).click();
+}
+
+/** Signs up and verifies the address: ends signed in, before the first organization. */
+export async function signUp(page: Page, person: Person): Promise<void> {
+  await page.goto('/sign-up');
+  await page.getByLabel('Name').fill(person.name);
+  await page.getByLabel('Work e-mail').fill(person.email);
+  await page.getByLabel('Password').fill(person.password);
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect(page.getByRole('heading', { name: 'Verify your e-mail address' })).toBeVisible();
+  await followMailLink(page, person.email, /Confirm your e-mail address/);
+  await page.getByRole('link', { name: 'Continue' }).click();
+  await page.waitForURL('**/app');
+}
+
+export async function createOrganization(page: Page, name: string): Promise<void> {
+  await page.getByLabel('Organization name').fill(name);
+  await page.getByRole('button', { name: 'Create organization' }).click();
+  await expect(page.getByRole('heading', { name: 'Create your first cluster' })).toBeVisible();
+}
+
+/** Creates a cluster from the list and ends on its Connect section. */
+export async function createCluster(page: Page, name: string): Promise<string> {
+  await page.goto('/app');
+  await page.getByRole('button', { name: 'Create cluster' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Create a virtual cluster' });
+  await dialog.getByLabel('Name').fill(name);
+  await dialog.getByRole('button', { name: 'Create cluster' }).click();
+  await page.waitForURL(/\/app\/clusters\/[0-9a-f-]+\/connect$/);
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+  const clusterId = new URL(page.url()).pathname.split('/')[3];
+  if (clusterId === undefined) {
+    throw new Error(`No cluster id in ${page.url()}`);
+  }
+  return clusterId;
+}
+
+/** A name that no earlier run has used. */
+export function uniqueName(prefix: string): string {
+  return `${prefix}-${randomUUID().slice(0, 8)}`;
+}

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** What `npm start` writes about the running system. */
+export type Started = {
+  webUrl: string;
+  kafkaBootstrap: string | undefined;
+  demo: { email: string; password: string; clusterId: string };
+};
+
+function text(source: object, name: string, file: string): string {
+  const value: unknown = Reflect.get(source, name);
+  if (typeof value !== 'string' || value === '') {
+    throw new Error(`${file} holds no ${name}: is the system that wrote it an embedded one?`);
+  }
+  return value;
+}
+
+/** @throws Error that says how to start a system, when none has been */
+export function readStarted(): Started {
+  const file = process.env['PENSTOCK_E2E_STARTED'] ?? path.join(import.meta.dirname, '../../../.penstock/started.json');
+  let content: unknown;
+  try {
+    content = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (cause) {
+    throw new Error(`No running system found at ${file}. Start one with npm start, then run these tests again.`, {
+      cause,
+    });
+  }
+  const demo: unknown = typeof content === 'object' && content !== null ? Reflect.get(content, 'demo') : undefined;
+  if (typeof content !== 'object' || content === null || typeof demo !== 'object' || demo === null) {
+    throw new Error(`${file} holds no demo login: is the system that wrote it an embedded one?`);
+  }
+  const bootstrap: unknown = Reflect.get(content, 'kafkaBootstrap');
+  return {
+    webUrl: text(content, 'webUrl', file),
+    kafkaBootstrap: typeof bootstrap === 'string' ? bootstrap : undefined,
+    demo: {
+      email: text(demo, 'email', file),
+      password: text(demo, 'password', file),
+      clusterId: text(demo, 'clusterId', file),
+    },
+  };
+}

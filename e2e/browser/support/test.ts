@@ -1,0 +1,49 @@
+/// <reference lib="dom" />
+// The tests' own `test`: knows the running system and can be somebody who is signed in.
+import { test as base, expect, type Page } from '@playwright/test';
+import { readStarted, type Started } from './started.ts';
+
+type SessionState = Awaited<ReturnType<import('@playwright/test').BrowserContext['storageState']>>;
+
+type WorkerFixtures = { started: Started; demoState: SessionState };
+type TestFixtures = {
+  /** A page of the demo's user, signed in. */
+  demoPage: Page;
+};
+
+/** Signs in through the form and waits for the dashboard. */
+export async function signIn(page: Page, email: string, password: string): Promise<void> {
+  await page.goto('/sign-in');
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL('**/app');
+}
+
+export const test = base.extend<TestFixtures, WorkerFixtures>({
+  started: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern
+    async ({}, use) => {
+      await use(readStarted());
+    },
+    { scope: 'worker' },
+  ],
+  // One sign-in per worker: the rate limit is for guessing, and so are many sign-ins.
+  demoState: [
+    async ({ browser, started }, use) => {
+      const context = await browser.newContext({ baseURL: started.webUrl });
+      const page = await context.newPage();
+      await signIn(page, started.demo.email, started.demo.password);
+      await use(await context.storageState());
+      await context.close();
+    },
+    { scope: 'worker' },
+  ],
+  demoPage: async ({ browser, contextOptions, demoState }, use) => {
+    const context = await browser.newContext({ ...contextOptions, storageState: demoState });
+    await use(await context.newPage());
+    await context.close();
+  },
+});
+
+export { expect };
