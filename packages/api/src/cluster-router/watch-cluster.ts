@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '@penstock/platform';
 import { watchCluster as watch } from '@penstock/services';
 import { tracked } from '@trpc/server';
+import { toTrpcError } from '../trpc/errors.ts';
 import { procedure } from '../trpc/trpc.ts';
 import { type ClusterWatchEvent, watchClusterInput } from './watch-cluster.types.ts';
 
@@ -25,7 +26,8 @@ export const watchCluster = procedure('cluster:read')
       try {
         for await (const view of watch(ctx.backend, ctx.tenant, input, ending)) yield event({ state: 'live', view });
       } catch (error) {
-        if (!(error instanceof AppError) || error.kind !== 'unavailable') throw error;
+        // The code tells the client whether to come back; past the first event no middleware gives it one.
+        if (!(error instanceof AppError) || error.kind !== 'unavailable') throw toTrpcError(error);
         yield event({ state: 'unreachable', message: error.message });
       }
       await pause(retryPause_ms, undefined, { signal: ending }).catch(() => undefined);

@@ -1,0 +1,210 @@
+// Every procedure against everybody who might call it. A procedure that is missing here fails the first test.
+import { newId } from '@penstock/platform';
+import { type AuthSession, isAllowed, type Role, roles } from '@penstock/services';
+import { TRPCError } from '@trpc/server';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { appRouter } from './app-router.ts';
+import { setUpInstallation } from './testing/installation.ts';
+import type { Access } from './trpc/trpc.ts';
+
+type Caller = ReturnType<typeof installation.caller>;
+
+interface Target {
+  clusterId: string;
+  clusterName: string;
+  agentKeyId: string;
+  organizationId: string;
+}
+
+interface Row {
+  access: Access;
+  call(caller: Caller, target: Target): Promise<unknown>;
+  /** Names something of a tenant: a stranger with every role elsewhere must be told that it does not exist. */
+  isAboutATarget: boolean;
+  /** The target is a deleted cluster. */
+  isOnDeleted?: true;
+}
+
+const installation = setUpInstallation();
+
+const matrix: Record<string, Row> = {
+  'session.get': { access: 'anyone', isAboutATarget: false, call: (api) => api.session.get() },
+  'mailbox.list': { access: 'anyone', isAboutATarget: false, call: (api) => api.mailbox.list() },
+  'organization.create': {
+    access: 'signed-in',
+    isAboutATarget: false,
+    call: (api) => api.organization.create({ name: 'Another' }),
+  },
+  'organization.setActive': {
+    access: 'signed-in',
+    isAboutATarget: true,
+    call: (api, { organizationId }) => api.organization.setActive({ organizationId }),
+  },
+  'organization.listMembers': {
+    access: 'member:read',
+    isAboutATarget: false,
+    call: (api) => api.organization.listMembers(),
+  },
+  'cluster.create': {
+    access: 'cluster:write',
+    isAboutATarget: false,
+    call: (api) => api.cluster.create({ name: `new ${newId()}`, cloud: 'aws', region: 'eu-central-1' }),
+  },
+  'cluster.list': { access: 'cluster:read', isAboutATarget: false, call: (api) => api.cluster.list() },
+  'cluster.listDeleted': { access: 'cluster:read', isAboutATarget: false, call: (api) => api.cluster.listDeleted() },
+  'cluster.get': {
+    access: 'cluster:read',
+    isAboutATarget: true,
+    call: (api, { clusterId }) => api.cluster.get({ clusterId }),
+  },
+  'cluster.rename': {
+    access: 'cluster:write',
+    isAboutATarget: true,
+    call: (api, { clusterId }) => api.cluster.rename({ clusterId, name: `renamed ${newId()}` }),
+  },
+  'cluster.updateSettings': {
+    access: 'cluster:write',
+    isAboutATarget: true,
+    call: (api, { clusterId }) => api.cluster.updateSettings({ clusterId, defaultPartitions: 3 }),
+  },
+  'cluster.delete': {
+    access: 'cluster:delete',
+    isAboutATarget: true,
+    call: (api, { clusterId, clusterName }) => api.cluster.delete({ clusterId, confirmation: clusterName }),
+  },
+  'cluster.restore': {
+    access: 'cluster:delete',
+    isAboutATarget: true,
+    isOnDeleted: true,
+    call: (api, { clusterId }) => api.cluster.restore({ clusterId }),
+  },
+  'cluster.view': {
+    access: 'cluster:read',
+    isAboutATarget: true,
+    call: (api, { clusterId }) => api.cluster.view({ clusterId }),
+  },
+  'cluster.watch': {
+    access: 'cluster:read',
+    isAboutATarget: true,
+    call: async (api, { clusterId }) => {
+      for await (const event of await api.cluster.watch({ clusterId })) return event;
+      return undefined;
+    },
+  },
+  'agentKey.create': {
+    access: 'agent-key:write',
+    isAboutATarget: true,
+    call: (api, { clusterId }) => api.agentKey.create({ clusterId, name: 'key' }),
+  },
+  'agentKey.list': {
+    access: 'agent-key:read',
+    isAboutATarget: true,
+    call: (api, { clusterId }) => api.agentKey.list({ clusterId }),
+  },
+  'agentKey.revoke': {
+    access: 'agent-key:write',
+    isAboutATarget: true,
+    call: (api, { agentKeyId }) => api.agentKey.revoke({ agentKeyId }),
+  },
+  'topic.create': {
+    access: 'topic:write',
+    isAboutATarget: true,
+    call: (api, { clusterId }) => api.topic.create({ clusterId, name: 'topic' }),
+  },
+  'topic.delete': {
+    access: 'topic:write',
+    isAboutATarget: true,
+    call: (api, { clusterId }) => api.topic.delete({ clusterId, name: 'topic', confirmation: 'topic' }),
+  },
+  'usage.monthToDate': {
+    access: 'usage:read',
+    isAboutATarget: true,
+    call: (api, { clusterId }) => api.usage.monthToDate({ clusterId }),
+  },
+  'audit.list': { access: 'audit:read', isAboutATarget: false, call: (api) => api.audit.list({}) },
+};
+
+let organizationId: string;
+const members = new Map<Role, AuthSession>();
+let stranger: AuthSession;
+
+beforeAll(async () => {
+  organizationId = await installation.newOrganization();
+  for (const role of roles) members.set(role, await installation.newPerson({ organizationId, role }));
+  const elsewhere = await installation.newOrganization();
+  stranger = await installation.newPerson({ organizationId: elsewhere, role: 'owner' });
+});
+
+/** A cluster with a key, made past the API so that no permission is needed. */
+async function newTarget(row: Row): Promise<Target> {
+  const clusterId = newId();
+  const agentKeyId = newId();
+  const clusterName = `target ${clusterId}`;
+  const deletedAt = row.isOnDeleted === true ? new Date() : null;
+  await installation.database.virtualCluster.create({
+    data: {
+      id: clusterId,
+      organizationId,
+      name: clusterName,
+      cloud: 'aws',
+      region: 'x',
+      deletionProtection: false,
+      deletedAt,
+    },
+  });
+  await installation.database.agentKey.create({
+    data: {
+      id: agentKeyId,
+      clusterId,
+      organizationId,
+      name: 'key',
+      displayPrefix: 'p',
+      displayLast4: 'l',
+      hash: new TextEncoder().encode(agentKeyId),
+    },
+  });
+  return { clusterId, clusterName, agentKeyId, organizationId };
+}
+
+/** `ok`, or the tRPC code of the refusal. */
+async function outcome(row: Row, session: AuthSession | null): Promise<string> {
+  try {
+    await row.call(installation.caller(session), await newTarget(row));
+    return 'ok';
+  } catch (error) {
+    if (error instanceof TRPCError) return error.code;
+    throw error;
+  }
+}
+
+test('every procedure of the router stands in the matrix, with the access that it was built with', () => {
+  const built = Object.entries(appRouter._def.procedures).map(([path, procedure]) => {
+    const { meta } = (procedure as unknown as { _def: { meta: { access: Access } } })._def;
+    return [path, meta.access];
+  });
+  const written = Object.entries(matrix).map(([path, { access }]) => [path, access]);
+  expect(built.sort()).toEqual(written.sort());
+});
+
+describe.each(Object.entries(matrix))('%s', (_path, row) => {
+  const { access } = row;
+
+  test('nobody signed in', async () => {
+    expect(await outcome(row, null)).toBe(access === 'anyone' ? 'ok' : 'UNAUTHORIZED');
+  });
+
+  test.each(roles)('a member with the role %s', async (role) => {
+    const isOpen = access === 'anyone' || access === 'signed-in' || isAllowed(role, access);
+    expect(await outcome(row, members.get(role) ?? null)).toBe(isOpen ? 'ok' : 'FORBIDDEN');
+  });
+
+  test('the owner of another organization', async () => {
+    expect(await outcome(row, stranger)).toBe(row.isAboutATarget ? 'NOT_FOUND' : 'ok');
+  });
+
+  test('somebody without an organization', async () => {
+    const expected = row.isAboutATarget ? 'NOT_FOUND' : 'ok';
+    const isForMembers = access !== 'anyone' && access !== 'signed-in';
+    expect(await outcome(row, await installation.newPerson())).toBe(isForMembers ? 'PRECONDITION_FAILED' : expected);
+  });
+});

@@ -1,0 +1,98 @@
+// A whole API over a database of the test's own and a metadata service that the test plays.
+import { createPrismaClient, type Database } from '@penstock/database/client';
+import { createLogger, newId } from '@penstock/platform';
+import type { AuthSession, Backend, MetadataAdmin, Role } from '@penstock/services';
+import { createTestDatabase } from '@penstock/testing';
+import { afterAll, beforeAll } from 'vitest';
+import { createCaller } from '../app-router.ts';
+
+/** Answers every call with an empty view or result. */
+export const quietMetadata: MetadataAdmin = {
+  getClusterView: async (clusterId) => emptyView(clusterId),
+  async *watchClusterView(clusterId) {
+    yield emptyView(clusterId);
+  },
+  createTopics: async () => [{ ...emptyResult }],
+  deleteTopics: async () => [{ ...emptyResult }],
+  close: () => undefined,
+};
+
+const emptyResult = {
+  $typeName: 'penstock.metadata.v1.TopicResult' as const,
+  name: '',
+  topicId: new Uint8Array(16),
+  errorCode: 0,
+  errorMessage: '',
+};
+
+export function emptyView(clusterId: string, journalSeq = 1n): Awaited<ReturnType<MetadataAdmin['getClusterView']>> {
+  return {
+    $typeName: 'penstock.metadata.v1.ClusterView',
+    clusterId,
+    atMs: 0n,
+    agents: [],
+    topics: [],
+    groups: [],
+    throughput: [],
+    uncompressedBytesTotal: 0n,
+    journalSeq,
+  };
+}
+
+export interface Installation {
+  readonly database: Database;
+  backend(changes?: Partial<Backend>): Backend;
+  newOrganization(): Promise<string>;
+  /** Somebody with a session; a member of the organization when one is named. */
+  newPerson(member?: { organizationId: string; role: Role }): Promise<AuthSession>;
+  caller(session: AuthSession | null, backend?: Backend): ReturnType<typeof createCaller>;
+}
+
+/** Sets up an installation for the tests of one file. Call it at the top of the file. */
+export function setUpInstallation(): Installation {
+  let opened: { database: Database; drop: () => Promise<void> } | undefined;
+  beforeAll(async () => {
+    const { url, drop } = await createTestDatabase();
+    opened = { database: createPrismaClient(url), drop };
+  });
+  afterAll(async () => {
+    await opened?.database.$disconnect();
+    await opened?.drop();
+  });
+
+  const installation: Installation = {
+    get database() {
+      if (opened === undefined) throw new Error('The database is open within tests alone.');
+      return opened.database;
+    },
+    backend: (changes = {}) => ({
+      database: installation.database,
+      auth: { handle: async () => new Response(), getSession: async () => null },
+      metadata: quietMetadata,
+      logger: createLogger({ name: 'test', level: 'silent' }),
+      webUrl: 'http://localhost:3000',
+      agentMetadataUrl: 'http://localhost:7070',
+      isEmbedded: true,
+      close: async () => undefined,
+      ...changes,
+    }),
+    async newOrganization() {
+      const id = newId();
+      await installation.database.organization.create({ data: { id, name: 'Acme', slug: id } });
+      return id;
+    },
+    async newPerson(member) {
+      const id = newId();
+      const email = `${id}@example.com`;
+      await installation.database.user.create({ data: { id, email, name: 'Test' } });
+      const sessionId = newId();
+      const expiresAt = new Date(Date.now() + 3_600_000);
+      await installation.database.session.create({ data: { id: sessionId, token: newId(), userId: id, expiresAt } });
+      if (member !== undefined)
+        await installation.database.member.create({ data: { id: newId(), userId: id, ...member } });
+      return { sessionId, activeOrganizationId: null, user: { id, email, name: 'Test' } };
+    },
+    caller: (session, backend = installation.backend()) => createCaller({ backend, session, now: new Date() }),
+  };
+  return installation;
+}
