@@ -9,26 +9,29 @@ import { procedure } from '../trpc/trpc.ts';
 import { type ClusterWatchEvent, watchClusterInput } from './watch-cluster.types.ts';
 
 const retryPause_ms = 1_000;
-/** Ended from time to time, so that a revoked session or a lost role ends the stream too; the client reconnects at once. */
-const maxStream_ms = 5 * 60_000;
 
 export const watchCluster = procedure('cluster:read')
   .input(watchClusterInput)
   .subscription(async function* ({ ctx, input, signal }) {
-    const until = AbortSignal.timeout(maxStream_ms);
-    const ending = signal === undefined ? until : AbortSignal.any([signal, until]);
+    // Without a signal, as in a call within the process, the stream ends when its reader stops reading.
+    const ending = signal ?? new AbortController().signal;
     let eventCount = 0;
     const event = (content: ClusterWatchEvent) => {
       eventCount += 1;
       return tracked(`${ctx.now.getTime()}-${eventCount}`, content);
     };
+    let isReachable = true;
     while (!ending.aborted) {
       try {
-        for await (const view of watch(ctx.backend, ctx.tenant, input, ending)) yield event({ state: 'live', view });
+        for await (const view of watch(ctx.backend, ctx.tenant, input, ending)) {
+          isReachable = true;
+          yield event({ state: 'live', view });
+        }
       } catch (error) {
         // The code tells the client whether to come back; past the first event no middleware gives it one.
         if (!(error instanceof AppError) || error.kind !== 'unavailable') throw toTrpcError(error);
-        yield event({ state: 'unreachable', message: error.message });
+        if (isReachable) yield event({ state: 'unreachable', message: error.message });
+        isReachable = false;
       }
       await pause(retryPause_ms, undefined, { signal: ending }).catch(() => undefined);
     }

@@ -23,6 +23,8 @@ interface ProcedureMeta {
 
 /** Proxies cut silent connections after 30 to 60 seconds. */
 const pingInterval_ms = 10_000;
+/** Streams are cut from time to time, so that a revoked session or a lost role ends them too; the client comes back at once. */
+const maxStream_ms = 5 * 60_000;
 
 const t = initTRPC
   .context<ApiContext>()
@@ -31,6 +33,7 @@ const t = initTRPC
     transformer: superjson,
     isDev: false,
     sse: {
+      maxDurationMs: maxStream_ms,
       ping: { enabled: true, intervalMs: pingInterval_ms },
       client: { reconnectAfterInactivityMs: 3 * pingInterval_ms },
     },

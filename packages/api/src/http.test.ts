@@ -1,0 +1,170 @@
+// The API as a browser meets it: over HTTP, with superjson, errors in words, and server-sent events.
+import { AppError } from '@penstock/platform';
+import type { AuthSession, Backend, MetadataAdmin } from '@penstock/services';
+import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
+import superjson from 'superjson';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { appRouter } from './app-router.ts';
+import { emptyView, quietMetadata, setUpInstallation } from './testing/installation.ts';
+import { createContext } from './trpc/context.ts';
+
+const installation = setUpInstallation();
+let owner: AuthSession;
+
+beforeAll(async () => {
+  owner = await installation.newPerson({ organizationId: await installation.newOrganization(), role: 'owner' });
+});
+
+function backendOf(session: AuthSession | null, changes: Partial<Backend> = {}): Backend {
+  return installation.backend({
+    auth: { handle: async () => new Response(), getSession: async () => session },
+    ...changes,
+  });
+}
+
+function send(backend: Backend, path: string, init: RequestInit = {}): Promise<Response> {
+  const request = new Request(`http://localhost:3000/api/trpc/${path}`, init);
+  return fetchRequestHandler({
+    endpoint: '/api/trpc',
+    req: request,
+    router: appRouter,
+    createContext: () => createContext(backend, request.headers),
+  });
+}
+
+function mutate(backend: Backend, path: string, input: unknown): Promise<Response> {
+  const body = JSON.stringify(superjson.serialize(input));
+  return send(backend, path, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+}
+
+interface ErrorBody {
+  message: string;
+  data: { appCode: string; remedy: string | null; field: string | null; code: string; stack?: string };
+}
+
+async function errorIn(response: Response): Promise<ErrorBody> {
+  const { error } = (await response.json()) as { error: { json: ErrorBody } };
+  return error.json;
+}
+
+async function newCluster(): Promise<string> {
+  const cluster = await installation
+    .caller(owner)
+    .cluster.create({ name: `c ${Math.random()}`, cloud: 'aws', region: 'x' });
+  return cluster.id;
+}
+
+describe('errors', () => {
+  test('a refusal carries a status, a stable code, a sentence and a remedy', async () => {
+    const response = await send(backendOf(null), 'cluster.list');
+    expect(response.status).toBe(401);
+    expect(await errorIn(response)).toMatchObject({
+      message: 'You are not signed in.',
+      data: { appCode: 'signed_out', remedy: 'Sign in and try again.', field: null },
+    });
+  });
+
+  test('bad input names the field and says what to type', async () => {
+    const response = await mutate(backendOf(owner), 'cluster.create', { name: '', cloud: 'aws', region: 'x' });
+    expect(response.status).toBe(400);
+    expect(await errorIn(response)).toMatchObject({
+      message: 'Give the cluster a name.',
+      data: { appCode: 'input_invalid', field: 'name' },
+    });
+  });
+
+  test('a conflict names the field, so that a form can show it there', async () => {
+    const name = `taken ${Math.random()}`;
+    const input = { name, cloud: 'aws', region: 'x' };
+    expect((await mutate(backendOf(owner), 'cluster.create', input)).status).toBe(200);
+    const response = await mutate(backendOf(owner), 'cluster.create', input);
+    expect(response.status).toBe(409);
+    expect(await errorIn(response)).toMatchObject({ data: { appCode: 'cluster_name_taken', field: 'name' } });
+  });
+
+  test('a defect shows a reference number and nothing of what is inside', async () => {
+    const secret = 'relation "agent_key" at postgresql://app:hunter2@db';
+    const metadata: MetadataAdmin = {
+      ...quietMetadata,
+      getClusterView: () => Promise.reject(new Error(secret)),
+    };
+    const clusterId = await newCluster();
+    const input = encodeURIComponent(JSON.stringify(superjson.serialize({ clusterId })));
+    const response = await send(backendOf(owner, { metadata }), `cluster.view?input=${input}`);
+    expect(response.status).toBe(500);
+    const text = await response.text();
+    expect(text).toMatch(/quote [0-9a-f-]{36}/);
+    expect(text).not.toMatch(/agent_key|hunter2|\.ts:/);
+  });
+});
+
+describe('the live view', () => {
+  /** Reads the data events that come, whole ones alone. */
+  async function* dataEvents(response: Response): AsyncGenerator<string, void, undefined> {
+    let text = '';
+    for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      text += chunk;
+      const whole = text.split('\n\n');
+      text = whole.pop() ?? '';
+      yield* whole.filter((event) => event.includes('data: {"json"'));
+    }
+  }
+
+  /** Reads until `count` events have come, then hangs up. */
+  async function readEvents(response: Response, count: number): Promise<string[]> {
+    const events: string[] = [];
+    for await (const event of dataEvents(response)) {
+      events.push(event);
+      if (events.length === count) break;
+    }
+    return events;
+  }
+
+  async function watch(metadata: MetadataAdmin, signal?: AbortSignal): Promise<Response> {
+    const input = encodeURIComponent(JSON.stringify(superjson.serialize({ clusterId: await newCluster() })));
+    const init = { headers: { accept: 'text/event-stream' }, ...(signal === undefined ? {} : { signal }) };
+    return send(backendOf(owner, { metadata }), `cluster.watch?input=${input}`, init);
+  }
+
+  test('events are whole views, each with an id for coming back', async () => {
+    const events = await readEvents(await watch(quietMetadata), 1);
+    expect(events[0]).toMatch(/id: \d+-1/);
+    expect(events[0]).toContain('"state":"live"');
+  });
+
+  test('an owner that goes away is told once and waited for, on the same connection', async () => {
+    let opened = 0;
+    const metadata: MetadataAdmin = {
+      ...quietMetadata,
+      async *watchClusterView(clusterId) {
+        opened += 1;
+        if (opened === 1) yield emptyView(clusterId, 1n);
+        if (opened < 3)
+          throw new AppError({ kind: 'unavailable', code: 'metadata_unavailable', message: 'It is away.' });
+        yield emptyView(clusterId, 2n);
+      },
+    };
+    const events = await readEvents(await watch(metadata), 3);
+    const states = events.map((event) => /"state":"(\w+)"/.exec(event)?.[1]);
+    expect(states).toEqual(['live', 'unreachable', 'live']);
+    expect(events[2]).toContain('"journalSeq":2');
+  });
+
+  test('hanging up ends the watch at the metadata service', async () => {
+    const ended = Promise.withResolvers<void>();
+    const metadata: MetadataAdmin = {
+      ...quietMetadata,
+      async *watchClusterView(clusterId, signal) {
+        signal.addEventListener('abort', () => ended.resolve(), { once: true });
+        yield emptyView(clusterId);
+        await ended.promise;
+      },
+    };
+    const hangUp = new AbortController();
+    const events = dataEvents(await watch(metadata, hangUp.signal));
+    await events.next();
+    hangUp.abort();
+    await ended.promise;
+    expect((await events.next()).done).toBe(true);
+  });
+});
