@@ -1,0 +1,202 @@
+import { Code, ConnectError } from '@connectrpc/connect';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type MetadataServer, startServer } from '../server.ts';
+import { connectAdmin, connectAgent } from '../testing/agent-client.ts';
+import { silentLogger } from '../testing/cluster-fixture.ts';
+import { type ClusterWithKey, ControlPlaneFixture, INTERNAL_TOKEN } from '../testing/control-plane-fixture.ts';
+
+let controlPlane: ControlPlaneFixture;
+let server: MetadataServer;
+let cluster: ClusterWithKey;
+
+beforeAll(async () => {
+  controlPlane = await ControlPlaneFixture.create();
+  cluster = await controlPlane.createCluster();
+  server = await startServer(
+    {
+      databaseUrl: controlPlane.database.url,
+      port: 0,
+      httpPort: 0,
+      advertisedUrl: undefined,
+      internalToken: INTERNAL_TOKEN,
+      leaseTtlMs: 5_000,
+      initialRebalanceDelayMs: 0,
+      logLevel: 'silent',
+    },
+    silentLogger,
+  );
+}, 120_000);
+
+afterAll(async () => {
+  await server.close();
+  await controlPlane.drop();
+});
+
+/** The code and message with which a call is refused. */
+async function refusal(call: Promise<unknown>): Promise<{ code: Code; message: string }> {
+  try {
+    await call;
+  } catch (error) {
+    const { code, rawMessage } = ConnectError.from(error);
+    return { code, message: rawMessage };
+  }
+  throw new Error('the call was not refused');
+}
+
+async function withAgent<Result>(
+  headers: { key?: string; clusterId?: string },
+  use: (client: ReturnType<typeof connectAgent>['client']) => Promise<Result>,
+): Promise<Result> {
+  const connection = connectAgent(server.rpcUrl, headers);
+  try {
+    return await use(connection.client);
+  } finally {
+    connection.close();
+  }
+}
+
+describe('agent keys', () => {
+  const describeCluster = (headers: { key?: string; clusterId?: string }) =>
+    withAgent(headers, (client) => client.describeCluster({}));
+
+  test('a good key opens its cluster', async () => {
+    expect((await describeCluster(cluster)).clusterId).toBe(cluster.clusterId);
+  });
+
+  test.each([
+    { what: 'no key', key: undefined, message: /no agent key/ },
+    { what: 'something that is no key', key: 'hello', message: /malformed/ },
+    { what: 'a key with a typing error', key: `psk_agent_${'a'.repeat(32)}_aaaaaa`, message: /typing error/ },
+  ])('$what is refused as unauthenticated, with the reason', async ({ key, message }) => {
+    const { clusterId } = cluster;
+    const refused = await refusal(describeCluster(key === undefined ? { clusterId } : { clusterId, key }));
+    expect(refused.code).toBe(Code.Unauthenticated);
+    expect(refused.message).toMatch(message);
+  });
+
+  test('a key that the database does not know is refused as unknown', async () => {
+    const { key, keyId } = await controlPlane.createKey(cluster.clusterId);
+    await controlPlane.pool.query('DELETE FROM agent_key WHERE id = $1', [keyId]);
+    const refused = await refusal(describeCluster({ clusterId: cluster.clusterId, key }));
+    expect(refused).toMatchObject({ code: Code.Unauthenticated, message: expect.stringMatching(/unknown/) });
+  });
+
+  test('a key of another cluster is refused as permission_denied', async () => {
+    const other = await controlPlane.createCluster();
+    const refused = await refusal(describeCluster({ clusterId: cluster.clusterId, key: other.key }));
+    expect(refused).toMatchObject({
+      code: Code.PermissionDenied,
+      message: expect.stringMatching(/another virtual cluster/),
+    });
+  });
+
+  test('a cluster id that is none is refused as invalid_argument', async () => {
+    expect((await refusal(describeCluster({ key: cluster.key, clusterId: 'prod' }))).code).toBe(Code.InvalidArgument);
+    expect((await refusal(describeCluster({ key: cluster.key }))).code).toBe(Code.InvalidArgument);
+  });
+
+  test('a deleted cluster is not found', async () => {
+    const deleted = await controlPlane.createCluster();
+    await controlPlane.pool.query('UPDATE virtual_cluster SET deleted_at = now() WHERE id = $1', [deleted.clusterId]);
+    expect((await refusal(describeCluster(deleted))).code).toBe(Code.NotFound);
+  });
+
+  test('a revoked key is refused within three seconds, and its open stream ends', async () => {
+    const { key, keyId } = await controlPlane.createKey(cluster.clusterId);
+    await withAgent({ clusterId: cluster.clusterId, key }, async (client) => {
+      const events = client.watch({ agentId: 'revoked' })[Symbol.asyncIterator]();
+      await events.next();
+      const ended = refusal(events.next());
+      const revokedMs = performance.now();
+      await controlPlane.pool.query('UPDATE agent_key SET revoked_at = now() WHERE id = $1', [keyId]);
+      expect(await ended).toMatchObject({ code: Code.Unauthenticated, message: expect.stringMatching(/revoked/) });
+      expect(performance.now() - revokedMs).toBeLessThan(3_000);
+      expect((await refusal(client.describeCluster({}))).message).toMatch(/revoked/);
+    });
+  }, 10_000);
+
+  test('the use of a key is written down', async () => {
+    const { key, keyId } = await controlPlane.createKey(cluster.clusterId);
+    await describeCluster({ clusterId: cluster.clusterId, key });
+    await expect
+      .poll(async () => {
+        const { rows } = await controlPlane.pool.query('SELECT last_used_at FROM agent_key WHERE id = $1', [keyId]);
+        return rows[0]?.last_used_at instanceof Date;
+      })
+      .toBe(true);
+  });
+});
+
+describe('the internal token', () => {
+  test('opens the dashboard view; anything else is refused', async () => {
+    const good = connectAdmin(server.rpcUrl, INTERNAL_TOKEN);
+    const bad = connectAdmin(server.rpcUrl, cluster.key);
+    try {
+      const view = await good.client.getClusterView({ clusterId: cluster.clusterId });
+      expect(view.clusterId).toBe(cluster.clusterId);
+      const refused = await refusal(bad.client.getClusterView({ clusterId: cluster.clusterId }));
+      expect(refused.code).toBe(Code.Unauthenticated);
+    } finally {
+      good.close();
+      bad.close();
+    }
+  });
+});
+
+describe('bad requests', () => {
+  test('columns of unequal lengths are refused with the name of the field, and nothing is stored', async () => {
+    await withAgent(cluster, async (client) => {
+      const request = {
+        fileId: new Uint8Array(16),
+        runTopic: [0, 0],
+        runPartition: [0],
+        runPosition: [0n],
+        runBatches: [1],
+      };
+      const refused = await refusal(client.commitFile(request));
+      expect(refused).toMatchObject({ code: Code.InvalidArgument, message: expect.stringMatching(/run_partition/) });
+    });
+  });
+
+  test('an id of the wrong length is refused with the name of the field', async () => {
+    await withAgent(cluster, async (client) => {
+      const refused = await refusal(client.locate({ cursors: [{ topicId: new Uint8Array(3), partition: 0 }] }));
+      expect(refused).toMatchObject({
+        code: Code.InvalidArgument,
+        message: expect.stringMatching(/cursors\[0\]\.topic_id/),
+      });
+    });
+  });
+
+  test('a message beyond the bound is refused without being read', async () => {
+    await withAgent(cluster, async (client) => {
+      const call = client.describeCluster({ topicNames: ['x'.repeat(33 * 1024 * 1024)] });
+      expect((await refusal(call)).code).toBe(Code.ResourceExhausted);
+    });
+  });
+});
+
+describe('settings of the control plane', () => {
+  test('reach the agents on their open stream', async () => {
+    const own = await controlPlane.createCluster();
+    await withAgent(own, async (client) => {
+      const events = client.watch({ agentId: 'a' })[Symbol.asyncIterator]();
+      const first = await events.next();
+      expect(first.value?.settings).toMatchObject({ autoCreateTopics: true, defaultPartitions: 12 });
+      await controlPlane.pool.query('UPDATE virtual_cluster SET default_partitions = 7 WHERE id = $1', [own.clusterId]);
+      let defaultPartitions: number | undefined;
+      while (defaultPartitions !== 7) defaultPartitions = (await events.next()).value?.settings?.defaultPartitions;
+      expect(defaultPartitions).toBe(7);
+    });
+  }, 10_000);
+});
+
+describe('health', () => {
+  test('readiness and metrics answer over HTTP/1.1', async () => {
+    expect((await fetch(`${server.httpUrl}/healthz`)).status).toBe(200);
+    expect((await fetch(`${server.httpUrl}/readyz`)).status).toBe(200);
+    const metrics = await (await fetch(`${server.httpUrl}/metrics`)).text();
+    expect(metrics).toMatch(/^penstock_metadata_clusters_owned [1-9]/m);
+    expect(metrics.endsWith('# EOF\n')).toBe(true);
+  });
+});

@@ -1,0 +1,158 @@
+// Two real processes on one real PostgreSQL: what becomes of a cluster when its owner is killed, paused or told to stop.
+import { Code, ConnectError } from '@connectrpc/connect';
+import type { Id } from '@penstock/metadata-core';
+import { ownerUrlHeader } from '@penstock/metadata-protocol';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { connectAgent } from './testing/agent-client.ts';
+import { CommittingAgents, OwnerFollower } from './testing/committing-agents.ts';
+import { type ClusterWithKey, ControlPlaneFixture } from './testing/control-plane-fixture.ts';
+import { ServiceProcess } from './testing/service-process.ts';
+
+const LEASE_TTL_MS = 3_000;
+const AGENTS = 8;
+const TEST_TIMEOUT_MS = 60_000;
+
+let controlPlane: ControlPlaneFixture;
+let cluster: ClusterWithKey;
+let owner: ServiceProcess;
+let other: ServiceProcess;
+let follower: OwnerFollower;
+let topicId: Id;
+
+beforeAll(async () => {
+  controlPlane = await ControlPlaneFixture.create();
+}, 120_000);
+
+afterAll(async () => {
+  await controlPlane.drop();
+});
+
+beforeEach(async () => {
+  cluster = await controlPlane.createCluster();
+  [owner, other] = await Promise.all([startProcess(), startProcess()]);
+  follower = new OwnerFollower([owner.rpcUrl, other.rpcUrl], cluster);
+  // The first request makes the first process the owner.
+  const created = await follower.call((client) => client.createTopics({ topics: [{ name: 'orders', partitions: 1 }] }));
+  topicId = created.results[0]?.topicId ?? new Uint8Array();
+}, TEST_TIMEOUT_MS);
+
+afterEach(async () => {
+  follower.close();
+  await Promise.all([owner.end(), other.end()]);
+});
+
+function startProcess(): Promise<ServiceProcess> {
+  return ServiceProcess.start(controlPlane.database.url, LEASE_TTL_MS);
+}
+
+/** Resolves when the agents have had so many more commits acknowledged. */
+async function acknowledgedMore(agents: CommittingAgents, count: number): Promise<void> {
+  const goal = agents.acknowledged.size + count;
+  await expect.poll(() => agents.acknowledged.size, { timeout: 30_000, interval: 10 }).toBeGreaterThanOrEqual(goal);
+}
+
+async function expectNothingLostOrDoubled(agents: CommittingAgents): Promise<void> {
+  const { lost, highWatermark } = await agents.audit();
+  expect(lost).toEqual([]);
+  expect(new Set(agents.acknowledged.values()).size).toBe(agents.acknowledged.size);
+  // Every commit was retried until it was acknowledged, so the partition holds exactly the acknowledged ones.
+  expect(highWatermark).toBe(agents.acknowledged.size);
+}
+
+/** How a call to this very process is refused. */
+async function refusalOf(process: ServiceProcess): Promise<{ code: Code; ownerUrl: string | null }> {
+  const connection = connectAgent(process.rpcUrl, cluster);
+  try {
+    await connection.client.describeCluster({}, { timeoutMs: 5_000 });
+  } catch (error) {
+    const { code, metadata } = ConnectError.from(error);
+    return { code, ownerUrl: metadata.get(ownerUrlHeader) };
+  } finally {
+    connection.close();
+  }
+  throw new Error('the call was not refused');
+}
+
+test(
+  'a process that does not own the cluster says who does',
+  async () => {
+    expect(await refusalOf(other)).toEqual({ code: Code.Unavailable, ownerUrl: owner.rpcUrl });
+  },
+  TEST_TIMEOUT_MS,
+);
+
+test(
+  'kill -9 of the owner under load: the other process takes over, and no acknowledged commit is lost or doubled',
+  async () => {
+    const agents = new CommittingAgents(follower, topicId, AGENTS);
+    await acknowledgedMore(agents, 100);
+    owner.kill('SIGKILL');
+    await acknowledgedMore(agents, 200);
+    await agents.stop();
+    await expectNothingLostOrDoubled(agents);
+  },
+  TEST_TIMEOUT_MS,
+);
+
+test(
+  'an owner that was paused under load and wakes up answers nothing, and the cluster goes on elsewhere',
+  async () => {
+    const agents = new CommittingAgents(follower, topicId, AGENTS);
+    await acknowledgedMore(agents, 100);
+    owner.kill('SIGSTOP');
+    await acknowledgedMore(agents, 100);
+    owner.kill('SIGCONT');
+    expect(await refusalOf(owner)).toMatchObject({ code: Code.Unavailable });
+    await acknowledgedMore(agents, 100);
+    await agents.stop();
+    await expectNothingLostOrDoubled(agents);
+    expect(await refusalOf(owner)).toEqual({ code: Code.Unavailable, ownerUrl: other.rpcUrl });
+  },
+  TEST_TIMEOUT_MS,
+);
+
+test(
+  'an owner that is told to stop hands over at once: what was under way is answered, nobody waits for the lease',
+  async () => {
+    const agents = new CommittingAgents(follower, topicId, AGENTS);
+    await acknowledgedMore(agents, 100);
+    owner.kill('SIGTERM');
+    const stoppedMs = performance.now();
+    await acknowledgedMore(agents, AGENTS + 1);
+    expect(performance.now() - stoppedMs).toBeLessThan(LEASE_TTL_MS);
+    expect(await owner.exited).toBe(0);
+    await agents.stop();
+    await expectNothingLostOrDoubled(agents);
+  },
+  TEST_TIMEOUT_MS,
+);
+
+test(
+  'commits whose answers were lost get the same offsets when they are sent again, through a kill as well',
+  async () => {
+    const agents = new CommittingAgents(follower, topicId, AGENTS, true);
+    await acknowledgedMore(agents, 50);
+    owner.kill('SIGKILL');
+    await acknowledgedMore(agents, 50);
+    await agents.stop();
+    await expectNothingLostOrDoubled(agents);
+  },
+  TEST_TIMEOUT_MS,
+);
+
+test(
+  'agents on a watch stream learn at once that their owner has stopped',
+  async () => {
+    const connection = connectAgent(owner.rpcUrl, cluster);
+    try {
+      const events = connection.client.watch({ agentId: 'a' })[Symbol.asyncIterator]();
+      expect((await events.next()).value?.catalogue?.full).toBe(true);
+      const next = events.next();
+      owner.kill('SIGTERM');
+      await expect(next).rejects.toMatchObject({ code: Code.Unavailable });
+    } finally {
+      connection.close();
+    }
+  },
+  TEST_TIMEOUT_MS,
+);

@@ -1,0 +1,130 @@
+// Agents that commit data files one after the other through whichever process owns the cluster, and remember what they were
+// told, so that it can be checked against what the cluster holds in the end.
+import { Code, ConnectError } from '@connectrpc/connect';
+import { type Id, idKey } from '@penstock/metadata-core';
+import { ownerUrlHeader } from '@penstock/metadata-protocol';
+import { type AgentConnection, connectAgent } from './agent-client.ts';
+import { commitOf } from './cluster-fixture.ts';
+import type { ClusterWithKey } from './control-plane-fixture.ts';
+
+/** A call to a process that is paused gets no answer: ask again after this. */
+const CALL_TIMEOUT_MS = 1_000;
+const RETRY_PAUSE_MS = 20;
+const GIVE_UP_MS = 30_000;
+
+const retriable = new Set([Code.Unavailable, Code.DeadlineExceeded, Code.Canceled, Code.Aborted]);
+
+/** Calls one of several processes and follows them to the owner. */
+export class OwnerFollower {
+  readonly #connections: Map<string, AgentConnection>;
+  #current: string;
+
+  constructor(urls: readonly string[], cluster: ClusterWithKey) {
+    this.#connections = new Map(urls.map((url) => [url, connectAgent(url, cluster)]));
+    this.#current = urls[0] ?? '';
+  }
+
+  /** Retries what may be retried until it succeeds. */
+  async call<Result>(
+    attempt: (client: AgentConnection['client'], timeoutMs: number) => Promise<Result>,
+  ): Promise<Result> {
+    const untilMs = performance.now() + GIVE_UP_MS;
+    for (;;) {
+      const asked = this.#current;
+      const connection = this.#connections.get(asked);
+      if (connection === undefined) throw new Error(`no process at ${asked}`);
+      try {
+        return await attempt(connection.client, CALL_TIMEOUT_MS);
+      } catch (error) {
+        const { code, metadata } = ConnectError.from(error);
+        if (!retriable.has(code) || performance.now() > untilMs) throw error;
+        this.#current = metadata.get(ownerUrlHeader) ?? this.#otherThan(asked);
+        await new Promise((resolve) => setTimeout(resolve, RETRY_PAUSE_MS));
+      }
+    }
+  }
+
+  close(): void {
+    for (const connection of this.#connections.values()) connection.close();
+  }
+
+  #otherThan(asked: string): string {
+    const urls = [...this.#connections.keys()];
+    return urls[(urls.indexOf(asked) + 1) % urls.length] ?? asked;
+  }
+}
+
+export class CommittingAgents {
+  /** Base offset by file id, as it was answered. */
+  readonly acknowledged = new Map<string, number>();
+  readonly #follower: OwnerFollower;
+  readonly #topicId: Id;
+  readonly #running: Promise<void>[];
+  #isStopping = false;
+
+  /** @param losesAnswers each commit is first sent by a call that does not wait for its answer */
+  constructor(follower: OwnerFollower, topicId: Id, agents: number, losesAnswers = false) {
+    this.#follower = follower;
+    this.#topicId = topicId;
+    this.#running = Array.from({ length: agents }, () => this.#run(losesAnswers));
+    // A failure is reported by `stop`.
+    for (const running of this.#running) running.catch(() => undefined);
+  }
+
+  /** Lets the commits under way be acknowledged and ends. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    await Promise.all(this.#running);
+  }
+
+  /** Every acknowledged commit lies where it was said to lie, each exactly once, and nothing else is there. */
+  async audit(): Promise<{ lost: string[]; highWatermark: number }> {
+    const cursors = [...this.acknowledged].map(([fileKey, offset]) => ({ fileKey, offset }));
+    const { located } = await this.#follower.call((client) =>
+      client.locate({
+        cursors: cursors.map(({ offset }) => ({
+          topicId: this.#topicId,
+          partition: 0,
+          offset: BigInt(offset),
+          maxBytes: 1,
+        })),
+      }),
+    );
+    const lost = cursors
+      .filter(({ fileKey, offset }, index) => {
+        const run = located[index]?.runs[0];
+        return run === undefined || idKey(run.fileId) !== fileKey || run.baseOffset !== BigInt(offset);
+      })
+      .map(({ fileKey }) => fileKey);
+    return { lost, highWatermark: Number(located[0]?.highWatermark ?? -1n) };
+  }
+
+  async #run(losesAnswers: boolean): Promise<void> {
+    while (!this.#isStopping) {
+      const commit = commitOf(this.#topicId, [0], 1, Date.now());
+      const request = {
+        fileId: commit.fileId,
+        fileBytes: BigInt(commit.fileBytes),
+        topicIds: commit.topicIds,
+        runTopic: [...commit.runTopic],
+        runPartition: [...commit.runPartition],
+        runPosition: [0n],
+        runBatches: [1],
+        batchBytes: [...commit.batchBytes],
+        batchRecords: [...commit.batchRecords],
+        batchMaxTimestampMs: [BigInt(Date.now())],
+        batchUncompressedBytes: [200n],
+      };
+      if (losesAnswers) {
+        await this.#follower.call(async (client) => {
+          await client.commitFile(request, { timeoutMs: 1 }).catch(() => undefined);
+        });
+      }
+      const answer = await this.#follower.call((client, timeoutMs) => client.commitFile(request, { timeoutMs }));
+      if (answer.errorCode !== 0 || answer.batchErrorCode.length > 0) {
+        throw new Error(`a commit was refused: ${answer.errorCode} ${answer.errorMessage}`);
+      }
+      this.acknowledged.set(idKey(commit.fileId), Number(answer.batchBaseOffset[0]));
+    }
+  }
+}

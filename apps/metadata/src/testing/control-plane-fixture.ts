@@ -1,0 +1,58 @@
+// What the control plane keeps about virtual clusters, in a database of the test's own: organizations, clusters, agent keys.
+import { randomUUID } from 'node:crypto';
+import { generateAgentKey, newId } from '@penstock/platform';
+import { createTestDatabase, type TestDatabase } from '@penstock/testing';
+import { Pool } from 'pg';
+
+export const INTERNAL_TOKEN = 'internal-token-of-the-tests';
+
+export interface ClusterWithKey {
+  clusterId: string;
+  key: string;
+  keyId: string;
+}
+
+export class ControlPlaneFixture {
+  readonly database: TestDatabase;
+  readonly pool: Pool;
+
+  private constructor(database: TestDatabase) {
+    this.database = database;
+    this.pool = new Pool({ connectionString: database.url, max: 2 });
+    // Dropping the database ends connections that are still closing.
+    this.pool.on('error', () => undefined);
+  }
+
+  static async create(): Promise<ControlPlaneFixture> {
+    const fixture = new ControlPlaneFixture(await createTestDatabase());
+    await fixture.pool.query(
+      `INSERT INTO organization (id, name, slug, created_at) VALUES ('org', 'Org', 'org', now())`,
+    );
+    return fixture;
+  }
+
+  async createCluster(): Promise<ClusterWithKey> {
+    const clusterId = randomUUID();
+    await this.pool.query(
+      `INSERT INTO virtual_cluster (id, organization_id, name, cloud, region, updated_at) VALUES ($1, 'org', $2, 'aws', 'eu', now())`,
+      [clusterId, clusterId],
+    );
+    return { clusterId, ...(await this.createKey(clusterId)) };
+  }
+
+  async createKey(clusterId: string): Promise<{ key: string; keyId: string }> {
+    const { plaintext, hash, display } = generateAgentKey();
+    const keyId = newId();
+    await this.pool.query(
+      `INSERT INTO agent_key (id, cluster_id, organization_id, name, display_prefix, display_last4, hash)
+       VALUES ($1, $2, 'org', 'key', $3, $4, $5)`,
+      [keyId, clusterId, display.prefix, display.last4, Buffer.from(hash)],
+    );
+    return { key: plaintext, keyId };
+  }
+
+  async drop(): Promise<void> {
+    await this.pool.end();
+    await this.database.drop();
+  }
+}
