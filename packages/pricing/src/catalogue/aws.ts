@@ -8,8 +8,18 @@ const EC2 = {
   sourceDate: '2026-07-20',
   verified: true,
 } as const;
-const SECONDARY = { from: '2024-01-01', source: 'secondary copies of the EBS price page', sourceDate: 'undated', verified: false } as const;
-const S3 = { from: '2024-01-01', source: 'Amazon S3 price page, stored copy', sourceDate: '2025-08-29', verified: true } as const;
+const SECONDARY = {
+  from: '2024-01-01',
+  source: 'secondary copies of the EBS price page',
+  sourceDate: 'undated',
+  verified: false,
+} as const;
+const S3 = {
+  from: '2024-01-01',
+  source: 'Amazon S3 price page, stored copy',
+  sourceDate: '2025-08-29',
+  verified: true,
+} as const;
 const EXPRESS_2023 = {
   from: '2023-11-28',
   source: 'secondary reports of the launch prices of S3 Express One Zone',

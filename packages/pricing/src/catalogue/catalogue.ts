@@ -21,7 +21,14 @@ const PENSTOCK_ENTRIES: readonly CatalogueEntry[] = PRICE_BOOKS.flatMap((book) =
     ),
     flat('penstock.cluster-dev', 'Penstock', 'Dev cluster', book.clusterUsdPerMinute.dev, 'minute', facts),
     flat('penstock.cluster', 'Penstock', 'Standard cluster', book.clusterUsdPerMinute.standard, 'minute', facts),
-    flat('penstock.cluster-low-latency', 'Penstock', 'Low-latency cluster', book.clusterUsdPerMinute['low-latency'], 'minute', facts),
+    flat(
+      'penstock.cluster-low-latency',
+      'Penstock',
+      'Low-latency cluster',
+      book.clusterUsdPerMinute['low-latency'],
+      'minute',
+      facts,
+    ),
   ];
 });
 
@@ -97,7 +104,11 @@ export function withPrices(catalogue: Catalogue, overrides: ReadonlyMap<string, 
   return { day: catalogue.day, prices };
 }
 
-export type CatalogueChange = { readonly date: string; readonly entry: CatalogueEntry; readonly before: CatalogueEntry | null };
+export type CatalogueChange = {
+  readonly date: string;
+  readonly entry: CatalogueEntry;
+  readonly before: CatalogueEntry | null;
+};
 
 /** The changelog, newest first: every entry, with the one that it replaced. */
 export function catalogueChanges(): readonly CatalogueChange[] {

@@ -4,7 +4,14 @@ import type { CatalogueEntry, PriceTier, PriceUnit, Provider } from './types.ts'
 type Facts = { from: string; source: string; sourceDate: string; verified: boolean; note?: string };
 
 /** An entry with one price for every quantity. */
-export function flat(item: string, provider: Provider, label: string, usd: string, unit: PriceUnit, facts: Facts): CatalogueEntry {
+export function flat(
+  item: string,
+  provider: Provider,
+  label: string,
+  usd: string,
+  unit: PriceUnit,
+  facts: Facts,
+): CatalogueEntry {
   return { item, provider, label, unit, tiers: [{ upTo: null, usd }], ...facts };
 }
 

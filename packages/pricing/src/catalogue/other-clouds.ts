@@ -2,8 +2,18 @@
 import { flat } from './entry.ts';
 import type { CatalogueEntry } from './types.ts';
 
-const GCS = { from: '2024-01-01', source: 'Cloud Storage price page, stored copies', sourceDate: '2025', verified: true } as const;
-const GCE = { from: '2024-01-01', source: 'secondary copies of Compute Engine prices', sourceDate: 'undated', verified: false } as const;
+const GCS = {
+  from: '2024-01-01',
+  source: 'Cloud Storage price page, stored copies',
+  sourceDate: '2025',
+  verified: true,
+} as const;
+const GCE = {
+  from: '2024-01-01',
+  source: 'secondary copies of Compute Engine prices',
+  sourceDate: 'undated',
+  verified: false,
+} as const;
 const GUESS = {
   from: '2024-01-01',
   source: 'no stored copy found; a placeholder of the usual size, to be replaced by your own price',
@@ -19,7 +29,14 @@ export const OTHER_CLOUD_ENTRIES: readonly CatalogueEntry[] = [
   flat('gcp.gcs.put', 'Google Cloud', 'Cloud Storage class A operations', '0.005', '1,000 requests', GCS),
   flat('gcp.gcs.get', 'Google Cloud', 'Cloud Storage class B operations', '0.0004', '1,000 requests', GCS),
   flat('gcp.disk.storage', 'Google Cloud', 'Balanced persistent disk', '0.10', 'GB-month', GUESS),
-  flat('gcp.disk.throughput', 'Google Cloud', 'Balanced persistent disk throughput (part of its size)', '0', 'MB/s-month', GUESS),
+  flat(
+    'gcp.disk.throughput',
+    'Google Cloud',
+    'Balanced persistent disk throughput (part of its size)',
+    '0',
+    'MB/s-month',
+    GUESS,
+  ),
   flat('gcp.zone-transfer', 'Google Cloud', 'Traffic between zones', '0.01', 'GiB', {
     from: '2024-01-01',
     source: 'several copies of the network price page',

@@ -2,7 +2,12 @@
 import { flat, graduated } from './entry.ts';
 import type { CatalogueEntry } from './types.ts';
 
-const MSK = { from: '2026-08-20', source: 'AWS agent toolkit, msk_sizing.py', sourceDate: '2026-08-20', verified: true } as const;
+const MSK = {
+  from: '2026-08-20',
+  source: 'AWS agent toolkit, msk_sizing.py',
+  sourceDate: '2026-08-20',
+  verified: true,
+} as const;
 const WARP_2024 = {
   from: '2024-03-05',
   source: 'WarpStream, “Public Benchmarks and TCO Analysis”',
@@ -17,8 +22,25 @@ const WARP_2026 = {
   verified: false,
 } as const;
 
-const MSK_M5 = { large: '0.21', xlarge: '0.42', '2xlarge': '0.84', '4xlarge': '1.68', '8xlarge': '3.36', '12xlarge': '5.04', '16xlarge': '6.72', '24xlarge': '10.08' };
-const MSK_M7G = { large: '0.204', xlarge: '0.408', '2xlarge': '0.816', '4xlarge': '1.632', '8xlarge': '3.264', '12xlarge': '4.896', '16xlarge': '6.528' };
+const MSK_M5 = {
+  large: '0.21',
+  xlarge: '0.42',
+  '2xlarge': '0.84',
+  '4xlarge': '1.68',
+  '8xlarge': '3.36',
+  '12xlarge': '5.04',
+  '16xlarge': '6.72',
+  '24xlarge': '10.08',
+};
+const MSK_M7G = {
+  large: '0.204',
+  xlarge: '0.408',
+  '2xlarge': '0.816',
+  '4xlarge': '1.632',
+  '8xlarge': '3.264',
+  '12xlarge': '4.896',
+  '16xlarge': '6.528',
+};
 
 function mskBrokers(family: string, sizes: Readonly<Record<string, string>>): CatalogueEntry[] {
   return Object.entries(sizes).map(([size, usd]) =>
@@ -78,7 +100,13 @@ export const REFERENCE_ENTRIES: readonly CatalogueEntry[] = [
   ['msk-serverless.hour', 'MSK Serverless, cluster', '0.75', 'hour', 'secondary copies'],
   ['msk-serverless.in', 'MSK Serverless, data in', '0.10', 'GB', 'secondary copies'],
   ['msk-serverless.out', 'MSK Serverless, data out', '0.05', 'GB', 'secondary copies'],
-  ['msk-express.in', 'MSK Express brokers, data in (brokers cost twice the m7g price)', '0.01', 'GB', 'msk_sizing.py, 2026-08-20'],
+  [
+    'msk-express.in',
+    'MSK Express brokers, data in (brokers cost twice the m7g price)',
+    '0.01',
+    'GB',
+    'msk_sizing.py, 2026-08-20',
+  ],
   ['freight.ecku', 'Confluent Freight, eCKU (at least 2)', '2.25', 'hour', 'no copy found'],
   ['freight.storage', 'Confluent Freight, storage', '0.03', 'GB-month', 'no copy found'],
   ['redpanda-serverless.hour', 'Redpanda Serverless, cluster', '0.10', 'hour', 'secondary copies'],

@@ -14,7 +14,15 @@ export type PriceUnit =
 /** A step of a graduated price: it holds for the part of the quantity up to `upTo` (null: without end). */
 export type PriceTier = { readonly upTo: string | null; readonly usd: string };
 
-export type Provider = 'AWS' | 'Google Cloud' | 'Azure' | 'Amazon MSK' | 'WarpStream' | 'Bufstream' | 'Penstock' | 'Reference';
+export type Provider =
+  | 'AWS'
+  | 'Google Cloud'
+  | 'Azure'
+  | 'Amazon MSK'
+  | 'WarpStream'
+  | 'Bufstream'
+  | 'Penstock'
+  | 'Reference';
 
 export type CatalogueEntry = {
   /** What is priced. Entries of one item replace each other by date. */

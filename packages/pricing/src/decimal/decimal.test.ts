@@ -1,5 +1,15 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { amountOf, decimal, type Quantity, roundEstimateLine, roundInvoiceLine, sumUsd, type Usd, type UsdPer, usd } from './decimal.ts';
+import {
+  amountOf,
+  decimal,
+  type Quantity,
+  roundEstimateLine,
+  roundInvoiceLine,
+  sumUsd,
+  type Usd,
+  type UsdPer,
+  usd,
+} from './decimal.ts';
 import { formatNumber, formatUnitPrice, formatUsd } from './format.ts';
 
 describe('exact decimals', () => {
@@ -21,7 +31,9 @@ describe('exact decimals', () => {
   });
 
   it('refuse, in the types, to multiply hours by a price per GB', () => {
-    expectTypeOf(amountOf<'hour'>).parameter(1).toEqualTypeOf<UsdPer<'hour'>>();
+    expectTypeOf(amountOf<'hour'>)
+      .parameter(1)
+      .toEqualTypeOf<UsdPer<'hour'>>();
     const hours: Quantity<'hour'> = decimal('720');
     const perGb = decimal('0.02') as UsdPer<'GB'>;
     // @ts-expect-error: the units differ.
@@ -38,6 +50,9 @@ describe('exact decimals', () => {
       '-$20.00',
     ]);
     expect(formatUnitPrice(decimal('0.0000004'))).toBe('$0.0000004');
-    expect([decimal('1234567.8'), decimal('0.33333333')].map((value) => formatNumber(value))).toEqual(['1,234,568', '0.333333']);
+    expect([decimal('1234567.8'), decimal('0.33333333')].map((value) => formatNumber(value))).toEqual([
+      '1,234,568',
+      '0.333333',
+    ]);
   });
 });

@@ -5,7 +5,12 @@ import { Decimal as LibraryDecimal } from 'decimal.js';
  * 40 significant digits: sums and products of prices and quantities stay exact; only a division that has no finite
  * expansion (a third of the traffic) is cut, 30 digits behind anything that a bill shows.
  */
-const Exact = LibraryDecimal.clone({ precision: 40, rounding: LibraryDecimal.ROUND_HALF_EVEN, toExpNeg: -60, toExpPos: 60 });
+const Exact = LibraryDecimal.clone({
+  precision: 40,
+  rounding: LibraryDecimal.ROUND_HALF_EVEN,
+  toExpNeg: -60,
+  toExpPos: 60,
+});
 
 declare const unitOf: unique symbol;
 

@@ -23,7 +23,9 @@ export function formatUsd(amount: Usd): string {
 
 /** `$12,868.00`: to the cent. */
 export function formatUsdCents(amount: Usd): string {
-  return amount.isNegative() && !amount.isZero() ? `-$${grouped(amount.abs().toFixed(2))}` : `$${grouped(amount.abs().toFixed(2))}`;
+  return amount.isNegative() && !amount.isZero()
+    ? `-$${grouped(amount.abs().toFixed(2))}`
+    : `$${grouped(amount.abs().toFixed(2))}`;
 }
 
 /** A unit price with every digit that the catalogue has. */

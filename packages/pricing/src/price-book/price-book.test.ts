@@ -35,7 +35,9 @@ describe('the price book', () => {
   });
 
   it('names each version once, in order of its date, and finds it again', () => {
-    expect(PRICE_BOOKS.map((version) => version.from)).toEqual([...new Set(PRICE_BOOKS.map((version) => version.from))].sort());
+    expect(PRICE_BOOKS.map((version) => version.from)).toEqual(
+      [...new Set(PRICE_BOOKS.map((version) => version.from))].sort(),
+    );
     for (const version of PRICE_BOOKS) {
       expect(priceBookById(version.id)).toBe(version);
       expect(priceBookOn(version.from)).toBe(version);

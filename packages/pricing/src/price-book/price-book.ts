@@ -1,5 +1,14 @@
 // Penstock's own prices: dated, never edited. Billing rates usage with these and the calculator estimates with them.
-import { amountOf, type Decimal, decimal, type Quantity, smaller, sumUsd, type Usd, type UsdPer } from '../decimal/index.ts';
+import {
+  amountOf,
+  type Decimal,
+  decimal,
+  type Quantity,
+  smaller,
+  sumUsd,
+  type Usd,
+  type UsdPer,
+} from '../decimal/index.ts';
 
 export type ClusterKind = 'dev' | 'standard' | 'low-latency';
 
@@ -81,7 +90,10 @@ export function graduate(
 export function rateWrites(book: PriceBook, writtenGib: Quantity<'GiB'>): readonly TieredPart[] {
   return graduate(
     writtenGib,
-    book.writes.map(({ upToGib, usdPerGib }) => ({ upTo: upToGib === null ? null : decimal(upToGib), usd: decimal(usdPerGib) })),
+    book.writes.map(({ upToGib, usdPerGib }) => ({
+      upTo: upToGib === null ? null : decimal(upToGib),
+      usd: decimal(usdPerGib),
+    })),
   );
 }
 

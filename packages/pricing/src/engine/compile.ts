@@ -1,0 +1,69 @@
+// Reads all formulas of all systems once, when the package is loaded.
+
+import { inputOfSymbol } from '../inputs/index.ts';
+import { GIVEN_CELLS, type LineSpec, SHARED_CELLS, SYSTEMS, type SystemSpec } from '../models/index.ts';
+import { type Cell, compileCells, type Formula, readFormula } from '../sheet/index.ts';
+
+export type CompiledLine = {
+  readonly spec: LineSpec;
+  readonly quantity: Formula;
+  /** The inputs that the quantity depends on, in the order in which the formula meets them. */
+  readonly inputs: readonly string[];
+};
+export type LatencyKey = 'produceP50' | 'produceP99' | 'endToEndP50' | 'endToEndP99';
+export const LATENCY_KEYS: readonly LatencyKey[] = ['produceP50', 'produceP99', 'endToEndP50', 'endToEndP99'];
+
+export type CompiledSystem = {
+  readonly spec: SystemSpec;
+  readonly cells: ReadonlyMap<string, Cell>;
+  readonly lines: readonly CompiledLine[];
+  readonly latency: Readonly<Record<LatencyKey, Formula | null>>;
+};
+
+export const COMPILED_SHARED = compileCells(SHARED_CELLS);
+const GIVEN_INPUT = new Map(GIVEN_CELLS.map((cell) => [cell.symbol, cell.input]));
+
+function inputsBehind(formula: Formula, cells: ReadonlyMap<string, Cell>): readonly string[] {
+  const inputs = new Set<string>();
+  const seen = new Set<string>();
+  const visit = (symbols: readonly string[]): void => {
+    for (const symbol of symbols) {
+      if (seen.has(symbol)) {
+        continue;
+      }
+      seen.add(symbol);
+      const cell = cells.get(symbol) ?? COMPILED_SHARED.get(symbol);
+      const input = inputOfSymbol(symbol)?.key ?? GIVEN_INPUT.get(symbol);
+      if (cell !== undefined) {
+        visit(cell.compiled.symbols);
+      } else if (input !== undefined) {
+        inputs.add(input);
+      } else {
+        throw new Error(`the formula "${formula.text}" reads "${symbol}", which nothing defines`);
+      }
+    }
+  };
+  visit(formula.symbols);
+  return [...inputs];
+}
+
+function compile(spec: SystemSpec): CompiledSystem {
+  const cells = compileCells(spec.cells);
+  const read = (text: string | null) => (text === null ? null : readFormula(text));
+  return {
+    spec,
+    cells,
+    lines: spec.lines.map((line) => {
+      const quantity = readFormula(line.quantity);
+      return { spec: line, quantity, inputs: inputsBehind(quantity, cells) };
+    }),
+    latency: {
+      produceP50: read(spec.latency.produceP50),
+      produceP99: read(spec.latency.produceP99),
+      endToEndP50: read(spec.latency.endToEndP50),
+      endToEndP99: read(spec.latency.endToEndP99),
+    },
+  };
+}
+
+export const COMPILED_SYSTEMS: readonly CompiledSystem[] = SYSTEMS.map(compile);

@@ -1,0 +1,204 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { catalogueOn } from '../catalogue/index.ts';
+import { decimal } from '../decimal/index.ts';
+import { INPUTS } from '../inputs/index.ts';
+import { readFormula } from '../sheet/index.ts';
+import { type CalculatorState, DEFAULT_STATE, estimateState, withInput } from '../state/index.ts';
+import type { LineItem, SystemEstimate } from './estimate.ts';
+import { explain, fillIn } from './explain.ts';
+
+const number = (min: number, max: number, digits = 3) =>
+  fc
+    .double({ min, max, noNaN: true, noDefaultInfinity: true })
+    .map((value) => decimal(value.toFixed(digits)).toFixed());
+
+/** Any valid state of the inputs that the properties are about; the others stand at their defaults. */
+const anyState: fc.Arbitrary<CalculatorState> = fc
+  .record({
+    throughput: number(0, 5000),
+    throughputBasis: fc.constantFrom('compressed', 'uncompressed'),
+    compressionRatio: number(1, 12),
+    fanout: number(0, 20, 1),
+    retentionDays: number(0, 60),
+    partitions: fc.integer({ min: 1, max: 50_000 }).map(String),
+    peakToAverage: number(1, 5, 2),
+    cloud: fc.constantFrom('aws', 'aws', 'gcp', 'azure'),
+    region: fc.constantFrom('catalogue', 'other'),
+    zones: fc.integer({ min: 1, max: 4 }).map(String),
+    replicationFactor: fc.integer({ min: 1, max: 5 }).map(String),
+    fetchFromFollower: fc.constantFrom('true', 'false'),
+    commitment: fc.constantFrom('on-demand', 'reserved'),
+    monthHours: fc.constantFrom('720', '730'),
+    byteUnit: fc.constantFrom('GB', 'GiB'),
+    standardBatchMs: fc.integer({ min: 10, max: 2000 }).map(String),
+    expressBatchMib: number(0.1, 64, 1),
+    warpstreamPlan: fc.constantFrom('dev', 'fundamentals', 'pro'),
+  })
+  .map((inputs) => ({ ...DEFAULT_STATE, inputs: { ...DEFAULT_STATE.inputs, ...inputs } }));
+
+type Available = SystemEstimate & { available: true };
+const available = (state: CalculatorState): Available[] =>
+  estimateState(state).systems.filter((system): system is Available => system.available);
+const pairs = (left: CalculatorState, right: CalculatorState): [string, LineItem, LineItem][] => {
+  const others = new Map(
+    available(right).flatMap((system) => system.lines.map((line) => [`${system.id}/${line.id}`, line] as const)),
+  );
+  return available(left).flatMap((system) =>
+    system.lines.flatMap((line): [string, LineItem, LineItem][] => {
+      const other = others.get(`${system.id}/${line.id}`);
+      return other === undefined ? [] : [[`${system.id}/${line.id}`, line, other]];
+    }),
+  );
+};
+const RUNS = { numRuns: 150 };
+/** Equal in 30 significant digits: only divisions without a finite expansion are cut, in the 40th. */
+const same = (a: ReturnType<typeof decimal>, b: ReturnType<typeof decimal>) =>
+  a.toSignificantDigits(30).eq(b.toSignificantDigits(30));
+
+describe('estimates', () => {
+  it('have lines that sum to the total exactly', () => {
+    fc.assert(
+      fc.property(anyState, (state) => {
+        for (const system of available(state)) {
+          const micros = system.lines.reduce((sum, line) => sum + BigInt(line.amount.times(1_000_000).toFixed()), 0n);
+          expect(system.total.times(1_000_000).toFixed()).toBe(micros.toString());
+        }
+      }),
+      RUNS,
+    );
+  });
+
+  it.each(['throughput', 'fanout', 'retentionDays'])('never cost less when %s rises', (key) => {
+    fc.assert(
+      fc.property(anyState, number(0, 300), (state, more) => {
+        const raised = withInput(
+          state,
+          key,
+          decimal(state.inputs[key] ?? '0')
+            .plus(more)
+            .toFixed(),
+        );
+        const before = new Map(available(state).map((system) => [system.id, system.total]));
+        for (const system of available(raised)) {
+          expect(
+            system.total.gte(before.get(system.id) ?? 0),
+            `${system.id}: ${before.get(system.id)} to ${system.total}`,
+          ).toBe(true);
+        }
+      }),
+      RUNS,
+    );
+  });
+
+  it('cost only what is fixed when nothing is written, and say why', () => {
+    fc.assert(
+      fc.property(anyState, (state) => {
+        for (const system of available(withInput(state, 'throughput', '0'))) {
+          for (const line of system.lines) {
+            expect(line.amount.isZero() || line.floor !== null, `${system.id}/${line.id}`).toBe(true);
+          }
+        }
+      }),
+      RUNS,
+    );
+  });
+
+  it('differ between GB and GiB by exactly that ratio, where a cloud bills by size, and nowhere else', () => {
+    fc.assert(
+      fc.property(anyState, (state) => {
+        for (const [name, gb, gib] of pairs(withInput(state, 'byteUnit', 'GB'), withInput(state, 'byteUnit', 'GiB'))) {
+          const bySize = gb.unit === 'GB' || gb.unit === 'GB-month';
+          expect(same(gb.quantity, bySize ? gib.quantity.times('1.073741824') : gib.quantity), name).toBe(true);
+        }
+      }),
+      RUNS,
+    );
+  });
+
+  it('scale every hourly and per-second line by the month, and nothing else', () => {
+    fc.assert(
+      fc.property(anyState, (state) => {
+        for (const [name, long, short] of pairs(
+          withInput(state, 'monthHours', '730'),
+          withInput(state, 'monthHours', '720'),
+        )) {
+          const scaled = long.basis === 'none' ? short.quantity.times(720) : short.quantity.times(730);
+          expect(same(long.quantity.times(720), scaled), name).toBe(true);
+          if (long.basis === 'none') {
+            expect(long.amount.eq(short.amount), name).toBe(true);
+          } else if (long.price.tiers.length === 1) {
+            // Each amount is rounded once, by at most half a millionth of a dollar.
+            expect(long.amount.times(720).minus(short.amount.times(730)).abs().lte('0.000725'), name).toBe(true);
+          }
+        }
+      }),
+      RUNS,
+    );
+  });
+
+  it('show the formula that was computed: filled in and read again it gives the quantity', () => {
+    for (const system of available(DEFAULT_STATE)) {
+      for (const line of system.lines) {
+        const exact = line.formula.symbols.replace(/[a-z][a-z0-9_]*/g, (symbol) =>
+          ['ceil', 'max', 'min'].includes(symbol) ? symbol : system.sheet.value(symbol).toFixed(),
+        );
+        expect(
+          readFormula(exact)
+            .evaluate(() => decimal(0))
+            .toFixed(6),
+          `${system.id}/${line.id}`,
+        ).toBe(line.quantity.toFixed(6));
+        expect(fillIn(line.formula.symbols, (symbol) => system.sheet.value(symbol))).not.toMatch(/[a-z]+_/);
+        const variables = explain(system, line);
+        expect(variables.every((variable) => variable.formula !== null || variable.input !== null)).toBe(true);
+        expect(line.assumptions.every((key) => INPUTS.some((spec) => spec.key === key))).toBe(true);
+      }
+    }
+  });
+
+  it('name the price, its source and its date on every line', () => {
+    for (const system of available(DEFAULT_STATE)) {
+      for (const line of system.lines) {
+        expect(line.price.entry.source.length, line.id).toBeGreaterThan(3);
+        expect(line.price.entry.sourceDate.length, line.id).toBeGreaterThan(3);
+      }
+    }
+  });
+
+  it('charge nothing for traffic between zones on Azure', () => {
+    for (const system of available(withInput(DEFAULT_STATE, 'cloud', 'azure'))) {
+      const network = system.lines.filter((line) => line.component === 'inter-zone network');
+      expect(network.every((line) => line.amount.isZero())).toBe(true);
+    }
+  });
+
+  it('let the reader replace a computed cell and a price', () => {
+    const [before] = estimateState(DEFAULT_STATE, new Set(['kafka'])).systems;
+    const [after] = estimateState(
+      { ...DEFAULT_STATE, pins: { 'kafka.brokers': '7' }, prices: { 'aws.zone-transfer': '0.01' } },
+      new Set(['kafka']),
+    ).systems;
+    expect(before?.available && after?.available).toBe(true);
+    if (before?.available && after?.available) {
+      expect(after.lines.find((line) => line.id === 'brokers')?.quantity.toFixed()).toBe('5110');
+      const across = (system: Available) => system.lines.find((line) => line.id === 'replicate-across-zones')?.amount;
+      expect(across(after)?.times(2).toFixed(5)).toBe(across(before)?.toFixed(5));
+    }
+  });
+
+  it('refuse a dev cluster beyond its limits instead of pricing it at nothing', () => {
+    const dev = withInput(DEFAULT_STATE, 'penstockCluster', 'dev');
+    const [tooMuch] = estimateState(dev, new Set(['penstock'])).systems;
+    expect(tooMuch?.available).toBe(false);
+    const [fits] = estimateState(withInput(dev, 'throughput', '10'), new Set(['penstock'])).systems;
+    expect(fits?.available).toBe(true);
+  });
+
+  it('use the prices of the day that is asked for', () => {
+    const price = (day: string, item: string) => catalogueOn(day).prices.get(item)?.tiers[0]?.usd.toFixed();
+    expect(price('2025-04-09', 'aws.express.put')).toBe('0.0025');
+    expect(price('2025-04-10', 'aws.express.put')).toBe('0.00113');
+    expect(price('2020-01-01', 'aws.express.put')).toBe('0.0025');
+  });
+});

@@ -1,0 +1,241 @@
+// The estimate: what each system costs in a month, line by line. Pure; the catalogue comes in from outside.
+import { type Catalogue, type Price, type PriceUnit, withPrices } from '../catalogue/index.ts';
+import { type Decimal, decimal, ONE, roundEstimateLine, sumUsd, type Usd, ZERO } from '../decimal/index.ts';
+import { DEFAULT_INPUTS, INPUTS, type InputValues } from '../inputs/index.ts';
+import type { Component, TimeBasis } from '../models/index.ts';
+import { priceBookOn } from '../price-book/index.ts';
+import { Sheet } from '../sheet/index.ts';
+import {
+  COMPILED_SHARED,
+  COMPILED_SYSTEMS,
+  type CompiledLine,
+  type CompiledSystem,
+  LATENCY_KEYS,
+  type LatencyKey,
+} from './compile.ts';
+import { cloudOf, machineOf, PriceResolver, type ResolvedPrice } from './resolve-price.ts';
+
+/** Everything but the load: settings by input key, and what the reader put in place of a price or of a computed cell. */
+export type Assumptions = {
+  readonly inputs: InputValues;
+  /** By `system.cell`: a value that replaces the cell's formula, e.g. `warpstream.agents`. */
+  readonly pins: ReadonlyMap<string, Decimal>;
+  /** By catalogue item: one flat price that replaces the catalogue's. */
+  readonly prices: ReadonlyMap<string, Decimal>;
+};
+
+/** The part of a line that one step of a graduated price covers. A flat price has one part. */
+export type LinePart = { readonly quantity: Decimal; readonly unitPrice: Decimal };
+
+export type LineItem = {
+  readonly id: string;
+  readonly component: Component;
+  readonly label: string;
+  readonly quantity: Decimal;
+  readonly unit: PriceUnit;
+  /** The price of one unit; of a graduated price the mean over the quantity. */
+  readonly unitPrice: Decimal;
+  readonly parts: readonly LinePart[];
+  /** Quantity times price, rounded once to a millionth of a dollar. */
+  readonly amount: Usd;
+  readonly formula: { readonly words: string; readonly symbols: string };
+  /** Keys of the inputs that the line depends on. */
+  readonly assumptions: readonly string[];
+  readonly basis: TimeBasis;
+  readonly floor: string | null;
+  readonly price: Price;
+  /** What the catalogue's price was multiplied with. */
+  readonly priceFactor: Decimal;
+};
+
+export type LatencyMs = Readonly<Record<LatencyKey, number | null>>;
+
+export type SystemEstimate =
+  | {
+      readonly available: true;
+      readonly id: string;
+      readonly name: string;
+      readonly drawnAs: string;
+      readonly lines: readonly LineItem[];
+      readonly total: Usd;
+      readonly latency: LatencyMs;
+      readonly latencyBasis: 'published' | 'estimated';
+      readonly latencyNote: string;
+      readonly sheet: Sheet;
+    }
+  | {
+      readonly available: false;
+      readonly id: string;
+      readonly name: string;
+      readonly drawnAs: string;
+      readonly reason: string;
+    };
+
+export type Estimate = { readonly systems: readonly SystemEstimate[] };
+
+const UNIT_BYTES: Readonly<Record<string, Decimal>> = {
+  'KiB/s': decimal(1024),
+  'MB/s': decimal(1_000_000),
+  'MiB/s': decimal(1_048_576),
+  'GB/s': decimal(1_000_000_000),
+  'GiB/s': decimal(1_073_741_824),
+};
+const GB = decimal(1_000_000_000);
+const GIB = decimal(1_073_741_824);
+const CLOUD_NAMES = { aws: 'AWS', gcp: 'Google Cloud', azure: 'Azure' } as const;
+
+/** Parsed once: most inputs of most estimates stand at their default. */
+const DEFAULT_VALUES: ReadonlyMap<string, Decimal> = new Map(
+  INPUTS.flatMap((spec) => (spec.kind === 'number' ? [[spec.key, decimal(spec.default)] as const] : [])),
+);
+
+function givenValues(inputs: InputValues): Map<string, Decimal> {
+  const given = new Map<string, Decimal>();
+  for (const spec of INPUTS) {
+    const text = inputs[spec.key] ?? spec.default;
+    if (spec.kind === 'number') {
+      given.set(spec.symbol, (text === spec.default ? DEFAULT_VALUES.get(spec.key) : undefined) ?? decimal(text));
+    } else if (spec.kind === 'flag') {
+      given.set(spec.symbol, text === 'true' ? ONE : ZERO);
+    }
+  }
+  const bytes = inputs['byteUnit'] === 'GiB' ? GIB : GB;
+  given.set('unit_bytes', UNIT_BYTES[inputs['throughputUnit'] ?? ''] ?? UNIT_BYTES['MiB/s'] ?? ONE);
+  given.set('compressed', inputs['throughputBasis'] === 'compressed' ? ONE : ZERO);
+  given.set('month_h', decimal(inputs['monthHours'] ?? '730'));
+  given.set('gb', bytes);
+  given.set('zone_bytes', cloudOf(inputs) === 'gcp' ? GIB : bytes);
+  given.set('broker_vcpus', decimal(machineOf(inputs, 'brokerMachine').vcpus));
+  given.set('agent_vcpus', decimal(machineOf(inputs, 'agentMachine').vcpus));
+  return given;
+}
+
+function priceLine(
+  quantity: Decimal,
+  { price, factor }: ResolvedPrice,
+): { amount: Usd; unitPrice: Decimal; parts: readonly LinePart[] } {
+  const only = price.tiers.length === 1 ? price.tiers[0] : undefined;
+  if (only !== undefined) {
+    const unitPrice = only.usd.times(factor);
+    return { amount: roundEstimateLine(quantity.times(unitPrice) as Usd), unitPrice, parts: [{ quantity, unitPrice }] };
+  }
+  const parts: LinePart[] = [];
+  let exact: Decimal = ZERO;
+  let below: Decimal = ZERO;
+  for (const { upTo, usd } of price.tiers) {
+    const end = upTo === null || quantity.lt(upTo) ? quantity : upTo;
+    if (end.gt(below)) {
+      const part = { quantity: end.minus(below), unitPrice: usd.times(factor) };
+      parts.push(part);
+      exact = exact.plus(part.quantity.times(part.unitPrice));
+      below = end;
+    }
+  }
+  const first = price.tiers[0]?.usd.times(factor) ?? ZERO;
+  return { amount: roundEstimateLine(exact as Usd), unitPrice: quantity.isZero() ? first : exact.div(quantity), parts };
+}
+
+function lineItem({ spec, quantity: formula, inputs }: CompiledLine, sheet: Sheet, resolver: PriceResolver): LineItem {
+  const quantity = sheet.run(formula);
+  const resolved = resolver.resolve(spec.price);
+  const { amount, unitPrice, parts } = priceLine(quantity, resolved);
+  return {
+    id: spec.id,
+    component: spec.component,
+    label: spec.label,
+    quantity,
+    unit: resolved.price.entry.unit,
+    unitPrice,
+    parts,
+    amount,
+    formula: { words: spec.words, symbols: spec.quantity },
+    assumptions:
+      resolved.inputs.length === 0 ? inputs : [...inputs, ...resolved.inputs.filter((key) => !inputs.includes(key))],
+    basis: spec.basis,
+    floor: spec.floor,
+    price: resolved.price,
+    priceFactor: resolved.factor,
+  };
+}
+
+/** Why a system cannot be estimated with these inputs; null: it can. */
+function obstacle({ spec }: CompiledSystem, inputs: InputValues, shared: Sheet, day: string): string | null {
+  const cloud = cloudOf(inputs);
+  if (!spec.clouds.includes(cloud)) {
+    return `Not on ${CLOUD_NAMES[cloud]}, or not priced there in the catalogue.`;
+  }
+  if (spec.id === 'penstock' && inputs['penstockCluster'] === 'dev') {
+    const { maxWrittenMibPerSecond, maxPartitions } = priceBookOn(day).dev;
+    if (
+      shared.value('written').div(1_048_576).gt(maxWrittenMibPerSecond) ||
+      shared.value('partitions').gt(maxPartitions)
+    ) {
+      return `A dev cluster carries at most ${maxWrittenMibPerSecond} MiB/s and ${maxPartitions} partitions: choose a standard cluster.`;
+    }
+  }
+  return null;
+}
+
+function pinsOf(system: string, pins: ReadonlyMap<string, Decimal>): ReadonlyMap<string, Decimal> {
+  const own = new Map<string, Decimal>();
+  for (const [name, value] of pins) {
+    if (name.startsWith(`${system}.`)) {
+      own.set(name.slice(system.length + 1), value);
+    }
+  }
+  return own;
+}
+
+function estimateOne(
+  system: CompiledSystem,
+  inputs: InputValues,
+  shared: Sheet,
+  resolver: PriceResolver,
+  assumptions: Assumptions,
+  day: string,
+): SystemEstimate {
+  const { id, name, drawnAs } = system.spec;
+  const reason = obstacle(system, inputs, shared, day);
+  if (reason !== null) {
+    return { available: false, id, name, drawnAs, reason };
+  }
+  const sheet = new Sheet(system.cells, pinsOf(id, assumptions.pins), shared);
+  const lines = system.lines.map((line) => lineItem(line, sheet, resolver));
+  const latency = { produceP50: null, produceP99: null, endToEndP50: null, endToEndP99: null } as Record<
+    LatencyKey,
+    number | null
+  >;
+  for (const key of LATENCY_KEYS) {
+    const formula = system.latency[key];
+    latency[key] = formula === null ? null : sheet.run(formula).toNumber();
+  }
+  return {
+    available: true,
+    id,
+    name,
+    drawnAs,
+    lines,
+    total: sumUsd(lines.map((line) => line.amount)),
+    latency,
+    latencyBasis: system.spec.latency.basis,
+    latencyNote: system.spec.latency.note,
+    sheet,
+  };
+}
+
+/**
+ * Estimates every system, or only the named ones. The texts of the inputs must be valid (see parseState); what is missing
+ * has its default. US dollars a month.
+ */
+export function estimate(
+  workload: InputValues,
+  assumptions: Assumptions,
+  catalogue: Catalogue,
+  only?: ReadonlySet<string>,
+): Estimate {
+  const inputs: InputValues = { ...DEFAULT_INPUTS, ...assumptions.inputs, ...workload };
+  const shared = new Sheet(COMPILED_SHARED, givenValues(inputs));
+  const resolver = new PriceResolver(withPrices(catalogue, assumptions.prices), inputs);
+  const wanted = only === undefined ? COMPILED_SYSTEMS : COMPILED_SYSTEMS.filter((system) => only.has(system.spec.id));
+  return { systems: wanted.map((system) => estimateOne(system, inputs, shared, resolver, assumptions, catalogue.day)) };
+}

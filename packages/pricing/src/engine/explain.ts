@@ -1,0 +1,77 @@
+// A line, opened: its formula with the values filled in, and each variable down to the inputs.
+import { type Decimal, formatNumber } from '../decimal/index.ts';
+import { inputOfSymbol } from '../inputs/index.ts';
+import { GIVEN_CELLS } from '../models/index.ts';
+import { COMPILED_SHARED, COMPILED_SYSTEMS } from './compile.ts';
+import type { LineItem, SystemEstimate } from './estimate.ts';
+
+export type Variable = {
+  readonly symbol: string;
+  readonly label: string;
+  readonly unit: string;
+  readonly value: Decimal;
+  /** How it was computed; null for an input. */
+  readonly formula: string | null;
+  readonly filledIn: string | null;
+  /** Key of the input that it is, or that it stands for. */
+  readonly input: string | null;
+  /** Name under which it can be pinned, for cells of the system. */
+  readonly pin: string | null;
+};
+
+const GIVEN = new Map(GIVEN_CELLS.map((cell) => [cell.symbol, cell]));
+const SYMBOL = /[a-z][a-z0-9_]*/g;
+const FUNCTIONS = new Set(['ceil', 'max', 'min']);
+
+/** The formula with a value in place of each symbol. */
+export function fillIn(formula: string, value: (symbol: string) => Decimal): string {
+  return formula.replace(SYMBOL, (symbol) => (FUNCTIONS.has(symbol) ? symbol : formatNumber(value(symbol), 8)));
+}
+
+/** Every variable behind a line, in the order in which a reader meets them. Empty when the system is not available. */
+export function explain(system: SystemEstimate, line: LineItem): readonly Variable[] {
+  const compiled = COMPILED_SYSTEMS.find((candidate) => candidate.spec.id === system.id);
+  if (!system.available || compiled === undefined) {
+    return [];
+  }
+  const { sheet } = system;
+  const value = (symbol: string) => sheet.value(symbol);
+  const found = new Map<string, Variable>();
+  const visit = (symbols: readonly string[]): void => {
+    for (const symbol of symbols) {
+      if (found.has(symbol)) {
+        continue;
+      }
+      const own = compiled.cells.get(symbol);
+      const cell = own ?? COMPILED_SHARED.get(symbol);
+      const input = inputOfSymbol(symbol);
+      const given = GIVEN.get(symbol);
+      found.set(symbol, {
+        symbol,
+        label: cell?.label ?? input?.label ?? given?.label ?? symbol,
+        unit: cell?.unit ?? (input?.kind === 'number' ? input.unit : (given?.unit ?? '')),
+        value: value(symbol),
+        formula: cell?.formula ?? null,
+        filledIn: cell === undefined ? null : fillIn(cell.formula, value),
+        input: input?.key ?? given?.input ?? null,
+        pin: own === undefined ? null : `${system.id}.${symbol}`,
+      });
+      if (cell !== undefined) {
+        visit(cell.compiled.symbols);
+      }
+    }
+  };
+  const compiledLine = compiled.lines.find((candidate) => candidate.spec.id === line.id);
+  visit(compiledLine?.quantity.symbols ?? []);
+  return [...found.values()];
+}
+
+/** Names that can be pinned: the cells of each system. */
+export const PINNABLE: ReadonlyMap<string, { readonly system: string; readonly label: string; readonly unit: string }> =
+  new Map(
+    COMPILED_SYSTEMS.flatMap(({ spec }) =>
+      spec.cells.map(
+        (cell) => [`${spec.id}.${cell.symbol}`, { system: spec.name, label: cell.label, unit: cell.unit }] as const,
+      ),
+    ),
+  );

@@ -1,0 +1,10 @@
+export type { LatencyKey } from './compile.ts';
+export {
+  type Assumptions,
+  type Estimate,
+  estimate,
+  type LatencyMs,
+  type LineItem,
+  type SystemEstimate,
+} from './estimate.ts';
+export { explain, fillIn, PINNABLE, type Variable } from './explain.ts';

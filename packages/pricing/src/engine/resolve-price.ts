@@ -1,0 +1,163 @@
+// From what a line pays for to the catalogue's price, by cloud and settings.
+import {
+  type Catalogue,
+  type CloudName,
+  DEFAULT_MACHINE,
+  type Machine,
+  machineNamed,
+  type Price,
+  SMALL_MACHINE,
+} from '../catalogue/index.ts';
+import { type Decimal, decimal, ONE } from '../decimal/index.ts';
+import type { InputValues } from '../inputs/index.ts';
+import type { PriceRole } from '../models/index.ts';
+
+export type ResolvedPrice = {
+  readonly price: Price;
+  /** What the catalogue's price is multiplied with: the other region's factor, the one-year factor. */
+  readonly factor: Decimal;
+  /** The inputs that chose or changed the price. */
+  readonly inputs: readonly string[];
+};
+
+const BY_CLOUD: Readonly<Record<CloudName, Readonly<Record<string, string>>>> = {
+  aws: {
+    disk: 'aws.gp3.storage',
+    'disk throughput': 'aws.gp3.throughput',
+    'object storage': 'aws.s3.storage',
+    put: 'aws.s3.put',
+    get: 'aws.s3.get',
+    'zone transfer': 'aws.zone-transfer',
+  },
+  gcp: {
+    disk: 'gcp.disk.storage',
+    'disk throughput': 'gcp.disk.throughput',
+    'object storage': 'gcp.gcs.storage',
+    put: 'gcp.gcs.put',
+    get: 'gcp.gcs.get',
+    'zone transfer': 'gcp.zone-transfer',
+  },
+  azure: {
+    disk: 'azure.disk.storage',
+    'disk throughput': 'azure.disk.throughput',
+    'object storage': 'azure.blob.storage',
+    put: 'azure.blob.put',
+    get: 'azure.blob.get',
+    'zone transfer': 'azure.zone-transfer',
+  },
+};
+const WARPSTREAM_PLANS: Readonly<Record<string, string>> = {
+  fundamentals: 'warpstream.cluster',
+  dev: 'warpstream.cluster-dev',
+  pro: 'warpstream.cluster-pro',
+};
+
+export function cloudOf(inputs: InputValues): CloudName {
+  const cloud = inputs['cloud'];
+  return cloud === 'gcp' || cloud === 'azure' ? cloud : 'aws';
+}
+
+/** The machine that an input names; `auto`, and a machine of another cloud, mean the cloud's default. */
+export function machineOf(inputs: InputValues, key: 'brokerMachine' | 'agentMachine'): Machine {
+  const cloud = cloudOf(inputs);
+  const named = machineNamed(inputs[key] ?? 'auto');
+  const machine = named?.cloud === cloud ? named : machineNamed(DEFAULT_MACHINE[cloud]);
+  if (machine === undefined) {
+    throw new Error(`no machine for ${cloud}`);
+  }
+  return machine;
+}
+
+export class PriceResolver {
+  readonly #catalogue: Catalogue;
+  readonly #inputs: InputValues;
+  readonly #cloud: CloudName;
+  readonly #region: Decimal;
+  readonly #regionInputs: readonly string[];
+  readonly #known = new Map<PriceRole, ResolvedPrice>();
+
+  constructor(catalogue: Catalogue, inputs: InputValues) {
+    this.#catalogue = catalogue;
+    this.#inputs = inputs;
+    this.#cloud = cloudOf(inputs);
+    const other = inputs['region'] === 'other';
+    this.#region = other ? decimal(inputs['regionFactor'] ?? '1') : ONE;
+    this.#regionInputs = other ? ['cloud', 'region', 'regionFactor'] : ['cloud', 'region'];
+  }
+
+  resolve(role: PriceRole): ResolvedPrice {
+    const known = this.#known.get(role);
+    if (known !== undefined) {
+      return known;
+    }
+    const resolved = this.#find(role);
+    this.#known.set(role, resolved);
+    return resolved;
+  }
+
+  #item(item: string): Price {
+    const price = this.#catalogue.prices.get(item);
+    if (price === undefined) {
+      throw new Error(`the catalogue has no item "${item}"`);
+    }
+    return price;
+  }
+
+  #find(role: PriceRole): ResolvedPrice {
+    if (role.startsWith('item:')) {
+      const price = this.#item(role.slice('item:'.length));
+      return price.entry.provider === 'AWS' || price.entry.provider === 'Amazon MSK'
+        ? { price, factor: this.#region, inputs: this.#regionInputs }
+        : { price, factor: ONE, inputs: [] };
+    }
+    if (role.startsWith('machine:')) {
+      return this.#machine(role.slice('machine:'.length), []);
+    }
+    switch (role) {
+      case 'broker machine':
+        return this.#machine(machineOf(this.#inputs, 'brokerMachine').name, ['brokerMachine']);
+      case 'agent machine':
+        return this.#machine(machineOf(this.#inputs, 'agentMachine').name, ['agentMachine']);
+      case 'small machine':
+        return this.#machine(SMALL_MACHINE[this.#cloud], []);
+      case 'warpstream cluster':
+        return {
+          price: this.#item(WARPSTREAM_PLANS[this.#inputs['warpstreamPlan'] ?? ''] ?? 'warpstream.cluster'),
+          factor: ONE,
+          inputs: ['warpstreamPlan'],
+        };
+      case 'penstock cluster':
+        return {
+          price: this.#item(this.#inputs['penstockCluster'] === 'dev' ? 'penstock.cluster-dev' : 'penstock.cluster'),
+          factor: ONE,
+          inputs: ['penstockCluster'],
+        };
+      default:
+        return {
+          price: this.#item(BY_CLOUD[this.#cloud][role] ?? role),
+          factor: this.#region,
+          inputs: this.#regionInputs,
+        };
+    }
+  }
+
+  #machine(name: string, inputs: readonly string[]): ResolvedPrice {
+    const machine = machineNamed(name);
+    if (machine === undefined) {
+      throw new Error(`no machine named "${name}"`);
+    }
+    const used = [...inputs, ...this.#regionInputs, 'commitment'];
+    if (this.#inputs['commitment'] !== 'reserved') {
+      return { price: this.#item(machine.item), factor: this.#region, inputs: used };
+    }
+    const reserved = this.#catalogue.prices.get(`${machine.item}.reserved`);
+    if (reserved !== undefined) {
+      return { price: reserved, factor: this.#region, inputs: used };
+    }
+    return {
+      price: this.#item(machine.item),
+      factor: this.#region.times(decimal(this.#inputs['reservedFactor'] ?? '1')),
+      inputs: [...used, 'reservedFactor'],
+    };
+  }
+}

@@ -1,0 +1,46 @@
+import { BROKER_CORES, CONSUME_ACROSS, DISK_CELLS, KAFKA_LATENCY, PRODUCE_ACROSS } from './kafka-parts.ts';
+import type { SystemSpec } from './types.ts';
+
+export const AMAZON_MSK: SystemSpec = {
+  id: 'msk',
+  name: 'Amazon MSK',
+  drawnAs:
+    'Provisioned m7g.xlarge brokers, the same number in every zone, with consumers fetching from followers. Traffic between brokers is free; clients still pay for other zones. MSK brokers have no one-year price.',
+  clouds: ['aws'],
+  cells: [
+    BROKER_CORES,
+    ...DISK_CELLS,
+    {
+      symbol: 'brokers',
+      label: 'brokers: enough for CPU, disks and replicas, the same number in every zone',
+      unit: 'brokers',
+      formula:
+        'zones × ceil(max(3, rf, ceil(cores ÷ 4), ceil(disk_gb ÷ max_disk_gb), ceil(4 × partitions × rf ÷ per_broker)) ÷ zones)',
+    },
+  ],
+  lines: [
+    {
+      id: 'brokers',
+      component: 'vendor fee',
+      label: 'MSK brokers',
+      words: 'brokers, all hours of the month',
+      quantity: 'brokers × month_h',
+      price: 'item:msk.m7g.xlarge',
+      basis: 'hour',
+      floor: 'a cluster needs at least three brokers',
+    },
+    {
+      id: 'disk',
+      component: 'block storage',
+      label: 'Broker storage',
+      words: 'what is kept, times the replicas, with the free space of the utilization target',
+      quantity: 'disk_gb',
+      price: 'item:msk.storage',
+      basis: 'none',
+      floor: null,
+    },
+    PRODUCE_ACROSS,
+    CONSUME_ACROSS,
+  ],
+  latency: { ...KAFKA_LATENCY, note: `${KAFKA_LATENCY.note} MSK itself publishes none.` },
+};

@@ -1,0 +1,13 @@
+import { BROKER_CORES, BROKER_LINE, BROKERS, DISK_CELLS, DISK_LINES, KAFKA_LATENCY } from './kafka-parts.ts';
+import type { SystemSpec } from './types.ts';
+
+export const APACHE_KAFKA_ONE_ZONE: SystemSpec = {
+  id: 'kafka-one-zone',
+  name: 'Apache Kafka, one zone',
+  drawnAs:
+    'Self-hosted with brokers, replicas, producers and consumers in a single zone: no traffic between zones, and no service when that zone is down.',
+  clouds: ['aws', 'gcp', 'azure'],
+  cells: [BROKER_CORES, ...DISK_CELLS, BROKERS],
+  lines: [BROKER_LINE, ...DISK_LINES],
+  latency: KAFKA_LATENCY,
+};

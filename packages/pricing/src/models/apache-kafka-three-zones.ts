@@ -1,0 +1,38 @@
+import {
+  BROKER_CORES,
+  BROKER_LINE,
+  BROKERS,
+  DISK_CELLS,
+  DISK_LINES,
+  KAFKA_LATENCY,
+  PRODUCE_ACROSS,
+  REPLICAS_CROSSING,
+  REPLICATE_ACROSS,
+} from './kafka-parts.ts';
+import type { SystemSpec } from './types.ts';
+
+export const APACHE_KAFKA_THREE_ZONES: SystemSpec = {
+  id: 'kafka',
+  name: 'Apache Kafka',
+  drawnAs:
+    'Self-hosted, spread over the zones, consumers reading from leaders wherever they are. It is Kafka’s default and not what its experts run: for that see the next row.',
+  clouds: ['aws', 'gcp', 'azure'],
+  cells: [BROKER_CORES, ...DISK_CELLS, BROKERS, REPLICAS_CROSSING],
+  lines: [
+    BROKER_LINE,
+    ...DISK_LINES,
+    PRODUCE_ACROSS,
+    REPLICATE_ACROSS,
+    {
+      id: 'consume-across-zones',
+      component: 'inter-zone network',
+      label: 'Leaders to consumers in other zones',
+      words: 'written, times the readers, times the share in another zone',
+      quantity: 'wire_zone × fanout × cross',
+      price: 'zone transfer',
+      basis: 'second',
+      floor: null,
+    },
+  ],
+  latency: KAFKA_LATENCY,
+};

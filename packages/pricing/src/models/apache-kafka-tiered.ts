@@ -1,0 +1,62 @@
+import {
+  BROKER_CORES,
+  BROKER_LINE,
+  BROKERS,
+  CONSUME_ACROSS,
+  DISK_CELLS,
+  DISK_LINES,
+  KAFKA_LATENCY,
+  PRODUCE_ACROSS,
+  REPLICAS_CROSSING,
+  REPLICATE_ACROSS,
+} from './kafka-parts.ts';
+import { OBJECT_STORAGE, requestLine } from './object-parts.ts';
+import type { SystemSpec } from './types.ts';
+
+export const APACHE_KAFKA_TIERED: SystemSpec = {
+  id: 'kafka-tiered',
+  name: 'Apache Kafka, tiered storage',
+  drawnAs:
+    'Self-hosted over the zones with KIP-405: the last hour on replicated disks, the rest in object storage. Consumers read the tail; GETs of replays are not counted.',
+  clouds: ['aws', 'gcp', 'azure'],
+  cells: [
+    BROKER_CORES,
+    {
+      symbol: 'local_d',
+      label: 'kept on disk: the local hours, or the whole retention if that is shorter',
+      unit: 'days',
+      formula: 'min(local_h ÷ 24, retention_d)',
+    },
+    {
+      symbol: 'disk_gb',
+      label: 'disk for all replicas, with free space',
+      unit: 'GB',
+      formula: 'wire × local_d × 86400 ÷ gb × rf ÷ disk_target',
+    },
+    ...DISK_CELLS.filter((cell) => cell.symbol === 'max_disk_gb'),
+    BROKERS,
+    REPLICAS_CROSSING,
+    {
+      symbol: 'tier_put_s',
+      label: 'uploads: a segment and its two index files',
+      unit: 'PUT/s',
+      formula: '3 × wire_mib_s ÷ segment_mib',
+    },
+  ],
+  lines: [
+    BROKER_LINE,
+    ...DISK_LINES,
+    OBJECT_STORAGE,
+    requestLine(
+      'tier-put',
+      'Segment uploads',
+      'uploads per second, all seconds of the month, in thousands',
+      'tier_put_s',
+      'put',
+    ),
+    PRODUCE_ACROSS,
+    REPLICATE_ACROSS,
+    CONSUME_ACROSS,
+  ],
+  latency: KAFKA_LATENCY,
+};

@@ -1,0 +1,45 @@
+import { BROKER_CORES } from './kafka-parts.ts';
+import { OBJECT_STORAGE, requestLine } from './object-parts.ts';
+import type { SystemSpec } from './types.ts';
+
+export const AUTOMQ: SystemSpec = {
+  id: 'automq',
+  name: 'Elastic Stream / AutoMQ',
+  drawnAs:
+    'Open source, self-hosted, log on S3 and producers routed within their zone, so that nothing is replicated between zones. Request rates are the vendor’s; no licence fee is counted.',
+  clouds: ['aws', 'gcp', 'azure'],
+  cells: [
+    BROKER_CORES,
+    {
+      symbol: 'brokers',
+      label: 'brokers: enough for the peak, one per zone, at least three',
+      unit: 'brokers',
+      formula: 'max(3, zones, ceil(cores ÷ broker_vcpus))',
+    },
+    { symbol: 'put_s', label: 'PUTs', unit: 'PUT/s', formula: 'wire_gib_s × automq_put' },
+    { symbol: 'get_s', label: 'GETs', unit: 'GET/s', formula: 'wire_gib_s × automq_get × max(1, fanout)' },
+  ],
+  lines: [
+    {
+      id: 'brokers',
+      component: 'compute',
+      label: 'Brokers',
+      words: 'brokers, all hours of the month',
+      quantity: 'brokers × month_h',
+      price: 'broker machine',
+      basis: 'hour',
+      floor: 'a cluster needs at least three brokers',
+    },
+    OBJECT_STORAGE,
+    requestLine('put', 'PUTs', 'PUTs per second, all seconds of the month, in thousands', 'put_s', 'put'),
+    requestLine('get', 'GETs', 'GETs per second, all seconds of the month, in thousands', 'get_s', 'get'),
+  ],
+  latency: {
+    produceP50: null,
+    produceP99: null,
+    endToEndP50: null,
+    endToEndP99: null,
+    basis: 'published',
+    note: 'The published 0.9 ms (mean) and 2.0 ms (p99) are appends of a single Elastic Stream node to local disks, not of AutoMQ on S3.',
+  },
+};

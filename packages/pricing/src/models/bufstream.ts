@@ -1,0 +1,85 @@
+import { AGENT_LINE, OBJECT_STORAGE, requestLine } from './object-parts.ts';
+import type { SystemSpec } from './types.ts';
+
+export const BUFSTREAM: SystemSpec = {
+  id: 'bufstream',
+  name: 'Bufstream',
+  drawnAs:
+    'As in Buf’s own benchmark: agents over the zones with zone-aware clients, three small etcd machines, request rates and the metadata traffic between zones as measured there.',
+  clouds: ['aws', 'gcp', 'azure'],
+  cells: [
+    {
+      symbol: 'agents',
+      label: 'agents: enough for the peak, one per zone, at least two',
+      unit: 'agents',
+      formula: 'max(2, zones, ceil(peak × written_gib_s × buf_cpu × (0.8 + 0.2 × fanout) ÷ cpu_target ÷ agent_vcpus))',
+    },
+    { symbol: 'put_s', label: 'PUTs', unit: 'PUT/s', formula: 'wire_gib_s × buf_put' },
+    {
+      symbol: 'get_s',
+      label: 'GETs: 11 % more for each further reader, as WarpStream measured',
+      unit: 'GET/s',
+      formula: 'wire_gib_s × buf_get × (1 + 0.11 × max(0, fanout − 1))',
+    },
+    {
+      symbol: 'kept_gb',
+      label: 'kept, with 153 TiB stored for 151 TiB of records',
+      unit: 'GB',
+      formula: 'stored_gb × 153 ÷ 151',
+    },
+    {
+      symbol: 'metadata_zone',
+      label: 'metadata between zones: 4.5 MiB/s for each GiB/s written',
+      unit: 'GB',
+      formula: 'written × month_s ÷ zone_bytes × 4.5 ÷ 1024',
+    },
+  ],
+  lines: [
+    AGENT_LINE,
+    {
+      id: 'etcd',
+      component: 'compute',
+      label: 'etcd',
+      words: 'three machines, all hours of the month',
+      quantity: '3 × month_h',
+      price: 'small machine',
+      basis: 'hour',
+      floor: 'the metadata store runs always',
+    },
+    {
+      ...OBJECT_STORAGE,
+      words: 'what is kept, after compression, one copy and a little metadata',
+      quantity: 'kept_gb',
+    },
+    requestLine('put', 'PUTs', 'PUTs per second, all seconds of the month, in thousands', 'put_s', 'put'),
+    requestLine('get', 'GETs', 'GETs per second, all seconds of the month, in thousands', 'get_s', 'get'),
+    {
+      id: 'metadata-across-zones',
+      component: 'inter-zone network',
+      label: 'Metadata between zones',
+      words: 'metadata traffic to and between etcd machines',
+      quantity: 'metadata_zone',
+      price: 'zone transfer',
+      basis: 'second',
+      floor: null,
+    },
+    {
+      id: 'fee',
+      component: 'vendor fee',
+      label: 'Bufstream fee',
+      words: 'uncompressed GiB written',
+      quantity: 'written_gib',
+      price: 'item:bufstream.write',
+      basis: 'second',
+      floor: null,
+    },
+  ],
+  latency: {
+    produceP50: null,
+    produceP99: null,
+    endToEndP50: '260',
+    endToEndP99: '500',
+    basis: 'published',
+    note: 'Buf, default configuration, 1 GiB/s. Produce latency is not published.',
+  },
+};

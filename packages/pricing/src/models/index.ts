@@ -1,0 +1,31 @@
+import { AMAZON_MSK } from './amazon-msk.ts';
+import { APACHE_KAFKA_FOLLOWER } from './apache-kafka-follower.ts';
+import { APACHE_KAFKA_ONE_ZONE } from './apache-kafka-one-zone.ts';
+import { APACHE_KAFKA_THREE_ZONES } from './apache-kafka-three-zones.ts';
+import { APACHE_KAFKA_TIERED } from './apache-kafka-tiered.ts';
+import { AUTOMQ } from './automq.ts';
+import { BUFSTREAM } from './bufstream.ts';
+import { PENSTOCK_EXPRESS } from './penstock-express.ts';
+import { PENSTOCK_STANDARD } from './penstock-standard.ts';
+import { REDPANDA } from './redpanda.ts';
+import type { SystemSpec } from './types.ts';
+import { WARPSTREAM_EXPRESS } from './warpstream-express.ts';
+import { WARPSTREAM_STANDARD } from './warpstream-standard.ts';
+
+export { GIVEN_CELLS, SHARED_CELLS } from './shared-cells.ts';
+export * from './types.ts';
+
+export const SYSTEMS: readonly SystemSpec[] = [
+  PENSTOCK_STANDARD,
+  PENSTOCK_EXPRESS,
+  APACHE_KAFKA_THREE_ZONES,
+  APACHE_KAFKA_FOLLOWER,
+  APACHE_KAFKA_ONE_ZONE,
+  APACHE_KAFKA_TIERED,
+  AMAZON_MSK,
+  REDPANDA,
+  AUTOMQ,
+  BUFSTREAM,
+  WARPSTREAM_STANDARD,
+  WARPSTREAM_EXPRESS,
+];

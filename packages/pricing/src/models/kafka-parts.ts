@@ -1,0 +1,108 @@
+// What all systems of replicated brokers share: sizing, disks, and traffic between zones.
+import type { CellSpec } from '../sheet/index.ts';
+import type { LatencySpec, LineSpec } from './types.ts';
+
+export const BROKER_CORES: CellSpec = {
+  symbol: 'cores',
+  label: 'virtual CPUs that the peak needs',
+  unit: 'vCPU',
+  formula: 'peak × max(wire_mib_s ÷ in_per_vcpu, wire_mib_s × fanout ÷ out_per_vcpu)',
+};
+export const DISK_CELLS: readonly CellSpec[] = [
+  {
+    symbol: 'disk_gb',
+    label: 'disk for all replicas, with free space',
+    unit: 'GB',
+    formula: 'stored_gb × rf ÷ disk_target',
+  },
+  {
+    symbol: 'max_disk_gb',
+    label: 'disk that one broker may have',
+    unit: 'GB',
+    formula: 'max_disk_tib × 1099511627776 ÷ gb',
+  },
+];
+export const BROKERS: CellSpec = {
+  symbol: 'brokers',
+  label: 'brokers: enough for CPU, disks and replicas, and at least three',
+  unit: 'brokers',
+  formula: 'max(3, rf, ceil(cores ÷ broker_vcpus), ceil(disk_gb ÷ max_disk_gb), ceil(partitions × rf ÷ per_broker))',
+};
+export const REPLICAS_CROSSING: CellSpec = {
+  symbol: 'replicas_crossing',
+  label: 'copies of each record that go to another zone',
+  unit: 'copies',
+  formula: 'rf − max(1, rf ÷ zones)',
+};
+
+export const BROKER_LINE: LineSpec = {
+  id: 'brokers',
+  component: 'compute',
+  label: 'Brokers',
+  words: 'brokers, all hours of the month',
+  quantity: 'brokers × month_h',
+  price: 'broker machine',
+  basis: 'hour',
+  floor: 'a cluster needs at least three brokers',
+};
+export const DISK_LINES: readonly LineSpec[] = [
+  {
+    id: 'disk',
+    component: 'block storage',
+    label: 'Disks',
+    words: 'what is kept, times the replicas, with the free space of the utilization target',
+    quantity: 'disk_gb',
+    price: 'disk',
+    basis: 'none',
+    floor: null,
+  },
+  {
+    id: 'disk-throughput',
+    component: 'block storage',
+    label: 'Disk throughput beyond what is included',
+    words: 'written at the peak by all replicas, less 125 MB/s for each disk',
+    quantity: 'max(0, wire × rf × peak ÷ 1000000 − brokers × 125)',
+    price: 'disk throughput',
+    basis: 'none',
+    floor: null,
+  },
+];
+export const PRODUCE_ACROSS: LineSpec = {
+  id: 'produce-across-zones',
+  component: 'inter-zone network',
+  label: 'Producers to leaders in other zones',
+  words: 'written, times the share of leaders that are in another zone',
+  quantity: 'wire_zone × cross',
+  price: 'zone transfer',
+  basis: 'second',
+  floor: null,
+};
+export const REPLICATE_ACROSS: LineSpec = {
+  id: 'replicate-across-zones',
+  component: 'inter-zone network',
+  label: 'Leaders to followers in other zones',
+  words: 'written, times the copies that go to another zone',
+  quantity: 'wire_zone × replicas_crossing',
+  price: 'zone transfer',
+  basis: 'second',
+  floor: null,
+};
+export const CONSUME_ACROSS: LineSpec = {
+  id: 'consume-across-zones',
+  component: 'inter-zone network',
+  label: 'Leaders to consumers in other zones',
+  words: 'written, times the readers, times the share in another zone; nothing with fetch-from-follower',
+  quantity: 'wire_zone × fanout × cross × (1 − follow)',
+  price: 'zone transfer',
+  basis: 'second',
+  floor: null,
+};
+
+export const KAFKA_LATENCY: LatencySpec = {
+  produceP50: null,
+  produceP99: null,
+  endToEndP50: '2.41',
+  endToEndP99: '27',
+  basis: 'published',
+  note: 'Mean and p99 of one broker, 64 KB batches, 310 MB/s, 100 partitions (AutoMQ’s append benchmark). No p50 and no produce latency is published there.',
+};

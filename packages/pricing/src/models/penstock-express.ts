@@ -1,0 +1,74 @@
+import { EXPRESS_TRANSFER_LINES } from './express-parts.ts';
+import { AGENT_LINE, OBJECT_STORAGE, requestLine } from './object-parts.ts';
+import { COMPACTION_CELLS, PENSTOCK_AGENTS, PENSTOCK_WRITES } from './penstock-parts.ts';
+import type { SystemSpec } from './types.ts';
+
+export const PENSTOCK_EXPRESS: SystemSpec = {
+  id: 'penstock-express',
+  name: 'Penstock, S3 Express One Zone',
+  drawnAs:
+    'The same agents with a shorter interval: each file goes to two of three single-zone buckets before it is acknowledged, and is compacted to S3 Standard within seconds.',
+  clouds: ['aws'],
+  cells: [
+    PENSTOCK_AGENTS,
+    {
+      symbol: 'put_s',
+      label:
+        'PUTs to each bucket: one per full batch; at low load one per agent and interval, but none for less than a record of 1 KiB',
+      unit: 'PUT/s',
+      formula: 'max(wire_mib_s ÷ express_batch_mib, min(agents × 1000 ÷ express_batch_ms, wire ÷ 1024))',
+    },
+    {
+      symbol: 'get_s',
+      label: 'GETs of readers (each file once per zone that reads) and of compaction (each file once)',
+      unit: 'GET/s',
+      formula: 'put_s × (zones × min(1, fanout) + 1)',
+    },
+    ...COMPACTION_CELLS.filter((cell) => cell.symbol === 'compaction_put_s'),
+  ],
+  lines: [
+    AGENT_LINE,
+    OBJECT_STORAGE,
+    requestLine(
+      'put',
+      'PUTs to S3 Express',
+      'PUTs per second and bucket, times the buckets, all seconds of the month, in thousands',
+      'put_s × copies',
+      'item:aws.express.put',
+    ),
+    requestLine(
+      'get',
+      'GETs from S3 Express',
+      'GETs per second, all seconds of the month, in thousands',
+      'get_s',
+      'item:aws.express.get',
+    ),
+    requestLine(
+      'compaction-put',
+      'PUTs of compaction to S3 Standard',
+      'PUTs per second, all seconds of the month, in thousands',
+      'compaction_put_s',
+      'put',
+    ),
+    ...EXPRESS_TRANSFER_LINES,
+    PENSTOCK_WRITES,
+    {
+      id: 'fee-cluster',
+      component: 'vendor fee',
+      label: 'Cluster-minutes, low latency',
+      words: 'minutes in the month',
+      quantity: 'month_h × 60',
+      price: 'item:penstock.cluster-low-latency',
+      basis: 'hour',
+      floor: 'the cluster is billed while it exists',
+    },
+  ],
+  latency: {
+    produceP50: '80 + (express_batch_ms − 50) ÷ 2',
+    produceP99: '150 + express_batch_ms − 50',
+    endToEndP50: '200 + (express_batch_ms − 50) ÷ 2',
+    endToEndP99: '400 + express_batch_ms − 50',
+    basis: 'estimated',
+    note: 'Not measured on S3 Express yet: taken to be what WarpStream publishes for the same design and interval.',
+  },
+};

@@ -1,0 +1,24 @@
+// What Penstock pays for on either storage class.
+import type { CellSpec } from '../sheet/index.ts';
+import type { LineSpec } from './types.ts';
+
+export const PENSTOCK_AGENTS: CellSpec = {
+  symbol: 'agents',
+  label: 'agents: enough for the peak, one per zone, at least two',
+  unit: 'agents',
+  formula: 'max(2, zones, ceil(peak × written_gib_s × (write_cpu + read_cpu × fanout) ÷ cpu_target ÷ agent_vcpus))',
+};
+export const COMPACTION_CELLS: readonly CellSpec[] = [
+  { symbol: 'compaction_put_s', label: 'PUTs of compaction', unit: 'PUT/s', formula: 'wire_gib_s × compaction_put' },
+  { symbol: 'compaction_get_s', label: 'GETs of compaction', unit: 'GET/s', formula: 'wire_gib_s × compaction_get' },
+];
+export const PENSTOCK_WRITES: LineSpec = {
+  id: 'fee-writes',
+  component: 'vendor fee',
+  label: 'Writes',
+  words: 'uncompressed GiB written',
+  quantity: 'written_gib',
+  price: 'item:penstock.write',
+  basis: 'second',
+  floor: null,
+};

@@ -1,0 +1,58 @@
+// Cells that every system reads: the load in bytes, the month in seconds.
+import type { CellSpec } from '../sheet/index.ts';
+
+/** Symbols that the engine itself gives: choices turned into numbers. */
+export const GIVEN_CELLS: readonly {
+  readonly symbol: string;
+  readonly label: string;
+  readonly unit: string;
+  readonly input: string;
+}[] = [
+  { symbol: 'unit_bytes', label: 'bytes in the unit of the throughput', unit: 'bytes', input: 'throughputUnit' },
+  {
+    symbol: 'compressed',
+    label: '1 when the throughput was measured after compression, else 0',
+    unit: '',
+    input: 'throughputBasis',
+  },
+  { symbol: 'month_h', label: 'hours in a month', unit: 'h', input: 'monthHours' },
+  { symbol: 'gb', label: 'bytes in a cloud’s “GB”', unit: 'bytes', input: 'byteUnit' },
+  { symbol: 'zone_bytes', label: 'bytes in the unit of traffic between zones', unit: 'bytes', input: 'byteUnit' },
+  { symbol: 'broker_vcpus', label: 'virtual CPUs of a broker', unit: 'vCPU', input: 'brokerMachine' },
+  { symbol: 'agent_vcpus', label: 'virtual CPUs of an agent', unit: 'vCPU', input: 'agentMachine' },
+];
+
+export const SHARED_CELLS: readonly CellSpec[] = [
+  {
+    symbol: 'written',
+    label: 'written, before compression',
+    unit: 'bytes/s',
+    formula: 'rate × unit_bytes × (1 + compressed × (ratio − 1))',
+  },
+  { symbol: 'wire', label: 'written, after compression', unit: 'bytes/s', formula: 'written ÷ ratio' },
+  { symbol: 'month_s', label: 'seconds in a month', unit: 's', formula: 'month_h × 3600' },
+  { symbol: 'written_gib_s', label: 'written, before compression', unit: 'GiB/s', formula: 'written ÷ 1073741824' },
+  { symbol: 'wire_gib_s', label: 'written, after compression', unit: 'GiB/s', formula: 'wire ÷ 1073741824' },
+  { symbol: 'wire_mib_s', label: 'written, after compression', unit: 'MiB/s', formula: 'wire ÷ 1048576' },
+  {
+    symbol: 'written_gib',
+    label: 'written in a month, before compression',
+    unit: 'GiB',
+    formula: 'written_gib_s × month_s',
+  },
+  { symbol: 'wire_gb', label: 'written in a month, after compression', unit: 'GB', formula: 'wire × month_s ÷ gb' },
+  {
+    symbol: 'wire_zone',
+    label: 'written in a month, after compression, in the unit of traffic between zones',
+    unit: 'GB',
+    formula: 'wire × month_s ÷ zone_bytes',
+  },
+  { symbol: 'retention_s', label: 'retention', unit: 's', formula: 'retention_d × 86400' },
+  { symbol: 'stored_gb', label: 'kept, after compression, one copy', unit: 'GB', formula: 'wire × retention_s ÷ gb' },
+  {
+    symbol: 'cross',
+    label: 'share of the traffic that meets a server in another zone',
+    unit: '',
+    formula: '(zones − 1) ÷ zones',
+  },
+];

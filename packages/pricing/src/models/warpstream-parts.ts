@@ -1,0 +1,47 @@
+// What WarpStream pays for on either storage class.
+import type { CellSpec } from '../sheet/index.ts';
+import type { LineSpec } from './types.ts';
+
+export const WARPSTREAM_CELLS: readonly CellSpec[] = [
+  {
+    symbol: 'agents',
+    label: 'agents: enough for the peak, one per zone, at least two',
+    unit: 'agents',
+    formula:
+      'max(2, zones, ceil(peak × written_gib_s × (warp_write_cpu + warp_read_cpu × fanout) ÷ cpu_target ÷ agent_vcpus))',
+  },
+  { symbol: 'stored_gib', label: 'kept, before compression', unit: 'GiB', formula: 'written_gib_s × retention_s' },
+];
+
+export const WARPSTREAM_FEES: readonly LineSpec[] = [
+  {
+    id: 'fee-cluster',
+    component: 'vendor fee',
+    label: 'Cluster fee',
+    words: 'quarters of an hour in the month',
+    quantity: 'month_h × 4',
+    price: 'warpstream cluster',
+    basis: 'hour',
+    floor: 'the cluster is billed while it exists',
+  },
+  {
+    id: 'fee-writes',
+    component: 'vendor fee',
+    label: 'Writes',
+    words: 'uncompressed GiB written',
+    quantity: 'written_gib',
+    price: 'item:warpstream.write',
+    basis: 'second',
+    floor: null,
+  },
+  {
+    id: 'fee-storage',
+    component: 'vendor fee',
+    label: 'Storage fee',
+    words: 'uncompressed GiB kept',
+    quantity: 'stored_gib',
+    price: 'item:warpstream.storage',
+    basis: 'none',
+    floor: null,
+  },
+];

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { PRESETS } from '../presets/index.ts';
+import { PUBLISHED_FIGURES } from './index.ts';
+
+describe('published figures', () => {
+  it('have each a verdict, and a reason of their own wherever they do not agree', () => {
+    for (const figure of PUBLISHED_FIGURES) {
+      expect(figure.explanation.length, figure.label).toBeGreaterThan(10);
+      if (figure.verdict === 'differs') {
+        expect(figure.explanation, figure.label).not.toBe('The same after the document’s own rounding.');
+      }
+      expect(figure.computed === null).toBe(figure.kind !== 'derived');
+    }
+  });
+
+  it('find the known slips', () => {
+    const verdict = (label: string, stated: string) =>
+      PUBLISHED_FIGURES.find((figure) => figure.label === label && figure.statedText === stated);
+    expect(verdict('Replication', '$20,376')?.computed?.toFixed()).toBe('20736');
+    expect(verdict('Machines', '$338')?.computed?.toFixed()).toBe('388.8');
+    expect(verdict('PUT costs', '$1,034')?.computed?.toFixed()).toBe('878.688');
+    expect(verdict('Kafka nodes for 1,000 MB/s, 100 partitions', '3')?.computed?.toFixed()).toBe('4');
+  });
+
+  it('have an id of their own, and link to presets that exist', () => {
+    expect(new Set(PUBLISHED_FIGURES.map((figure) => figure.id)).size).toBe(PUBLISHED_FIGURES.length);
+    for (const figure of PUBLISHED_FIGURES) {
+      expect(figure.preset === null || PRESETS.some((preset) => preset.id === figure.preset), figure.label).toBe(true);
+    }
+  });
+});

@@ -1,0 +1,143 @@
+// Formulas as text that is both shown and executed: what a reader sees is what was computed.
+// Grammar: + − × ÷ ( ), numbers, symbols, and the functions ceil(x), max(x, y, …), min(x, y, …).
+import { ceiling, type Decimal, decimal, larger, ONE, smaller, ZERO } from '../decimal/index.ts';
+
+export type Lookup = (symbol: string) => Decimal;
+export type Formula = {
+  readonly text: string;
+  readonly symbols: readonly string[];
+  readonly evaluate: (lookup: Lookup) => Decimal;
+};
+
+type Node = (lookup: Lookup) => Decimal;
+
+const TOKEN = /\s*(?:(\d+(?:\.\d+)?)|([a-z][a-z0-9_]*)|([()+−×÷,]))/y;
+
+class Parser {
+  readonly symbols = new Set<string>();
+  readonly #tokens: string[] = [];
+  #at = 0;
+  readonly #text: string;
+
+  constructor(text: string) {
+    this.#text = text;
+    TOKEN.lastIndex = 0;
+    while (TOKEN.lastIndex < text.trimEnd().length) {
+      const match = TOKEN.exec(text);
+      if (match === null) {
+        throw new SyntaxError(`cannot read the formula "${text}"`);
+      }
+      this.#tokens.push(match[0].trim());
+    }
+  }
+
+  parse(): Node {
+    const node = this.#sum();
+    if (this.#at < this.#tokens.length) {
+      throw this.#unexpected();
+    }
+    return node;
+  }
+
+  #unexpected(): SyntaxError {
+    return new SyntaxError(`unexpected "${this.#tokens[this.#at] ?? 'end'}" in the formula "${this.#text}"`);
+  }
+
+  #take(token: string): boolean {
+    if (this.#tokens[this.#at] !== token) {
+      return false;
+    }
+    this.#at += 1;
+    return true;
+  }
+
+  #expect(token: string): void {
+    if (!this.#take(token)) {
+      throw this.#unexpected();
+    }
+  }
+
+  #sum(): Node {
+    let left = this.#product();
+    for (;;) {
+      const before = left;
+      if (this.#take('+')) {
+        const right = this.#product();
+        left = (lookup) => before(lookup).plus(right(lookup));
+      } else if (this.#take('−')) {
+        const right = this.#product();
+        left = (lookup) => before(lookup).minus(right(lookup));
+      } else {
+        return left;
+      }
+    }
+  }
+
+  #product(): Node {
+    let left = this.#operand();
+    for (;;) {
+      const before = left;
+      if (this.#take('×')) {
+        const right = this.#operand();
+        left = (lookup) => before(lookup).times(right(lookup));
+      } else if (this.#take('÷')) {
+        const right = this.#operand();
+        // Nothing per nothing is nothing: an empty cluster must cost its floor, not "not a number".
+        left = (lookup) => {
+          const divisor = right(lookup);
+          return divisor.isZero() ? ZERO : before(lookup).div(divisor);
+        };
+      } else {
+        return left;
+      }
+    }
+  }
+
+  #operand(): Node {
+    if (this.#take('(')) {
+      const inner = this.#sum();
+      this.#expect(')');
+      return inner;
+    }
+    const token = this.#tokens[this.#at];
+    if (token === undefined || /^[)+−×÷,]$/.test(token)) {
+      throw this.#unexpected();
+    }
+    this.#at += 1;
+    if (/^\d/.test(token)) {
+      const constant = token === '1' ? ONE : decimal(token);
+      return () => constant;
+    }
+    if (this.#take('(')) {
+      return this.#call(token);
+    }
+    this.symbols.add(token);
+    return (lookup) => lookup(token);
+  }
+
+  #call(name: string): Node {
+    const args = [this.#sum()];
+    while (this.#take(',')) {
+      args.push(this.#sum());
+    }
+    this.#expect(')');
+    const [first = () => ZERO, ...rest] = args;
+    switch (name) {
+      case 'ceil':
+        return (lookup) => ceiling(first(lookup));
+      case 'max':
+        return (lookup) => rest.reduce((best, arg) => larger(best, arg(lookup)), first(lookup));
+      case 'min':
+        return (lookup) => rest.reduce((best, arg) => smaller(best, arg(lookup)), first(lookup));
+      default:
+        throw new SyntaxError(`no function "${name}" in the formula "${this.#text}"`);
+    }
+  }
+}
+
+/** Reads a formula once; it can then be executed any number of times. Throws SyntaxError. */
+export function readFormula(text: string): Formula {
+  const parser = new Parser(text);
+  const evaluate = parser.parse();
+  return { text, symbols: [...parser.symbols], evaluate };
+}

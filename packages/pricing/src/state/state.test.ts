@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { INPUTS } from '../inputs/index.ts';
+import { changedFields, DEFAULT_STATE, encodeState, estimateState, parseState, withInput } from './state.ts';
+
+const messageFor = (key: string, raw: string) => parseState([[key, raw]]).errors[key];
+
+describe('the state in the URL', () => {
+  it('is empty for the default, and holds nothing but what was changed', () => {
+    expect(encodeState(DEFAULT_STATE)).toBe('');
+    expect(encodeState(withInput(DEFAULT_STATE, 'throughput', '200'))).toBe('throughput=200');
+  });
+
+  it('comes back as it was', () => {
+    const state = {
+      ...withInput(withInput(DEFAULT_STATE, 'throughputUnit', 'GiB/s'), 'fetchFromFollower', 'false'),
+      pins: { 'warpstream.agents': '6' },
+      prices: { 'aws.s3.put': '0.004' },
+      asOf: '2024-03-05',
+    };
+    expect(parseState(new URLSearchParams(encodeState(state)))).toEqual({ state, errors: {} });
+    expect(changedFields(state)).toHaveLength(5);
+  });
+
+  it.each([
+    ['throughput', '-1', /^At least 0/],
+    ['throughput', 'NaN', /^Only a number/],
+    ['throughput', '1e30', /^At most 1,000,000/],
+    ['throughput', '1e-30', /decimal places/],
+    ['throughput', '', /^Fill in a number/],
+    ['throughput', '100 MB/s', /no unit/],
+    ['throughput', 'Infinity', /^Only a number/],
+    ['throughput', '9'.repeat(400), /^Only a number/],
+    ['throughputUnit', 'parsecs', /^One of: KiB/],
+    ['zones', '2.5', /^A whole number/],
+    ['fetchFromFollower', 'maybe', /true or false/],
+    ['asOf', '2024-13-01', /YYYY-MM-DD/],
+    ['pin.warpstream.nothing', '1', /no field/],
+    ['pin.warpstream.agents', '-3', /^At least 0/],
+    ['price.aws.s3.put', 'free', /^Only a number/],
+    ['unknown', '1', /no field/],
+    ['__proto__', '1', /no field/],
+  ])('says at the field %s what is wrong with %j', (key, raw, message) => {
+    expect(messageFor(key, raw)).toMatch(message);
+  });
+
+  it('refuses a machine of another cloud', () => {
+    const { errors } = parseState([
+      ['cloud', 'gcp'],
+      ['agentMachine', 'm7g.xlarge'],
+    ]);
+    expect(errors['agentMachine']).toMatch(/not a machine of the chosen cloud/);
+  });
+
+  it('never throws and never yields NaN or Infinity, whatever is typed', () => {
+    const keys = INPUTS.map((spec) => spec.key);
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.constantFrom(...keys, 'asOf', 'x'), fc.oneof(fc.string(), fc.double().map(String))), {
+          maxLength: 8,
+        }),
+        (fields) => {
+          for (const system of estimateState(parseState(fields).state).systems) {
+            if (system.available) {
+              expect(system.total.isFinite() && system.total.gte(0)).toBe(true);
+            }
+          }
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  it('estimates finite amounts at the bounds of every input', () => {
+    for (const spec of INPUTS) {
+      const values =
+        spec.kind === 'number'
+          ? [spec.min, spec.max]
+          : spec.kind === 'choice'
+            ? spec.options.map((option) => option.value)
+            : ['true', 'false'];
+      for (const value of values) {
+        for (const system of estimateState(withInput(DEFAULT_STATE, spec.key, value)).systems) {
+          expect(!system.available || system.total.isFinite(), `${spec.key}=${value}`).toBe(true);
+        }
+      }
+    }
+  });
+});
