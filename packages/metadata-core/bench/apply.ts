@@ -6,6 +6,7 @@ import {
   decodeSnapshot,
   encodeEntry,
   encodeSnapshot,
+  meterOf,
   replayEntry,
 } from '../src/index.ts';
 
@@ -69,9 +70,9 @@ for (const idempotent of [false, true]) {
   let encodeMs = 0;
   for (const [number, command] of commands.entries()) {
     const t0 = performance.now();
-    apply(state, command, START_MS + number);
+    const { effects } = apply(state, command, START_MS + number);
     const t1 = performance.now();
-    entries.push(encodeEntry({ nowMs: START_MS + number, commands: [command] }));
+    entries.push(encodeEntry({ nowMs: START_MS + number, commands: [command], meter: meterOf([command], [effects]) }));
     applyMs += t1 - t0;
     encodeMs += performance.now() - t1;
   }

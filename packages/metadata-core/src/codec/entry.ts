@@ -2,8 +2,9 @@
 import { apply } from '../apply.ts';
 import type { Command } from '../command.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
+import { CorruptDataError } from './byte-reader.ts';
 import { commandCodec } from './command.ts';
-import { type EntryMeter, emptyMeter, entryMeterCodec } from './entry-meter.ts';
+import { type EntryMeter, emptyMeter, entryMeterCodec, meterOf } from './entry-meter.ts';
 import { open, seal } from './envelope.ts';
 import { list } from './field.ts';
 
@@ -41,10 +42,20 @@ export function decodeEntry(bytes: Uint8Array): Required<JournalEntry> {
   }));
 }
 
-/** Recovery: applies an entry of the journal. @throws CorruptDataError */
+/**
+ * Recovery: applies an entry of the journal, and holds the outcome against what was metered when the entry was written.
+ * @throws CorruptDataError when the bytes are damaged, or replay accepts other batches than the owner did.
+ */
 export function replayEntry(state: ClusterState, bytes: Uint8Array): void {
   const entry = decodeEntry(bytes);
-  for (const command of entry.commands) {
-    apply(state, command, entry.nowMs);
+  const effects = entry.commands.map((command) => apply(state, command, entry.nowMs).effects);
+  const replayed = meterOf(entry.commands, effects);
+  for (const [name, metered] of Object.entries(entry.meter)) {
+    const again = replayed[name as keyof EntryMeter];
+    if (again !== metered) {
+      throw new CorruptDataError(
+        `journal entry: ${name} was ${metered} when it was written, and ${again} in the replay`,
+      );
+    }
   }
 }

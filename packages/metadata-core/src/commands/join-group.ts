@@ -23,6 +23,13 @@ export function joinGroup(state: ClusterState, command: JoinGroup, nowMs: number
     return refuse(ErrorCode.UNKNOWN_MEMBER_ID);
   }
   const group = existing ?? createGroup(command.groupId, nowMs);
+  if (
+    command.memberId === '' &&
+    (group.members.has(command.newMemberId) || group.pendingMembers.has(command.newMemberId))
+  ) {
+    // Every new member gets an id of its own.
+    return refuse(ErrorCode.INVALID_REQUEST);
+  }
   const replaced = command.groupInstanceId === null ? undefined : group.staticMembers.get(command.groupInstanceId);
   const self = command.memberId === '' ? (replaced ?? '') : command.memberId;
   if (!supportsProtocols(group, command.protocolType, command.protocols, self)) {

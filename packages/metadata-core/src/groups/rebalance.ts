@@ -47,7 +47,11 @@ export function prepareRebalance(group: Group, nowMs: number, changes: GroupChan
 
 /** Ends the join phase early when every member has joined and nobody who was told its id is still to come. */
 export function endJoinPhaseIfAllJoined(group: Group, nowMs: number, changes: GroupChanges): void {
-  if (group.state !== 'PreparingRebalance' || group.gathering !== null || group.pendingMembers.size > 0) {
+  if (group.state !== 'PreparingRebalance' || group.gathering !== null) {
+    return;
+  }
+  // Without members there is nobody whose rebalance timeout could be waited for.
+  if (group.pendingMembers.size > 0 && group.members.size > 0) {
     return;
   }
   for (const member of group.members.values()) {

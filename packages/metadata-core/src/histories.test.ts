@@ -1,0 +1,152 @@
+// Properties of whole histories: any commands, in any order, at any times.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { apply } from './apply.ts';
+import { decodeEntry, encodeEntry, replayEntry } from './codec/entry.ts';
+import { meterOf } from './codec/entry-meter.ts';
+import { decodeSnapshot, encodeSnapshot } from './codec/snapshot.ts';
+import type { Command } from './command.ts';
+import { createState } from './state/cluster-state.ts';
+import { aCommand, aHistory, KNOWN_CODES, type Step, withMembers } from './testing/arbitrary-commands.ts';
+import { id, START_MS } from './testing/cluster.ts';
+import { brokenInvariants } from './testing/invariants.ts';
+
+/** Many histories on a busy machine. */
+const LONG_MS = 120_000;
+
+const aMeter = fc.record({
+  files: fc.nat(),
+  storedBytes: fc.maxSafeNat(),
+  uncompressedBytes: fc.maxSafeNat(),
+  records: fc.maxSafeNat(),
+  clusterMinutes: fc.nat(),
+});
+
+/** Every history begins with two topics, so that most commits find a partition. */
+const OPENING: readonly Step[] = [
+  {
+    command: {
+      kind: 'create-topics',
+      topics: [
+        { name: 'a', topicId: id(1), partitions: 2, configs: [{ name: 'retention.ms', value: '-1' }] },
+        { name: 'b', topicId: id(2), partitions: 3, configs: [{ name: 'retention.ms', value: '100000' }] },
+      ],
+      validateOnly: false,
+    },
+    useRealMembers: false,
+    passMs: 0,
+  },
+];
+
+/** Every code anywhere in an answer. */
+function codesIn(value: unknown, key = ''): number[] {
+  if (typeof value === 'number') {
+    return /errorCodes?$/i.test(key) ? [value] : [];
+  }
+  if (Array.isArray(value) || value instanceof Int32Array) {
+    return [...value].flatMap((item: unknown) => codesIn(item, key));
+  }
+  if (typeof value === 'object' && value !== null && !ArrayBuffer.isView(value)) {
+    return Object.entries(value).flatMap(([name, item]) => codesIn(item, name));
+  }
+  return [];
+}
+
+/** Runs a history; hands the entry of each command that changed something to `journal`. */
+function run(history: readonly Step[], journal: (entry: Uint8Array) => void, each?: (command: Command) => void) {
+  const state = createState('history');
+  let nowMs = START_MS;
+  for (const { command: drawn, useRealMembers, passMs } of [...OPENING, ...history]) {
+    nowMs += passMs;
+    const members = [...state.groups.values()].flatMap((group) => [
+      ...group.members.keys(),
+      ...group.pendingMembers.keys(),
+    ]);
+    const command = useRealMembers ? withMembers(drawn, members) : drawn;
+    const before = encodeSnapshot(state);
+    const outcome = apply(state, command, nowMs);
+    if (outcome.changed) {
+      journal(encodeEntry({ nowMs, commands: [command], meter: meterOf([command], [outcome.effects]) }));
+    } else {
+      expect(encodeSnapshot(state), `${command.kind} said that nothing changed`).toEqual(before);
+      expect(outcome.effects).toEqual({});
+    }
+    for (const code of codesIn(outcome.answer)) {
+      expect(KNOWN_CODES.has(code), `${command.kind} answered code ${code}`).toBe(true);
+    }
+    expect(brokenInvariants(state), `after ${command.kind}`).toEqual([]);
+    each?.(command);
+  }
+  return state;
+}
+
+describe('any history', () => {
+  it(
+    'never throws, keeps every invariant, and says truly whether something changed',
+    () => {
+      fc.assert(
+        fc.property(aHistory, (history) => {
+          run(history, () => {});
+        }),
+        { numRuns: 120 },
+      );
+    },
+    LONG_MS,
+  );
+
+  it(
+    'gives the same state when its journal is replayed, from the start or from a snapshot taken anywhere',
+    () => {
+      fc.assert(
+        fc.property(aHistory, fc.nat(), (history, cut) => {
+          const entries: Uint8Array[] = [];
+          const final = encodeSnapshot(run(history, (entry) => entries.push(entry)));
+          const full = createState('history');
+          let restored = createState('history');
+          for (const [at, entry] of entries.entries()) {
+            if (at === cut % entries.length) {
+              restored = decodeSnapshot(encodeSnapshot(full));
+            }
+            replayEntry(full, entry);
+            replayEntry(restored, entry);
+          }
+          expect(encodeSnapshot(full)).toEqual(final);
+          expect(encodeSnapshot(restored)).toEqual(final);
+        }),
+        { numRuns: 80 },
+      );
+    },
+    LONG_MS,
+  );
+});
+
+describe('journal entries', () => {
+  it(
+    'give back every command as it was written',
+    () => {
+      fc.assert(
+        fc.property(
+          fc.array(
+            aCommand.filter((command) => command.kind !== 'commit-file' || command.fileBytes > 100),
+            { maxLength: 5 },
+          ),
+          fc.nat(),
+          aMeter,
+          (commands, nowMs, meter) => {
+            expect(decodeEntry(encodeEntry({ nowMs, commands, meter }))).toEqual({ nowMs, commands, meter });
+          },
+        ),
+        { numRuns: 300 },
+      );
+    },
+    LONG_MS,
+  );
+
+  it('are refused when a replay accepts other batches than were metered', () => {
+    const meter = { files: 1, storedBytes: 5, uncompressedBytes: 5, records: 1, clusterMinutes: 0 };
+    const entry = encodeEntry({ nowMs: START_MS, commands: [], meter });
+    expect(() => replayEntry(createState('other'), entry)).toThrow(
+      'files was 1 when it was written, and 0 in the replay',
+    );
+  });
+});

@@ -1,0 +1,266 @@
+// For property tests: any well-formed command, over few enough names, ids and times that commands meet each other.
+import fc from 'fast-check';
+import type { Command } from '../command.ts';
+import type { CommitFile } from '../commands/data.types.ts';
+import { ErrorCode } from '../error-code.ts';
+import { commitOf, fileId, id, START_MS, type TestBatch, type TestRun } from './cluster.ts';
+
+/** Tests run over this much time, so that some ids grow too old and some sessions end. */
+export const SPAN_MS = 20 * 60_000;
+
+const anId = fc.integer({ min: 1, max: 4 }).map(id);
+const aFileId = fc
+  .tuple(fc.integer({ min: 1, max: 30 }), fc.integer({ min: 0, max: 4 }))
+  .map(([number, step]) => fileId(number, START_MS + step * 300_000));
+const aPartition = fc.integer({ min: 0, max: 3 });
+const aTopic = fc.constantFrom('a', 'b', 'c', 'bad/name', '');
+const anOffset = fc.oneof(fc.integer({ min: -2, max: 60 }), fc.maxSafeInteger());
+const aMember = fc.constantFrom('m1', 'm2', 'm3', 'm4');
+const aGroup = fc.constantFrom('g1', 'g2', '');
+const anInstance = fc.option(fc.constantFrom('i1', 'i2'), { nil: null, freq: 3 });
+const someBytes = fc.uint8Array({ maxLength: 8 });
+const aConfig = fc.record({
+  name: fc.constantFrom('retention.ms', 'retention.bytes', 'cleanup.policy', 'nope'),
+  value: fc.constantFrom('1', '1000', '-1', 'compact', 'delete', 'x'),
+});
+
+const aBatch: fc.Arbitrary<TestBatch> = fc.record(
+  {
+    records: fc.integer({ min: 1, max: 5 }),
+    bytes: fc.integer({ min: 61, max: 90 }),
+    uncompressedBytes: fc.integer({ min: 0, max: 500 }),
+    timestampMs: fc.oneof(
+      fc.integer({ min: -1, max: SPAN_MS }).map((ms) => START_MS + ms),
+      fc.maxSafeInteger(),
+    ),
+    producer: fc.tuple(
+      fc.constantFrom(-1, 1, 2, Number.MAX_SAFE_INTEGER),
+      fc.integer({ min: -1, max: 2 }),
+      fc.oneof(fc.integer({ min: -1, max: 12 }), fc.constantFrom(2_147_483_645, 2_147_483_647)),
+    ),
+  },
+  { requiredKeys: ['records', 'bytes', 'uncompressedBytes', 'timestampMs'] },
+);
+const aRun: fc.Arbitrary<TestRun> = fc.record({
+  topic: anId,
+  partition: aPartition,
+  batches: fc.array(aBatch, { minLength: 1, maxLength: 4 }),
+});
+
+const commitFile: fc.Arbitrary<CommitFile> = fc
+  .tuple(aFileId, fc.array(aRun, { maxLength: 5 }), fc.boolean())
+  .map(([file, runs, broken]) => {
+    const command = commitOf(file, runs);
+    return broken ? { ...command, fileBytes: Math.max(1, command.fileBytes - 61) } : command;
+  });
+
+const kind = <K extends Command['kind']>(name: K): fc.Arbitrary<K> => fc.constant(name);
+
+/** Every kind of command, commits and group calls more often. */
+export const aCommand: fc.Arbitrary<Command> = fc.oneof(
+  { arbitrary: commitFile, weight: 8 },
+  fc.record({
+    kind: kind('register-agent'),
+    agentId: fc.constantFrom('x', 'y', ''),
+    zone: fc.constantFrom('', 'zone-a'),
+    version: fc.constant('0.1.0'),
+    advertisedHost: fc.constant('localhost'),
+    advertisedPort: fc.integer({ min: 0, max: 70_000 }),
+    bucket: fc.constantFrom('s3://one', 's3://two'),
+  }),
+  fc.record({ kind: kind('agent-left'), agentId: fc.constantFrom('x', 'y', 'z') }),
+  fc.record({
+    kind: kind('minute-mark'),
+    minute: fc.integer({ min: 0, max: 5 }),
+    aliveAgentIds: fc.array(fc.constant('x'), { maxLength: 2 }),
+  }),
+  fc.record({
+    kind: kind('update-settings'),
+    settings: fc.record(
+      {
+        autoCreateTopics: fc.boolean(),
+        defaultPartitions: fc.integer({ min: 0, max: 3 }),
+        writesRefused: fc.boolean(),
+        writesRefusedReason: fc.string(),
+      },
+      { requiredKeys: [] },
+    ),
+  }),
+  {
+    arbitrary: fc.record({
+      kind: kind('create-topics'),
+      topics: fc.array(
+        fc.record({
+          name: aTopic,
+          topicId: fc.oneof({ arbitrary: anId, weight: 9 }, { arbitrary: someBytes, weight: 1 }),
+          partitions: fc.integer({ min: -1, max: 3 }),
+          configs: fc.array(aConfig, { maxLength: 2 }),
+        }),
+        { maxLength: 3 },
+      ),
+      validateOnly: fc.boolean(),
+    }),
+    weight: 3,
+  },
+  fc.record({
+    kind: kind('delete-topics'),
+    names: fc.array(aTopic, { maxLength: 1 }),
+    topicIds: fc.array(anId, { maxLength: 1 }),
+  }),
+  fc.record({
+    kind: kind('create-partitions'),
+    topics: fc.array(fc.record({ name: aTopic, totalPartitions: fc.integer({ min: -1, max: 4 }) }), { maxLength: 2 }),
+    validateOnly: fc.boolean(),
+  }),
+  fc.record({
+    kind: kind('alter-configs'),
+    topics: fc.array(
+      fc.record({
+        name: aTopic,
+        ops: fc.array(
+          fc
+            .tuple(fc.constantFrom('set' as const, 'delete' as const, 'append' as const, 'subtract' as const), aConfig)
+            .map(([op, config]) => ({ kind: op, ...config })),
+          { maxLength: 3 },
+        ),
+      }),
+      { maxLength: 2 },
+    ),
+    validateOnly: fc.boolean(),
+  }),
+  {
+    arbitrary: fc.record({
+      kind: kind('delete-records'),
+      partitions: fc.array(fc.record({ topicId: anId, partition: aPartition, beforeOffset: anOffset }), {
+        maxLength: 3,
+      }),
+    }),
+    weight: 2,
+  },
+  fc.record({
+    kind: kind('init-producer-id'),
+    producerId: fc.constant(-1),
+    producerEpoch: fc.constant(-1),
+    requestId: fc.oneof(anId, someBytes),
+  }),
+  fc.record({ kind: kind('expire-retention') }),
+  { arbitrary: fc.record({ kind: kind('take-deletions'), maxFiles: fc.integer({ min: 0, max: 5 }) }), weight: 2 },
+  fc.record({ kind: kind('confirm-deletions'), fileIds: fc.array(aFileId, { maxLength: 5 }) }),
+  {
+    arbitrary: fc.record({
+      kind: kind('join-group'),
+      groupId: aGroup,
+      sessionTimeoutMs: fc.constantFrom(1, 6_000, 30_000),
+      rebalanceTimeoutMs: fc.constantFrom(0, 1_000, 60_000),
+      memberId: fc.oneof(fc.constant(''), aMember),
+      newMemberId: fc.uuid({ version: 4 }),
+      groupInstanceId: anInstance,
+      protocolType: fc.constantFrom('consumer', 'consumer', 'connect', ''),
+      protocols: fc.array(fc.record({ name: fc.constantFrom('range', 'sticky'), metadata: someBytes }), {
+        maxLength: 2,
+      }),
+      clientId: fc.string(),
+      clientHost: fc.string(),
+      requireKnownMemberId: fc.boolean(),
+      initialRebalanceDelayMs: fc.constantFrom(0, 500),
+    }),
+    weight: 6,
+  },
+  { arbitrary: fc.record({ kind: kind('group-deadline'), groupId: aGroup }), weight: 3 },
+  {
+    arbitrary: fc.record({
+      kind: kind('sync-group'),
+      groupId: aGroup,
+      generationId: fc.integer({ min: 0, max: 6 }),
+      memberId: aMember,
+      groupInstanceId: anInstance,
+      protocolType: fc.constantFrom('', 'consumer'),
+      protocolName: fc.constantFrom('', 'range'),
+      assignments: fc.array(fc.record({ memberId: aMember, assignment: someBytes }), { maxLength: 4 }),
+    }),
+    weight: 4,
+  },
+  fc.record({
+    kind: kind('leave-group'),
+    groupId: aGroup,
+    members: fc.array(fc.record({ memberId: fc.oneof(fc.constant(''), aMember), groupInstanceId: anInstance }), {
+      maxLength: 2,
+    }),
+  }),
+  fc.record({
+    kind: kind('expire-members'),
+    members: fc.array(fc.record({ groupId: aGroup, memberId: aMember }), { maxLength: 3 }),
+  }),
+  {
+    arbitrary: fc.record({
+      kind: kind('commit-offsets'),
+      groupId: aGroup,
+      generationId: fc.integer({ min: -1, max: 4 }),
+      memberId: fc.oneof(fc.constant(''), aMember),
+      groupInstanceId: anInstance,
+      offsets: fc.array(
+        fc.record({
+          topic: aTopic,
+          partition: aPartition,
+          offset: anOffset,
+          leaderEpoch: fc.integer({ min: -1, max: 3 }),
+          metadata: fc.string(),
+        }),
+        { maxLength: 3 },
+      ),
+    }),
+    weight: 3,
+  },
+  fc.record({
+    kind: kind('delete-offsets'),
+    groupId: aGroup,
+    partitions: fc.array(fc.record({ topic: aTopic, partition: aPartition }), { maxLength: 2 }),
+  }),
+  fc.record({ kind: kind('delete-groups'), groupIds: fc.array(aGroup, { maxLength: 2 }) }),
+  fc.record({ kind: kind('expire-offsets') }),
+);
+
+/** A choice that the test makes while it runs: member ids are known only then. */
+export interface Step {
+  command: Command;
+  /** Replaces m1 to m4 in the command by ids that were really given out. */
+  useRealMembers: boolean;
+  passMs: number;
+}
+
+export const aHistory: fc.Arbitrary<Step[]> = fc.array(
+  fc.record({
+    command: aCommand,
+    useRealMembers: fc.boolean(),
+    passMs: fc.oneof(
+      { arbitrary: fc.constant(0), weight: 3 },
+      { arbitrary: fc.integer({ min: 0, max: 90_000 }), weight: 1 },
+    ),
+  }),
+  { minLength: 1, maxLength: 60, size: 'max' },
+);
+
+/** The command with m1, m2, ... standing for the members that the group has, where there are so many. */
+export function withMembers(command: Command, members: readonly string[]): Command {
+  const real = (name: string): string => members[Number(name.slice(1)) - 1] ?? name;
+  switch (command.kind) {
+    case 'join-group':
+    case 'sync-group':
+    case 'commit-offsets':
+      return command.memberId === '' ? command : { ...command, memberId: real(command.memberId) };
+    case 'leave-group':
+      return {
+        ...command,
+        members: command.members.map((member) =>
+          member.memberId === '' ? member : { ...member, memberId: real(member.memberId) },
+        ),
+      };
+    case 'expire-members':
+      return { ...command, members: command.members.map((member) => ({ ...member, memberId: real(member.memberId) })) };
+    default:
+      return command;
+  }
+}
+
+/** Codes that an answer may carry. */
+export const KNOWN_CODES: ReadonlySet<number> = new Set(Object.values(ErrorCode));

@@ -1,0 +1,116 @@
+// For tests: what must hold in every state, checked from scratch.
+import { idKey } from '../ids.ts';
+import type { ClusterState } from '../state/cluster-state.ts';
+import type { Group } from '../state/group.ts';
+import { runEndOffset } from '../state/partition.ts';
+
+/** The broken rules of a state; empty when all is well. */
+export function brokenInvariants(state: ClusterState): string[] {
+  const broken: string[] = [];
+  const check = (holds: boolean, what: string): void => {
+    if (!holds) {
+      broken.push(what);
+    }
+  };
+  const image = state.files.image();
+  const runsOfFile = new Map<number, { from: number; to: number }[]>();
+  let partitionCount = 0;
+  for (const [key, topic] of state.topics) {
+    check(
+      key === idKey(topic.id) && state.topicsByName.get(topic.name) === topic,
+      `topic ${topic.name} is under its keys`,
+    );
+    partitionCount += topic.partitions.length;
+    for (const [number, partition] of topic.partitions.entries()) {
+      const name = `${topic.name}-${number}`;
+      const { runs } = partition;
+      let storedBytes = 0;
+      let end = runs === null || runs.length === 0 ? partition.highWatermark : runs.baseOffset(0);
+      check(end <= partition.logStartOffset, `${name}: the first run is not beyond the log start`);
+      for (let row = 0; row < (runs?.length ?? 0) && runs !== null; row += 1) {
+        const base = runs.baseOffset(row);
+        check(base === end, `${name}: run ${row} starts where the one before ends`);
+        end = runEndOffset(partition, runs, row);
+        check(end > base && end > partition.logStartOffset, `${name}: run ${row} holds records that are alive`);
+        storedBytes += runs.bytes(row);
+        const slot = runs.file(row);
+        const spans = runsOfFile.get(slot) ?? [];
+        spans.push({ from: runs.position(row), to: runs.position(row) + runs.bytes(row) });
+        runsOfFile.set(slot, spans);
+      }
+      check(end === partition.highWatermark, `${name}: the last run ends at the high watermark`);
+      check(partition.logStartOffset <= partition.highWatermark, `${name}: log start is not beyond the high watermark`);
+      check(storedBytes === partition.storedBytes, `${name}: stored bytes are those of its runs`);
+    }
+  }
+  check(partitionCount === state.partitionCount, 'partitions are counted');
+  const dead = new Set([...image.waiting, ...image.leased].map(([slot]) => slot));
+  check(dead.size === image.waiting.length + image.leased.length, 'a dead file is queued once');
+  for (const [slot, file] of image.slots.entries()) {
+    const spans = (runsOfFile.get(slot) ?? []).sort((a, b) => a.from - b.from);
+    check((file === null) === image.free.includes(slot), `slot ${slot} is either used or free`);
+    check(file !== null || spans.length === 0, `no run lies in the free slot ${slot}`);
+    check(spans.length === (file?.liveRuns ?? 0), `file ${slot} counts its runs`);
+    check(
+      spans.reduce((sum, { from, to }) => sum + to - from, 0) === (file?.liveBytes ?? 0),
+      `file ${slot} counts bytes`,
+    );
+    check(file === null || dead.has(slot) === (spans.length === 0), `file ${slot} is queued exactly when it is dead`);
+    check(
+      spans.every(({ from, to }, at) => from >= (spans[at - 1]?.to ?? 0) && to <= (file?.bytes ?? 0)),
+      `runs of file ${slot} lie in it and do not overlap`,
+    );
+  }
+  for (const group of state.groups.values()) {
+    for (const what of brokenGroupInvariants(group)) {
+      broken.push(`group ${group.groupId} (${group.state}): ${what}`);
+    }
+  }
+  return broken;
+}
+
+function brokenGroupInvariants(group: Group): string[] {
+  const broken: string[] = [];
+  const check = (holds: boolean, what: string): void => {
+    if (!holds) {
+      broken.push(what);
+    }
+  };
+  const members = [...group.members.values()];
+  check((group.leaderId === null) === (members.length === 0), 'there is a leader exactly when there are members');
+  check(group.leaderId === null || group.members.has(group.leaderId), 'the leader is a member');
+  check(members.length === 0 || group.state !== 'Empty', 'an empty group has no members');
+  check(members.length > 0 || group.state === 'Empty' || group.gathering !== null, 'a group without members is empty');
+  check(group.gathering === null || group.state === 'PreparingRebalance', 'members gather only in the join phase');
+  check(
+    members.every(({ awaitingJoin }) => !awaitingJoin || group.state === 'PreparingRebalance'),
+    'calls wait for the join phase only during it',
+  );
+  check(
+    members.every(({ awaitingSync }) => !awaitingSync || group.state === 'CompletingRebalance'),
+    'calls wait for the assignment only while it is missing',
+  );
+  check(
+    (group.deadlineMs !== null) ===
+      (group.state === 'PreparingRebalance' ||
+        group.state === 'CompletingRebalance' ||
+        (group.state === 'Stable' && members.some(({ hasSynced }) => !hasSynced))),
+    'there is a deadline exactly while something is waited for',
+  );
+  check(
+    [...group.staticMembers].every(([instance, memberId]) => group.members.get(memberId)?.groupInstanceId === instance),
+    'static members are members',
+  );
+  check(
+    members.every(
+      ({ memberId, groupInstanceId }) =>
+        groupInstanceId === null || group.staticMembers.get(groupInstanceId) === memberId,
+    ),
+    'an instance id has one member',
+  );
+  check(
+    members.every(({ memberId }) => !group.pendingMembers.has(memberId)),
+    'a member is no longer pending',
+  );
+  return broken;
+}
