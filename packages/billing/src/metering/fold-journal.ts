@@ -11,7 +11,7 @@ export class JournalGap extends Error {
 }
 
 /** Entries per transaction: keeps each short and the memory bounded. */
-const entriesPerFold = 100;
+export const entriesPerFold = 100;
 
 export interface FoldResult {
   foldedEntries: number;
@@ -19,23 +19,33 @@ export interface FoldResult {
   isCaughtUp: boolean;
 }
 
+/** Points within a fold at which a test ends the process. */
+export type FoldBarrier = 'checkpoint-locked' | 'hours-written' | 'blocks-written' | 'checkpoint-moved' | 'committed';
+
 /**
  * Folds the next stretch of a cluster's journal. Two calls at once for one cluster take turns.
+ * @param pass for tests: called at each barrier
  * @throws JournalGap when an entry is missing
  */
-export async function foldJournal(pool: Pool, clusterId: string): Promise<FoldResult> {
+export async function foldJournal(
+  pool: Pool,
+  clusterId: string,
+  pass: (barrier: FoldBarrier) => Promise<void> = async () => undefined,
+): Promise<FoldResult> {
   const client = await pool.connect();
+  let result: FoldResult;
   try {
     await client.query('BEGIN');
-    const result = await foldStretch(client, clusterId);
+    result = await foldStretch(client, clusterId, pass);
     await client.query('COMMIT');
-    client.release();
-    return result;
   } catch (error) {
     // The server rolls back whatever the connection had open.
     client.release(true);
     throw error;
   }
+  client.release();
+  await pass('committed');
+  return result;
 }
 
 interface EntryRow {
@@ -44,8 +54,13 @@ interface EntryRow {
   entry: Buffer;
 }
 
-async function foldStretch(client: PoolClient, clusterId: string): Promise<FoldResult> {
+async function foldStretch(
+  client: PoolClient,
+  clusterId: string,
+  pass: (barrier: FoldBarrier) => Promise<void>,
+): Promise<FoldResult> {
   const checkpoint = await lockCheckpoint(client, clusterId);
+  await pass('checkpoint-locked');
   const { rows } = await client.query<EntryRow>({
     name: 'fold-read',
     text: `SELECT seq, organization_id, entry FROM metadata_journal WHERE cluster_id = $1 AND seq > $2 ORDER BY seq LIMIT $3`,
@@ -68,7 +83,9 @@ async function foldStretch(client: PoolClient, clusterId: string): Promise<FoldR
     expected += 1n;
   }
   for (const hour of totals.hours) await addToHour(client, clusterId, last.organization_id, hour);
+  await pass('hours-written');
   for (const block of chain.changed) await writeBlock(client, clusterId, block);
+  await pass('blocks-written');
   await client.query({
     name: 'fold-checkpoint',
     text: `UPDATE metering_checkpoint SET seq = $2, folded_at = now(),
@@ -76,6 +93,7 @@ async function foldStretch(client: PoolClient, clusterId: string): Promise<FoldR
            WHERE cluster_id = $1`,
     values: [clusterId, last.seq, entryAtMs],
   });
+  await pass('checkpoint-moved');
   return { foldedEntries: rows.length, isCaughtUp: rows.length < entriesPerFold };
 }
 

@@ -1,0 +1,233 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { apply, type Command, createState, encodeEntry, meterOf } from '@penstock/metadata-core';
+import { describe, expect, test } from 'vitest';
+import { clustersToFold, entriesPerFold, type FoldBarrier, foldJournal, JournalGap } from './fold-journal.ts';
+import { chainHash, genesisHash } from './meter-block.ts';
+import { entryOf, setUpJournals } from './testing/journal-fixture.ts';
+
+const journals = setUpJournals();
+const hour_ms = 3_600_000;
+const start = Date.parse('2026-11-21T09:59:59.999Z');
+
+async function foldAll(clusterId: string): Promise<void> {
+  while (!(await foldJournal(journals.pool, clusterId)).isCaughtUp);
+}
+
+function commitOfOneBatch(topicId: Uint8Array, file: number, nowMs: number, sequence: number): Command {
+  const fileId = new Uint8Array(16);
+  new DataView(fileId.buffer).setBigUint64(0, (BigInt(nowMs) << 16n) | 0x7000n);
+  fileId[8] = 0x80;
+  fileId[15] = file;
+  return {
+    kind: 'commit-file',
+    fileId,
+    fileBytes: 100,
+    topicIds: [topicId],
+    runTopic: Uint32Array.of(0),
+    runPartition: Uint32Array.of(0),
+    runPosition: Float64Array.of(0),
+    runBatches: Uint32Array.of(1),
+    batchBytes: Uint32Array.of(100),
+    batchRecords: Uint32Array.of(10),
+    batchMaxTimestampMs: Float64Array.of(nowMs),
+    batchUncompressedBytes: Float64Array.of(1_000),
+    producers: { id: Float64Array.of(7), epoch: Int32Array.of(0), baseSequence: Int32Array.of(sequence) },
+  };
+}
+
+describe('the usage ledger', () => {
+  test('bytes go to the hour of the server time in the entry, to the millisecond', async () => {
+    const clusterId = await journals.newCluster();
+    await journals.append(clusterId, 1, entryOf(start, { files: 1, uncompressedBytes: 1, storedBytes: 2, records: 3 }));
+    await journals.append(
+      clusterId,
+      2,
+      entryOf(start + 1, { files: 1, uncompressedBytes: 10, storedBytes: 20, records: 30 }),
+    );
+    await journals.append(clusterId, 3, entryOf(start + hour_ms, { clusterMinutes: 1 }));
+    await foldAll(clusterId);
+    expect(await journals.ledger(clusterId)).toEqual([
+      {
+        hour: new Date('2026-11-21T09:00:00Z'),
+        uncompressed_bytes: '1',
+        stored_bytes: '2',
+        records: '3',
+        files: '1',
+        cluster_minutes: 0,
+      },
+      {
+        hour: new Date('2026-11-21T10:00:00Z'),
+        uncompressed_bytes: '10',
+        stored_bytes: '20',
+        records: '30',
+        files: '1',
+        cluster_minutes: 1,
+      },
+    ]);
+    expect(await journals.checkpoint(clusterId)).toBe('3');
+  });
+
+  test('folding again adds nothing', async () => {
+    const clusterId = await journals.newCluster();
+    await journals.append(clusterId, 1, entryOf(start, { files: 1, uncompressedBytes: 5 }));
+    await foldAll(clusterId);
+    expect(await foldJournal(journals.pool, clusterId)).toEqual({ foldedEntries: 0, isCaughtUp: true });
+    expect(await journals.ledger(clusterId)).toMatchObject([{ uncompressed_bytes: '5' }]);
+  });
+
+  test('records that were refused, or sent twice, are not billed', async () => {
+    const clusterId = await journals.newCluster();
+    const state = createState(clusterId);
+    const topicId = new Uint8Array(16).fill(1);
+    const commands: Command[] = [
+      {
+        kind: 'create-topics',
+        validateOnly: false,
+        topics: [{ name: 'orders', topicId, partitions: 1, configs: [] }],
+      },
+      commitOfOneBatch(topicId, 1, start, 0),
+      // The same batch in another file: the producer did not hear the answer.
+      commitOfOneBatch(topicId, 2, start, 0),
+      // A gap in the sequence: refused.
+      commitOfOneBatch(topicId, 3, start, 90),
+      // A topic that does not exist: refused.
+      commitOfOneBatch(new Uint8Array(16).fill(9), 4, start, 0),
+      commitOfOneBatch(topicId, 5, start, 10),
+    ];
+    const outcomes = commands.map((command) => apply(state, command, start));
+    const accepted = commands.filter((_command, index) => outcomes[index]?.changed);
+    const meter = meterOf(
+      accepted,
+      outcomes.map((outcome) => outcome.effects),
+    );
+    await journals.append(clusterId, 1, encodeEntry({ nowMs: start, commands: accepted, meter }));
+    await foldAll(clusterId);
+    expect(await journals.ledger(clusterId)).toMatchObject([
+      { uncompressed_bytes: '2000', stored_bytes: '200', records: '20', files: '2' },
+    ]);
+  });
+
+  test('a missing entry stops the fold in front of it, loudly', async () => {
+    const clusterId = await journals.newCluster();
+    await journals.append(clusterId, 1, entryOf(start, { files: 1, uncompressedBytes: 1 }));
+    await foldAll(clusterId);
+    await journals.append(clusterId, 3, entryOf(start, { files: 1, uncompressedBytes: 1 }));
+    await expect(foldJournal(journals.pool, clusterId)).rejects.toThrow(JournalGap);
+    expect(await journals.checkpoint(clusterId)).toBe('1');
+  });
+
+  test('a damaged entry stops the fold in front of it and bills nothing of its stretch', async () => {
+    const clusterId = await journals.newCluster();
+    const entry = entryOf(start, { files: 1, uncompressedBytes: 1 });
+    await journals.append(clusterId, 1, entry);
+    await journals.append(
+      clusterId,
+      2,
+      entry.map((byte, index) => (index === 3 ? byte ^ 1 : byte)),
+    );
+    await expect(foldJournal(journals.pool, clusterId)).rejects.toThrow(/checksum/);
+    expect(await journals.ledger(clusterId)).toEqual([]);
+  });
+
+  test('exactly the clusters with something new are named', async () => {
+    const [quiet, busy] = [await journals.newCluster(), await journals.newCluster()];
+    for (const clusterId of [quiet, busy]) await journals.append(clusterId, 1, entryOf(start, {}));
+    await foldAll(quiet);
+    const named = await clustersToFold(journals.pool);
+    expect([named.includes(quiet), named.includes(busy)]).toEqual([false, true]);
+  });
+});
+
+describe('meter blocks', () => {
+  test('the chain of hashes vouches for every entry, across stretches and blocks', async () => {
+    const clusterId = await journals.newCluster();
+    const minutes = 150;
+    let hash: Uint8Array = genesisHash;
+    for (let seq = 1; seq <= minutes; seq += 1) {
+      const entry = entryOf(start + seq * 60_000, { files: 1, uncompressedBytes: seq });
+      hash = chainHash(hash, BigInt(seq), entry);
+      await journals.append(clusterId, seq, entry);
+      if (seq % 40 === 0) await foldAll(clusterId);
+    }
+    await foldAll(clusterId);
+    const { rows } = await journals.pool.query<{
+      first_seq: string;
+      last_seq: string;
+      hash: Buffer;
+      previous_hash: Buffer;
+      bytes_per_minute: Record<string, number>;
+    }>('SELECT * FROM metadata_meter_block WHERE cluster_id = $1 ORDER BY first_seq', [clusterId]);
+
+    expect(rows.map((row) => [row.first_seq, row.last_seq])).toEqual([
+      ['1', '60'],
+      ['61', '120'],
+      ['121', '150'],
+    ]);
+    expect(rows.map((row) => row.previous_hash)).toEqual([Buffer.from(genesisHash), rows[0]?.hash, rows[1]?.hash]);
+    expect(rows.at(-1)?.hash).toEqual(Buffer.from(hash));
+    const billed = rows.flatMap((row) => Object.values(row.bytes_per_minute)).reduce((sum, bytes) => sum + bytes, 0);
+    expect(billed).toBe((minutes * (minutes + 1)) / 2);
+  });
+});
+
+describe('crashes and races', () => {
+  const foldToBarrier = fileURLToPath(new URL('testing/fold-to-barrier.ts', import.meta.url));
+  const node = fileURLToPath(new URL('../../../../node_modules/node/bin/node', import.meta.url));
+
+  /** Starts a fold in a process of its own and kills it without warning at the barrier. */
+  async function killAt(clusterId: string, barrier: FoldBarrier, passes: number): Promise<void> {
+    const args = [foldToBarrier, journals.databaseUrl, clusterId, barrier, String(passes)];
+    const child = spawn(node, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    const [output] = (await once(child.stdout, 'data')) as [Buffer];
+    expect(output.toString()).toBe('at the barrier\n');
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  }
+
+  test('killed at every barrier, again and again, it bills every byte exactly once', async () => {
+    const clusterId = await journals.newCluster();
+    const entries = entriesPerFold * 2 + 50;
+    let expected = 0n;
+    for (let seq = 1; seq <= entries; seq += 1) {
+      const uncompressedBytes = seq * 7919;
+      expected += BigInt(uncompressedBytes);
+      await journals.append(
+        clusterId,
+        seq,
+        entryOf(start + seq * 30_000, { files: 1, uncompressedBytes, records: seq }),
+      );
+    }
+    const barriers: FoldBarrier[] = [
+      'checkpoint-locked',
+      'hours-written',
+      'blocks-written',
+      'checkpoint-moved',
+      'committed',
+    ];
+    for (const barrier of barriers) await killAt(clusterId, barrier, 0);
+    await killAt(clusterId, 'hours-written', 1);
+    await foldAll(clusterId);
+
+    const ledger = await journals.ledger(clusterId);
+    const sum = (pick: (row: (typeof ledger)[number]) => string) =>
+      ledger.reduce((total, row) => total + BigInt(pick(row)), 0n);
+    expect(sum((row) => row.uncompressed_bytes)).toBe(expected);
+    expect(sum((row) => row.files)).toBe(BigInt(entries));
+    expect(sum((row) => row.records)).toBe(BigInt((entries * (entries + 1)) / 2));
+    expect(await journals.checkpoint(clusterId)).toBe(String(entries));
+  }, 60_000);
+
+  test('two workers that fold one cluster at once take turns', async () => {
+    const clusterId = await journals.newCluster();
+    const entries = entriesPerFold * 3;
+    for (let seq = 1; seq <= entries; seq += 1) {
+      await journals.append(clusterId, seq, entryOf(start, { files: 1, uncompressedBytes: 1 }));
+    }
+    await Promise.all([foldAll(clusterId), foldAll(clusterId), foldAll(clusterId)]);
+    expect(await journals.ledger(clusterId)).toMatchObject([
+      { files: String(entries), uncompressed_bytes: String(entries) },
+    ]);
+  });
+});

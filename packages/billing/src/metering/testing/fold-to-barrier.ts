@@ -1,0 +1,21 @@
+// A process of its own that folds a journal up to a barrier and stays there until it is killed.
+// Arguments: database URL, cluster id, barrier, and how many times to pass it first.
+import { Pool } from 'pg';
+import { type FoldBarrier, foldJournal } from '../fold-journal.ts';
+
+const [databaseUrl, clusterId, barrier, passes] = process.argv.slice(2);
+const pool = new Pool({ connectionString: databaseUrl });
+let left = Number(passes);
+
+async function pass(reached: FoldBarrier): Promise<void> {
+  if (reached !== barrier) return;
+  left -= 1;
+  if (left >= 0) return;
+  process.stdout.write('at the barrier\n');
+  // Nothing else ends this process. The timer keeps the event loop from running dry.
+  await new Promise<never>(() => setInterval(() => undefined, 60_000));
+}
+
+while (!(await foldJournal(pool, clusterId ?? '', pass)).isCaughtUp);
+await pool.end();
+process.stdout.write('caught up\n');
