@@ -1,5 +1,7 @@
 //! Hostile frames: whatever the bytes are, decoding neither panics nor allocates more than a small multiple of them.
 
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
+
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 

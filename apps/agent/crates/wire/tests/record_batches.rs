@@ -1,5 +1,7 @@
 //! Record batches: checks, sizes without compression against real compressors, records, look-up by timestamp.
 
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
+
 use std::io::Write as _;
 
 use bytes::{BufMut, Bytes, BytesMut};
@@ -131,6 +133,9 @@ fn batch_bytes(codec: &str, payload: &[u8], records: i32, max_timestamp_ms: i64,
     out.freeze()
 }
 
+/// Changes the header of a batch before its checksum is made.
+type Spoil = fn(&mut [u8]);
+
 fn unchanged(_: &mut [u8]) {}
 
 fn batch_of(codec: &str, records: &[Record]) -> Batch {
@@ -151,7 +156,7 @@ fn record(index: usize, timestamp_delta_ms: i64, value: Vec<u8>) -> Record {
     Record {
         offset_delta: index.try_into().unwrap(),
         timestamp_delta_ms,
-        key: (index % 3 != 0).then(|| Bytes::from(format!("key-{index}"))),
+        key: (!index.is_multiple_of(3)).then(|| Bytes::from(format!("key-{index}"))),
         value: (index % 7 != 6).then(|| value.into()),
         headers: (0..index % 4)
             .map(|n| Header {
@@ -281,7 +286,7 @@ fn a_flipped_bit_anywhere_behind_the_checksum_is_found() {
 
 #[test]
 fn what_a_producer_may_not_send_is_refused_with_kafkas_code() {
-    let cases: [(fn(&mut [u8]), ErrorCode); 9] = [
+    let cases: [(Spoil, ErrorCode); 9] = [
         (|batch| batch[16] = 0, ErrorCode::UNSUPPORTED_FOR_MESSAGE_FORMAT),
         (|batch| batch[16] = 1, ErrorCode::UNSUPPORTED_FOR_MESSAGE_FORMAT),
         (|batch| batch[16] = 3, ErrorCode::INVALID_RECORD),

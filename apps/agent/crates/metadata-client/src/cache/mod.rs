@@ -252,7 +252,6 @@ impl ClusterCache {
 
 fn shard_of(key: PartitionKey) -> usize {
     let id = key.topic_id.as_u128();
-    #[expect(clippy::cast_possible_truncation, reason = "the low bits are what is wanted")]
     let mixed = (id ^ (id >> 64)) as usize;
     mixed.wrapping_add(key.partition as usize) % SHARDS
 }
