@@ -65,7 +65,7 @@ async function objectRequests(httpUrl: string): Promise<ObjectRequests> {
     }
     return Number(value);
   };
-  return { puts: read('penstock_object_puts_total'), gets: read('penstock_object_gets_total') };
+  return { puts: read('penstock_agent_object_puts_total'), gets: read('penstock_agent_object_gets_total') };
 }
 
 async function withPenstock<T>(work: (server: Server) => Promise<T>): Promise<T> {

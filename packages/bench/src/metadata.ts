@@ -1,31 +1,75 @@
 // `npm run bench:metadata`: durable commits of 288 runs per second, through an owner and as SQL, and how long recovery takes.
-import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { applyMigrations } from '@penstock/database';
-import { freePort, startPostgresServer } from '@penstock/testing';
+import { loadavg } from 'node:os';
 import { Pool } from 'pg';
-import type { Load } from './closed-loop.ts';
+import type { Load, LoopResult } from './closed-loop.ts';
 import { describeMachine } from './machine.ts';
+import { startBenchServer } from './metadata/bench-server.ts';
 import { measureOwnedCommits } from './metadata/owned-commits.ts';
+import { measureRecovery } from './metadata/recovery-time.ts';
+import { measureRpcCommits } from './metadata/rpc-commits.ts';
 import { measureSqlBaseline } from './metadata/sql-baseline.ts';
 import { RUNS_PER_COMMIT } from './metadata/workload.ts';
+import { reportResult, rounded } from './results.ts';
 
-const load: Load = { inFlight: 16, warmUpMs: 2_000, measureMs: Number(process.env['BENCH_MS'] ?? 8_000) };
-const folder = await mkdtemp(join(tmpdir(), 'penstock-bench-metadata-'));
-const server = await startPostgresServer({
-  dataDir: join(folder, 'data'),
-  port: await freePort(),
-  password: randomBytes(16).toString('hex'),
-  logFile: join(folder, 'postgres.log'),
-});
-const url = server.url('postgres');
-await applyMigrations(url);
-const pool = new Pool({ connectionString: url, max: 8 });
-console.log(await describeMachine(), RUNS_PER_COMMIT);
-console.log('owned', await measureOwnedCommits(pool, url, load));
-if (!process.env['NO_BASE']) console.log('sql', await measureSqlBaseline(url, load));
-await pool.end();
-await server.stop();
-await rm(folder, { recursive: true });
+const IN_FLIGHT = 16;
+const load: Load = { inFlight: IN_FLIGHT, warmUpMs: 3_000, measureMs: 10_000 };
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+function row(what: string, { perSecond, p50Ms, p99Ms }: LoopResult): string {
+  const runsPerSecond = Math.round(perSecond * RUNS_PER_COMMIT);
+  const cells = [perSecond.toFixed(0), runsPerSecond.toLocaleString('en'), p50Ms.toFixed(2), p99Ms.toFixed(2)];
+  return `  ${what.padEnd(38)}${cells.map((cell) => cell.padStart(13)).join('')}`;
+}
+
+say('Starting a PostgreSQL of its own with default durability ...');
+const loadBefore = loadavg()[0] ?? 0;
+const server = await startBenchServer();
+const pool = new Pool({ connectionString: server.url, max: 8 });
+try {
+  say(`Durable commits of ${RUNS_PER_COMMIT} runs each, ${IN_FLIGHT} in flight, ${load.measureMs / 1_000} s each:\n`);
+  say(`  ${''.padEnd(38)}${['commits/s', 'runs/s', 'p50 ms', 'p99 ms'].map((head) => head.padStart(13)).join('')}`);
+  const owned = await measureOwnedCommits(pool, server.url, load);
+  say(row('owner, in this process', owned));
+  const rpc = await measureRpcCommits(pool, server.url, load);
+  say(row('owner, through the RPC', rpc));
+  const baseline = await measureSqlBaseline(server.url, load);
+  say(row('one SQL statement per commit', baseline));
+  const ratio = owned.perSecond / baseline.perSecond;
+  say(`\n  ratio: ${ratio.toFixed(1)} (through the RPC ${(rpc.perSecond / baseline.perSecond).toFixed(1)})`);
+  const recovery = await measureRecovery(pool, server.url);
+  say(`\nRecovery of a cluster with ${recovery.journaledRuns.toLocaleString('en')} journaled runs:`);
+  say(
+    `  from the journal alone ${recovery.fromJournalMs.toFixed(0)} ms, from a snapshot ${recovery.fromSnapshotMs.toFixed(0)} ms`,
+  );
+  say(
+    `  the snapshot: ${(recovery.snapshotBytes / 2 ** 20).toFixed(1)} MiB, ${recovery.snapshotMs.toFixed(0)} ms beside the owner\n`,
+  );
+  await reportResult('metadata', {
+    commits_per_s: rounded(owned.perSecond),
+    runs_per_s: rounded(owned.perSecond * RUNS_PER_COMMIT),
+    p50_ms: rounded(owned.p50Ms, 2),
+    p99_ms: rounded(owned.p99Ms, 2),
+    rpc_commits_per_s: rounded(rpc.perSecond),
+    rpc_p50_ms: rounded(rpc.p50Ms, 2),
+    rpc_p99_ms: rounded(rpc.p99Ms, 2),
+    baseline_commits_per_s: rounded(baseline.perSecond, 1),
+    baseline_p50_ms: rounded(baseline.p50Ms, 2),
+    baseline_p99_ms: rounded(baseline.p99Ms, 2),
+    ratio: rounded(ratio, 1),
+    recovery_ms: rounded(recovery.fromJournalMs),
+    recovery_from_snapshot_ms: rounded(recovery.fromSnapshotMs),
+    snapshot_ms: rounded(recovery.snapshotMs),
+    snapshot_bytes: recovery.snapshotBytes,
+    runs_per_commit: RUNS_PER_COMMIT,
+    in_flight: IN_FLIGHT,
+    journaled_runs: recovery.journaledRuns,
+    load_average_before: rounded(loadBefore, 2),
+    machine: { ...(await describeMachine()), postgresql: server.version },
+  });
+} finally {
+  await pool.end();
+  await server.stop();
+}

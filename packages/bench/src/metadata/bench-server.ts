@@ -1,0 +1,53 @@
+// A PostgreSQL of the benchmark's own, with the settings that PostgreSQL comes with: fsync and synchronous_commit on.
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { applyMigrations } from '@penstock/database';
+import { freePort, startPostgresServer } from '@penstock/testing';
+import pg from 'pg';
+
+export interface BenchServer {
+  url: string;
+  version: string;
+  stop: () => Promise<void>;
+}
+
+export async function startBenchServer(): Promise<BenchServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'penstock-bench-metadata-'));
+  const server = await startPostgresServer({
+    dataDir: join(folder, 'data'),
+    port: await freePort(),
+    password: randomBytes(16).toString('hex'),
+    logFile: join(folder, 'postgres.log'),
+  });
+  const stop = async (): Promise<void> => {
+    await server.stop();
+    await rm(folder, { recursive: true });
+  };
+  try {
+    const url = server.url('postgres');
+    await applyMigrations(url);
+    return { url, version: await durableVersion(url), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** @throws when the server would answer before its data is on disk: such figures would be worth nothing. */
+async function durableVersion(url: string): Promise<string> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ version: string; fsync: string; commit: string }>(
+      `SELECT current_setting('server_version') AS version, current_setting('fsync') AS fsync,
+              current_setting('synchronous_commit') AS commit`,
+    );
+    const [row] = rows;
+    if (row?.fsync !== 'on' || row.commit !== 'on') throw new Error('PostgreSQL does not run with durable commits');
+    return row.version;
+  } finally {
+    await client.end();
+  }
+}
