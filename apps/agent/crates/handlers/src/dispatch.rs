@@ -7,7 +7,7 @@ use bytes::Bytes;
 use futures_util::future::BoxFuture;
 use penstock_wire::messages::{FetchRequest, ProduceRequest, ProduceResponse};
 use penstock_wire::{
-    ApiKey, DecodeError, EncodeError, ErrorCode, Frame, Message, Reader, Request, RequestHeader, encode_response,
+    ApiKey, DecodeError, EncodeError, Frame, Message, Reader, Request, RequestHeader, encode_response,
 };
 use thiserror::Error;
 use tokio::sync::OwnedSemaphorePermit;
@@ -17,7 +17,7 @@ use crate::{
     api_versions, create_partitions, create_topics, delete_groups, delete_records, delete_topics, describe_cluster,
     describe_configs, describe_groups, fetch, find_coordinator, heartbeat, incremental_alter_configs, init_producer_id,
     join_group, leave_group, list_groups, list_offsets, metadata, offset_commit, offset_delete, offset_fetch,
-    offset_for_leader_epoch, produce, sync_group,
+    offset_for_leader_epoch, produce, sync_group, unsupported_version,
 };
 
 /// A response frame, and what it holds of the agent's memory until it is on the network.
@@ -55,7 +55,7 @@ pub enum Refusal {
     /// An API that we do not serve: there is no form in which to answer.
     #[error("unknown API key {0}")]
     UnknownApi(i16),
-    /// A version that we do not serve, of an API that has no form in which to say so.
+    /// A version that we do not serve, and whose form we do not know either.
     #[error("{} version {version} is not served (served: {} to {})", .key.name(), .key.versions().start(), .key.versions().end())]
     UnsupportedVersion {
         /// The API.
@@ -82,7 +82,17 @@ pub fn dispatch(
     let key = ApiKey::from_code(header.api_key).ok_or(Refusal::UnknownApi(header.api_key))?;
     let version = header.api_version;
     if !key.versions().contains(&version) {
-        return refuse_version(key, version, header.correlation_id);
+        let refusal = unsupported_version::answer(key, version, header.correlation_id, &mut reader)?
+            .ok_or(Refusal::UnsupportedVersion { key, version })?;
+        tracing::info!(
+            api = key.name(),
+            version,
+            client_id = header.client_id,
+            "refused a version that is not served"
+        );
+        return Ok(Dispatched::Alone(Box::pin(async move {
+            refusal.map(|frame| Some(frame.into()))
+        })));
     }
     context.metrics.count_request(key);
     let call = Call {
@@ -123,18 +133,6 @@ pub fn dispatch(
         ApiKey::Produce => call.produce(),
         ApiKey::SyncGroup => call.run(sync_group::handle),
     }
-}
-
-/// A client may ask for any version of ApiVersions and must then be told, in version 0, which it may use.
-fn refuse_version(key: ApiKey, version: i16, correlation_id: i32) -> Result<Dispatched, Refusal> {
-    if key != ApiKey::ApiVersions {
-        return Err(Refusal::UnsupportedVersion { key, version });
-    }
-    let answer = api_versions::versions(ErrorCode::UNSUPPORTED_VERSION);
-    let frame = encode_response(&answer, 0, correlation_id);
-    Ok(Dispatched::Alone(Box::pin(async move {
-        frame.map(|frame| Some(frame.into()))
-    })))
 }
 
 /// A decoded header and the body behind it.

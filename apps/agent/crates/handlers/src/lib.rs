@@ -42,6 +42,7 @@ mod timeouts;
 mod topic_configs;
 mod topic_name;
 mod transactions;
+mod unsupported_version;
 mod write_path;
 
 pub use context::{Caller, Context, Node};
