@@ -18,15 +18,22 @@ async function enqueue(jobs: Jobs, mailId: string): Promise<void> {
   );
 }
 
+async function enqueueWaiting(jobs: Jobs, database: Database): Promise<void> {
+  for (const mailId of await listWaitingMailIds(database)) await enqueue(jobs, mailId);
+}
+
 /** The job that finds mails whose notification nobody heard. */
 export function sweepMailsJob(database: Database): Task {
-  return async (_payload, helpers) => {
-    for (const mailId of await listWaitingMailIds(database)) await enqueue(helpers, mailId);
-  };
+  return (_payload, helpers) => enqueueWaiting(helpers, database);
 }
 
 /** Starts listening, on a connection of its own that is opened again when it breaks. The returned function ends it. */
-export function listenForMails(databaseUrl: string, jobs: Jobs, logger: Logger): () => Promise<void> {
+export function listenForMails(
+  databaseUrl: string,
+  database: Database,
+  jobs: Jobs,
+  logger: Logger,
+): () => Promise<void> {
   let client: Client | undefined;
   let timer: NodeJS.Timeout | undefined;
   let isEnding = false;
@@ -48,6 +55,8 @@ export function listenForMails(databaseUrl: string, jobs: Jobs, logger: Logger):
       await connection.connect();
       await connection.query(`LISTEN ${mailQueuedChannel}`);
       client = connection;
+      // What was queued while nobody listened.
+      await enqueueWaiting(jobs, database);
     } catch (error) {
       logger.warn({ err: error }, 'The mail listener cannot connect; trying again');
       await connection.end().catch(() => undefined);

@@ -58,6 +58,10 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
     cron.push({ task: 'sweep-mails', match: '* * * * *', identifier: 'sweep-mails' });
   }
 
+  let isRunning = false;
+  // First: a port that is taken ends the start before any job is.
+  const health =
+    settings.port === undefined ? undefined : await startHealthServer(settings.port, pool, () => isRunning);
   const runner: Runner = await run({
     pgPool: pool,
     taskList,
@@ -68,11 +72,10 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
     noHandleSignals: true,
     logger: jobLogger(logger),
   });
-  let isRunning = true;
+  isRunning = true;
   const stopClock = startMeteringClock(pool, runner, logger);
-  const stopListening = transport === undefined ? undefined : listenForMails(settings.databaseUrl, runner, logger);
-  const health =
-    settings.port === undefined ? undefined : await startHealthServer(settings.port, pool, () => isRunning);
+  const stopListening =
+    transport === undefined ? undefined : listenForMails(settings.databaseUrl, database, runner, logger);
   logger.info({ tasks: Object.keys(taskList) }, 'The worker takes jobs');
 
   return {

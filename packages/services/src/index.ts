@@ -32,7 +32,7 @@ export { type ClusterSettingsChange, updateClusterSettings } from './cluster/upd
 export { viewCluster, watchCluster } from './cluster/view-cluster.ts';
 export { listMailbox, type MailboxMail } from './mail/list-mailbox.ts';
 export { listWaitingMailIds, markMailFailed, markMailSent, readWaitingMail, type WaitingMail } from './mail/outbox.ts';
-export { mailQueuedChannel } from './mail/queue-mail.ts';
+export { mailQueuedChannel, queueMail } from './mail/queue-mail.ts';
 export { createMetadataAdmin, type MetadataAdmin } from './metadata/metadata-admin.ts';
 export { createOrganization } from './organization/create-organization.ts';
 export { listMembers, type MemberRow } from './organization/list-members.ts';

@@ -1,0 +1,93 @@
+// The worker as a process: it meters by itself, says when it is ready, and leaves in order.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { encodeEntry } from '@penstock/metadata-core';
+import { createTestDatabase, freePort, type TestDatabase } from '@penstock/testing';
+import { Client } from 'pg';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+
+const node = fileURLToPath(new URL('../../../node_modules/node/bin/node', import.meta.url));
+const main = fileURLToPath(new URL('main.ts', import.meta.url));
+
+let database: TestDatabase;
+let client: Client;
+let child: ChildProcess | undefined;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  client = new Client({ connectionString: database.url });
+  await client.connect();
+});
+afterEach(() => {
+  child?.kill('SIGKILL');
+});
+afterAll(async () => {
+  await client.end();
+  await database.drop();
+});
+
+interface Run {
+  process: ChildProcess;
+  /** Resolves when this text has been printed. */
+  printed(text: string): Promise<void>;
+}
+
+function startProcess(environment: Record<string, string>): Run {
+  const started = spawn(node, ['--disable-warning=ExperimentalWarning', main], {
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  child = started;
+  let output = '';
+  const waiting: (() => void)[] = [];
+  started.stdout.on('data', (chunk: Buffer) => {
+    output += chunk.toString();
+    for (const wake of waiting.splice(0)) wake();
+  });
+  return {
+    process: started,
+    async printed(text) {
+      while (!output.includes(text)) await new Promise<void>((resolve) => waiting.push(resolve));
+    },
+  };
+}
+
+async function meteredBytes(clusterId: string): Promise<string | undefined> {
+  const { rows } = await client.query<{ sum: string | null }>(
+    'SELECT sum(uncompressed_bytes) FROM usage_hour WHERE cluster_id = $1',
+    [clusterId],
+  );
+  return rows[0]?.sum ?? undefined;
+}
+
+test('it folds what the journal holds, is ready when it says so, and leaves on SIGTERM with code 0', async () => {
+  await client.query(`INSERT INTO organization (id, name, slug) VALUES ('org', 'Acme', 'acme')`);
+  const clusterId = '01a1fd75-05ad-70d3-be6b-700718a64c38';
+  await client.query(
+    `INSERT INTO virtual_cluster (id, organization_id, name, cloud, region, updated_at) VALUES ($1, 'org', 'c', 'aws', 'x', now())`,
+    [clusterId],
+  );
+  const meter = { files: 1, storedBytes: 10, uncompressedBytes: 1234, records: 5, clusterMinutes: 0 };
+  await client.query(
+    `INSERT INTO metadata_journal (cluster_id, seq, organization_id, entry) VALUES ($1, 1, 'org', $2)`,
+    [clusterId, Buffer.from(encodeEntry({ nowMs: Date.now(), commands: [], meter }))],
+  );
+
+  const port = await freePort();
+  const run = startProcess({ DATABASE_URL: database.url, PENSTOCK_EMBEDDED: '1', PENSTOCK_WORKER_PORT: String(port) });
+  await run.printed('The worker takes jobs');
+  expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
+  await expect.poll(() => meteredBytes(clusterId), { timeout: 20_000 }).toBe('1234');
+
+  run.process.kill('SIGTERM');
+  const [code] = await once(run.process, 'exit');
+  expect(code).toBe(0);
+}, 60_000);
+
+test('a missing setting is named, and nothing starts', async () => {
+  const run = startProcess({ PENSTOCK_EMBEDDED: '1' });
+  await run.printed('DATABASE_URL is not set');
+  const [code] = await once(run.process, 'exit');
+  expect(code).toBe(1);
+}, 30_000);
