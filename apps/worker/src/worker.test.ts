@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { encodeEntry } from '@penstock/metadata-core';
+import { entryOf } from '@penstock/billing/testing';
 import { createTestDatabase, freePort, type TestDatabase } from '@penstock/testing';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -68,7 +68,6 @@ test('it folds what the journal holds, is ready when it says so, and leaves on S
     `INSERT INTO virtual_cluster (id, organization_id, name, cloud, region, updated_at) VALUES ($1, 'org', 'c', 'aws', 'x', now())`,
     [clusterId],
   );
-  const meter = { files: 1, storedBytes: 10, uncompressedBytes: 1234, records: 5, clusterMinutes: 0 };
   await client.query(
     `INSERT INTO metadata_journal (cluster_id, seq, organization_id, entry) VALUES ($1, 1, 'org', $2)`,
     [clusterId, Buffer.from(encodeEntry({ nowMs: Date.now(), commands: [], meter }))],
