@@ -1,0 +1,123 @@
+import { create } from '@bufbuild/protobuf';
+import { AgentStatsSchema } from '@penstock/metadata-protocol';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { ClusterFixture } from '../testing/cluster-fixture.ts';
+import type { Owner } from './owner.ts';
+
+let fixture: ClusterFixture;
+let owner: Owner;
+
+beforeEach(async () => {
+  fixture = new ClusterFixture();
+  owner = await fixture.open();
+});
+
+async function register(agentId: string): Promise<number> {
+  const answer = await owner.submit({
+    kind: 'register-agent',
+    agentId,
+    zone: 'a',
+    version: '0.1.0',
+    advertisedHost: 'host',
+    advertisedPort: 9092,
+    bucket: 'mem://bucket',
+  });
+  if (answer.refused !== null) throw new Error(answer.message);
+  owner.presences.welcome(agentId);
+  return answer.nodeId;
+}
+
+function aliveAgents(): Promise<string[]> {
+  return owner.read((state) =>
+    [...state.agents.values()].filter((agent) => agent.leftAtMs === null).map((agent) => agent.agentId),
+  );
+}
+
+function stats(fetchedBytes: bigint) {
+  return create(AgentStatsSchema, { fetchedBytes });
+}
+
+describe('liveness', () => {
+  test('an agent that heartbeats stays; one that is silent for ten seconds is given up', async () => {
+    await register('steady');
+    await register('silent');
+    for (let second = 0; second < 12; second += 3) {
+      await fixture.clock.advance(3_000);
+      owner.agentHeartbeat('steady', stats(0n));
+    }
+    expect(await aliveAgents()).toEqual(['steady']);
+  });
+
+  test('an agent whose watch stream broke is given up after three seconds, although it sent a heartbeat just before', async () => {
+    await register('agent');
+    const { stream } = owner.openWatch('agent');
+    owner.agentHeartbeat('agent', stats(0n));
+    owner.closeWatch(stream, 'closed');
+    await fixture.clock.advance(2_500);
+    expect(await aliveAgents()).toEqual(['agent']);
+    await fixture.clock.advance(1_500);
+    expect(await aliveAgents()).toEqual([]);
+  });
+
+  test('an agent that reconnects its stream in time stays', async () => {
+    await register('agent');
+    owner.closeWatch(owner.openWatch('agent').stream, 'closed');
+    await fixture.clock.advance(2_000);
+    owner.openWatch('agent');
+    await fixture.clock.advance(5_000);
+    expect(await aliveAgents()).toEqual(['agent']);
+  });
+
+  test('an agent that was given up keeps its node id when it registers again', async () => {
+    const nodeId = await register('agent');
+    await fixture.clock.advance(15_000);
+    expect(await aliveAgents()).toEqual([]);
+    expect(await register('agent')).toBe(nodeId);
+    expect(await aliveAgents()).toEqual(['agent']);
+  });
+
+  test('after a failover registered agents have ten seconds to report', async () => {
+    await register('agent');
+    owner.leaseLost();
+    owner = await fixture.open();
+    await fixture.clock.advance(9_000);
+    expect(await aliveAgents()).toEqual(['agent']);
+    await fixture.clock.advance(2_000);
+    expect(await aliveAgents()).toEqual([]);
+  });
+});
+
+describe('what the owner measures', () => {
+  test('each minute with an agent alive is marked once, and none without', async () => {
+    await register('agent');
+    for (let n = 0; n < 60; n += 1) {
+      await fixture.clock.advance(3_000);
+      owner.agentHeartbeat('agent', stats(0n));
+    }
+    const marked = await owner.read((state) => state.clusterMinutes);
+    expect(marked).toBeGreaterThanOrEqual(3);
+    expect(marked).toBeLessThanOrEqual(4);
+    await fixture.clock.advance(600_000);
+    expect(await owner.read((state) => state.clusterMinutes)).toBeLessThanOrEqual(marked + 1);
+  });
+
+  test('traffic lands in points of ten seconds: commits as they are acknowledged, reads as the agents report them', async () => {
+    const topicId = await fixture.createTopic(owner, 'orders');
+    await register('agent');
+    owner.agentHeartbeat('agent', stats(1_000n));
+    await owner.submit(fixture.commit(topicId, [0], 10));
+    owner.agentHeartbeat('agent', stats(1_500n));
+    const newest = owner.throughput.points(fixture.clock.nowMs()).at(-1);
+    expect(newest).toMatchObject({ inRecords: 10, inBytes: 1_061, inUncompressedBytes: 2_122, outBytes: 500 });
+    await fixture.clock.advance(30_000);
+    const points = owner.throughput.points(fixture.clock.nowMs());
+    expect(points.slice(-3).map((point) => point.inBytes)).toEqual([0, 0, 0]);
+  });
+
+  test('a counter that starts again from zero is not taken for negative traffic', async () => {
+    await register('agent');
+    owner.agentHeartbeat('agent', stats(5_000n));
+    owner.agentHeartbeat('agent', stats(10n));
+    expect(owner.throughput.points(fixture.clock.nowMs()).at(-1)?.outBytes).toBe(0);
+  });
+});

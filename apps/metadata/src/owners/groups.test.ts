@@ -1,0 +1,155 @@
+import type { CommandOf, JoinAnswer } from '@penstock/metadata-core';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { ClusterFixture } from '../testing/cluster-fixture.ts';
+import { settle } from '../testing/manual-clock.ts';
+import { OwnerStoppedDown } from './errors.ts';
+import type { Owner } from './owner.ts';
+import { Superseded } from './parked-calls.ts';
+
+const SESSION_MS = 10_000;
+const INITIAL_DELAY_MS = 500;
+
+let fixture: ClusterFixture;
+let owner: Owner;
+
+beforeEach(async () => {
+  fixture = new ClusterFixture();
+  owner = await fixture.open();
+});
+
+function joinCommand(memberId = ''): CommandOf<'join-group'> {
+  return {
+    kind: 'join-group',
+    groupId: 'billing',
+    sessionTimeoutMs: SESSION_MS,
+    rebalanceTimeoutMs: 30_000,
+    memberId,
+    newMemberId: `client-${owner.ids.uuid()}`,
+    groupInstanceId: null,
+    protocolType: 'consumer',
+    protocols: [{ name: 'range', metadata: new Uint8Array() }],
+    clientId: 'client',
+    clientHost: '/127.0.0.1',
+    requireKnownMemberId: false,
+    initialRebalanceDelayMs: INITIAL_DELAY_MS,
+  };
+}
+
+/** Joins alone and syncs: a group that is stable with one member. */
+async function stableMember(): Promise<JoinAnswer> {
+  const joining = owner.join(joinCommand());
+  await settle();
+  await fixture.clock.advance(INITIAL_DELAY_MS);
+  const joined = await joining;
+  await sync(joined);
+  return joined;
+}
+
+function sync({ memberId, generationId }: JoinAnswer): ReturnType<Owner['sync']> {
+  return owner.sync({
+    kind: 'sync-group',
+    groupId: 'billing',
+    generationId,
+    memberId,
+    groupInstanceId: null,
+    protocolType: '',
+    protocolName: '',
+    assignments: [{ memberId, assignment: Uint8Array.of(7) }],
+  });
+}
+
+function memberIds(of: Owner): Promise<string[]> {
+  return of.read((state) => [...(state.groups.get('billing')?.members.keys() ?? [])]);
+}
+
+describe('joining', () => {
+  test('the first members of a group are gathered for the initial delay and answered together', async () => {
+    const [first, second] = [owner.join(joinCommand()), owner.join(joinCommand())];
+    await settle();
+    await fixture.clock.advance(INITIAL_DELAY_MS * 2);
+    const answers = await Promise.all([first, second]);
+    expect(answers.map((answer) => answer.errorCode)).toEqual([0, 0]);
+    const leader = answers.find((answer) => answer.memberId === answer.leader);
+    expect(leader?.members.map((member) => member.memberId).sort()).toEqual(
+      answers.map((answer) => answer.memberId).sort(),
+    );
+  });
+
+  test('the deadline of a group still comes when the command that ends it shared an older batch', async () => {
+    const joining = owner.join(joinCommand());
+    await settle();
+    fixture.journal.hold();
+    // This append is under way when the deadline passes; what opens the next batch does so before it.
+    const inFlight = fixture.createTopic(owner, 'first');
+    await settle();
+    const opensBatch = fixture.createTopic(owner, 'second');
+    await fixture.clock.advance(INITIAL_DELAY_MS + 1);
+    fixture.journal.release();
+    await Promise.all([inFlight, opensBatch]);
+    await fixture.clock.advance(INITIAL_DELAY_MS);
+    expect((await joining).errorCode).toBe(0);
+  });
+
+  test('a member that asks again while its call is waiting is answered on the later call alone', async () => {
+    const stable = await stableMember();
+    const { memberId } = await owner.join({ ...joinCommand(), requireKnownMemberId: true });
+    // The other member has not joined again yet, so the group waits.
+    const first = owner.join(joinCommand(memberId));
+    const refused = expect(first).rejects.toThrow(Superseded);
+    await settle();
+    const second = owner.join(joinCommand(memberId));
+    await refused;
+    const rejoined = owner.join(joinCommand(stable.memberId));
+    expect((await second).errorCode).toBe(0);
+    expect((await rejoined).generationId).toBe(stable.generationId + 1);
+  });
+
+  test('calls that wait for their group fail when the owner steps down', async () => {
+    const waiting = owner.join(joinCommand());
+    await settle();
+    owner.leaseLost();
+    await expect(waiting).rejects.toThrow(OwnerStoppedDown);
+  });
+});
+
+describe('sessions', () => {
+  test('a member without heartbeats is dropped after its session timeout, and not before', async () => {
+    await stableMember();
+    await fixture.clock.advance(SESSION_MS - 500);
+    expect(await memberIds(owner)).toHaveLength(1);
+    await fixture.clock.advance(1_500);
+    expect(await memberIds(owner)).toHaveLength(0);
+  });
+
+  test('heartbeats keep a member without being journaled', async () => {
+    const { memberId } = await stableMember();
+    const { journalSeq } = owner;
+    for (let n = 0; n < 5; n += 1) {
+      await fixture.clock.advance(SESSION_MS / 2);
+      owner.touchMember({ groupId: 'billing', memberId });
+    }
+    expect(await memberIds(owner)).toEqual([memberId]);
+    // Retention and its like run meanwhile, but change nothing here.
+    expect(owner.journalSeq).toBe(journalSeq);
+  });
+
+  test('after a failover every member has a fresh session', async () => {
+    const { memberId } = await stableMember();
+    await fixture.clock.advance(SESSION_MS - 1_000);
+    owner.leaseLost();
+    owner = await fixture.open();
+    await fixture.clock.advance(SESSION_MS - 1_000);
+    expect(await memberIds(owner)).toEqual([memberId]);
+    await fixture.clock.advance(2_000);
+    expect(await memberIds(owner)).toEqual([]);
+  });
+
+  test('a group that was gathering when its owner died is completed by the next one', async () => {
+    owner.join(joinCommand()).catch(() => undefined);
+    await settle();
+    owner.leaseLost();
+    owner = await fixture.open();
+    await fixture.clock.advance(INITIAL_DELAY_MS * 2);
+    expect(await owner.read((state) => state.groups.get('billing')?.state)).not.toBe('PreparingRebalance');
+  });
+});

@@ -1,0 +1,153 @@
+import type { Id } from '@penstock/metadata-core';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { ClusterFixture } from '../testing/cluster-fixture.ts';
+import { settle } from '../testing/manual-clock.ts';
+import type { Owner } from './owner.ts';
+import type { WatchNews, WatchStream } from './watch-stream.ts';
+
+let fixture: ClusterFixture;
+let owner: Owner;
+let topicId: Id;
+
+beforeEach(async () => {
+  fixture = new ClusterFixture();
+  owner = await fixture.open();
+  topicId = await fixture.createTopic(owner, 'orders', 3);
+});
+
+/** Takes the next event, moving the clock over the time for which pushes are gathered. */
+async function nextNews(stream: WatchStream): Promise<WatchNews | undefined> {
+  const news = stream.next();
+  await settle();
+  await fixture.clock.advance(10);
+  return await news;
+}
+
+async function openInterested(partitions: readonly number[]): Promise<WatchStream> {
+  const { stream, ready } = owner.openWatch('agent');
+  await ready;
+  const add = partitions.map((partition) => ({ topicId, partition }));
+  expect(owner.updateInterest(stream.watchId, add, [])).toBe(true);
+  return stream;
+}
+
+function offsets(news: WatchNews | undefined): [partition: number, highWatermark: number, runs: number][] {
+  return (news?.partitions ?? []).map(({ partition, highWatermark, runs }) => [partition, highWatermark, runs.length]);
+}
+
+describe('interest', () => {
+  test('a stream is told of runs in the partitions that it asked for, and of no others', async () => {
+    const stream = await openInterested([0, 2]);
+    await owner.submit(fixture.commit(topicId, [0, 1, 2], 5));
+    expect(offsets(await nextNews(stream))).toEqual([
+      [0, 5, 1],
+      [2, 5, 1],
+    ]);
+  });
+
+  test('interest that was withdrawn is not served any more', async () => {
+    const stream = await openInterested([0, 1]);
+    owner.updateInterest(stream.watchId, [], [{ topicId, partition: 0 }]);
+    await owner.submit(fixture.commit(topicId, [0, 1]));
+    expect(offsets(await nextNews(stream))).toEqual([[1, 1, 1]]);
+  });
+
+  test('an unknown stream is reported as such', () => {
+    expect(owner.updateInterest('no-such-stream', [{ topicId, partition: 0 }], [])).toBe(false);
+  });
+});
+
+describe('events', () => {
+  test('a run is told only once its commit is durable', async () => {
+    const stream = await openInterested([0]);
+    fixture.journal.hold();
+    const commit = owner.submit(fixture.commit(topicId, [0]));
+    let isTold = false;
+    const news = nextNews(stream).then((event) => {
+      isTold = true;
+      return event;
+    });
+    await fixture.clock.advance(100);
+    expect(isTold).toBe(false);
+    fixture.journal.release();
+    await commit;
+    await fixture.clock.advance(10);
+    expect(offsets(await news)).toEqual([[0, 1, 1]]);
+  });
+
+  test('commits that follow each other closely are told in one event, in offset order', async () => {
+    const stream = await openInterested([0]);
+    // The first event of a stream is not held back.
+    await owner.submit(fixture.commit(topicId, [0]));
+    await nextNews(stream);
+    for (let n = 0; n < 3; n += 1) await owner.submit(fixture.commit(topicId, [0], 2));
+    const news = await nextNews(stream);
+    expect(offsets(news)).toEqual([[0, 7, 3]]);
+    expect(news?.partitions[0]?.runs.map(({ commit, run }) => commit.baseOffset[run])).toEqual([1, 3, 5]);
+  });
+
+  test('a log start offset that moved is told with the high watermark as it is', async () => {
+    await owner.submit(fixture.commit(topicId, [0], 9));
+    const stream = await openInterested([0]);
+    await owner.submit({ kind: 'delete-records', partitions: [{ topicId, partition: 0, beforeOffset: 4 }] });
+    const news = await nextNews(stream);
+    expect(news?.partitions[0]).toMatchObject({ logStartOffset: 4, highWatermark: 9, runs: [] });
+  });
+
+  test('a topic that was created and deleted again before the event was sent is only told as deleted', async () => {
+    const stream = await openInterested([]);
+    const brief = await fixture.createTopic(owner, 'brief');
+    await owner.submit({ kind: 'delete-topics', names: ['brief'], topicIds: [] });
+    const news = await nextNews(stream);
+    expect(news?.catalogue?.topics).toEqual([]);
+    expect(news?.catalogue?.deletedTopicIds.map((id) => Buffer.from(id))).toEqual([Buffer.from(brief)]);
+  });
+
+  test('changed settings reach every stream', async () => {
+    const stream = await openInterested([]);
+    owner.applySettings({ defaultPartitions: 9 });
+    expect((await nextNews(stream))?.settings?.defaultPartitions).toBe(9);
+  });
+});
+
+describe('ends', () => {
+  test('a reader that falls too far behind loses its stream instead of the owner its memory', async () => {
+    const stream = await openInterested([0, 1, 2]);
+    const commit = fixture.commit(topicId, Array(2_000).fill(0));
+    for (let n = 0; n < 101; n += 1) {
+      await owner.submit({ ...commit, fileId: fixture.commit(topicId, [0]).fileId });
+    }
+    expect(stream.end).toBe('too-slow');
+    expect(await stream.next()).toBeUndefined();
+  });
+
+  test('streams end when their owner steps down', async () => {
+    const stream = await openInterested([0]);
+    fixture.journal.failNext('lost-before-storing');
+    await owner.submit(fixture.commit(topicId, [0])).catch(() => undefined);
+    expect(stream.end).toBe('owner-stepped-down');
+  });
+});
+
+test('with a thousand streams on 4,608 partitions a run is told to its readers and to nobody else', async () => {
+  const wide = await fixture.createTopic(owner, 'wide', 4_608);
+  const streams = Array.from({ length: 1_000 }, (_, agent) => owner.openWatch(`agent-${agent}`).stream);
+  // Agent n reads the ten partitions from 10 n on, around the end.
+  for (const [agent, stream] of streams.entries()) {
+    const own = Array.from({ length: 10 }, (_, n) => ({ topicId: wide, partition: (agent * 10 + n) % 4_608 }));
+    owner.updateInterest(stream.watchId, own, []);
+  }
+  await owner.submit(fixture.commit(wide, [0, 9, 4_000]));
+  const told = await Promise.all(streams.map(isTold));
+  expect([...told.keys()].filter((agent) => told[agent])).toEqual([0, 400, 460, 461, 860, 921, 922]);
+});
+
+/** Whether something of a partition is there for this stream now. */
+async function isTold(stream: WatchStream): Promise<boolean> {
+  let told = false;
+  void stream.next().then((news) => {
+    told = (news?.partitions.length ?? 0) > 0;
+  });
+  await settle();
+  return told;
+}
