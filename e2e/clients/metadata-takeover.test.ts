@@ -34,6 +34,7 @@ test('the owner of a cluster is killed under load: the other process takes over,
     const ownerUrl = await ownerOf(system.databaseUrl, system.demo?.clusterId ?? '');
     const owner = system.metadata.find(({ url }) => url === ownerUrl);
     expect(owner, `${ownerUrl} owns the cluster`).toBeDefined();
+    expect(parseAcknowledged(producer.stdout()).length, 'acknowledged before the fault').toBeLessThan(values.length);
     await owner?.process.kill();
     expect(await producer.exited, producer.stderr()).toBe(0);
 

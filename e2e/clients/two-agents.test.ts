@@ -47,6 +47,7 @@ test('an agent killed while idempotent producers send loses nothing acknowledged
     });
     await until('a quarter is acknowledged', () => parseAcknowledged(producer.stdout()).length > values.length / 4);
     const killed = system.agents[0];
+    expect(parseAcknowledged(producer.stdout()).length, 'acknowledged before the fault').toBeLessThan(values.length);
     await killed?.process.kill();
     expect(await producer.exited, producer.stderr()).toBe(0);
 
@@ -77,6 +78,7 @@ test('an agent that is told to stop under load answers first: nothing is lost, a
       }),
     });
     await until('a quarter is acknowledged', () => parseAcknowledged(producer.stdout()).length > values.length / 4);
+    expect(parseAcknowledged(producer.stdout()).length, 'acknowledged before the fault').toBeLessThan(values.length);
     expect(await third.process.stop()).toEqual({ wasKilled: false });
     expect(await producer.exited, producer.stderr()).toBe(0);
 
