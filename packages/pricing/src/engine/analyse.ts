@@ -125,22 +125,35 @@ export function saving(state: CalculatorState, ours: string, rival: string): num
   return mine === null || mine === undefined || theirs === null || theirs === undefined ? null : theirs - mine;
 }
 
-/** Halves and doubles every number (within its bounds) and flips every switch; the largest swing comes first. */
+/** What half and double of one number (within its bounds), or the flip of one switch, does to the saving; null: it cannot vary. */
+export function sensitivityOf(
+  state: CalculatorState,
+  ours: string,
+  rival: string,
+  now: number,
+  spec: InputSpec,
+): SensitivityRow | null {
+  const pair = alternatives(spec, state.inputs[spec.key] ?? spec.default);
+  if (pair === null) {
+    return null;
+  }
+  const [low, high] = pair;
+  const savedLow = saving(withInput(state, spec.key, low), ours, rival);
+  const savedHigh = saving(withInput(state, spec.key, high), ours, rival);
+  const swing = Math.max(Math.abs((savedLow ?? now) - now), Math.abs((savedHigh ?? now) - now));
+  return { key: spec.key, label: spec.label, low, high, savedLow, savedHigh, swing };
+}
+
+/** The rows that change anything, the largest swing first. */
+export function rankSensitivity(rows: readonly (SensitivityRow | null)[]): readonly SensitivityRow[] {
+  return rows
+    .filter((row) => row !== null)
+    .filter((row) => row.swing > 0)
+    .sort((a, b) => b.swing - a.swing);
+}
+
+/** Every input, ranked by what it moves. */
 export function sensitivity(state: CalculatorState, ours: string, rival: string): readonly SensitivityRow[] {
   const now = saving(state, ours, rival);
-  if (now === null) {
-    return [];
-  }
-  const rows = INPUTS.flatMap((spec): SensitivityRow[] => {
-    const pair = alternatives(spec, state.inputs[spec.key] ?? spec.default);
-    if (pair === null) {
-      return [];
-    }
-    const [low, high] = pair;
-    const savedLow = saving(withInput(state, spec.key, low), ours, rival);
-    const savedHigh = saving(withInput(state, spec.key, high), ours, rival);
-    const swing = Math.max(Math.abs((savedLow ?? now) - now), Math.abs((savedHigh ?? now) - now));
-    return [{ key: spec.key, label: spec.label, low, high, savedLow, savedHigh, swing }];
-  });
-  return rows.filter((row) => row.swing > 0).sort((a, b) => b.swing - a.swing);
+  return now === null ? [] : rankSensitivity(INPUTS.map((spec) => sensitivityOf(state, ours, rival, now, spec)));
 }

@@ -1,5 +1,5 @@
 import type { InputSpec } from './spec.ts';
-import { KAFKA_INPUTS, PENSTOCK_INPUTS, RIVAL_INPUTS } from './systems.ts';
+import { KAFKA_INPUTS, PENSTOCK_INPUTS, RIVAL_INPUTS, VIEW_INPUTS } from './systems.ts';
 import { DEPLOYMENT_INPUTS, LATENCY_INPUTS, WORKLOAD_INPUTS } from './workload.ts';
 
 export type { ChoiceInput, FlagInput, InputGroup, InputSpec, NumberInput } from './spec.ts';
@@ -11,6 +11,7 @@ const ASSUMPTIONS = [
   ...PENSTOCK_INPUTS,
   ...KAFKA_INPUTS,
   ...RIVAL_INPUTS,
+  ...VIEW_INPUTS,
 ] as const;
 
 /** Every input in the order of the page. */
@@ -24,6 +25,7 @@ export const GROUP_LABELS = {
   penstock: 'Penstock and its agents',
   kafka: 'Brokers',
   rivals: 'Other systems',
+  view: 'Comparison',
 } as const;
 
 /** Text of every input, by key. Numbers are plain decimals, flags are `true` or `false`. */

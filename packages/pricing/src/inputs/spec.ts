@@ -1,6 +1,6 @@
 // What an input is: its bounds, unit, default, and where the default comes from.
 
-export type InputGroup = 'workload' | 'deployment' | 'latency' | 'penstock' | 'kafka' | 'rivals';
+export type InputGroup = 'workload' | 'deployment' | 'latency' | 'penstock' | 'kafka' | 'rivals' | 'view';
 
 type Common = {
   readonly key: string;

@@ -1,5 +1,6 @@
 // What sizes and loads the systems: agents, brokers, requests.
 import { MACHINES } from '../catalogue/index.ts';
+import { SYSTEMS } from '../models/index.ts';
 import { choice, number } from './spec.ts';
 
 const MACHINE_OPTIONS: readonly (readonly [string, string])[] = [
@@ -327,4 +328,18 @@ export const RIVAL_INPUTS = [
     help: '800 GET/s at 67 MiB/s.',
     source: WARP_2025,
   }),
+] as const;
+
+export const VIEW_INPUTS = [
+  choice(
+    'rival',
+    'kafka-follower',
+    SYSTEMS.filter((system) => !system.id.startsWith('penstock')).map((system) => [system.id, system.name] as const),
+    {
+      group: 'view',
+      label: 'Compared with',
+      help: 'The system against which savings, break-even and sensitivity are shown. It changes no bill.',
+      source: 'Kafka as its experts run it',
+    },
+  ),
 ] as const;

@@ -184,3 +184,8 @@ export function estimateState(state: CalculatorState, only?: ReadonlySet<string>
 export function withInput(state: CalculatorState, key: string, text: string): CalculatorState {
   return { ...state, inputs: { ...state.inputs, [key]: text } };
 }
+
+/** Which Penstock the latency switch compares with the others. */
+export function oursIn(state: CalculatorState): 'penstock' | 'penstock-express' {
+  return state.inputs['latencyMode'] === 'express' ? 'penstock-express' : 'penstock';
+}

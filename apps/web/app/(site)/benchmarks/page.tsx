@@ -1,0 +1,14 @@
+import type { Metadata } from 'next';
+import { BenchmarksPage } from '../../../features/benchmarks';
+import { readOwnResults } from '../../../features/benchmarks/server';
+
+export const metadata: Metadata = {
+  title: 'Benchmarks',
+  description: 'Published measurements of streaming systems with their setup, and our own beside them.',
+};
+// Results are files that a benchmark may have written since the build.
+export const dynamic = 'force-dynamic';
+
+export default async function Page() {
+  return <BenchmarksPage own={await readOwnResults()} />;
+}

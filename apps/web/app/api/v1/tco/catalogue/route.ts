@@ -1,0 +1,3 @@
+import { getCatalogue } from '../../../../../features/pricing/server';
+
+export const GET = getCatalogue;

@@ -1,0 +1,3 @@
+import { postEstimate } from '../../../../../features/pricing/server';
+
+export const POST = postEstimate;

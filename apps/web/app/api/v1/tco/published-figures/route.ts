@@ -1,0 +1,3 @@
+import { getPublishedFigures } from '../../../../../features/pricing/server';
+
+export const GET = getPublishedFigures;

@@ -1,0 +1,160 @@
+import { Card, EmptyState, Table, Td, Th, Tr } from '@penstock/ui';
+import { BarChart } from './bar-chart';
+import type { OwnResult } from './own-result';
+import { APPEND_KAFKA_ROWS, APPEND_ROWS, type MeasurementSource, SOURCES_MEASURED } from './published-measurements';
+
+/** Published measurements with their setup, and ours beside them. */
+export function BenchmarksPage({ own }: { own: readonly OwnResult[] }) {
+  return (
+    <div className="mx-auto max-w-[88rem] px-4 py-10 sm:px-8 sm:py-14">
+      <header className="max-w-3xl">
+        <h1 className="font-semibold text-3xl text-ink tracking-tight sm:text-4xl">Benchmarks</h1>
+        <p className="mt-3 text-ink-2 leading-7">
+          What others measured, with who measured it on what, and what we measured, with the hardware and the command.
+          Figures of different machines and loads stand side by side here; they are not a race.
+        </p>
+      </header>
+      <section aria-labelledby="own" className="mt-10">
+        <h2 id="own" className="font-semibold text-ink text-xl tracking-tight">
+          Our own results
+        </h2>
+        {own.length === 0 ? (
+          <div className="mt-4">
+            <EmptyState title="Nothing measured on this installation yet">
+              Run npm run bench:metadata and npm run bench:agent; each leaves its figures here.
+            </EmptyState>
+          </div>
+        ) : (
+          <div className="mt-4 grid gap-5 lg:grid-cols-2">
+            {own.map((result) => (
+              <OwnCard key={`${result.name} ${result.measuredAt}`} result={result} />
+            ))}
+          </div>
+        )}
+      </section>
+      {SOURCES_MEASURED.map((source) => (
+        <SourceSection key={source.id} source={source} />
+      ))}
+    </div>
+  );
+}
+
+function OwnCard({ result }: { result: OwnResult }) {
+  return (
+    <Card
+      title={result.name}
+      description={[result.hardware, result.command, result.measuredAt].filter((part) => part !== null).join(' · ')}
+      flush
+    >
+      <Table label={`Results of ${result.name}`}>
+        <thead>
+          <tr>
+            <Th>Figure</Th>
+            <Th numeric>Measured</Th>
+          </tr>
+        </thead>
+        <tbody>
+          {result.figures.map((figure) => (
+            <Tr key={figure.label}>
+              <Td className="text-ink">{figure.label}</Td>
+              <Td numeric>{figure.text}</Td>
+            </Tr>
+          ))}
+        </tbody>
+      </Table>
+    </Card>
+  );
+}
+
+function SourceSection({ source }: { source: MeasurementSource }) {
+  return (
+    <section aria-labelledby={`measured-${source.id}`} className="mt-12">
+      <h2 id={`measured-${source.id}`} className="font-semibold text-ink text-xl tracking-tight">
+        {source.title}
+      </h2>
+      <p className="mt-1 text-ink-3 text-sm">{source.date}</p>
+      <div className="mt-4 grid gap-5 lg:grid-cols-2">
+        {source.measurements.map((measurement) => (
+          <Card key={measurement.id} title={measurement.title} description={measurement.setup}>
+            <BarChart bars={measurement.bars} unit={measurement.unit} label={measurement.title} />
+            {measurement.note === undefined ? null : (
+              <p className="mt-3 text-[0.8125rem] text-ink-2 leading-5">{measurement.note}</p>
+            )}
+          </Card>
+        ))}
+      </div>
+      {source.id === 'elastic-stream' ? <AppendTables /> : null}
+    </section>
+  );
+}
+
+function AppendTables() {
+  return (
+    <details className="mt-5 rounded-xl border border-line bg-surface">
+      <summary className="px-5 py-3 font-medium text-ink text-sm hover:bg-hover">The append tables, whole</summary>
+      <div className="border-line border-t">
+        <FigureTable
+          label="Elastic Stream"
+          head={[
+            'MB/s',
+            'Streams',
+            'CPU',
+            'Memory MB',
+            'Mean ms',
+            'p95 ms',
+            'p99 ms',
+            'p99.9 ms',
+            'Server mean µs',
+            'Server p95 µs',
+            'Server p99 µs',
+            'Server p99.9 µs',
+          ]}
+          rows={APPEND_ROWS}
+        />
+        <FigureTable
+          label="Apache Kafka, one broker"
+          head={['MB/s', 'Partitions', 'CPU', 'Mean ms', 'p95 ms', 'p99 ms', 'p99.9 ms']}
+          rows={APPEND_KAFKA_ROWS}
+        />
+      </div>
+    </details>
+  );
+}
+
+function FigureTable({
+  label,
+  head,
+  rows,
+}: {
+  label: string;
+  head: readonly string[];
+  rows: readonly (readonly string[])[];
+}) {
+  return (
+    <>
+      <h3 className="px-5 pt-4 pb-1 font-medium text-ink text-sm">{label}</h3>
+      <Table label={label} className="text-xs">
+        <thead>
+          <tr>
+            {head.map((title) => (
+              <Th key={title} numeric>
+                {title}
+              </Th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <Tr key={row.join(' ')}>
+              {head.map((title, column) => (
+                <Td key={title} numeric>
+                  {row[column]}
+                </Td>
+              ))}
+            </Tr>
+          ))}
+        </tbody>
+      </Table>
+    </>
+  );
+}

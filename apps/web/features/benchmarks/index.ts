@@ -1,0 +1,2 @@
+export { BenchmarksPage } from './benchmarks-page';
+export type { OwnResult } from './own-result';

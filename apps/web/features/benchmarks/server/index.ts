@@ -1,0 +1,1 @@
+export { readOwnResults } from './read-own-results';

@@ -1,0 +1,156 @@
+'use client';
+
+import { estimateState, INPUTS, oursIn, SYSTEMS } from '@penstock/pricing';
+import { Button, Card, cx, Notice } from '@penstock/ui';
+import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react';
+import type { Analysis } from '../results/analysis';
+import { Bill } from '../results/bill';
+import { BreakEvenTable } from '../results/break-even-table';
+import { CostBars } from '../results/cost-bars';
+import { CurveChartView } from '../results/curve-chart';
+import { LatencyTable } from '../results/latency-table';
+import { SensitivityChart } from '../results/sensitivity-chart';
+import { type Fields, parseFields, queryOfFields, strayErrors } from './fields';
+import { InputGroups } from './input-groups';
+import { PriceInputs } from './price-inputs';
+import { Toolbar } from './toolbar';
+import { useAnalysis } from './use-analysis';
+import { useFields } from './use-fields';
+import { YourLoad } from './your-load';
+
+const INPUT_KEYS = new Set(INPUTS.map((spec) => spec.key));
+const hasPlace = (key: string) =>
+  INPUT_KEYS.has(key) || key === 'asOf' || key.startsWith('pin.') || key.startsWith('price.');
+
+/** The address of this page with the present state; complete once the browser has told its origin. */
+function useShareUrl(query: string): string {
+  const [origin, setOrigin] = useState('');
+  useEffect(() => setOrigin(window.location.origin), []);
+  return `${origin}/pricing${query === '' ? '' : `?${query}`}`;
+}
+
+export type CalculatorProps = {
+  initialFields: Fields;
+  initialAnalysis: Analysis;
+  /** The price book in words, and the presets: they stand between parts that follow the inputs. */
+  priceBook: ReactNode;
+  presets: ReactNode;
+};
+
+export function Calculator({ initialFields, initialAnalysis, priceBook, presets }: CalculatorProps) {
+  const { fields, set, reset, resetAll } = useFields(initialFields);
+  const parsed = useMemo(() => parseFields(fields), [fields]);
+  const { state, errors } = parsed;
+  const estimate = useMemo(() => estimateState(state), [state]);
+  const later = useDeferredValue(estimate);
+  const { analysis, stale } = useAnalysis(state, initialAnalysis);
+  const ours = oursIn(state);
+  const rival = state.inputs['rival'] ?? 'kafka-follower';
+  const rivalName = SYSTEMS.find((system) => system.id === rival)?.name ?? rival;
+  const query = queryOfFields(fields);
+  const shareUrl = useShareUrl(query);
+  const pin = useCallback((name: string, value: string) => set(`pin.${name}`, value), [set]);
+  const items = useMemo(
+    () =>
+      [
+        ...new Set(
+          estimate.systems.flatMap((system) =>
+            system.available ? system.lines.map((line) => line.price.entry.item) : [],
+          ),
+        ),
+      ].sort(),
+    [estimate],
+  );
+  const itemsKey = items.join(' ');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same items in a new array must not redraw the price fields
+  const steadyItems = useMemo(() => items, [itemsKey]);
+  const changed = Object.keys(fields).length;
+  const stray = strayErrors(errors, hasPlace);
+
+  return (
+    <>
+      <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        {priceBook}
+        <YourLoad estimate={estimate} state={state} ours={ours} rival={rival} />
+      </div>
+      {presets}
+      <form
+        method="get"
+        action="/pricing"
+        aria-label="Calculator"
+        onSubmit={(event) => event.preventDefault()}
+        className="grid gap-6 lg:grid-cols-[22rem_minmax(0,1fr)] print:block"
+      >
+        <div className="min-w-0 self-start overflow-hidden rounded-xl border border-line bg-surface shadow-raised lg:sticky lg:top-20 lg:max-h-[calc(100dvh-6rem)] lg:overflow-y-auto print:static print:max-h-none print:overflow-visible">
+          <InputGroups fields={fields} errors={errors} onChange={set} onReset={reset} />
+          <PriceInputs
+            items={steadyItems}
+            asOf={state.asOf}
+            fields={fields}
+            errors={errors}
+            onChange={set}
+            onReset={reset}
+          />
+          <noscript>
+            <div className="p-4">
+              <Button type="submit" variant="primary" className="w-full">
+                Estimate
+              </Button>
+            </div>
+          </noscript>
+        </div>
+
+        <div className="flex min-w-0 flex-col gap-6">
+          {Object.keys(errors).length > 0 ? (
+            <Notice tone="danger" title="Some inputs cannot be used">
+              {stray.length > 0
+                ? stray.map(([key, message]) => `${key}: ${message}`).join(' ')
+                : 'They are marked, and stand at their defaults in what you see here.'}
+            </Notice>
+          ) : null}
+          <Card
+            title="Monthly cost"
+            description="What the cloud and the vendor bill in a month. Nobody’s working time, support or negotiated discounts are counted."
+            actions={<Toolbar query={query} shareUrl={shareUrl} changed={changed} onResetAll={resetAll} />}
+          >
+            <CostBars estimate={estimate} ours={ours} rival={rival} />
+          </Card>
+          <Card
+            title="The bills"
+            description="Open a system, then any amount: its formula stands there with your values filled in."
+            flush
+          >
+            {later.systems.map((system) => (
+              <Bill key={system.id} system={system} onPin={pin} />
+            ))}
+          </Card>
+          <div className={cx('flex flex-col gap-6 transition-opacity', stale && 'opacity-60')} aria-busy={stale}>
+            <Card
+              title="Cost against throughput"
+              description="Everything else as set. Both axes are logarithmic; the flat part on the left is what a cluster costs when it idles."
+            >
+              <CurveChartView curve={analysis.curve} ours={ours} rival={rival} />
+            </Card>
+            <Card title="What moves the answer most">
+              <SensitivityChart rows={analysis.sensitivity} saved={analysis.saved} rivalName={rivalName} />
+            </Card>
+            <Card
+              title="Break-even"
+              description="Small loads are decided by what runs anyway: three machines and a cluster fee."
+              flush
+            >
+              <BreakEvenTable breakEvens={analysis.breakEvens} />
+            </Card>
+          </div>
+          <Card
+            title="Latency beside cost"
+            description="A log on object storage is cheaper because it waits for batches. Decide whether your consumers can."
+            flush
+          >
+            <LatencyTable estimate={later} />
+          </Card>
+        </div>
+      </form>
+    </>
+  );
+}

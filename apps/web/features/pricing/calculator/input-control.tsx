@@ -1,0 +1,124 @@
+'use client';
+
+import type { InputSpec } from '@penstock/pricing';
+import { Badge, cx, INPUT_CLASS } from '@penstock/ui';
+import { CircleAlert, RotateCcw } from 'lucide-react';
+import { memo } from 'react';
+import { hasSlider, sliderOf, textOfSlider } from './slider';
+
+export type InputControlProps = {
+  spec: InputSpec;
+  text: string;
+  error: string | undefined;
+  onChange: (key: string, text: string) => void;
+  onReset: (key: string) => void;
+};
+
+/** One assumption: its label, control, unit, whether it was changed, where its default comes from, and what is wrong with it. */
+export const InputControl = memo(function InputControl({ spec, text, error, onChange, onReset }: InputControlProps) {
+  const id = `in-${spec.key}`;
+  const changed = text !== spec.default;
+  return (
+    <div className="min-w-0" data-changed={changed || undefined}>
+      <div className="flex min-h-6 items-center justify-between gap-2">
+        <label
+          htmlFor={id}
+          className={cx('text-sm', changed ? 'font-semibold text-accent-ink' : 'font-medium text-ink')}
+        >
+          {spec.label}
+          {changed ? <span className="font-normal text-xs"> · changed</span> : null}
+        </label>
+        {changed ? (
+          <button
+            type="button"
+            onClick={() => onReset(spec.key)}
+            aria-label={`Reset ${spec.label} to ${defaultText(spec)}`}
+            className="inline-flex size-6 shrink-0 items-center justify-center rounded text-ink-3 hover:bg-hover hover:text-ink print:hidden"
+          >
+            <RotateCcw aria-hidden className="size-3.5" />
+          </button>
+        ) : null}
+      </div>
+      <Control spec={spec} text={text} id={id} error={error} onChange={onChange} />
+      {error === undefined ? null : (
+        <p id={`${id}-error`} className="mt-1 flex items-start gap-1.5 text-[0.8125rem] text-danger-ink leading-5">
+          <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+          {error}
+        </p>
+      )}
+      <p id={`${id}-hint`} className="mt-1 text-ink-3 text-xs leading-[1.15rem]">
+        {spec.help} Default: {defaultText(spec)} ({spec.source}).{' '}
+        {spec.verified ? null : <Badge tone="warn">unverified</Badge>}
+      </p>
+    </div>
+  );
+});
+
+function defaultText(spec: InputSpec): string {
+  if (spec.kind === 'choice') {
+    return spec.options.find((option) => option.value === spec.default)?.label ?? spec.default;
+  }
+  return spec.kind === 'flag' ? (spec.default === 'true' ? 'yes' : 'no') : spec.default;
+}
+
+type ControlProps = Omit<InputControlProps, 'onReset'> & { id: string };
+
+function Control({ spec, text, id, error, onChange }: ControlProps) {
+  const described = {
+    id,
+    name: spec.key,
+    'aria-describedby': error === undefined ? `${id}-hint` : `${id}-error ${id}-hint`,
+    ...(error === undefined ? {} : { 'aria-invalid': true }),
+  } as const;
+  if (spec.kind !== 'number') {
+    const options = spec.kind === 'flag' ? FLAG_OPTIONS : spec.options;
+    return (
+      <select
+        {...described}
+        value={text}
+        onChange={(event) => onChange(spec.key, event.target.value)}
+        className={cx(INPUT_CLASS, 'pr-1')}
+      >
+        {options.some((option) => option.value === text) ? null : <option value={text}>{text}</option>}
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+    );
+  }
+  return (
+    <>
+      <div className="flex items-center gap-2">
+        <input
+          {...described}
+          type="text"
+          inputMode="decimal"
+          autoComplete="off"
+          value={text}
+          onChange={(event) => onChange(spec.key, event.target.value)}
+          className={cx(INPUT_CLASS, 'nums flex-1 text-right')}
+        />
+        <span className="w-28 shrink-0 text-ink-3 text-xs leading-4">{spec.unit}</span>
+      </div>
+      {hasSlider(spec) ? (
+        <input
+          type="range"
+          min={0}
+          max={1000}
+          value={sliderOf(spec, text)}
+          aria-label={`${spec.label}, slider`}
+          aria-valuetext={`${text} ${spec.unit}`}
+          onChange={(event) => onChange(spec.key, textOfSlider(spec, Number(event.target.value)))}
+          className="mt-1.5 h-6 w-full accent-[var(--accent)] print:hidden"
+        />
+      ) : null}
+    </>
+  );
+}
+
+const FLAG_OPTIONS = [
+  { value: 'true', label: 'yes' },
+  { value: 'false', label: 'no' },
+] as const;

@@ -1,0 +1,154 @@
+'use client';
+
+import { catalogueOn, type FieldErrors, PINNABLE } from '@penstock/pricing';
+import { Badge, cx, INPUT_CLASS } from '@penstock/ui';
+import { memo } from 'react';
+import type { Fields } from './fields';
+
+type Props = {
+  /** Items that the present estimate uses. */
+  items: readonly string[];
+  asOf: string;
+  fields: Fields;
+  errors: FieldErrors;
+  onChange: (key: string, text: string) => void;
+  onReset: (key: string) => void;
+};
+
+/** The prices behind the estimate, each with its source; an own price may stand in its place. And values that were replaced. */
+export const PriceInputs = memo(function PriceInputs({ items, asOf, fields, errors, onChange, onReset }: Props) {
+  const { prices } = catalogueOn(asOf);
+  const pins = Object.keys(fields).filter((key) => key.startsWith('pin.'));
+  const own = Object.keys(fields).filter((key) => key.startsWith('price.')).length;
+  return (
+    <>
+      <details className="border-line border-b" data-group="prices" open={own > 0}>
+        <summary className="flex items-center justify-between gap-3 px-4 py-3 font-semibold text-ink text-sm hover:bg-hover">
+          Prices
+          {own > 0 ? (
+            <Badge tone="accent">{own} of your own</Badge>
+          ) : (
+            <span className="font-normal text-ink-3 text-xs">{items.length}</span>
+          )}
+        </summary>
+        <div className="flex flex-col gap-4 px-4 pt-1 pb-5">
+          <Row
+            name="asOf"
+            label="Prices as of"
+            unit="YYYY-MM-DD"
+            placeholder=""
+            text={fields['asOf'] ?? asOf}
+            error={errors['asOf']}
+            hint="An earlier day brings back the prices that the catalogue has for it."
+            onChange={onChange}
+          />
+          {items.map((item) => {
+            const price = prices.get(item);
+            if (price === undefined) {
+              return null;
+            }
+            const steps = price.tiers.map((tier) => tier.usd.toFixed());
+            return (
+              <Row
+                key={item}
+                name={`price.${item}`}
+                label={price.entry.label}
+                unit={`$ per ${price.entry.unit}`}
+                placeholder={steps.join(', ')}
+                text={fields[`price.${item}`] ?? ''}
+                error={fields[`price.${item}`] === '' ? undefined : errors[`price.${item}`]}
+                hint={`${price.entry.provider}, ${price.entry.source} (${price.entry.sourceDate})${steps.length > 1 ? '; graduated, an own price holds for every step' : ''}.`}
+                verified={price.entry.verified}
+                onChange={(key, text) => (text === '' ? onReset(key) : onChange(key, text))}
+              />
+            );
+          })}
+        </div>
+      </details>
+      {pins.length === 0 ? null : (
+        <details className="border-line border-b" data-group="pins" open>
+          <summary className="flex items-center justify-between gap-3 px-4 py-3 font-semibold text-ink text-sm hover:bg-hover">
+            Replaced values <Badge tone="accent">{pins.length} changed</Badge>
+          </summary>
+          <div className="flex flex-col gap-4 px-4 pt-1 pb-5">
+            {pins.map((name) => {
+              const cell = PINNABLE.get(name.slice('pin.'.length));
+              return (
+                <div key={name}>
+                  <Row
+                    name={name}
+                    label={cell === undefined ? name : `${cell.system}: ${cell.label}`}
+                    unit={cell?.unit ?? ''}
+                    placeholder=""
+                    text={fields[name] ?? ''}
+                    error={errors[name]}
+                    hint={`Stands in place of the formula of ${name.slice('pin.'.length)}.`}
+                    onChange={onChange}
+                  />
+                  <button
+                    type="button"
+                    onClick={() => onReset(name)}
+                    className="mt-1 rounded text-accent-ink text-xs underline underline-offset-2 print:hidden"
+                  >
+                    Compute it again
+                  </button>
+                </div>
+              );
+            })}
+          </div>
+        </details>
+      )}
+    </>
+  );
+});
+
+type RowProps = {
+  name: string;
+  label: string;
+  unit: string;
+  placeholder: string;
+  text: string;
+  error: string | undefined;
+  hint: string;
+  verified?: boolean;
+  onChange: (key: string, text: string) => void;
+};
+
+function Row({ name, label, unit, placeholder, text, error, hint, verified = true, onChange }: RowProps) {
+  const id = `in-${name}`;
+  return (
+    <div>
+      <label
+        htmlFor={id}
+        className={cx('text-sm', text === '' ? 'font-medium text-ink' : 'font-semibold text-accent-ink')}
+      >
+        {label}
+      </label>
+      <div className="mt-1 flex items-center gap-2">
+        <input
+          id={id}
+          // An empty price is no price: it must not reach the address without JavaScript either.
+          name={text === '' ? undefined : name}
+          type="text"
+          inputMode={name === 'asOf' ? 'text' : 'decimal'}
+          autoComplete="off"
+          value={text}
+          placeholder={placeholder}
+          aria-describedby={error === undefined ? `${id}-hint` : `${id}-error ${id}-hint`}
+          aria-invalid={error === undefined ? undefined : true}
+          onChange={(event) => onChange(name, event.target.value)}
+          className={cx(INPUT_CLASS, 'nums flex-1 text-right')}
+        />
+        <span className="w-28 shrink-0 text-ink-3 text-xs leading-4">{unit}</span>
+      </div>
+      {error === undefined ? null : (
+        <p id={`${id}-error`} className="mt-1 text-[0.8125rem] text-danger-ink leading-5">
+          {error}
+        </p>
+      )}
+      <p id={`${id}-hint`} className="mt-1 text-ink-3 text-xs leading-[1.15rem]">
+        {hint} {verified ? null : <Badge tone="warn">unverified</Badge>}
+      </p>
+    </div>
+  );
+}

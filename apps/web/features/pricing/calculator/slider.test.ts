@@ -1,0 +1,31 @@
+import { inputNamed, type NumberInput } from '@penstock/pricing';
+import { describe, expect, it } from 'vitest';
+import { hasSlider, sliderOf, textOfSlider } from './slider';
+
+function numberInput(key: string): NumberInput {
+  const spec = inputNamed(key);
+  if (spec?.kind !== 'number') {
+    throw new Error(`${key} is not a number`);
+  }
+  return spec;
+}
+
+describe('sliders', () => {
+  it.each(['throughput', 'fanout', 'retentionDays', 'partitions'])(
+    'reach every position of %s with a valid number',
+    (key) => {
+      const spec = numberInput(key);
+      expect(hasSlider(spec)).toBe(true);
+      for (let position = 0; position <= 1000; position += 50) {
+        const text = textOfSlider(spec, position);
+        expect(Number.isFinite(Number(text))).toBe(true);
+        expect(Math.abs(sliderOf(spec, text) - position)).toBeLessThanOrEqual(100);
+      }
+    },
+  );
+
+  it('stand at an end for what lies beyond or is no number', () => {
+    expect(sliderOf(numberInput('throughput'), '1000000')).toBe(1000);
+    expect(sliderOf(numberInput('throughput'), 'NaN')).toBe(0);
+  });
+});

@@ -1,0 +1,62 @@
+'use client';
+
+import { PRESETS, presetQuery } from '@penstock/pricing';
+import { Button, CopyButton } from '@penstock/ui';
+import { Download, Printer } from 'lucide-react';
+
+/** Presets, and what one does with a result: share, download, print, start over. */
+export function Toolbar({
+  query,
+  shareUrl,
+  changed,
+  onResetAll,
+}: {
+  query: string;
+  shareUrl: string;
+  changed: number;
+  onResetAll: () => void;
+}) {
+  const suffix = query === '' ? '' : `?${query}`;
+  return (
+    <div className="flex flex-wrap items-center gap-2 print:hidden">
+      <CopyButton text={shareUrl} label="Copy link" />
+      <Button asChild size="sm">
+        <a href={`/pricing/export/csv${suffix}`} download>
+          <Download aria-hidden /> CSV
+        </a>
+      </Button>
+      <Button asChild size="sm">
+        <a href={`/pricing/export/json${suffix}`} download>
+          <Download aria-hidden /> JSON
+        </a>
+      </Button>
+      <Button size="sm" onClick={() => window.print()}>
+        <Printer aria-hidden /> Print
+      </Button>
+      {changed > 0 ? (
+        <Button size="sm" variant="quiet" onClick={onResetAll}>
+          Reset all {changed}
+        </Button>
+      ) : null}
+    </div>
+  );
+}
+
+/** Links to the published workloads. */
+export function PresetLinks() {
+  return (
+    <ul className="grid gap-2 sm:grid-cols-2 lg:grid-cols-3">
+      {PRESETS.map((preset) => (
+        <li key={preset.id}>
+          <a
+            href={`/pricing?${presetQuery(preset)}#calculator`}
+            className="block h-full rounded-lg border border-line bg-surface px-3.5 py-3 hover:border-line-strong hover:bg-hover"
+          >
+            <span className="block font-medium text-ink text-sm">{preset.title}</span>
+            <span className="mt-0.5 block text-ink-3 text-xs leading-5">{preset.description}</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,37 @@
+'use client';
+
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { type Fields, fieldsOfQuery, queryOfFields, tidy } from './fields';
+
+const URL_DELAY_MS = 200;
+
+/** The fields, and the address that follows them. Back and forward bring earlier ones back. */
+export function useFields(initial: Fields) {
+  const [fields, setFields] = useState(initial);
+  const first = useRef(true);
+  useEffect(() => {
+    if (first.current) {
+      first.current = false;
+      return;
+    }
+    // Browsers refuse more than about a hundred address changes in half a minute: a dragged slider waits until it rests.
+    const timer = setTimeout(() => {
+      const query = queryOfFields(fields);
+      const next = query === '' ? window.location.pathname : `?${query}`;
+      window.history.replaceState(null, '', `${next}${window.location.hash}`);
+    }, URL_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [fields]);
+  useEffect(() => {
+    const read = () => setFields(fieldsOfQuery(Object.fromEntries(new URLSearchParams(window.location.search))));
+    window.addEventListener('popstate', read);
+    return () => window.removeEventListener('popstate', read);
+  }, []);
+  const set = useCallback((key: string, text: string) => setFields((before) => tidy({ ...before, [key]: text })), []);
+  const reset = useCallback(
+    (key: string) => setFields((before) => Object.fromEntries(Object.entries(before).filter(([name]) => name !== key))),
+    [],
+  );
+  const resetAll = useCallback(() => setFields({}), []);
+  return { fields, set, reset, resetAll };
+}

@@ -1,0 +1,1 @@
+export { PricingPage, type PricingQuery } from './pricing-page';

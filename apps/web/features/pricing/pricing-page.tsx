@@ -1,0 +1,51 @@
+import { Calculator } from './calculator/calculator';
+import { fieldsOfQuery, parseFields } from './calculator/fields';
+import { PresetLinks } from './calculator/toolbar';
+import { ChangelogSection } from './changelog-section';
+import { HonestNotes } from './honest-notes';
+import { PriceBookSection } from './price-book-section';
+import { analyseNow } from './results/analysis';
+
+export type PricingQuery = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** The pricing page: complete as it leaves the server, alive once its script has loaded. */
+export function PricingPage({ query }: { query: PricingQuery }) {
+  const fields = fieldsOfQuery(query);
+  const { state } = parseFields(fields);
+  return (
+    <div className="mx-auto max-w-[88rem] px-4 py-10 sm:px-8 sm:py-14">
+      <header className="max-w-3xl">
+        <h1 className="font-semibold text-3xl text-ink tracking-tight sm:text-4xl">Pricing that you can audit</h1>
+        <p className="mt-3 text-ink-2 leading-7">
+          First what we charge. Then what twelve systems cost for your load, ours and the others, line by line: every
+          number opens into its formula, every assumption can be changed, and the whole state is in the address of this
+          page.
+        </p>
+      </header>
+      <div className="mt-8">
+        <Calculator
+          initialFields={fields}
+          initialAnalysis={analyseNow(state)}
+          priceBook={<PriceBookSection day={state.asOf} />}
+          presets={
+            <section id="calculator" aria-labelledby="calculator-title" className="mt-12 mb-6">
+              <h2 id="calculator-title" className="font-semibold text-2xl text-ink tracking-tight">
+                The calculator
+              </h2>
+              <details className="mt-3 print:hidden">
+                <summary className="rounded font-medium text-accent-ink text-sm">
+                  Start from a published workload
+                </summary>
+                <div className="mt-3">
+                  <PresetLinks />
+                </div>
+              </details>
+            </section>
+          }
+        />
+      </div>
+      <HonestNotes />
+      <ChangelogSection />
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import { type BreakEven, SYSTEMS } from '@penstock/pricing';
+import { Table, Td, Th, Tr } from '@penstock/ui';
+
+function inWords(found: BreakEven): string {
+  switch (found.kind) {
+    case 'not available':
+      return 'Cannot be compared with these inputs.';
+    case 'always cheaper':
+      return 'Penstock costs less at every load from 0.01 to 10,000 MiB/s.';
+    case 'never cheaper':
+      return 'Penstock costs more at every load from 0.01 to 10,000 MiB/s.';
+    case 'crosses': {
+      const points = found.at.map((load) => `${load.toLocaleString('en-US')} MiB/s`).join(', then ');
+      return found.at.length === 1
+        ? `Penstock costs less ${found.cheaperBelow ? 'below' : 'above'} ${points}.`
+        : `Penstock starts ${found.cheaperBelow ? 'cheaper' : 'dearer'}; it changes at ${points}.`;
+    }
+  }
+}
+
+/** At which load Penstock and each rival cost the same. */
+export function BreakEvenTable({ breakEvens }: { breakEvens: Readonly<Record<string, BreakEven>> }) {
+  return (
+    <Table label="Break-even against each system">
+      <thead>
+        <tr>
+          <Th>System</Th>
+          <Th>Break-even, writes before compression</Th>
+        </tr>
+      </thead>
+      <tbody>
+        {SYSTEMS.filter((system) => breakEvens[system.id] !== undefined).map((system) => (
+          <Tr key={system.id}>
+            <Td className="text-ink">{system.name}</Td>
+            <Td>{inWords(breakEvens[system.id] ?? { kind: 'not available' })}</Td>
+          </Tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+}

@@ -1,0 +1,1 @@
+export { getCatalogue, getExport, getPublishedFigures, postEstimate } from './handlers';

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { callerOf, RateLimiter } from './rate-limit';
+
+describe('the rate limit', () => {
+  it('lets a caller have its quota, refuses the next, and forgets when the window is over', () => {
+    const limiter = new RateLimiter(2, 60_000);
+    expect(limiter.take('a', 0).headers['RateLimit']).toBe('"tco";r=1;t=60');
+    expect(limiter.take('a', 1_000).allowed).toBe(true);
+    const refused = limiter.take('a', 2_000);
+    expect(refused.allowed).toBe(false);
+    expect(refused.headers['Retry-After']).toBe('58');
+    expect(limiter.take('b', 2_000).allowed).toBe(true);
+    expect(limiter.take('a', 60_000).allowed).toBe(true);
+  });
+
+  it('remembers a bounded number of callers', () => {
+    const limiter = new RateLimiter(1, 60_000, 3);
+    for (const caller of ['a', 'b', 'c', 'd']) {
+      limiter.take(caller, 0);
+    }
+    expect(limiter.take('d', 1).allowed).toBe(false);
+    expect(limiter.take('a', 1).allowed).toBe(true);
+  });
+
+  it('takes the address that the nearest proxy added', () => {
+    expect(callerOf(new Headers({ 'x-forwarded-for': '1.1.1.1, 2.2.2.2' }))).toBe('2.2.2.2');
+    expect(callerOf(new Headers())).toBe('unknown');
+  });
+});

@@ -1,0 +1,55 @@
+// A fixed window per caller, in memory of this process. Headers after the IETF draft "RateLimit header fields for HTTP".
+
+export type Verdict = { readonly allowed: boolean; readonly headers: Readonly<Record<string, string>> };
+type Window = { startMs: number; used: number };
+
+export class RateLimiter {
+  readonly #windows = new Map<string, Window>();
+  readonly #quota: number;
+  readonly #windowMs: number;
+  readonly #maxCallers: number;
+
+  constructor(quota: number, windowMs: number, maxCallers = 10_000) {
+    this.#quota = quota;
+    this.#windowMs = windowMs;
+    this.#maxCallers = maxCallers;
+  }
+
+  /** Counts one request of a caller at a time in milliseconds. */
+  take(caller: string, nowMs: number): Verdict {
+    let window = this.#windows.get(caller);
+    if (window === undefined || nowMs - window.startMs >= this.#windowMs) {
+      this.#windows.delete(caller);
+      this.#forgetOldest();
+      window = { startMs: nowMs, used: 0 };
+      this.#windows.set(caller, window);
+    }
+    const allowed = window.used < this.#quota;
+    window.used += allowed ? 1 : 0;
+    const resetSeconds = Math.ceil((window.startMs + this.#windowMs - nowMs) / 1000);
+    return {
+      allowed,
+      headers: {
+        'RateLimit-Policy': `"tco";q=${this.#quota};w=${Math.round(this.#windowMs / 1000)}`,
+        RateLimit: `"tco";r=${this.#quota - window.used};t=${resetSeconds}`,
+        ...(allowed ? {} : { 'Retry-After': String(resetSeconds) }),
+      },
+    };
+  }
+
+  /** Bounds the memory: a flood of made-up callers pushes out the oldest, never the process. */
+  #forgetOldest(): void {
+    while (this.#windows.size >= this.#maxCallers) {
+      const oldest = this.#windows.keys().next();
+      if (oldest.done === true) {
+        return;
+      }
+      this.#windows.delete(oldest.value);
+    }
+  }
+}
+
+/** Who calls: the address that the nearest proxy (or Next itself) put last. */
+export function callerOf(headers: Headers): string {
+  return headers.get('x-forwarded-for')?.split(',').at(-1)?.trim() || 'unknown';
+}

@@ -1,0 +1,110 @@
+// From a JSON body to the calculator's state. Strict: what is not known is an error, at its place.
+import { type CalculatorState, INPUTS, parseState, WORKLOAD_KEYS } from '@penstock/pricing';
+import { type FieldProblem, problem } from './problem';
+
+const MAX_BODY_BYTES = 65_536;
+const SECTIONS = { workload: '', assumptions: '', pins: 'pin.', prices: 'price.' } as const;
+type Section = keyof typeof SECTIONS;
+
+export type ReadRequest = { ok: true; state: CalculatorState } | { ok: false; response: Response };
+
+async function readText(request: Request): Promise<string | null> {
+  const reader = request.body?.getReader();
+  if (reader === undefined) {
+    return '';
+  }
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) {
+      return new TextDecoder().decode(Buffer.concat(chunks));
+    }
+    size += value.byteLength;
+    if (size > MAX_BODY_BYTES) {
+      await reader.cancel();
+      return null;
+    }
+    chunks.push(value);
+  }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const escapePointer = (key: string) => key.replaceAll('~', '~0').replaceAll('/', '~1');
+
+/** Checks a parsed body. Errors point into it with JSON pointers. */
+export function stateOfBody(body: unknown): { state: CalculatorState; errors: readonly FieldProblem[] } {
+  const errors: FieldProblem[] = [];
+  const fields: (readonly [string, string])[] = [];
+  const pointers = new Map<string, string>();
+  const add = (field: string, pointer: string, value: unknown): void => {
+    if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') {
+      errors.push({ pointer, detail: 'A text, a number or true/false.' });
+      return;
+    }
+    fields.push([field, String(value)]);
+    pointers.set(field, pointer);
+  };
+  if (!isRecord(body)) {
+    return {
+      state: parseState([]).state,
+      errors: [{ pointer: '#', detail: 'An object with workload and assumptions.' }],
+    };
+  }
+  for (const [section, content] of Object.entries(body)) {
+    if (section === 'asOf') {
+      add('asOf', '#/asOf', content);
+    } else if (!Object.hasOwn(SECTIONS, section)) {
+      errors.push({ pointer: `#/${escapePointer(section)}`, detail: 'There is no field of this name.' });
+    } else if (!isRecord(content)) {
+      errors.push({ pointer: `#/${section}`, detail: 'An object.' });
+    } else {
+      for (const [key, value] of Object.entries(content)) {
+        const pointer = `#/${section}/${escapePointer(key)}`;
+        const ofWorkload = WORKLOAD_KEYS.includes(key);
+        const known =
+          section === 'workload'
+            ? ofWorkload
+            : section === 'assumptions'
+              ? !ofWorkload && INPUTS.some((spec) => spec.key === key)
+              : true;
+        if (known) {
+          add(`${SECTIONS[section as Section]}${key}`, pointer, value);
+        } else {
+          errors.push({ pointer, detail: `There is no field of this name in ${section}.` });
+        }
+      }
+    }
+  }
+  const parsed = parseState(fields);
+  for (const [field, detail] of Object.entries(parsed.errors)) {
+    errors.push({ pointer: pointers.get(field) ?? '#', detail });
+  }
+  return { state: parsed.state, errors };
+}
+
+/** Reads and checks a request for an estimate; an empty body asks for the default. */
+export async function readEstimateRequest(request: Request): Promise<ReadRequest> {
+  const type = request.headers.get('content-type') ?? '';
+  if (!/^application\/json\b/i.test(type)) {
+    return { ok: false, response: problem(415, 'Send the request as application/json.') };
+  }
+  const text = await readText(request);
+  if (text === null) {
+    return { ok: false, response: problem(413, `At most ${MAX_BODY_BYTES} bytes.`) };
+  }
+  let body: unknown;
+  try {
+    body = text.trim() === '' ? {} : JSON.parse(text);
+  } catch {
+    return { ok: false, response: problem(400, 'The body could not be read as JSON.') };
+  }
+  const { state, errors } = stateOfBody(body);
+  if (errors.length > 0) {
+    return { ok: false, response: problem(422, `${errors.length} of the fields cannot be used; see errors.`, errors) };
+  }
+  return { ok: true, state };
+}

@@ -1,0 +1,147 @@
+import {
+  formatFigure,
+  PRESETS,
+  PUBLISHED_FIGURES,
+  type PublishedFigure,
+  presetQuery,
+  SOURCES,
+  type SourceId,
+  type Verdict,
+} from '@penstock/pricing';
+import { Badge, Table, Td, Th, type Tone, Tr } from '@penstock/ui';
+import Link from 'next/link';
+
+const TONES: Readonly<Record<Verdict, Tone>> = {
+  agrees: 'ok',
+  differs: 'warn',
+  'cannot be derived': 'neutral',
+  'nothing to derive': 'neutral',
+};
+const SOURCE_IDS = Object.keys(SOURCES) as SourceId[];
+
+const count = (verdict: Verdict) => PUBLISHED_FIGURES.filter((figure) => figure.verdict === verdict).length;
+
+/** Every figure of the published analyses beside what its own formula gives. */
+export function PublishedPage() {
+  return (
+    <div className="mx-auto max-w-[88rem] px-4 py-10 sm:px-8 sm:py-14">
+      <header className="max-w-3xl">
+        <p className="text-sm">
+          <Link href="/pricing" className="rounded text-accent-ink underline underline-offset-4">
+            Pricing
+          </Link>
+        </p>
+        <h1 className="mt-2 font-semibold text-3xl text-ink tracking-tight sm:text-4xl">
+          Published figures, recomputed
+        </h1>
+        <p className="mt-3 text-ink-2 leading-7">
+          Five public analyses of what streaming costs, figure by figure: what each document states, what its own
+          formula gives with its own inputs, and why the two differ where they do. Nothing is bent to hit a number;
+          where an input is missing, that is what the row says.
+        </p>
+        <ul className="mt-5 flex flex-wrap gap-x-6 gap-y-2 text-ink-2 text-sm" aria-label="Summary">
+          <li>
+            <strong className="nums text-ink">{count('agrees')}</strong> agree
+          </li>
+          <li>
+            <strong className="nums text-ink">{count('differs')}</strong> differ
+          </li>
+          <li>
+            <strong className="nums text-ink">{count('cannot be derived')}</strong> cannot be derived from what is
+            published
+          </li>
+          <li>
+            <strong className="nums text-ink">{count('nothing to derive')}</strong> are inputs or measurements
+          </li>
+          <li>
+            <a href="/api/v1/tco/published-figures" className="rounded text-accent-ink underline underline-offset-4">
+              All as JSON
+            </a>
+          </li>
+        </ul>
+      </header>
+      {SOURCE_IDS.map((source) => (
+        <SourceSection key={source} source={source} />
+      ))}
+    </div>
+  );
+}
+
+function SourceSection({ source }: { source: SourceId }) {
+  const { title, date } = SOURCES[source];
+  const presets = PRESETS.filter((preset) => preset.source === source);
+  return (
+    <section aria-labelledby={`source-${source}`} className="mt-12">
+      <h2 id={`source-${source}`} className="font-semibold text-ink text-xl tracking-tight">
+        {title}
+      </h2>
+      <p className="mt-1 text-ink-3 text-sm">{date}</p>
+      <ul className="mt-3 flex flex-wrap gap-x-5 gap-y-1 text-sm" aria-label="Open in the calculator">
+        {presets.map((preset) => (
+          <li key={preset.id}>
+            <a
+              href={`/pricing?${presetQuery(preset)}`}
+              className="rounded text-accent-ink underline underline-offset-4"
+            >
+              {preset.title}
+            </a>
+          </li>
+        ))}
+      </ul>
+      <div className="mt-4 overflow-hidden rounded-xl border border-line bg-surface">
+        <Table label={`Figures of ${title}`} className="min-w-[60rem]">
+          <thead>
+            <tr>
+              <Th>Figure</Th>
+              <Th numeric>Stated</Th>
+              <Th numeric>Its formula gives</Th>
+              <Th numeric>Difference</Th>
+              <Th>Verdict</Th>
+              <Th>Why</Th>
+            </tr>
+          </thead>
+          <tbody>
+            {PUBLISHED_FIGURES.filter((figure) => figure.source === source).map((figure) => (
+              <FigureRow key={figure.id} figure={figure} />
+            ))}
+          </tbody>
+        </Table>
+      </div>
+    </section>
+  );
+}
+
+function differenceText({ difference, differencePercent, verdict }: PublishedFigure): string {
+  if (difference === null || verdict !== 'differs') {
+    return difference === null ? '–' : 'none';
+  }
+  const sign = difference.isNegative() ? '−' : '+';
+  const percent = differencePercent === null ? '' : ` (${sign}${differencePercent.abs().toFixed(1)} %)`;
+  return `${sign}${formatFigure(difference.abs())}${percent}`;
+}
+
+function FigureRow({ figure }: { figure: PublishedFigure }) {
+  return (
+    <Tr id={figure.id} data-verdict={figure.verdict}>
+      <Td className="max-w-72 align-top text-ink">
+        {figure.label}
+        {figure.formula === null ? null : (
+          <span className="mt-0.5 block break-words font-mono text-ink-3 text-xs leading-5">{figure.formula}</span>
+        )}
+      </Td>
+      <Td numeric className="align-top">
+        {figure.statedText} <span className="block text-ink-3 text-xs">{figure.unit}</span>
+      </Td>
+      <Td numeric className="align-top">
+        {figure.computed === null ? '–' : formatFigure(figure.computed)}
+      </Td>
+      <Td numeric className="align-top">
+        {differenceText(figure)}
+      </Td>
+      <Td className="align-top">
+        <Badge tone={TONES[figure.verdict]}>{figure.verdict}</Badge>
+      </Td>
+      <Td className="min-w-64 align-top text-[0.8125rem] leading-5">{figure.explanation}</Td>
+    </Tr>
+  );
+}
