@@ -22,7 +22,7 @@ export default defineConfig({
     launchOptions: {
       executablePath: process.env['PENSTOCK_CHROMIUM'] ?? '/usr/bin/chromium',
       // The sandbox needs privileges that root in a container lacks.
-      args: ['--no-sandbox'],
+      args: ['--no-sandbox', '--disable-gpu'],
     },
   },
 });

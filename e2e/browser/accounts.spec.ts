@@ -6,7 +6,7 @@ test('a wrong password is refused in words that do not tell which half was wrong
   await page.getByLabel('E-mail').fill(started.demo.email);
   await page.getByLabel('Password', { exact: true }).fill('certainly not this one');
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await expect(page.getByRole('alert')).toContainText('The e-mail address or the password is wrong');
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('The e-mail address or the password is wrong');
   await expect(page).toHaveURL(/\/sign-in/);
 });
 
@@ -33,7 +33,7 @@ test('an address must be verified before the first sign-in', async ({ page }) =>
   await page.getByLabel('E-mail').fill(person.email);
   await page.getByLabel('Password', { exact: true }).fill(person.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await expect(page.getByRole('alert')).toContainText('not verified yet');
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('not verified yet');
 });
 
 test('a forgotten password is replaced by the link in the mail, and the old one stops working', async ({ page }) => {
@@ -47,18 +47,18 @@ test('a forgotten password is replaced by the link in the mail, and the old one 
   await page.getByRole('link', { name: 'Forgot password?' }).click();
   await page.getByLabel('E-mail').fill(person.email);
   await page.getByRole('button', { name: 'Send reset link' }).click();
-  await expect(page.getByText('Check your inbox')).toBeVisible();
+  await expect(page.getByText('Check your inbox', { exact: true })).toBeVisible();
   await followMailLink(page, person.email, /Choose a new password/);
   const replacement = `${person.password} renewed`;
   await page.getByLabel('New password').fill(replacement);
   await page.getByRole('button', { name: 'Set new password' }).click();
-  await expect(page.getByText('Your password is changed')).toBeVisible();
+  await expect(page.getByText('Your password is changed', { exact: true })).toBeVisible();
 
   await page.goto('/sign-in');
   await page.getByLabel('E-mail').fill(person.email);
   await page.getByLabel('Password', { exact: true }).fill(person.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await expect(page.getByRole('alert')).toContainText('password is wrong');
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('password is wrong');
   await signIn(page, person.email, replacement);
   await expect(page.getByRole('heading', { name: 'Clusters', exact: true })).toBeVisible();
 });

@@ -61,7 +61,7 @@ test('topic defaults are checked before they are saved, and stay', async ({ demo
   await partitions.fill('48');
   await page.getByRole('switch', { name: 'Create topics automatically' }).click();
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('Topic settings are saved')).toBeVisible();
+  await expect(page.getByText('Topic settings are saved', { exact: true })).toBeVisible();
   await page.reload();
   await expect(partitions).toHaveValue('48');
   await expect(page.getByRole('switch', { name: 'Create topics automatically' })).not.toBeChecked();

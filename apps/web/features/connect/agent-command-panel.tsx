@@ -18,6 +18,8 @@ export type AgentCommandPanelProps = {
   suggestedZone: string;
   /** The secret while it is known, else null. */
   agentKey: string | null;
+  /** See AgentSettings. */
+  sparePort: number | null;
 };
 
 /** The commands that start an agent, with everything filled in that is known. */
@@ -30,6 +32,7 @@ export function AgentCommandPanel(props: AgentCommandPanelProps) {
     bucket: bucket.trim(),
     zone: zone.trim(),
     agentKey: props.agentKey,
+    sparePort: props.sparePort,
   };
   const isLocal = isLocalUrl(props.metadataUrl);
   return (
@@ -70,8 +73,10 @@ export function AgentCommandPanel(props: AgentCommandPanelProps) {
               <div className="flex flex-col gap-3">
                 <CodeBlock title="Terminal" code={terminalCommand(settings)} />
                 <Fine>
-                  From the root of the repository, on the machine that serves your clients. Kafka clients then connect
-                  to port 9092; to use another one add <Code>--listen 127.0.0.1:9192</Code>.
+                  From the root of the repository, where your clients can reach it.{' '}
+                  {props.sparePort === null
+                    ? 'Kafka clients then connect to its port 9092.'
+                    : `Kafka clients then connect to 127.0.0.1:${props.sparePort}: the demo’s agent has port 9092 here.`}
                 </Fine>
               </div>
             ),

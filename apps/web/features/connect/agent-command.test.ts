@@ -15,6 +15,7 @@ const SETTINGS: AgentSettings = {
   bucket: 's3://my-bucket',
   zone: 'us-east-1a',
   agentKey: 'psk_agent_secret',
+  sparePort: null,
 };
 
 describe('agent commands', () => {
@@ -34,6 +35,13 @@ describe('agent commands', () => {
     for (const make of [terminalCommand, dockerCommand, kubernetesManifest]) {
       expect(make({ ...SETTINGS, zone: '' })).not.toMatch(/zone us-|PENSTOCK_ZONE/);
     }
+  });
+
+  it('moves out of the way of an agent that has the usual ports', () => {
+    const settings = { ...SETTINGS, sparePort: 9192 };
+    expect(terminalCommand(settings)).toContain('--listen 127.0.0.1:9192 \\\n  --http-listen 127.0.0.1:0');
+    expect(dockerCommand(settings)).toContain('--env PENSTOCK_LISTEN=127.0.0.1:9192');
+    expect(terminalCommand(SETTINGS)).not.toContain('--listen');
   });
 
   it('carries all five settings in every form', () => {

@@ -9,10 +9,27 @@ export type AgentSettings = {
   zone: string;
   /** The secret, while it is known; null afterwards: it is shown only once. */
   agentKey: string | null;
+  /** For a machine on which another agent has the usual ports already: the port for Kafka clients. Else null. */
+  sparePort: number | null;
 };
+
+/** Set in a command only where they differ from the agent's own defaults. */
+function listenOptions(settings: AgentSettings): readonly { flag: string; variable: string; value: string }[] {
+  if (settings.sparePort === null) {
+    return [];
+  }
+  return [
+    { flag: '--listen', variable: 'PENSTOCK_LISTEN', value: `127.0.0.1:${settings.sparePort}` },
+    // Metrics and health: any free port.
+    { flag: '--http-listen', variable: 'PENSTOCK_HTTP_LISTEN', value: '127.0.0.1:0' },
+  ];
+}
 
 /** Stands where a key must be filled in by hand. Not a valid key, so that a forgotten one is refused with that reason. */
 export const KEY_PLACEHOLDER = 'psk_agent_YOUR_KEY';
+
+/** Where an agent listens that runs beside the demo's on one machine. */
+export const SPARE_KAFKA_PORT = 9_192;
 
 const BINARY = 'apps/agent/target/release/penstock';
 const BASE_IMAGE = 'debian:12-slim';
@@ -45,6 +62,7 @@ export function terminalCommand(settings: AgentSettings): string {
     `  --metadata-url ${shellQuote(settings.metadataUrl)}`,
     `  --bucket ${shellQuote(settings.bucket)}`,
     ...(settings.zone === '' ? [] : [`  --zone ${shellQuote(settings.zone)}`]),
+    ...listenOptions(settings).map(({ flag, value }) => `  ${flag} ${value}`),
   ].join(' \\\n');
 }
 
@@ -62,11 +80,12 @@ export function dockerCommand(settings: AgentSettings): string {
     `  --env PENSTOCK_METADATA_URL=${shellQuote(settings.metadataUrl)}`,
     `  --env PENSTOCK_BUCKET=${shellQuote(settings.bucket)}`,
     ...(settings.zone === '' ? [] : [`  --env PENSTOCK_ZONE=${shellQuote(settings.zone)}`]),
+    ...listenOptions(settings).map(({ variable, value }) => `  --env ${variable}=${value}`),
     `  ${BASE_IMAGE} penstock agent`,
   ].join(' \\\n');
 }
 
-/** A Secret for the key, a headless Service for stable addresses and a Deployment. JSON strings are valid YAML. */
+/** A Secret for the key, a Deployment, and a Service for clients to bootstrap from. JSON strings are valid YAML. */
 export function kubernetesManifest(settings: AgentSettings): string {
   const text = (value: string) => JSON.stringify(value);
   return `apiVersion: v1
@@ -110,15 +129,14 @@ spec:
               value: ${text(settings.metadataUrl)}
             - name: PENSTOCK_BUCKET
               value: ${text(settings.bucket)}
-${settings.zone === '' ? '' : `            - name: PENSTOCK_ZONE\n              value: ${text(settings.zone)}\n`}            - name: PENSTOCK_LISTEN
-              value: 0.0.0.0:9092
-            - name: POD_IP
+${settings.zone === '' ? '' : `            - name: PENSTOCK_ZONE\n              value: ${text(settings.zone)}\n`}            - name: PENSTOCK_ADVERTISED_HOST
               valueFrom:
                 fieldRef: { fieldPath: status.podIP }
-            - name: PENSTOCK_ADVERTISE
-              value: $(POD_IP):9092
           ports:
             - { name: kafka, containerPort: 9092 }
+            - { name: http, containerPort: 9464 }
+          readinessProbe:
+            httpGet: { path: /readyz, port: http }
 ---
 apiVersion: v1
 kind: Service

@@ -10,7 +10,8 @@ apps/agent/target/release/penstock agent \\
   --cluster YOUR_CLUSTER_ID \\
   --metadata-url http://127.0.0.1:7070 \\
   --bucket file:///tmp/penstock \\
-  --listen 127.0.0.1:9192`;
+  --listen 127.0.0.1:9192 \\
+  --http-listen 127.0.0.1:0`;
 
 /** From a clone of the repository to the first record. */
 export function QuickStartPage() {
@@ -51,8 +52,8 @@ export function QuickStartPage() {
         </p>
         <CodeBlock title="Terminal, in the repository" code={AGENT} />
         <p>
-          The demo agent has port 9092, so this one listens on 9192. Each option is also an environment variable:{' '}
-          <Code>PENSTOCK_AGENT_KEY</Code>, <Code>PENSTOCK_CLUSTER</Code>, <Code>PENSTOCK_METADATA_URL</Code>,{' '}
+          The demo’s agent has the usual ports, so this one listens on 9192. Each option is also an environment
+          variable: <Code>PENSTOCK_AGENT_KEY</Code>, <Code>PENSTOCK_CLUSTER</Code>, <Code>PENSTOCK_METADATA_URL</Code>,{' '}
           <Code>PENSTOCK_BUCKET</Code>, <Code>PENSTOCK_ZONE</Code>, <Code>PENSTOCK_LISTEN</Code>.
         </p>
       </Step>

@@ -4,13 +4,13 @@ import { Badge, Button, Card, Notice } from '@penstock/ui';
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import { cloudOf } from '../../cloud';
-import { AgentCommandPanel, ClientSnippetsPanel } from '../../connect';
+import { AgentCommandPanel, ClientSnippetsPanel, SPARE_KAFKA_PORT } from '../../connect';
 import { useSession } from '../../session';
 import { useCluster } from '../cluster-frame';
 import { CreateKeyDialog } from '../keys/create-key-dialog';
 import { useLiveCluster } from '../live/live-cluster';
 
-const DEFAULT_BOOTSTRAP = '127.0.0.1:9092';
+const USUAL_KAFKA_PORT = 9_092;
 
 /** From a new cluster to the first record: key, agent, client. */
 export function ConnectSection({ clusterId }: { clusterId: string }) {
@@ -20,7 +20,12 @@ export function ConnectSection({ clusterId }: { clusterId: string }) {
   const [agentKey, setAgentKey] = useState<string | null>(null);
   const [isCreating, setIsCreating] = useState(false);
   const alive = view?.agents.find((agent) => agent.alive);
-  const bootstrap = alive === undefined ? DEFAULT_BOOTSTRAP : `${alive.advertisedHost}:${alive.advertisedPort}`;
+  // On a one-machine installation the demo's agent has the usual ports.
+  const sparePort = isEmbedded ? SPARE_KAFKA_PORT : null;
+  const bootstrap =
+    alive === undefined
+      ? `127.0.0.1:${sparePort ?? USUAL_KAFKA_PORT}`
+      : `${alive.advertisedHost}:${alive.advertisedPort}`;
   const cloud = cloudOf(isEmbedded ? 'other' : cluster.cloud);
   return (
     <div className="flex flex-col gap-4">
@@ -48,6 +53,7 @@ export function ConnectSection({ clusterId }: { clusterId: string }) {
             suggestedBucket={cloud.bucket}
             suggestedZone={cloud.zone}
             agentKey={agentKey}
+            sparePort={sparePort}
           />
         </div>
       </Card>

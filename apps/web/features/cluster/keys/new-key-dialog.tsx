@@ -2,7 +2,7 @@
 
 import { Button, CodeBlock, Dialog, DialogActions, Notice } from '@penstock/ui';
 import { cloudOf } from '../../cloud';
-import { AgentCommandPanel } from '../../connect';
+import { AgentCommandPanel, SPARE_KAFKA_PORT } from '../../connect';
 import { useSession } from '../../session';
 import { useCluster } from '../cluster-frame';
 
@@ -35,6 +35,7 @@ export function NewKeyDialog({ clusterId, plaintext, onClose }: NewKeyDialogProp
           suggestedBucket={cloud.bucket}
           suggestedZone={cloud.zone}
           agentKey={plaintext}
+          sparePort={isEmbedded ? SPARE_KAFKA_PORT : null}
         />
       </div>
       <DialogActions>
