@@ -64,5 +64,10 @@ export const MAX_SESSION_TIMEOUT_MS = 30 * MINUTE_MS;
 export const MAX_REBALANCE_TIMEOUT_MS = DAY_MS;
 /** Kafka: offset.metadata.max.bytes. */
 export const MAX_OFFSET_METADATA_BYTES = 4_096;
+/**
+ * A group without members and offsets is forgotten after this, and its generations start anew. Kafka forgets it within minutes; kept
+ * longer, no member of an earlier generation is left when numbers come again.
+ */
+export const EMPTY_GROUP_MEMORY_MS = DAY_MS;
 /** Kafka: offsets.retention.minutes. */
 export const OFFSETS_RETENTION_MS = 7 * DAY_MS;

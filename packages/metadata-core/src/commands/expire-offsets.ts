@@ -1,5 +1,5 @@
 // ExpireOffsets: offsets of groups that nobody uses any more.
-import { OFFSETS_RETENTION_MS } from '../limits.ts';
+import { EMPTY_GROUP_MEMORY_MS, OFFSETS_RETENTION_MS } from '../limits.ts';
 import { changed, type Outcome, unchanged } from '../outcome.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import type { Group } from '../state/group.ts';
@@ -12,7 +12,8 @@ export function expireOffsets(state: ClusterState, nowMs: number): Outcome<'expi
       continue;
     }
     expiredOffsets += expireGroup(group, nowMs);
-    if (group.offsets.size === 0 && group.pendingMembers.size === 0) {
+    const isForgotten = group.emptySinceMs + EMPTY_GROUP_MEMORY_MS <= nowMs;
+    if (isForgotten && group.offsets.size === 0 && group.pendingMembers.size === 0) {
       state.groups.delete(group.groupId);
       removedGroups += 1;
     }

@@ -1,0 +1,10 @@
+// A broken promise. The message says which.
+export class AuditFailure extends Error {
+  override name = 'AuditFailure';
+}
+
+export function promise(holds: boolean, broken: () => string): void {
+  if (!holds) {
+    throw new AuditFailure(broken());
+  }
+}
