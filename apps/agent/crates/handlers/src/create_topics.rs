@@ -1,4 +1,5 @@
-//! CreateTopics. The owner decides; here stand only the rules about what it is never told: replicas.
+//! CreateTopics. The owner decides; here stand only the rules about names, so that every bad one is named in the refusal,
+//! and about what the owner is never told: replicas.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -11,7 +12,7 @@ use penstock_wire::messages::{CreateTopicsRequest, CreateTopicsResponse};
 use penstock_wire::{ApiKey, ErrorCode};
 
 use crate::context::{Caller, Context};
-use crate::{failure, ids, timeouts, topic_configs};
+use crate::{failure, ids, timeouts, topic_configs, topic_name};
 
 /// Object storage replicates; to Kafka clients every partition has one replica.
 const REPLICATION_FACTOR: i16 = 1;
@@ -81,6 +82,9 @@ pub(crate) async fn handle(context: Arc<Context>, _: Caller, request: CreateTopi
 type Refused = (ErrorCode, String);
 
 fn new_topic(topic: CreatableTopic) -> Result<proto::NewTopic, Refused> {
+    if !topic_name::is_valid(&topic.name) {
+        return Err((ErrorCode::INVALID_TOPIC_EXCEPTION, topic_name::refusal(&topic.name)));
+    }
     let partitions = if topic.assignments.is_empty() {
         if topic.replication_factor < 1 && topic.replication_factor != -1 {
             let reason =
@@ -248,6 +252,7 @@ mod tests {
                 replication_factor: 0,
                 ..wanted("x")
             },
+            wanted("no/path"),
             wanted("a"),
             wanted("twice"),
             wanted("b"),
@@ -262,13 +267,14 @@ mod tests {
             seen,
             [
                 ("x", ErrorCode::INVALID_REPLICATION_FACTOR),
+                ("no/path", ErrorCode::INVALID_TOPIC_EXCEPTION),
                 ("a", ErrorCode::NONE),
                 ("twice", ErrorCode::INVALID_REQUEST),
                 ("b", ErrorCode::TOPIC_ALREADY_EXISTS),
                 ("twice", ErrorCode::INVALID_REQUEST),
             ]
         );
-        assert_eq!(results[3].error_message.as_deref(), Some("it exists"));
+        assert_eq!(results[4].error_message.as_deref(), Some("it exists"));
     }
 
     #[tokio::test]

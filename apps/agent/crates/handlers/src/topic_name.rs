@@ -8,6 +8,13 @@ pub(crate) fn is_valid(name: &str) -> bool {
     (1..=LONGEST_NAME_BYTES).contains(&name.len()) && name != "." && name != ".." && name.bytes().all(allowed)
 }
 
+/// Why a topic may not have this name.
+pub(crate) fn refusal(name: &str) -> String {
+    format!(
+        "invalid topic name '{name}': use 1 to {LONGEST_NAME_BYTES} ASCII letters, digits, '.', '_' and '-', other than '.' and '..'"
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
