@@ -27,6 +27,11 @@ const POOL_SIZE = 16;
 const QUERY_TIMEOUT_MS = 15_000;
 /** Calls of one agent that may be open at once: its streams, parked group calls and commits. */
 const MAX_STREAMS_PER_CONNECTION = 20_000;
+/** So that a commit of thousands of runs arrives without waiting for leave to send more; HTTP/2's own default is 64 KiB. */
+const STREAM_WINDOW_BYTES = 1024 * 1024;
+const CONNECTION_WINDOW_BYTES = 16 * 1024 * 1024;
+/** Node's default of 10 MB would refuse calls of a busy agent whose watch stream is behind. */
+const MAX_CONNECTION_MEMORY_MB = 128;
 
 export interface MetadataServer {
   rpcUrl: string;
@@ -47,10 +52,14 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
   // The error itself carries the whole connection: only what it says is logged.
   pool.on('error', ({ message }) => logger.warn({ message }, 'an idle database connection failed'));
 
-  const rpc = createHttp2Server({ settings: { maxConcurrentStreams: MAX_STREAMS_PER_CONNECTION } });
+  const rpc = createHttp2Server({
+    settings: { maxConcurrentStreams: MAX_STREAMS_PER_CONNECTION, initialWindowSize: STREAM_WINDOW_BYTES },
+    maxSessionMemory: MAX_CONNECTION_MEMORY_MB,
+  });
   const sessions = new Set<ServerHttp2Session>();
   rpc.on('session', (session) => {
     sessions.add(session);
+    session.setLocalWindowSize(CONNECTION_WINDOW_BYTES);
     session.on('close', () => sessions.delete(session));
     session.on('error', (error) => logger.debug({ err: error }, 'an RPC connection failed'));
   });
