@@ -1,9 +1,9 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type MetadataServer, startServer } from '../server.ts';
+import type { MetadataServer } from '../server.ts';
 import { connectAdmin, connectAgent } from '../testing/agent-client.ts';
-import { silentLogger } from '../testing/cluster-fixture.ts';
 import { type ClusterWithKey, ControlPlaneFixture, INTERNAL_TOKEN } from '../testing/control-plane-fixture.ts';
+import { startTestServer } from '../testing/test-server.ts';
 
 let controlPlane: ControlPlaneFixture;
 let server: MetadataServer;
@@ -12,19 +12,7 @@ let cluster: ClusterWithKey;
 beforeAll(async () => {
   controlPlane = await ControlPlaneFixture.create();
   cluster = await controlPlane.createCluster();
-  server = await startServer(
-    {
-      databaseUrl: controlPlane.database.url,
-      port: 0,
-      httpPort: 0,
-      advertisedUrl: undefined,
-      internalToken: INTERNAL_TOKEN,
-      leaseTtlMs: 5_000,
-      initialRebalanceDelayMs: 0,
-      logLevel: 'silent',
-    },
-    silentLogger,
-  );
+  server = await startTestServer(controlPlane.database.url);
 }, 120_000);
 
 afterAll(async () => {
