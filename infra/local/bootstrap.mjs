@@ -134,8 +134,9 @@ function handOver(program, args) {
     cwd: root,
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
-  // Ctrl-C reaches the program from the terminal; this process only has to outlive it.
-  process.on('SIGINT', () => undefined);
+  // Ctrl-C reaches the program from the terminal as well, but a signal sent to this process alone does not: pass it on. Being told
+  // twice to stop is being told once.
+  process.on('SIGINT', () => child.kill('SIGINT'));
   process.on('SIGTERM', () => child.kill('SIGTERM'));
   process.on('SIGHUP', () => child.kill('SIGTERM'));
   // npm that is killed cannot pass anything on: its child then has another parent.
