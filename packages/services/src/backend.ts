@@ -22,6 +22,11 @@ const variables = {
   PENSTOCK_INTERNAL_TOKEN: z.string().min(32, 'expected at least 32 characters'),
   /** What agents and their operators should use, when it differs from what this process uses. */
   PENSTOCK_PUBLIC_METADATA_URL: httpUrlVariable.optional(),
+  /** Addresses or CIDR ranges of the proxies in front of the web app, separated by commas. */
+  PENSTOCK_TRUSTED_PROXIES: z
+    .string()
+    .default('')
+    .transform((text) => text.split(',').flatMap((range) => (range.trim() === '' ? [] : [range.trim()]))),
   PENSTOCK_EMBEDDED: flagVariable,
   PENSTOCK_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
 };
@@ -53,7 +58,13 @@ export function createBackend(environment: Environment): Backend {
     database,
     metadata,
     logger,
-    auth: createAuth({ database, webUrl: settings.PENSTOCK_WEB_URL, secret: settings.PENSTOCK_AUTH_SECRET, logger }),
+    auth: createAuth({
+      database,
+      webUrl: settings.PENSTOCK_WEB_URL,
+      secret: settings.PENSTOCK_AUTH_SECRET,
+      trustedProxies: settings.PENSTOCK_TRUSTED_PROXIES,
+      logger,
+    }),
     webUrl: settings.PENSTOCK_WEB_URL,
     agentMetadataUrl: settings.PENSTOCK_PUBLIC_METADATA_URL ?? settings.PENSTOCK_METADATA_URL[0] ?? '',
     isEmbedded: settings.PENSTOCK_EMBEDDED,

@@ -1,6 +1,4 @@
 // An agent key as it may be shown: never the secret, never its hash.
-import type { Scope } from '../access/scope.ts';
-
 export interface AgentKey {
   id: string;
   name: string;
@@ -21,8 +19,3 @@ export const agentKeyColumns = {
   lastUsedAt: true,
   revokedAt: true,
 } as const;
-
-/** Tells the metadata service, at commit, to forget what it remembers of this cluster's keys. */
-export async function announceAgentKeyChange(scope: Scope, clusterId: string): Promise<void> {
-  await scope.tx.$executeRaw`SELECT pg_notify('penstock_agent_key_changed', ${clusterId})`;
-}

@@ -3,7 +3,7 @@ import { AppError, generateAgentKey, newId } from '@penstock/platform';
 import type { Scope } from '../access/scope.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { lockCluster } from '../cluster/cluster.ts';
-import { type AgentKey, agentKeyColumns, announceAgentKeyChange } from './agent-key.ts';
+import { type AgentKey, agentKeyColumns } from './agent-key.ts';
 
 /** Keeps the list of keys short enough to be read. */
 const maxActiveKeys = 100;
@@ -56,6 +56,5 @@ export async function createAgentKey(
       displayLast4: key.display.last4,
     },
   });
-  await announceAgentKeyChange(scope, cluster.id);
   return { agentKey, plaintext: key.plaintext };
 }

@@ -2,7 +2,7 @@
 import { isUuid, notFound } from '@penstock/platform';
 import type { Scope } from '../access/scope.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { type AgentKey, agentKeyColumns, announceAgentKeyChange } from './agent-key.ts';
+import { type AgentKey, agentKeyColumns } from './agent-key.ts';
 
 /** Revoking a revoked key changes nothing and answers the same. @throws AppError `agent_key_not_found` */
 export async function revokeAgentKey(scope: Scope, input: { agentKeyId: string }): Promise<AgentKey> {
@@ -26,6 +26,5 @@ export async function revokeAgentKey(scope: Scope, input: { agentKeyId: string }
       displayLast4: agentKey.displayLast4,
     },
   });
-  await announceAgentKeyChange(scope, clusterId);
   return { ...agentKey, revokedAt: now };
 }

@@ -17,6 +17,7 @@ beforeAll(() => {
     database: plane.database,
     webUrl,
     secret,
+    trustedProxies: [],
     logger: createLogger({ name: 'test', level: 'silent' }),
   });
 });
@@ -164,6 +165,8 @@ describe('sign-in and sign-out', () => {
     const cookie = answer.headers.getSetCookie().find((line) => line.startsWith('penstock.session_token='));
     expect(cookie).toMatch(/HttpOnly/i);
     expect(cookie).toMatch(/SameSite=Lax/i);
+    const token = /=([^.;%]+)/.exec(cookie ?? '')?.[1] ?? 'no token';
+    expect(await answer.text()).not.toContain(token);
   });
 
   test('a request that another site makes the browser send is refused', async () => {

@@ -15,6 +15,8 @@ export interface AuthOptions {
   webUrl: string;
   /** Signs cookies and verification links. At least 32 characters. */
   secret: string;
+  /** Addresses or CIDR ranges of the proxies in front; empty when browsers connect to us directly. */
+  trustedProxies: readonly string[];
   logger: Logger;
 }
 
@@ -49,7 +51,7 @@ function withLandingPage(link: string): string {
   return url.toString();
 }
 
-function createLibraryAuth({ database, webUrl, secret, logger }: AuthOptions) {
+function createLibraryAuth({ database, webUrl, secret, trustedProxies, logger }: AuthOptions) {
   async function send(message: MailMessage): Promise<void> {
     await inTransaction(database, (tx) => queueMail(tx, message, new Date()));
   }
@@ -108,6 +110,8 @@ function createLibraryAuth({ database, webUrl, secret, logger }: AuthOptions) {
       cookiePrefix: 'penstock',
       useSecureCookies: webUrl.startsWith('https://'),
       database: { generateId: () => newId() },
+      // Rate limits count by address: behind a proxy that is the address which the proxy saw.
+      ipAddress: trustedProxies.length === 0 ? {} : { trustedProxies: [...trustedProxies] },
       defaultCookieAttributes: { sameSite: 'lax', httpOnly: true },
     },
     logger: {
@@ -136,6 +140,16 @@ export interface Auth {
   getSession(headers: Headers): Promise<AuthSession | null>;
 }
 
+/** The library repeats the session's token in its answers; in the cookie, out of the reach of scripts, is enough. */
+async function withoutToken(response: Response): Promise<Response> {
+  if (!response.ok || response.headers.get('content-type')?.includes('application/json') !== true) return response;
+  const body: unknown = await response.json();
+  if (typeof body === 'object' && body !== null && 'token' in body) body.token = null;
+  const headers = new Headers(response.headers);
+  headers.delete('content-length');
+  return new Response(JSON.stringify(body), { status: response.status, headers });
+}
+
 /** @throws AppError `auth_secret_too_short` */
 export function createAuth(options: AuthOptions): Auth {
   if (options.secret.length < 32) {
@@ -154,7 +168,7 @@ export function createAuth(options: AuthOptions): Auth {
       // Links in mails are opened from anywhere: following one is a plain GET.
       if (request.method !== 'GET' && !isFromOurPages(request, options.webUrl))
         return refuseForeignOrigin(options.webUrl);
-      return auth.handler(request);
+      return withoutToken(await auth.handler(request));
     },
     async getSession(headers) {
       const found = await auth.api.getSession({ headers });

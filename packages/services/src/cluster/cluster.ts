@@ -72,11 +72,6 @@ export async function findCluster(
   return toCluster(row);
 }
 
-/** Tells the cluster's owner in the metadata service, at commit, that settings or existence changed. */
-export async function announceClusterChange(scope: Scope, clusterId: string): Promise<void> {
-  await scope.tx.$executeRaw`SELECT pg_notify('penstock_cluster_changed', ${clusterId})`;
-}
-
 /** Turns the database's refusal of a second live cluster with that name into words. */
 export function explainNameTaken(error: unknown, name: string): unknown {
   if (!(error instanceof Prisma.PrismaClientKnownRequestError) || error.code !== 'P2002') return error;

@@ -2,7 +2,7 @@
 import { AppError, newId } from '@penstock/platform';
 import type { Scope } from '../access/scope.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { announceClusterChange, type Cluster, clusterColumns, explainNameTaken, toCluster } from './cluster.ts';
+import { type Cluster, clusterColumns, explainNameTaken, toCluster } from './cluster.ts';
 
 export interface NewCluster {
   name: string;
@@ -38,6 +38,5 @@ export async function createCluster(scope: Scope, input: NewCluster): Promise<Cl
       throw explainNameTaken(error, input.name);
     });
   await recordAudit(scope, { action: 'cluster.create', targetType: 'cluster', targetId: id, after: { ...input } });
-  await announceClusterChange(scope, id);
   return toCluster(row);
 }

@@ -2,7 +2,7 @@
 import { AppError } from '@penstock/platform';
 import type { Scope } from '../access/scope.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { announceClusterChange, type Cluster, clusterColumns, lockCluster, toCluster } from './cluster.ts';
+import { type Cluster, clusterColumns, lockCluster, toCluster } from './cluster.ts';
 
 /**
  * @param input.confirmation the cluster's exact name, typed by the person
@@ -41,6 +41,5 @@ export async function deleteCluster(
     targetId: before.id,
     before: { name: before.name },
   });
-  await announceClusterChange(scope, before.id);
   return toCluster(row);
 }

@@ -2,14 +2,7 @@
 import { AppError } from '@penstock/platform';
 import type { Scope } from '../access/scope.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import {
-  announceClusterChange,
-  type Cluster,
-  clusterColumns,
-  explainNameTaken,
-  lockCluster,
-  toCluster,
-} from './cluster.ts';
+import { type Cluster, clusterColumns, explainNameTaken, lockCluster, toCluster } from './cluster.ts';
 
 /** @throws AppError `cluster_not_found`, `cluster_restore_expired`, `cluster_name_taken` */
 export async function restoreCluster(scope: Scope, input: { clusterId: string }): Promise<Cluster> {
@@ -38,6 +31,5 @@ export async function restoreCluster(scope: Scope, input: { clusterId: string })
     before: { deletedAt: before.deletedAt?.toISOString() ?? null },
     after: { name: row.name },
   });
-  await announceClusterChange(scope, before.id);
   return toCluster(row);
 }

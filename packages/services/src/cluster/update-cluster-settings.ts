@@ -1,7 +1,7 @@
 // Changes how a cluster behaves. Agents learn of it within seconds, through the metadata service.
 import type { Scope } from '../access/scope.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { announceClusterChange, type Cluster, clusterColumns, lockCluster, toCluster } from './cluster.ts';
+import { type Cluster, clusterColumns, lockCluster, toCluster } from './cluster.ts';
 
 export interface ClusterSettingsChange {
   clusterId: string;
@@ -34,6 +34,5 @@ export async function updateClusterSettings(scope: Scope, change: ClusterSetting
     },
     after: settings,
   });
-  await announceClusterChange(scope, before.id);
   return toCluster(row);
 }

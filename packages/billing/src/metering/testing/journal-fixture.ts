@@ -32,7 +32,10 @@ export function setUpJournals(): JournalFixture {
   let opened: { pool: Pool; url: string; drop: () => Promise<void> } | undefined;
   beforeAll(async () => {
     const { url, drop } = await createTestDatabase();
-    opened = { pool: new Pool({ connectionString: url }), url, drop };
+    const pool = new Pool({ connectionString: url });
+    // Dropping the database ends connections that are still saying good-bye.
+    pool.on('connect', (client) => void client.on('error', () => undefined));
+    opened = { pool, url, drop };
     await opened.pool.query(`INSERT INTO organization (id, name, slug) VALUES ('org', 'Acme', 'acme')`);
   });
   afterAll(async () => {
