@@ -29,21 +29,23 @@ export class ByteWriter {
 
   /** An integer from 0 to 2^53 - 1 in 1 to 8 bytes, 7 bits each. */
   unsigned(value: number): void {
-    assert(value >= 0 && Number.isSafeInteger(value), 'an unsigned integer is 0 to 2^53 - 1');
     this.#reserve(8);
+    const bytes = this.#bytes;
     let at = this.#length;
     let rest = value;
-    while (rest > 0x7fff_ffff) {
-      this.#bytes[at] = (rest % 128) | 0x80;
-      rest = Math.floor(rest / 128);
+    // Nearly all numbers are small: these two tests also show that they are integers.
+    if ((value & 0x7f) !== value && value >>> 0 !== value) {
+      assert(value >= 0 && Number.isSafeInteger(value), 'an unsigned integer is 0 to 2^53 - 1');
+      for (; rest > 0xffff_ffff; rest = Math.floor(rest / 128)) {
+        bytes[at] = (rest % 128) | 0x80;
+        at += 1;
+      }
+    }
+    for (; rest > 0x7f; rest >>>= 7) {
+      bytes[at] = (rest & 0x7f) | 0x80;
       at += 1;
     }
-    while (rest > 0x7f) {
-      this.#bytes[at] = (rest & 0x7f) | 0x80;
-      rest >>>= 7;
-      at += 1;
-    }
-    this.#bytes[at] = rest;
+    bytes[at] = rest;
     this.#length = at + 1;
   }
 

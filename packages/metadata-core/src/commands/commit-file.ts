@@ -10,6 +10,9 @@ import type { Topic } from '../state/topic.ts';
 import { commitRefusal } from './commit-file-checks.ts';
 import type { CommitFile, CommitFileAnswer } from './data.types.ts';
 
+/** Columns of AppendedRuns that need 64 bits. */
+const WIDE_COLUMNS = 7;
+
 export function commitFile(state: ClusterState, command: CommitFile, nowMs: number): Outcome<'commit-file'> {
   const remembered = state.answers.find(command.fileId);
   if (
@@ -226,22 +229,26 @@ class Commit {
   }
 }
 
-/** Room for one run per batch, which is the most that splits can make. */
+/** Room for one run per batch, which is the most that splits can make. One allocation for all columns: this is done per commit. */
 function emptyColumns(command: CommitFile, batches: number): AppendedRuns {
+  const wideBytes = batches * Float64Array.BYTES_PER_ELEMENT;
+  const memory = new ArrayBuffer(WIDE_COLUMNS * wideBytes + 2 * batches * Uint32Array.BYTES_PER_ELEMENT);
+  const wide = (column: number): Float64Array => new Float64Array(memory, column * wideBytes, batches);
+  const narrowStart = WIDE_COLUMNS * wideBytes;
   return {
     fileId: command.fileId,
     fileBytes: command.fileBytes,
     count: 0,
     topicIds: command.topicIds,
-    topic: new Uint32Array(batches),
-    partition: new Uint32Array(batches),
-    position: new Float64Array(batches),
-    bytes: new Float64Array(batches),
-    baseOffset: new Float64Array(batches),
-    records: new Float64Array(batches),
-    maxTimestampMs: new Float64Array(batches),
-    logStartOffset: new Float64Array(batches),
-    highWatermark: new Float64Array(batches),
+    position: wide(0),
+    bytes: wide(1),
+    baseOffset: wide(2),
+    records: wide(3),
+    maxTimestampMs: wide(4),
+    logStartOffset: wide(5),
+    highWatermark: wide(6),
+    topic: new Uint32Array(memory, narrowStart, batches),
+    partition: new Uint32Array(memory, narrowStart + batches * Uint32Array.BYTES_PER_ELEMENT, batches),
     storedBytes: 0,
     uncompressedBytes: 0,
     totalRecords: 0,
