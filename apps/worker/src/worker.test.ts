@@ -70,7 +70,7 @@ test('it folds what the journal holds, is ready when it says so, and leaves on S
   );
   await client.query(
     `INSERT INTO metadata_journal (cluster_id, seq, organization_id, entry) VALUES ($1, 1, 'org', $2)`,
-    [clusterId, Buffer.from(encodeEntry({ nowMs: Date.now(), commands: [], meter }))],
+    [clusterId, Buffer.from(entryOf(Date.now(), { files: 1, uncompressedBytes: 1234 }))],
   );
 
   const port = await freePort();
