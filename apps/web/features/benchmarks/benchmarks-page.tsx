@@ -6,7 +6,7 @@ import { APPEND_KAFKA_ROWS, APPEND_ROWS, type MeasurementSource, SOURCES_MEASURE
 /** Published measurements with their setup, and ours beside them. */
 export function BenchmarksPage({ own }: { own: readonly OwnResult[] }) {
   return (
-    <div className="mx-auto max-w-[88rem] px-4 py-10 sm:px-8 sm:py-14">
+    <div className="mx-auto max-w-6xl px-4 py-10 sm:px-8 sm:py-14">
       <header className="max-w-3xl">
         <h1 className="font-semibold text-3xl text-ink tracking-tight sm:text-4xl">Benchmarks</h1>
         <p className="mt-3 text-ink-2 leading-7">

@@ -13,7 +13,7 @@ export function PricingPage({ query }: { query: PricingQuery }) {
   const fields = fieldsOfQuery(query);
   const { state } = parseFields(fields);
   return (
-    <div className="mx-auto max-w-[88rem] px-4 py-10 sm:px-8 sm:py-14">
+    <div className="mx-auto max-w-6xl px-4 py-10 sm:px-8 sm:py-14">
       <header className="max-w-3xl">
         <h1 className="font-semibold text-3xl text-ink tracking-tight sm:text-4xl">Pricing that you can audit</h1>
         <p className="mt-3 text-ink-2 leading-7">

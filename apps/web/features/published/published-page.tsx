@@ -24,7 +24,7 @@ const count = (verdict: Verdict) => PUBLISHED_FIGURES.filter((figure) => figure.
 /** Every figure of the published analyses beside what its own formula gives. */
 export function PublishedPage() {
   return (
-    <div className="mx-auto max-w-[88rem] px-4 py-10 sm:px-8 sm:py-14">
+    <div className="mx-auto max-w-6xl px-4 py-10 sm:px-8 sm:py-14">
       <header className="max-w-3xl">
         <p className="text-sm">
           <Link href="/pricing" className="rounded text-accent-ink underline underline-offset-4">

@@ -28,6 +28,21 @@ export function fillIn(formula: string, value: (symbol: string) => Decimal): str
   return formula.replace(SYMBOL, (symbol) => (FUNCTIONS.has(symbol) ? symbol : formatNumber(value(symbol), 8)));
 }
 
+/**
+ * The line's formula and the same with values. Where the quantity is one cell, that cell's formula stands in its place: `disk_gb`
+ * says little, what it is made of says all.
+ */
+export function openFormula(
+  system: SystemEstimate & { available: true },
+  line: LineItem,
+): { symbols: string; filledIn: string } {
+  const value = (symbol: string) => system.sheet.value(symbol);
+  const compiled = COMPILED_SYSTEMS.find((candidate) => candidate.spec.id === system.id);
+  const cell = compiled?.cells.get(line.formula.symbols) ?? COMPILED_SHARED.get(line.formula.symbols);
+  const symbols = cell?.formula ?? line.formula.symbols;
+  return { symbols, filledIn: fillIn(symbols, value) };
+}
+
 /** Every variable behind a line, in the order in which a reader meets them. Empty when the system is not available. */
 export function explain(system: SystemEstimate, line: LineItem): readonly Variable[] {
   const compiled = COMPILED_SYSTEMS.find((candidate) => candidate.spec.id === system.id);

@@ -8,7 +8,7 @@ export const WORKLOAD_INPUTS = [
     group: 'workload',
     symbol: 'rate',
     label: 'Write throughput',
-    unit: 'in the unit beside it',
+    unit: 'in the unit below',
     min: '0',
     max: '1000000',
     help: 'The average over the month, of all producers together.',

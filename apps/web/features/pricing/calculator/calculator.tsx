@@ -69,7 +69,7 @@ export function Calculator({ initialFields, initialAnalysis, priceBook, presets 
 
   return (
     <>
-      <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
+      <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
         {priceBook}
         <YourLoad estimate={estimate} state={state} ours={ours} rival={rival} />
       </div>
@@ -79,7 +79,7 @@ export function Calculator({ initialFields, initialAnalysis, priceBook, presets 
         action="/pricing"
         aria-label="Calculator"
         onSubmit={(event) => event.preventDefault()}
-        className="grid gap-6 lg:grid-cols-[22rem_minmax(0,1fr)] print:block"
+        className="grid gap-6 lg:grid-cols-[20rem_minmax(0,1fr)] print:block"
       >
         <div className="min-w-0 self-start overflow-hidden rounded-xl border border-line bg-surface shadow-raised lg:sticky lg:top-20 lg:max-h-[calc(100dvh-6rem)] lg:overflow-y-auto print:static print:max-h-none print:overflow-visible">
           <InputGroups fields={fields} errors={errors} onChange={set} onReset={reset} />
@@ -111,8 +111,10 @@ export function Calculator({ initialFields, initialAnalysis, priceBook, presets 
           <Card
             title="Monthly cost"
             description="What the cloud and the vendor bill in a month. Nobody’s working time, support or negotiated discounts are counted."
-            actions={<Toolbar query={query} shareUrl={shareUrl} changed={changed} onResetAll={resetAll} />}
           >
+            <div className="mb-5">
+              <Toolbar query={query} shareUrl={shareUrl} changed={changed} onResetAll={resetAll} />
+            </div>
             <CostBars estimate={estimate} ours={ours} rival={rival} />
           </Card>
           <Card

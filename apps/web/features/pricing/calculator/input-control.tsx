@@ -100,7 +100,7 @@ function Control({ spec, text, id, error, onChange }: ControlProps) {
           onChange={(event) => onChange(spec.key, event.target.value)}
           className={cx(INPUT_CLASS, 'nums flex-1 text-right')}
         />
-        <span className="w-28 shrink-0 text-ink-3 text-xs leading-4">{spec.unit}</span>
+        <span className="w-24 shrink-0 text-ink-3 text-xs leading-4">{spec.unit}</span>
       </div>
       {hasSlider(spec) ? (
         <input

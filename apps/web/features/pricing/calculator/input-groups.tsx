@@ -3,6 +3,7 @@
 import { type FieldErrors, GROUP_LABELS, INPUTS, type InputGroup } from '@penstock/pricing';
 import { Badge } from '@penstock/ui';
 import { memo } from 'react';
+import { Chevron } from '../chevron';
 import type { Fields } from './fields';
 import { InputControl } from './input-control';
 
@@ -35,7 +36,10 @@ function Group({ group, fields, errors, onChange, onReset }: GroupProps) {
   return (
     <details open={OPEN.has(group) || wrong > 0} className="border-line border-b" data-group={group}>
       <summary className="flex items-center justify-between gap-3 px-4 py-3 font-semibold text-ink text-sm hover:bg-hover">
-        {GROUP_LABELS[group]}
+        <span className="flex items-center gap-2">
+          <Chevron />
+          {GROUP_LABELS[group]}
+        </span>
         <span className="flex gap-1.5">
           {wrong > 0 ? <Badge tone="danger">{wrong} to correct</Badge> : null}
           {changed > 0 ? (

@@ -2,7 +2,8 @@
 
 import { catalogueOn, type FieldErrors, PINNABLE } from '@penstock/pricing';
 import { Badge, cx, INPUT_CLASS } from '@penstock/ui';
-import { memo } from 'react';
+import { memo, useCallback } from 'react';
+import { Chevron } from '../chevron';
 import type { Fields } from './fields';
 
 type Props = {
@@ -18,13 +19,20 @@ type Props = {
 /** The prices behind the estimate, each with its source; an own price may stand in its place. And values that were replaced. */
 export const PriceInputs = memo(function PriceInputs({ items, asOf, fields, errors, onChange, onReset }: Props) {
   const { prices } = catalogueOn(asOf);
+  const changePrice = useCallback(
+    (key: string, text: string) => (text === '' ? onReset(key) : onChange(key, text)),
+    [onChange, onReset],
+  );
   const pins = Object.keys(fields).filter((key) => key.startsWith('pin.'));
   const own = Object.keys(fields).filter((key) => key.startsWith('price.')).length;
   return (
     <>
       <details className="border-line border-b" data-group="prices" open={own > 0}>
         <summary className="flex items-center justify-between gap-3 px-4 py-3 font-semibold text-ink text-sm hover:bg-hover">
-          Prices
+          <span className="flex items-center gap-2">
+            <Chevron />
+            Prices
+          </span>
           {own > 0 ? (
             <Badge tone="accent">{own} of your own</Badge>
           ) : (
@@ -59,7 +67,7 @@ export const PriceInputs = memo(function PriceInputs({ items, asOf, fields, erro
                 error={fields[`price.${item}`] === '' ? undefined : errors[`price.${item}`]}
                 hint={`${price.entry.provider}, ${price.entry.source} (${price.entry.sourceDate})${steps.length > 1 ? '; graduated, an own price holds for every step' : ''}.`}
                 verified={price.entry.verified}
-                onChange={(key, text) => (text === '' ? onReset(key) : onChange(key, text))}
+                onChange={changePrice}
               />
             );
           })}
@@ -68,7 +76,11 @@ export const PriceInputs = memo(function PriceInputs({ items, asOf, fields, erro
       {pins.length === 0 ? null : (
         <details className="border-line border-b" data-group="pins" open>
           <summary className="flex items-center justify-between gap-3 px-4 py-3 font-semibold text-ink text-sm hover:bg-hover">
-            Replaced values <Badge tone="accent">{pins.length} changed</Badge>
+            <span className="flex items-center gap-2">
+              <Chevron />
+              Replaced values
+            </span>
+            <Badge tone="accent">{pins.length} changed</Badge>
           </summary>
           <div className="flex flex-col gap-4 px-4 pt-1 pb-5">
             {pins.map((name) => {
@@ -114,7 +126,17 @@ type RowProps = {
   onChange: (key: string, text: string) => void;
 };
 
-function Row({ name, label, unit, placeholder, text, error, hint, verified = true, onChange }: RowProps) {
+const Row = memo(function Row({
+  name,
+  label,
+  unit,
+  placeholder,
+  text,
+  error,
+  hint,
+  verified = true,
+  onChange,
+}: RowProps) {
   const id = `in-${name}`;
   return (
     <div>
@@ -139,7 +161,7 @@ function Row({ name, label, unit, placeholder, text, error, hint, verified = tru
           onChange={(event) => onChange(name, event.target.value)}
           className={cx(INPUT_CLASS, 'nums flex-1 text-right')}
         />
-        <span className="w-28 shrink-0 text-ink-3 text-xs leading-4">{unit}</span>
+        <span className="w-24 shrink-0 text-ink-3 text-xs leading-4">{unit}</span>
       </div>
       {error === undefined ? null : (
         <p id={`${id}-error`} className="mt-1 text-[0.8125rem] text-danger-ink leading-5">
@@ -151,4 +173,4 @@ function Row({ name, label, unit, placeholder, text, error, hint, verified = tru
       </p>
     </div>
   );
-}
+});

@@ -2,45 +2,63 @@
 
 import {
   explain,
-  fillIn,
   formatNumber,
   formatUnitPrice,
   formatUsdCents,
   type LineItem,
+  openFormula,
   type SystemEstimate,
 } from '@penstock/pricing';
 import { Badge } from '@penstock/ui';
 import { memo, useState } from 'react';
+import { Chevron } from '../chevron';
 import { COMPONENT_COLOURS } from './component-colours';
+import { useHydrated } from './use-hydrated';
 
 type Pin = (name: string, value: string) => void;
 
-/** The bill of one system. Each amount opens into its formula. */
+/**
+ * The bill of one system. Each amount opens into its formula. Without JavaScript all of it is in the page; with it, what is
+ * closed is not drawn, so that a dragged slider redraws little.
+ */
 export const Bill = memo(function Bill({ system, onPin }: { system: SystemEstimate; onPin: Pin }) {
+  const hydrated = useHydrated();
+  const [open, setOpen] = useState(false);
   return (
-    <details className="group border-line border-b last:border-b-0" data-bill={system.id}>
+    <details
+      className="group border-line border-b last:border-b-0"
+      data-bill={system.id}
+      onToggle={(event) => {
+        if (event.target === event.currentTarget) setOpen(event.currentTarget.open);
+      }}
+    >
       <summary className="flex items-baseline justify-between gap-4 px-4 py-3 text-sm hover:bg-hover sm:px-5">
-        <span className="font-medium text-ink">{system.name}</span>
+        <span className="flex items-center gap-2 font-medium text-ink">
+          <Chevron />
+          {system.name}
+        </span>
         <span className="nums text-ink-2">{system.available ? formatUsdCents(system.total) : 'not available'}</span>
       </summary>
-      <div className="px-4 pb-4 sm:px-5">
-        <p className="max-w-prose text-[0.8125rem] text-ink-3 leading-5">
-          <strong className="font-medium text-ink-2">How it is drawn.</strong> {system.drawnAs}
-        </p>
-        {system.available ? (
-          <div className="mt-3 rounded-lg border border-line">
-            {system.lines.map((line) => (
-              <Line key={line.id} system={system} line={line} onPin={onPin} />
-            ))}
-            <p className="flex justify-between gap-4 px-3 py-2.5 font-semibold text-ink text-sm">
-              <span>Total per month</span>
-              <span className="nums">{formatUsdCents(system.total)}</span>
-            </p>
-          </div>
-        ) : (
-          <p className="mt-2 text-ink-2 text-sm">{system.reason}</p>
-        )}
-      </div>
+      {open || !hydrated ? (
+        <div className="px-4 pb-4 sm:px-5">
+          <p className="max-w-prose text-[0.8125rem] text-ink-3 leading-5">
+            <strong className="font-medium text-ink-2">How it is drawn.</strong> {system.drawnAs}
+          </p>
+          {system.available ? (
+            <div className="mt-3 rounded-lg border border-line">
+              {system.lines.map((line) => (
+                <Line key={line.id} system={system} line={line} onPin={onPin} />
+              ))}
+              <p className="flex justify-between gap-4 px-3 py-2.5 font-semibold text-ink text-sm">
+                <span>Total per month</span>
+                <span className="nums">{formatUsdCents(system.total)}</span>
+              </p>
+            </div>
+          ) : (
+            <p className="mt-2 text-ink-2 text-sm">{system.reason}</p>
+          )}
+        </div>
+      ) : null}
     </details>
   );
 });
@@ -57,6 +75,7 @@ function Line({ system, line, onPin }: LineProps) {
     >
       <summary className="flex items-center justify-between gap-4 px-3 py-2.5 text-sm hover:bg-hover">
         <span className="flex min-w-0 items-center gap-2 text-ink-2">
+          <Chevron />
           <span
             aria-hidden
             className="size-2.5 shrink-0 rounded-[3px]"
@@ -79,16 +98,16 @@ function Line({ system, line, onPin }: LineProps) {
 function LineFormula({ system, line }: Omit<LineProps, 'onPin'>) {
   const { entry } = line.price;
   const first = line.parts.length === 1 ? line.parts[0] : undefined;
+  const { symbols, filledIn } = openFormula(system, line);
   return (
     <dl className="grid gap-x-4 gap-y-1.5 bg-inset/50 px-3 py-3 text-[0.8125rem] leading-5 sm:grid-cols-[7rem_1fr]">
       <dt className="text-ink-3">In words</dt>
       <dd className="text-ink-2">{line.formula.words}, times the price</dd>
       <dt className="text-ink-3">In symbols</dt>
-      <dd className="break-words font-mono text-ink-2 text-xs leading-5">{line.formula.symbols} × price</dd>
+      <dd className="break-words font-mono text-ink-2 text-xs leading-5">{symbols} × price</dd>
       <dt className="text-ink-3">With values</dt>
       <dd className="break-words font-mono text-ink text-xs leading-5">
-        {fillIn(line.formula.symbols, (symbol) => system.sheet.value(symbol))} = {formatNumber(line.quantity, 9)}{' '}
-        {line.unit}
+        {filledIn} = {formatNumber(line.quantity, 9)} {line.unit}
         {first === undefined
           ? line.parts.map((part) => (
               <span key={part.unitPrice.toFixed()} className="block">

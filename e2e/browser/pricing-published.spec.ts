@@ -1,0 +1,65 @@
+// The published figures, their presets, and the public API of the calculator.
+import { expect, test } from './support/test.ts';
+
+test('every figure stands on the page with its verdict, the known slips among them', async ({ page, request }) => {
+  const figures = await (await request.get('/api/v1/tco/published-figures')).json();
+  await page.goto('/pricing/published');
+  await expect(page.locator('tr[data-verdict]')).toHaveCount(figures.length);
+  const slip = page.getByRole('row').filter({ hasText: '$20,376' });
+  await expect(slip).toContainText('20,736');
+  await expect(slip).toContainText('differs');
+  await expect(page.getByRole('row').filter({ hasText: '$54,591' })).toContainText('cannot be derived');
+});
+
+test('a preset opens by its link and reproduces the published bill', async ({ page }) => {
+  await page.goto('/pricing/published');
+  await page.getByRole('link', { name: 'WarpStream 2024: 1 GiB/s on six agents' }).click();
+  await page.waitForURL(/pin\.warpstream\.agents=6/);
+  const bill = page.locator('[data-bill="warpstream"]');
+  await bill.locator('> summary').click();
+  for (const amount of ['$3,031.34', '$508.03', '$1,788.48', '$7,541.00']) {
+    await expect(bill).toContainText(amount);
+  }
+});
+
+test('the API estimates, and refuses what is wrong with problem details at each field', async ({ request }) => {
+  const good = await request.post('/api/v1/tco/estimates', {
+    data: { workload: { throughput: 250 }, assumptions: { zones: 2 } },
+  });
+  expect(good.status()).toBe(200);
+  expect(good.headers()['ratelimit']).toMatch(/^"tco";r=\d+;t=\d+$/);
+  const estimate = await good.json();
+  expect(estimate.systems).toHaveLength(12);
+  expect(estimate.systems[0].lines[0]).toHaveProperty('formula.filledIn');
+
+  for (const workload of [
+    { throughput: -1 },
+    { throughput: 'NaN' },
+    { throughput: 1e30 },
+    { throughput: '' },
+    { throughputUnit: 'MB' },
+    { speed: 1 },
+  ]) {
+    const bad = await request.post('/api/v1/tco/estimates', { data: { workload } });
+    expect(bad.status(), JSON.stringify(workload)).toBe(422);
+    expect(bad.headers()['content-type']).toBe('application/problem+json');
+    const [error] = (await bad.json()).errors;
+    expect(error.pointer).toBe(`#/workload/${Object.keys(workload)[0]}`);
+    expect(error.detail.length).toBeGreaterThan(5);
+  }
+  const broken = await request.post('/api/v1/tco/estimates', {
+    data: '{',
+    headers: { 'content-type': 'application/json' },
+  });
+  expect(broken.status()).toBe(400);
+  const catalogue = await (await request.get('/api/v1/tco/catalogue')).json();
+  expect(catalogue.entries.some((entry: { verified: boolean }) => !entry.verified)).toBe(true);
+});
+
+test('the benchmarks show published measurements with their setup', async ({ page }) => {
+  await page.goto('/benchmarks');
+  await expect(page.getByRole('heading', { level: 1, name: 'Benchmarks' })).toBeVisible();
+  await expect(page.getByText('1,000 MB/s, 50 producers, no TLS')).toBeVisible();
+  await page.getByText('The append tables, whole').click();
+  await expect(page.getByRole('table').filter({ hasText: '3870' })).toBeVisible();
+});

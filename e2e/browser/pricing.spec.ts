@@ -1,0 +1,246 @@
+// The public pricing page: every input, every formula, links, exports, print, keyboard, narrow screens, without JavaScript.
+/// <reference lib="dom" />
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect, test } from './support/test.ts';
+
+const system = (page: Page, id: string) => page.locator(`[data-system="${id}"]`);
+
+async function openCalculator(page: Page, query = ''): Promise<void> {
+  await page.goto(`/pricing${query}`);
+  // The address of the share button is complete once the page's script runs.
+  await expect(page.getByRole('button', { name: 'Copy link' })).toBeVisible();
+  await expect(page.locator('html')).toHaveAttribute('data-theme', /light|dark/);
+}
+
+async function openAllGroups(page: Page): Promise<void> {
+  await page.locator('[data-group]').evaluateAll((groups) => {
+    for (const group of groups) {
+      if (group instanceof HTMLDetailsElement) {
+        group.open = true;
+      }
+    }
+  });
+}
+
+test('every input of the form changes the state in the address, is marked, and can be reset', async ({ page }) => {
+  await openCalculator(page);
+  await openAllGroups(page);
+  const keys = await page
+    .locator('form [data-group] [name]')
+    .evaluateAll((controls) =>
+      controls.flatMap((control) =>
+        control instanceof HTMLInputElement || control instanceof HTMLSelectElement ? [control.name] : [],
+      ),
+    );
+  expect(keys.length).toBeGreaterThan(40);
+  for (const key of keys.filter((name) => name !== 'asOf')) {
+    const control = page.locator(`[name="${key}"]`);
+    const isSelect = await control.evaluate((element) => element instanceof HTMLSelectElement);
+    if (isSelect) {
+      const other = await control.evaluate((element) =>
+        element instanceof HTMLSelectElement
+          ? (Array.from(element.options).find((option) => !option.selected)?.value ?? '')
+          : '',
+      );
+      await control.selectOption(other);
+    } else {
+      const before = await control.inputValue();
+      await control.fill(Number(before) >= 2 ? String(Math.ceil(Number(before) / 2)) : before === '1' ? '2' : '1');
+    }
+    await expect(page.locator(`[data-changed]:has([name="${key}"])`), key).toHaveCount(1);
+    await page
+      .locator(`[data-changed]:has([name="${key}"])`)
+      .getByRole('button', { name: /^Reset / })
+      .click();
+    await expect(page.locator(`[data-changed]:has([name="${key}"])`), key).toHaveCount(0);
+  }
+  await expect(page).toHaveURL(/\/pricing$/);
+});
+
+test('more throughput costs more, and the address alone brings the estimate back', async ({ page }) => {
+  await openCalculator(page);
+  const before = (await system(page, 'penstock').textContent()) ?? '';
+  await page.getByLabel('Write throughput', { exact: true }).fill('800');
+  await expect(system(page, 'penstock')).not.toHaveText(before);
+  await expect(page).toHaveURL(/throughput=800/);
+  const after = (await system(page, 'penstock').textContent()) ?? '';
+  await page.goto(page.url());
+  await expect(system(page, 'penstock')).toHaveText(after);
+});
+
+test('the latency switch compares the S3 Express cluster', async ({ page }) => {
+  await openCalculator(page);
+  const standard = (await page.getByTestId('our-total').textContent()) ?? '';
+  await page.getByLabel('Storage class').selectOption('express');
+  await expect(page.getByTestId('our-total')).not.toHaveText(standard);
+  await expect(page.getByText('Cluster-minutes, low latency').first()).toBeVisible();
+  await page.locator('[name="expressBatchMs"]').fill('100');
+  await expect(page.getByRole('row', { name: /^Penstock, S3 Express One Zone/ })).toContainText('105 ms / 200 ms');
+});
+
+test('any amount opens into its formula, with values and down to the inputs', async ({ page }) => {
+  await openCalculator(page);
+  const bill = page.locator('[data-bill="kafka-follower"]');
+  await bill.getByText('Apache Kafka, fetch from follower').click();
+  const line = bill.locator('[data-line="replicate-across-zones"]');
+  await line.getByText('Leaders to followers in other zones').click();
+  await expect(line).toContainText('wire_zone × replicas_crossing × price');
+  await expect(line).toContainText('68,891.443 × 2');
+  await expect(line).toContainText('$0.02');
+  await expect(line.getByRole('list', { name: /^Variables/ })).toContainText('rf − max(1, rf ÷ zones)');
+  await line.getByRole('button', { name: /Replace replicas_crossing/ }).click();
+  await page.locator('[name="pin.kafka-follower.replicas_crossing"]').fill('1');
+  await expect(line).toContainText('68,891.443 × 1');
+  await expect(page).toHaveURL(/pin\.kafka-follower\.replicas_crossing=1/);
+});
+
+test('a price of your own replaces the catalogue’s', async ({ page }) => {
+  await openCalculator(page, '?price.aws.zone-transfer=0');
+  await expect(system(page, 'kafka-follower').getByRole('img')).not.toHaveAccessibleName(/inter-zone network/);
+});
+
+for (const [what, text, message] of [
+  ['a negative number', '-1', /At least 0/],
+  ['not a number', 'NaN', /Only a number/],
+  ['a number beyond all bounds', '1e30', /At most 1,000,000/],
+  ['nothing', '', /Fill in a number/],
+  ['a number with a unit', '100 MB/s', /no unit/],
+] as const) {
+  test(`${what} gets a message at the field, and the charts stay`, async ({ page }) => {
+    await openCalculator(page);
+    const field = page.getByLabel('Write throughput', { exact: true });
+    await field.fill(text);
+    await expect(field).toHaveAccessibleDescription(message);
+    await expect(field).toHaveAttribute('aria-invalid', 'true');
+    await expect(page.locator('main')).not.toContainText(/NaN \/|Infinity|undefined/);
+    await expect(page.locator('svg polyline').first()).toBeVisible();
+    await expect(system(page, 'kafka')).toContainText('$');
+  });
+}
+
+test('a link with a wrong field says which', async ({ page }) => {
+  await openCalculator(page, '?speed=3');
+  await expect(page.getByRole('alert').filter({ hasText: 'speed' })).toContainText('There is no field of this name');
+});
+
+test('exports carry the same totals as the page', async ({ page, request }) => {
+  await openCalculator(page, '?throughput=250');
+  const csvLink = await page.getByRole('link', { name: 'CSV' }).getAttribute('href');
+  const jsonLink = await page.getByRole('link', { name: 'JSON', exact: true }).getAttribute('href');
+  const csv = await (await request.get(csvLink ?? '')).text();
+  const json = await (await request.get(jsonLink ?? '')).json();
+  const kafka = json.systems.find((candidate: { id: string }) => candidate.id === 'kafka');
+  expect(csv).toContain(kafka.totalUsd);
+  const sum = kafka.lines.reduce(
+    (total: bigint, line: { amountUsd: string }) => total + BigInt(line.amountUsd.replace('.', '')),
+    0n,
+  );
+  expect(sum.toString()).toBe(kafka.totalUsd.replace('.', ''));
+  const shown = Number(kafka.totalUsd).toLocaleString('en-US', { maximumFractionDigits: 0 });
+  await expect(system(page, 'kafka')).toContainText(`$${shown}`);
+});
+
+test('the first estimate and a form are there without JavaScript', async ({ browser, started }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: started.webUrl });
+  const page = await context.newPage();
+  await page.goto('/pricing?throughput=50');
+  await expect(system(page, 'penstock')).toContainText('$');
+  await expect(page.locator('svg polyline').first()).toBeVisible();
+  const before = (await system(page, 'penstock').textContent()) ?? '';
+  await page.locator('[name="throughput"]').fill('500');
+  await page.getByRole('button', { name: 'Estimate' }).click();
+  await expect(page).toHaveURL(/throughput=500/);
+  await expect(system(page, 'penstock')).not.toHaveText(before);
+  await page.locator('[data-bill="penstock"] > summary').click();
+  await page.locator('[data-bill="penstock"] [data-line="agents"] > summary').click();
+  await expect(page.locator('[data-bill="penstock"] [data-line="agents"]')).toContainText('agents × month_h × price');
+  await context.close();
+});
+
+test('the keyboard alone reaches inputs, sliders and formulas', async ({ page }) => {
+  await openCalculator(page);
+  await page.locator('[name="throughput"]').focus();
+  await page.keyboard.press('Tab');
+  await expect(page.getByLabel('Write throughput, slider')).toBeFocused();
+  await page.keyboard.press('ArrowRight');
+  await expect(page).toHaveURL(/throughput=/);
+  const summary = page.locator('[data-bill="kafka"] > summary');
+  await summary.focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(page.locator('[data-bill="kafka"] [data-line="brokers"]')).toContainText('In symbols');
+});
+
+for (const theme of ['light', 'dark'] as const) {
+  for (const path of ['/pricing', '/pricing/published', '/benchmarks']) {
+    test(`axe finds nothing on ${path}, ${theme}`, async ({ browser, started }) => {
+      const context = await browser.newContext({ colorScheme: theme, baseURL: started.webUrl });
+      const page = await context.newPage();
+      await page.goto(path);
+      await expect(page.locator('html')).toHaveAttribute('data-theme', theme);
+      if (path === '/pricing') {
+        await openAllGroups(page);
+        await page.locator('[data-bill="kafka"] > summary').click();
+        await page.locator('[data-bill="kafka"] [data-line="disk"] > summary').click();
+      }
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(
+        violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 120)).join(' | ')}`),
+      ).toEqual([]);
+      await context.close();
+    });
+  }
+}
+
+test('at 360 px nothing runs out of the page', async ({ browser, started }) => {
+  const context = await browser.newContext({ viewport: { width: 360, height: 740 }, baseURL: started.webUrl });
+  const page = await context.newPage();
+  for (const path of ['/pricing', '/pricing/published', '/benchmarks']) {
+    await page.goto(path);
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(overflow, path).toBe(0);
+  }
+  await context.close();
+});
+
+test('on paper stand the results and not the buttons', async ({ page }) => {
+  await openCalculator(page);
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.getByRole('button', { name: 'Print' })).toBeHidden();
+  await expect(page.getByText('Monthly cost').first()).toBeVisible();
+  await expect(page.getByLabel('Write throughput, slider')).toBeHidden();
+});
+
+test('dragging a slider drops no frame', async ({ page }) => {
+  await openCalculator(page);
+  const slider = page.getByLabel('Write throughput, slider');
+  await slider.scrollIntoViewIfNeeded();
+  const box = await slider.boundingBox();
+  if (box === null) {
+    throw new Error('the slider is not shown');
+  }
+  await page.evaluate(() => {
+    const durations: number[] = [];
+    Object.assign(window, { longTasks: durations });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        durations.push(entry.duration);
+      }
+    }).observe({ type: 'longtask' });
+  });
+  const middle = box.y + box.height / 2;
+  await page.mouse.move(box.x + box.width / 2, middle);
+  await page.mouse.down();
+  for (let step = 0; step <= 60; step += 1) {
+    await page.mouse.move(box.x + (box.width * (20 + step)) / 100, middle);
+  }
+  await page.mouse.up();
+  // Tasks of 50 ms and more are what the browser reports, and what a person sees.
+  const longTasks = await page.evaluate(() => Reflect.get(window, 'longTasks'));
+  test.info().annotations.push({ type: 'long tasks (ms)', description: JSON.stringify(longTasks) });
+  expect(longTasks).toEqual([]);
+});
