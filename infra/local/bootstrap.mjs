@@ -127,6 +127,34 @@ function prepare() {
   );
 }
 
+/** Parent of a process; undefined when the process is gone, or where there is no /proc. */
+function parentOf(pid) {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The second field is the program's name in parentheses and may hold spaces.
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+  } catch {
+    return undefined;
+  }
+}
+
+/** This process and those above it, up to the one below npm; empty when npm did not start us. */
+function ancestorsUpToNpm() {
+  const chain = [];
+  for (let pid = process.pid; chain.length < 8; ) {
+    const parent = parentOf(pid);
+    if (parent === undefined || parent <= 1) {
+      return [];
+    }
+    chain.push({ pid, parent });
+    if (/^npm( |\0|$)|\/npm/.test(readFileSync(`/proc/${parent}/cmdline`, 'utf8'))) {
+      return chain;
+    }
+    pid = parent;
+  }
+  return [];
+}
+
 function handOver(program, args) {
   const [script, ...fixed] = program;
   // The channel tells the program when this process is gone, however it ended.
@@ -139,14 +167,14 @@ function handOver(program, args) {
   process.on('SIGINT', () => child.kill('SIGINT'));
   process.on('SIGTERM', () => child.kill('SIGTERM'));
   process.on('SIGHUP', () => child.kill('SIGTERM'));
-  // npm that is killed cannot pass anything on: its child then has another parent.
-  if (process.env.npm_lifecycle_event !== undefined) {
-    const parent = process.ppid;
+  // A killed npm passes nothing on, and neither does a killed shell between it and us: their end is ours.
+  const chain = ancestorsUpToNpm();
+  if (chain.length > 0) {
     setInterval(() => {
-      if (process.ppid !== parent) {
+      if (chain.some(({ pid, parent }) => parentOf(pid) !== parent)) {
         child.kill('SIGTERM');
       }
-    }, 1_000).unref();
+    }, 500).unref();
   }
   child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 143)));
 }

@@ -23,6 +23,23 @@ interface Build {
 
 const notInputs = new Set(['node_modules', 'target', '.next', '.turbo', 'results', 'test-results', 'generated']);
 
+/** Tests and by-products. */
+const notInput = /\.test\.tsx?$|\.tsbuildinfo$|^next-env\.d\.ts$/;
+
+/** The packages that end up in the web app. */
+const webPackages = [
+  'api',
+  'billing',
+  'charts',
+  'database',
+  'metadata-protocol',
+  'platform',
+  'pricing',
+  'services',
+  'ui',
+  'units',
+];
+
 async function filesUnder(path: string): Promise<string[]> {
   const full = join(root, path);
   const entries = await readdir(full, { withFileTypes: true }).catch(() => undefined);
@@ -30,7 +47,7 @@ async function filesUnder(path: string): Promise<string[]> {
     return existsSync(full) ? [path] : [];
   }
   const nested = entries
-    .filter((entry) => !notInputs.has(entry.name) && !entry.name.endsWith('.tsbuildinfo'))
+    .filter((entry) => !notInputs.has(entry.name) && !notInput.test(entry.name))
     .map((entry) => (entry.isDirectory() ? filesUnder(join(path, entry.name)) : [join(path, entry.name)]));
   return (await Promise.all(nested)).flat();
 }
@@ -91,7 +108,7 @@ export function buildAgent(): Promise<void> {
 export function buildWeb(): Promise<void> {
   return buildIfChanged({
     what: 'Building the web app',
-    inputs: ['apps/web', 'packages', 'prisma/schema.prisma', 'pnpm-lock.yaml'],
+    inputs: ['apps/web', ...webPackages.map((name) => `packages/${name}`), 'prisma/schema.prisma', 'pnpm-lock.yaml'],
     stamp: join(root, 'apps/web/.next/.penstock-inputs'),
     product: join(root, 'apps/web/.next/BUILD_ID'),
     command: pinnedNode,

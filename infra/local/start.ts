@@ -12,6 +12,8 @@ const home = penstockHome();
 const startedFile = join(home, 'started.json');
 const ownerFile = join(home, 'start.pid');
 
+let isOwner = false;
+
 /** Two systems in one folder would share a database and ports: the second one is told where the first one is. */
 async function becomeOwner(): Promise<void> {
   await mkdir(home, { recursive: true });
@@ -25,6 +27,7 @@ async function becomeOwner(): Promise<void> {
     );
   }
   await writeFile(ownerFile, `${process.pid} ${await processStart(process.pid)}`);
+  isOwner = true;
 }
 
 async function writeStarted(system: RunningSystem): Promise<void> {
@@ -112,7 +115,6 @@ async function main(): Promise<void> {
     say('Stopped.');
     process.exitCode = exitCode;
   }
-  await rm(ownerFile, { force: true });
 }
 
 main()
@@ -120,5 +122,10 @@ main()
     complain(error);
     process.exitCode = 1;
   })
-  // Open handles of libraries must not keep a stopped system alive.
-  .finally(() => process.exit());
+  .finally(async () => {
+    if (isOwner) {
+      await rm(ownerFile, { force: true });
+    }
+    // Open handles of libraries must not keep a stopped system alive.
+    process.exit();
+  });
