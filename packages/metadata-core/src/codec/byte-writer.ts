@@ -22,7 +22,9 @@ export class ByteWriter {
   }
 
   byte(value: number): void {
-    this.#reserve(1);
+    if (this.#length === this.#bytes.length) {
+      this.#reserve(1);
+    }
     this.#bytes[this.#length] = value;
     this.#length += 1;
   }
@@ -51,14 +53,16 @@ export class ByteWriter {
 
   /** An integer from -(2^53 - 1) to 2^53 - 1. Bit 6 of the first byte is the sign; negative n is kept as -n - 1. */
   signed(value: number): void {
-    assert(Number.isSafeInteger(value), 'a signed integer is below 2^53');
     const negative = value < 0;
     const magnitude = negative ? -value - 1 : value;
-    const rest = Math.floor(magnitude / 64);
-    this.byte((magnitude % 64) | (negative ? 0x40 : 0) | (rest > 0 ? 0x80 : 0));
-    if (rest > 0) {
-      this.unsigned(rest);
+    if ((magnitude & 0x3f) === magnitude) {
+      this.byte(magnitude | (negative ? 0x40 : 0));
+      return;
     }
+    assert(Number.isSafeInteger(value), 'a signed integer is below 2^53');
+    const rest = Math.floor(magnitude / 64);
+    this.byte((magnitude % 64) | (negative ? 0xc0 : 0x80));
+    this.unsigned(rest);
   }
 
   /** Length, then the bytes. */

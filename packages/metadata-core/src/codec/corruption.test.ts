@@ -1,3 +1,4 @@
+import { crc32 as oracle } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { TestGroup } from '../testing/groups.ts';
@@ -84,5 +85,11 @@ describe('primitives', () => {
   it('check with CRC-32 as the rest of the world computes it', () => {
     expect(crc32(new TextEncoder().encode('123456789'))).toBe(0xcbf4_3926);
     expect(crc32(new Uint8Array(0))).toBe(0);
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 100 }), fc.nat(9), (bytes, skipped) => {
+        const part = bytes.subarray(skipped);
+        expect(crc32(part)).toBe(oracle(part));
+      }),
+    );
   });
 });

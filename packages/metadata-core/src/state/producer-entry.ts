@@ -76,14 +76,20 @@ export function rememberBatch(
   baseOffset: number,
   nowMs: number,
 ): ProducerEntry {
-  const batch = { firstSequence, lastSequence: lastSequenceOf(firstSequence, records), baseOffset };
+  const lastSequence = lastSequenceOf(firstSequence, records);
   if (entry === undefined || entry.epoch !== epoch) {
-    return { epoch, batches: [batch], lastSeenMs: nowMs };
+    return { epoch, batches: [{ firstSequence, lastSequence, baseOffset }], lastSeenMs: nowMs };
   }
-  if (entry.batches.length === REMEMBERED_BATCHES_PER_PRODUCER) {
-    entry.batches.shift();
-  }
-  entry.batches.push(batch);
   entry.lastSeenMs = nowMs;
+  // The place of the oldest is used again: this is done for every batch.
+  const oldest = entry.batches.length < REMEMBERED_BATCHES_PER_PRODUCER ? undefined : entry.batches.shift();
+  if (oldest === undefined) {
+    entry.batches.push({ firstSequence, lastSequence, baseOffset });
+  } else {
+    oldest.firstSequence = firstSequence;
+    oldest.lastSequence = lastSequence;
+    oldest.baseOffset = baseOffset;
+    entry.batches.push(oldest);
+  }
   return entry;
 }
