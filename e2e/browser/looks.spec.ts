@@ -130,6 +130,8 @@ test('a cluster can be created with the keyboard alone', async ({ page }) => {
       expect(await focusedName()).toContain(name);
     }).toPass({ intervals: [0] });
   };
+  // A fresh page: the keyboard starts at its top.
+  await page.goto('/app');
   await page.getByLabel('Organization name').waitFor();
   await page.keyboard.press('Tab');
   expect(await focusedName()).toBe('Skip to content');

@@ -13,7 +13,7 @@ export function AuthPage({ title, lead, children, footer }: AuthPageProps) {
         className="drafting-grid absolute inset-0 [mask-image:linear-gradient(to_bottom,black,transparent_70%)]"
       />
       <header className="relative flex items-center justify-between px-4 py-4 sm:px-8">
-        <Link href="/" className="rounded-md">
+        <Link href="/" className="flex rounded-md">
           <Logo />
         </Link>
         <ThemeToggle />

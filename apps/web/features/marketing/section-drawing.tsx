@@ -5,7 +5,7 @@
 export function SectionDrawing() {
   return (
     <svg
-      viewBox="0 0 560 430"
+      viewBox="0 0 590 430"
       role="img"
       aria-labelledby="section-drawing-title section-drawing-text"
       className="h-auto w-full font-mono"
@@ -28,7 +28,7 @@ export function SectionDrawing() {
 
       {/* Ground */}
       <path
-        d="M0 200 L150 214 L196 214 L384 344 L384 392 L560 392 L560 430 L0 430 Z"
+        d="M0 200 L150 214 L196 214 L384 344 L384 392 L590 392 L590 430 L0 430 Z"
         fill="url(#rock)"
         opacity="0.55"
       />
@@ -101,8 +101,8 @@ export function SectionDrawing() {
 
       {/* Generator shaft and outflow */}
       <path d="M432 280 V232 M412 232 H452 V206 H412 Z" stroke="var(--ink-3)" />
-      <path d="M488 352 C 510 352 512 376 534 376 H560" stroke="var(--data-in)" strokeWidth="2" />
-      <path d="M476 376 C 500 384 520 386 560 386" stroke="var(--data-in)" strokeOpacity="0.4" />
+      <path d="M488 352 C 510 352 512 376 534 376 H590" stroke="var(--data-in)" strokeWidth="2" />
+      <path d="M476 376 C 500 384 520 386 590 386" stroke="var(--data-in)" strokeOpacity="0.4" />
 
       {/* Leaders and labels */}
       <g stroke="var(--ink-3)">

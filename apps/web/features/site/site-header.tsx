@@ -6,7 +6,7 @@ export function SiteHeader() {
   return (
     <header className="sticky top-0 z-30 border-line border-b bg-bg/85 backdrop-blur-md">
       <div className="mx-auto flex h-16 max-w-6xl items-center gap-2 px-4 sm:gap-6 sm:px-8">
-        <Link href="/" className="rounded-md">
+        <Link href="/" className="flex rounded-md">
           <Logo />
         </Link>
         <nav aria-label="Site" className="hidden items-center gap-1 text-sm md:flex">
