@@ -1,5 +1,5 @@
 // How the processes behave: rightly, or broken in one known way, so that the auditor can be seen to notice.
-import { apply, type ClusterState, type Command, type CommandKind, type Outcome } from '@penstock/metadata-core';
+import { apply, type ClusterState, type Command, type CommandKind, type CommitFile, type Outcome } from '@penstock/metadata-core';
 
 type Apply = (state: ClusterState, command: Command, nowMs: number) => Outcome<CommandKind>;
 
@@ -38,16 +38,30 @@ const losesOffsets: Apply = (state, command, nowMs) =>
     ? { changed: false, answer: { errorCode: 0, offsetErrorCodes: [] }, effects: {} }
     : apply(state, command, nowMs);
 
-/** Bills the bytes of every batch that was sent, repeated ones too. */
-const overbills: Apply = (state, command, nowMs) => {
+/** Adds the bytes of every batch that was sent to the cluster's total, repeated ones too; the journal has it right. */
+const overcounts: Apply = (state, command, nowMs) => {
   const before = state.totals.uncompressedBytes;
   const outcome = apply(state, command, nowMs);
   if (command.kind === 'commit-file' && outcome.changed) {
-    state.totals.uncompressedBytes =
-      before + command.batchUncompressedBytes.reduce((sum, size) => sum + BigInt(size), 0n);
+    state.totals.uncompressedBytes = before + BigInt(sentBytes(command));
   }
   return outcome;
 };
+
+/** The same, in the total and in the journal alike: only what clients know can show it. */
+const overbills: Apply = (state, command, nowMs) => {
+  const before = state.totals.uncompressedBytes;
+  const outcome = apply(state, command, nowMs);
+  if (command.kind === 'commit-file' && outcome.effects.appended !== undefined) {
+    state.totals.uncompressedBytes = before + BigInt(sentBytes(command));
+    outcome.effects.appended.uncompressedBytes = sentBytes(command);
+  }
+  return outcome;
+};
+
+function sentBytes(command: CommitFile): number {
+  return command.batchUncompressedBytes.reduce((sum, size) => sum + size, 0);
+}
 
 /** Gives every member the whole of what the leader handed in first. */
 const doublesAssignments: Apply = (state, command, nowMs) => {
@@ -61,7 +75,7 @@ const doublesAssignments: Apply = (state, command, nowMs) => {
     : apply(state, command, nowMs);
 };
 
-/** Drops the youngest run of a partition when its log start moves. */
+/** Truncates to the high watermark, whatever was asked for. */
 const deletesTooMuch: Apply = (state, command, nowMs) =>
   command.kind === 'delete-records'
     ? apply(state, { ...command, partitions: command.partitions.map((one) => ({ ...one, beforeOffset: -1 })) }, nowMs)
@@ -72,6 +86,7 @@ export const MUTANTS: Readonly<Record<string, Behaviour>> = {
   'drops-dedupe': { ...RIGHT, apply: dropsDedupe },
   'reuses-offset': { ...RIGHT, apply: reusesOffset },
   'loses-offsets': { ...RIGHT, apply: losesOffsets },
+  overcounts: { ...RIGHT, apply: overcounts },
   overbills: { ...RIGHT, apply: overbills },
   'doubles-assignments': { ...RIGHT, apply: doublesAssignments },
   'deletes-too-much': { ...RIGHT, apply: deletesTooMuch },

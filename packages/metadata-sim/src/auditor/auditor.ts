@@ -22,6 +22,7 @@ export class Auditor {
   readonly #producerIds = new Map<number, string>();
   readonly #producerIdByRequest = new Map<string, number>();
   readonly #topics = new Set<string>();
+  readonly #deletedTopics = new Set<string>();
   #inspections = 0;
 
   get inspections(): number {
@@ -30,6 +31,15 @@ export class Auditor {
 
   topicAcknowledged(topic: string): void {
     this.#topics.add(topic);
+  }
+
+  topicDeletionAsked(topic: string): void {
+    this.#topics.delete(topic);
+    this.groups.topicDeletionAsked(topic);
+  }
+
+  topicDeletionAcknowledged(topic: string): void {
+    this.#deletedTopics.add(topic);
   }
 
   producerIdGranted(requestId: string, producerId: number): void {
@@ -46,6 +56,9 @@ export class Auditor {
     this.#inspections += 1;
     for (const topic of this.#topics) {
       promise(sight.topics.includes(topic), () => `topic ${topic} was acknowledged and is gone`);
+    }
+    for (const topic of sight.topics) {
+      promise(!this.#deletedTopics.has(topic), () => `topic ${topic} was deleted and is there`);
     }
     for (const partition of sight.partitions) {
       this.logs.inspect(partition);

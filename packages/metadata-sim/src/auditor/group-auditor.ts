@@ -14,6 +14,7 @@ export class GroupAuditor {
   readonly #leaders = new Map<string, string>();
   readonly #generations = new Map<string, number>();
   readonly #offsets = new Map<string, PossibleOffsets>();
+  readonly #doomedTopics = new Set<string>();
   #asked = 0;
 
   /** A member joined a generation. */
@@ -38,6 +39,11 @@ export class GroupAuditor {
       promise(owner === memberId, () => `${key}: partition ${partition} is assigned to ${owner} and to ${memberId}`);
       owners.set(partition, memberId);
     }
+  }
+
+  /** Somebody asked to delete a topic: what was committed for it may be gone. */
+  topicDeletionAsked(topic: string): void {
+    this.#doomedTopics.add(topic);
   }
 
   /** Returns the number of the asking, which its answer names. */
@@ -66,6 +72,10 @@ export class GroupAuditor {
   /** What a recovered cluster says that a group has committed; -1: nothing. */
   inspectOffset(group: string, topicPartition: string, offset: number): void {
     const { acknowledged, open } = this.#possible(group, topicPartition);
+    const [topic = ''] = topicPartition.split(':');
+    if (offset === -1 && this.#doomedTopics.has(topic)) {
+      return;
+    }
     promise(offset === acknowledged || [...open.values()].includes(offset), () => {
       const others = [...open.values()].join(', ');
       return `${group} committed ${acknowledged} for ${topicPartition} (or one of [${others}]), and finds ${offset}`;

@@ -1,14 +1,18 @@
 // Everything else that a cluster hears: topics, truncation, retention, deletion of files, minutes.
 import type { DeleteRecordsAnswer, TakeDeletionsAnswer, TopicResults } from '@penstock/metadata-core';
-import { fileName, type World } from '../world.ts';
+import { fileName, type SimTopic, type World } from '../world.ts';
 import type { Producers } from './producers.ts';
 
 const MAX_TOPICS = 4;
 const TOPIC_ALREADY_EXISTS = 36;
+const UNKNOWN_TOPIC_ID = 100;
 
 export class Admin {
   readonly #world: World;
   readonly #producers: Producers;
+  #created = 0;
+  /** A topic whose deletion was asked for and not yet acknowledged. */
+  #doomed: SimTopic | null = null;
   /** A topic that was asked for and not yet acknowledged. */
   #wanted: { name: string; id: Uint8Array; partitions: number } | null = null;
 
@@ -19,6 +23,9 @@ export class Admin {
 
   async step(): Promise<void> {
     const { random, topics, nowMs } = this.#world;
+    if (this.#doomed !== null || (topics.length === MAX_TOPICS && random.chance(0.1))) {
+      return this.#deleteTopic();
+    }
     if (topics.length === 0 || (topics.length < MAX_TOPICS && random.chance(0.3))) {
       return this.#createTopic();
     }
@@ -45,8 +52,11 @@ export class Admin {
 
   async #createTopic(): Promise<void> {
     const { random, topics, auditor } = this.#world;
+    if (this.#wanted === null) {
+      this.#created += 1;
+    }
     const wanted = this.#wanted ?? {
-      name: `topic${topics.length}`,
+      name: `topic${this.#created}`,
       id: random.id(),
       partitions: 1 + random.below(3),
     };
@@ -60,6 +70,30 @@ export class Admin {
         this.#wanted = null;
         topics.push(wanted);
         auditor.topicAcknowledged(wanted.name);
+      }
+    });
+  }
+
+  async #deleteTopic(): Promise<void> {
+    const { random, topics, auditor } = this.#world;
+    const topic = this.#doomed ?? random.pick(topics);
+    if (topic === undefined) {
+      return;
+    }
+    if (this.#doomed === null) {
+      this.#doomed = topic;
+      topics.splice(topics.indexOf(topic), 1);
+      this.#producers.abandon(topic);
+      auditor.topicDeletionAsked(topic.name);
+    }
+    await this.#world.submit<TopicResults>({ kind: 'delete-topics', names: [], topicIds: [topic.id] }, (heard) => {
+      const code = heard.kind === 'answer' ? heard.answer.results[0]?.errorCode : undefined;
+      if (code === 0) {
+        auditor.topicDeletionAcknowledged(topic.name);
+      }
+      // Unknown: an earlier request was not lost, only its answer; or this owner is stale and never knew the topic. No promise follows.
+      if ((code === 0 || code === UNKNOWN_TOPIC_ID) && this.#doomed === topic) {
+        this.#doomed = null;
       }
     });
   }

@@ -66,6 +66,15 @@ export class Producers {
     return batches;
   }
 
+  /** The topic is being deleted: nobody produces to it any more, or waits for what was sent. */
+  abandon(topic: SimTopic): void {
+    for (const [key, lane] of this.#lanes) {
+      if (lane.topic === topic) {
+        this.#lanes.delete(key);
+      }
+    }
+  }
+
   /** @param onlySettle starts nothing new: repeats what is open. */
   async step(onlySettle: boolean): Promise<void> {
     const { random } = this.#world;
