@@ -49,7 +49,7 @@ pub(crate) enum StartError {
         address: SocketAddr,
         source: std::io::Error,
     },
-    #[error("{0}. {remedy}", remedy = remedy(.0))]
+    #[error("{}. {}", .0.to_string().trim_end_matches('.'), remedy(.0))]
     Refused(#[from] RpcError),
     #[error("cannot wait for signals: {0}")]
     Signals(std::io::Error),
@@ -60,7 +60,8 @@ fn remedy(error: &RpcError) -> &'static str {
         RpcError::Unauthenticated(_) => "Make a new agent key on the cluster's page and give it as PENSTOCK_AGENT_KEY",
         RpcError::PermissionDenied(_) => "Give the cluster and the key of the same cluster's page",
         RpcError::NotFound(_) => "Check --cluster against the cluster's page",
-        _ => "Check --metadata-url and --bucket",
+        // The service's own words say what to do.
+        _ => "The agent has not started",
     }
 }
 

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use penstock_metadata_client::{DEFAULT_TIMEOUT, Metadata, RpcError, proto};
+use penstock_metadata_client::{Metadata, RpcError, proto};
 
-/// Between attempts, on top of those that each call makes itself.
+/// One call tries several times; after this, the log says what it waits for.
+const TIMEOUT: Duration = Duration::from_secs(3);
 const PAUSE: Duration = Duration::from_secs(1);
 
 /// Registers, waiting for the service as long as it takes.
@@ -17,7 +18,7 @@ pub(crate) async fn register(
     request: &proto::RegisterAgentRequest,
 ) -> Result<proto::RegisterAgentResponse, RpcError> {
     loop {
-        match metadata.register_agent(request.clone(), DEFAULT_TIMEOUT).await {
+        match metadata.register_agent(request.clone(), TIMEOUT).await {
             Ok(response) => return Ok(response),
             Err(error) if error.is_retriable() => {
                 tracing::warn!(%error, "waiting for the metadata service");

@@ -24,7 +24,7 @@ pub enum RpcError {
     #[error("no answer from the metadata service in time: {0}")]
     DeadlineExceeded(String),
     /// Any other failure of the service, with its Connect code.
-    #[error("the metadata service failed ({code}): {message}")]
+    #[error("the metadata service refused ({code}): {message}")]
     Failed {
         /// The Connect error code, e.g. `internal`.
         code: String,

@@ -7,7 +7,7 @@ use std::time::Duration;
 use penstock_handlers::{Context, Metrics};
 use penstock_metadata_client::{DEFAULT_TIMEOUT, proto};
 use penstock_store::Objects;
-use tokio::time::{MissedTickBehavior, interval};
+use tokio::time::{Instant, MissedTickBehavior, interval_at};
 
 use crate::process_metrics;
 use crate::readiness::Readiness;
@@ -54,7 +54,7 @@ pub(crate) async fn run(
         0 => DEFAULT_INTERVAL,
         interval_ms => Duration::from_millis(interval_ms.into()),
     };
-    let mut ticks = interval(period);
+    let mut ticks = interval_at(Instant::now() + period, period);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         ticks.tick().await;

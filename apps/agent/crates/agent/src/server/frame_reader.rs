@@ -48,6 +48,12 @@ pub(super) struct FrameReader {
     deadline: Instant,
 }
 
+enum Step {
+    Onward,
+    Frame(ReceivedFrame),
+    Closed,
+}
+
 #[derive(Debug)]
 struct Partial {
     len: usize,
@@ -73,63 +79,76 @@ impl FrameReader {
         limits: &ServerLimits,
         budget: &Arc<Semaphore>,
     ) -> Result<Option<ReceivedFrame>, FrameError> {
-        let deadline = self.deadline;
-        match timeout_at(deadline, self.read(socket, limits, budget)).await {
-            Ok(outcome) => outcome,
-            Err(_) if self.length_bytes == 0 && self.partial.is_none() => Err(FrameError::Idle),
-            Err(_) => Err(FrameError::Stalled),
+        loop {
+            // Read anew in each turn: a frame that has begun has another deadline than a silent connection.
+            match timeout_at(self.deadline, self.step(socket, limits, budget)).await {
+                Ok(Ok(Step::Onward)) => {}
+                Ok(Ok(Step::Frame(frame))) => return Ok(Some(frame)),
+                Ok(Ok(Step::Closed)) => return Ok(None),
+                Ok(Err(error)) => return Err(error),
+                Err(_) if self.length_bytes == 0 && self.partial.is_none() => return Err(FrameError::Idle),
+                Err(_) => return Err(FrameError::Stalled),
+            }
         }
     }
 
-    async fn read(
+    /// Waits for one thing at most.
+    async fn step(
         &mut self,
         socket: &mut (impl AsyncRead + Unpin),
         limits: &ServerLimits,
         budget: &Arc<Semaphore>,
-    ) -> Result<Option<ReceivedFrame>, FrameError> {
-        loop {
-            match &mut self.partial {
-                None => {
-                    if self.length_bytes < LENGTH_BYTES {
-                        let count = socket.read(&mut self.length[self.length_bytes..]).await?;
-                        if count == 0 {
-                            return if self.length_bytes == 0 {
-                                Ok(None)
-                            } else {
-                                Err(closed_in_mid_frame())
-                            };
-                        }
-                        self.length_bytes += count;
-                        continue;
-                    }
-                    let announced = i32::from_be_bytes(self.length);
-                    let len = u32::try_from(announced)
-                        .ok()
-                        .filter(|len| (1..=limits.max_frame_bytes).contains(len))
-                        .ok_or(FrameError::BadLength(announced))? as usize;
-                    // Four bytes more: the length of the next frame often comes along.
-                    let buffer = BytesMut::with_capacity(len.min(UNPROVEN_BYTES) + LENGTH_BYTES);
-                    self.partial = Some(Partial {
-                        len,
-                        buffer,
-                        memory: None,
-                    });
-                    self.deadline = Instant::now() + limits.frame_timeout;
-                }
-                Some(partial) if partial.buffer.len() < partial.len => {
-                    partial.make_room(limits, budget).await;
-                    let room = (partial.len + LENGTH_BYTES - partial.buffer.len()).min(partial.room());
-                    let count = socket.read_buf(&mut (&mut partial.buffer).limit(room)).await?;
-                    if count == 0 {
-                        return Err(closed_in_mid_frame());
-                    }
-                }
-                Some(partial) => {
-                    partial.pay(limits, budget).await;
-                    return Ok(self.finish(limits));
-                }
-            }
+    ) -> Result<Step, FrameError> {
+        let Some(partial) = &mut self.partial else {
+            return self.read_length(socket, limits).await;
+        };
+        if partial.buffer.len() < partial.len {
+            partial.make_room(limits, budget).await;
+            let room = (partial.len + LENGTH_BYTES - partial.buffer.len()).min(partial.room());
+            let count = socket.read_buf(&mut (&mut partial.buffer).limit(room)).await?;
+            return if count == 0 {
+                Err(closed_in_mid_frame())
+            } else {
+                Ok(Step::Onward)
+            };
         }
+        partial.pay(limits, budget).await;
+        Ok(self.finish(limits).map_or(Step::Onward, Step::Frame))
+    }
+
+    async fn read_length(
+        &mut self,
+        socket: &mut (impl AsyncRead + Unpin),
+        limits: &ServerLimits,
+    ) -> Result<Step, FrameError> {
+        if self.length_bytes < LENGTH_BYTES {
+            let count = socket.read(&mut self.length[self.length_bytes..]).await?;
+            if count == 0 {
+                return if self.length_bytes == 0 {
+                    Ok(Step::Closed)
+                } else {
+                    Err(closed_in_mid_frame())
+                };
+            }
+            if self.length_bytes == 0 {
+                self.deadline = Instant::now() + limits.frame_timeout;
+            }
+            self.length_bytes += count;
+            return Ok(Step::Onward);
+        }
+        let announced = i32::from_be_bytes(self.length);
+        let len = u32::try_from(announced)
+            .ok()
+            .filter(|len| (1..=limits.max_frame_bytes).contains(len))
+            .ok_or(FrameError::BadLength(announced))? as usize;
+        // Four bytes more: the length of the next frame often comes along.
+        let buffer = BytesMut::with_capacity(len.min(UNPROVEN_BYTES) + LENGTH_BYTES);
+        self.partial = Some(Partial {
+            len,
+            buffer,
+            memory: None,
+        });
+        Ok(Step::Onward)
     }
 
     fn finish(&mut self, limits: &ServerLimits) -> Option<ReceivedFrame> {

@@ -1,0 +1,195 @@
+//! What a connection promises: order, isolation from the others, and bounds.
+
+mod harness;
+
+use std::time::Duration;
+
+use harness::batches::{batch, read};
+use harness::{LONG, PRODUCE_VERSION, TestAgent, produce_request, quick};
+use penstock_agent::ServerLimits;
+use penstock_handlers::WriteSettings;
+use penstock_wire::ErrorCode;
+use penstock_wire::messages::{ApiVersionsRequest, ProduceRequest};
+use tokio::io::AsyncWriteExt as _;
+
+#[tokio::test]
+async fn pipelined_requests_are_admitted_and_answered_in_order() {
+    let agent = TestAgent::start().await;
+    agent.metadata.create_topic("t", 1);
+    let mut client = agent.client().await;
+    let mut sent = Vec::new();
+    for number in 0..40 {
+        let request = produce_request("t", &[(0, batch(&[&number.to_string()]))]);
+        sent.push(client.send(&request, PRODUCE_VERSION).await);
+    }
+    for (number, correlation_id) in (0..).zip(sent) {
+        let (received, response) = client.receive::<ProduceRequest>(PRODUCE_VERSION).await;
+        assert_eq!(received, correlation_id);
+        assert_eq!(response.responses[0].partition_responses[0].base_offset, number);
+    }
+    let fetched = read(&client.fetch("t", 0, 0).await.records);
+    assert!(
+        fetched.iter().all(|(offset, value)| offset.to_string() == *value),
+        "{fetched:?}"
+    );
+}
+
+#[tokio::test]
+async fn another_request_waits_for_the_produce_requests_before_it() {
+    let agent = TestAgent::start().await;
+    agent.metadata.create_topic("t", 1);
+    let held = agent.metadata.hold_commits().await;
+    let mut client = agent.client().await;
+    let produced = client
+        .send(&produce_request("t", &[(0, batch(&["x"]))]), PRODUCE_VERSION)
+        .await;
+    let asked = client.send(&ApiVersionsRequest::default(), 0).await;
+    assert!(client.is_silent().await, "answered out of order");
+    drop(held);
+    assert_eq!(client.receive::<ProduceRequest>(PRODUCE_VERSION).await.0, produced);
+    assert_eq!(client.receive::<ApiVersionsRequest>(0).await.0, asked);
+}
+
+#[tokio::test]
+async fn without_acks_there_is_no_answer_but_the_record() {
+    let agent = TestAgent::start().await;
+    agent.metadata.create_topic("t", 1);
+    let mut client = agent.client().await;
+    let request = ProduceRequest {
+        acks: 0,
+        ..produce_request("t", &[(0, batch(&["x"]))])
+    };
+    client.send(&request, PRODUCE_VERSION).await;
+    // The first answer is that of the fetch.
+    assert_eq!(read(&client.fetch("t", 0, 0).await.records), [(0, "x".to_owned())]);
+}
+
+#[tokio::test]
+async fn a_malformed_frame_closes_its_own_connection_only() {
+    let agent = TestAgent::start().await;
+    agent.metadata.create_topic("t", 1);
+    let mut good = agent.client().await;
+    let array_bomb = [&[0, 3, 0, 1, 0, 0, 0, 1, 0xff, 0xff][..], &[0x7f, 0xff, 0xff, 0xff]].concat();
+    let unknown_api = vec![0x7f, 0, 0, 0, 0, 0, 0, 1, 0xff, 0xff];
+    let truncated = vec![0, 0, 0];
+    for bad in [array_bomb, unknown_api, truncated, vec![0xff; 4000]] {
+        let mut client = agent.client().await;
+        let mut frame = u32::try_from(bad.len()).unwrap().to_be_bytes().to_vec();
+        frame.extend_from_slice(&bad);
+        client.socket.write_all(&frame).await.unwrap();
+        assert!(client.is_closed().await, "{bad:?}");
+        assert_eq!(good.produce("t", 0, batch(&["x"])).await.error_code, ErrorCode::NONE);
+    }
+}
+
+#[tokio::test]
+async fn a_length_that_no_request_has_closes_the_connection() {
+    let agent = TestAgent::start().await;
+    for length in [[0x7f, 0xff, 0xff, 0xff], [0xff, 0xff, 0xff, 0xff], *b"GET "] {
+        let mut client = agent.client().await;
+        client.socket.write_all(&length).await.unwrap();
+        assert!(client.is_closed().await, "{length:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_thousand_silent_connections_leave_the_others_served() {
+    let agent = TestAgent::start().await;
+    agent.metadata.create_topic("t", 1);
+    let mut silent = Vec::new();
+    for number in 0..1000u32 {
+        let mut client = agent.client().await;
+        if number % 2 == 0 {
+            // Announces a large frame and sends nothing of it.
+            client.socket.write_all(&(90u32 << 20).to_be_bytes()).await.unwrap();
+        }
+        silent.push(client);
+    }
+    let accepted = agent.client().await.produce("t", 0, batch(&["x"])).await;
+    assert_eq!(accepted.error_code, ErrorCode::NONE);
+}
+
+#[tokio::test]
+async fn connections_beyond_the_bound_are_closed_and_the_place_is_given_back() {
+    let limits = ServerLimits {
+        max_connections: 2,
+        ..Default::default()
+    };
+    let agent = TestAgent::start_with(quick(), limits).await;
+    agent.metadata.create_topic("t", 1);
+    let (mut first, mut second) = (agent.client().await, agent.client().await);
+    for client in [&mut first, &mut second] {
+        assert_eq!(client.produce("t", 0, batch(&["x"])).await.error_code, ErrorCode::NONE);
+    }
+    assert!(agent.client().await.is_closed().await);
+    drop(first);
+    tokio::time::timeout(LONG, async {
+        loop {
+            let mut client = agent.client().await;
+            client.send(&ApiVersionsRequest::default(), 0).await;
+            if !client.is_closed().await {
+                break;
+            }
+        }
+    })
+    .await
+    .expect("the place of a closed connection was not given back");
+}
+
+#[tokio::test]
+async fn when_producers_fill_the_memory_they_wait_and_lose_nothing() {
+    let limits = ServerLimits {
+        max_in_flight_bytes: 4000,
+        ..Default::default()
+    };
+    let agent = TestAgent::start_with(quick(), limits).await;
+    agent.metadata.create_topic("t", 1);
+    let large = "x".repeat(2000);
+    let mut clients = Vec::new();
+    for _ in 0..10 {
+        let mut client = agent.client().await;
+        client
+            .send(&produce_request("t", &[(0, batch(&[&large]))]), PRODUCE_VERSION)
+            .await;
+        clients.push(client);
+    }
+    let mut offsets = Vec::new();
+    for client in &mut clients {
+        let (_, response) = client.receive::<ProduceRequest>(PRODUCE_VERSION).await;
+        offsets.push(response.responses[0].partition_responses[0].base_offset);
+    }
+    offsets.sort_unstable();
+    assert_eq!(offsets, (0..10).collect::<Vec<i64>>());
+}
+
+#[tokio::test]
+async fn stopping_stores_and_answers_what_was_accepted() {
+    let settings = WriteSettings {
+        flush_interval: Duration::from_secs(3600),
+        ..WriteSettings::default()
+    };
+    let mut agent = TestAgent::start_with(settings, ServerLimits::default()).await;
+    agent.metadata.create_topic("t", 1);
+    let mut client = agent.client().await;
+    client
+        .send(&produce_request("t", &[(0, batch(&["last words"]))]), PRODUCE_VERSION)
+        .await;
+    let mut idle = agent.client().await;
+    tokio::time::timeout(LONG, async {
+        while agent.context.metrics.request_count() == 0 {
+            tokio::task::yield_now().await;
+        }
+    })
+    .await
+    .expect("the request did not arrive");
+    agent.stop.send_replace(true);
+    agent.context.write_path.flush().await;
+    let (_, response) = client.receive::<ProduceRequest>(PRODUCE_VERSION).await;
+    assert_eq!(response.responses[0].partition_responses[0].base_offset, 0);
+    assert!(client.is_closed().await);
+    assert!(idle.is_closed().await);
+    tokio::time::timeout(LONG, &mut agent.serving)
+        .await
+        .expect("the server did not end")
+        .unwrap();
+}

@@ -1,0 +1,355 @@
+//! A metadata service in memory that knows topics, runs and offsets, and tells its watchers of them: enough to produce and
+//! fetch against. It has no groups, no producers and no durability.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use bytes::Bytes;
+use futures_util::StreamExt as _;
+use prost::Message;
+use tokio::sync::{Semaphore, mpsc};
+use uuid::Uuid;
+
+use crate::error::RpcError;
+use crate::metadata::{Metadata, WatchStream, for_each_unary_rpc};
+use crate::proto;
+
+const OFFSET_OUT_OF_RANGE: i32 = 1;
+const UNKNOWN_TOPIC_ID: i32 = 100;
+
+/// The fake. Every call can be made to wait or to fail.
+#[derive(Debug)]
+pub struct InMemoryMetadata {
+    state: Mutex<State>,
+    /// A commit takes the gate for a moment; a test may keep it.
+    commit_gate: Arc<Semaphore>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    topics: Vec<proto::Topic>,
+    partitions: HashMap<(Bytes, u32), Vec<proto::RunLocation>>,
+    watchers: Vec<mpsc::UnboundedSender<proto::WatchEvent>>,
+    commits: Vec<proto::CommitFileRequest>,
+    calls: HashMap<&'static str, usize>,
+    is_unreachable: bool,
+    next_commit_failures: usize,
+}
+
+impl Default for InMemoryMetadata {
+    fn default() -> Self {
+        Self {
+            state: Mutex::default(),
+            commit_gate: Arc::new(Semaphore::new(1)),
+        }
+    }
+}
+
+impl InMemoryMetadata {
+    /// Creates a topic and tells the watchers.
+    pub fn create_topic(&self, name: &str, partitions: u32) -> Uuid {
+        self.create_topic_with(name, partitions, Vec::new())
+    }
+
+    /// The same with configs.
+    pub fn create_topic_with(&self, name: &str, partitions: u32, configs: Vec<proto::Config>) -> Uuid {
+        let id = Uuid::new_v4();
+        let topic = proto::Topic {
+            topic_id: Bytes::copy_from_slice(id.as_bytes()),
+            name: name.to_owned(),
+            partitions,
+            configs,
+            created_at_ms: 0,
+        };
+        let mut state = self.lock();
+        state.topics.push(topic.clone());
+        let catalogue = proto::Catalogue {
+            topics: vec![topic],
+            ..Default::default()
+        };
+        state.tell(&proto::WatchEvent {
+            catalogue: Some(catalogue),
+            ..Default::default()
+        });
+        id
+    }
+
+    /// Deletes a topic without telling the watchers, as when the news is still on its way.
+    pub fn delete_topic_silently(&self, id: Uuid) {
+        self.lock()
+            .topics
+            .retain(|topic| topic.topic_id != id.as_bytes().as_slice());
+    }
+
+    /// What was committed so far.
+    #[must_use]
+    pub fn commits(&self) -> Vec<proto::CommitFileRequest> {
+        self.lock().commits.clone()
+    }
+
+    /// How often an RPC was called, e.g. `"Locate"`.
+    #[must_use]
+    pub fn calls(&self, rpc: &str) -> usize {
+        self.lock().calls.get(rpc).copied().unwrap_or(0)
+    }
+
+    /// From now on every call fails, and the watch streams are gone; or the contrary.
+    pub fn set_unreachable(&self, is_unreachable: bool) {
+        let mut state = self.lock();
+        state.is_unreachable = is_unreachable;
+        if is_unreachable {
+            state.watchers.clear();
+        }
+    }
+
+    /// Fails the next commits without storing anything.
+    pub fn fail_next_commits(&self, count: usize) {
+        self.lock().next_commit_failures = count;
+    }
+
+    /// Holds all commits back until the permit is dropped.
+    ///
+    /// # Panics
+    /// Never: the semaphore is not closed.
+    pub async fn hold_commits(&self) -> tokio::sync::OwnedSemaphorePermit {
+        match Arc::clone(&self.commit_gate).acquire_owned().await {
+            Ok(permit) => permit,
+            Err(closed) => panic!("{closed}"),
+        }
+    }
+
+    async fn call<Response: Message + Default>(
+        &self,
+        rpc: &'static str,
+        request: &impl Message,
+    ) -> Result<Response, RpcError> {
+        if rpc == "CommitFile" {
+            // The semaphore is never closed.
+            drop(self.commit_gate.acquire().await);
+        }
+        let body = Bytes::from(request.encode_to_vec());
+        let mut state = self.lock();
+        *state.calls.entry(rpc).or_default() += 1;
+        if state.is_unreachable {
+            return Err(RpcError::Unavailable("the test says so".to_owned()));
+        }
+        let answer = match rpc {
+            "DescribeCluster" => state.describe(&decoded(body)?).encode_to_vec(),
+            "CommitFile" => state.commit(decoded(body)?)?.encode_to_vec(),
+            "Locate" => state.locate(&decoded(body)?).encode_to_vec(),
+            "ListOffsets" => state.list_offsets(&decoded(body)?).encode_to_vec(),
+            "UpdateInterest" => state.update_interest(&decoded(body)?).encode_to_vec(),
+            other => return Err(RpcError::Unavailable(format!("{other} is not in this fake"))),
+        };
+        decoded(answer.into())
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn decoded<M: Message + Default>(body: Bytes) -> Result<M, RpcError> {
+    M::decode(body).map_err(|error| RpcError::InvalidArgument(error.to_string()))
+}
+
+fn end_offset(runs: &[proto::RunLocation]) -> i64 {
+    runs.last().map_or(0, |run| run.base_offset + i64::from(run.records))
+}
+
+impl State {
+    fn tell(&mut self, event: &proto::WatchEvent) {
+        self.watchers.retain(|watcher| watcher.send(event.clone()).is_ok());
+    }
+
+    fn knows(&self, topic_id: &Bytes) -> bool {
+        self.topics.iter().any(|topic| topic.topic_id == topic_id)
+    }
+
+    fn describe(&self, request: &proto::DescribeClusterRequest) -> proto::DescribeClusterResponse {
+        let all = request.topic_names.is_empty() && request.topic_ids.is_empty();
+        let asked = |topic: &&proto::Topic| {
+            all || request.topic_names.contains(&topic.name) || request.topic_ids.contains(&topic.topic_id)
+        };
+        let topics = self.topics.iter().filter(asked).cloned().collect();
+        proto::DescribeClusterResponse {
+            topics,
+            ..Default::default()
+        }
+    }
+
+    fn commit(&mut self, request: proto::CommitFileRequest) -> Result<proto::CommitFileResponse, RpcError> {
+        if self.next_commit_failures > 0 {
+            self.next_commit_failures -= 1;
+            return Err(RpcError::Unavailable("the test says so".to_owned()));
+        }
+        let mut response = proto::CommitFileResponse::default();
+        let mut updates = Vec::new();
+        let mut batch = 0;
+        for run in 0..request.run_topic.len() {
+            let topic_id = request.topic_ids[request.run_topic[run] as usize].clone();
+            let is_known = self.knows(&topic_id);
+            let partition = request.run_partition[run];
+            let runs = self.partitions.entry((topic_id.clone(), partition)).or_default();
+            let base_offset = end_offset(runs);
+            let (mut bytes, mut records, mut max_timestamp_ms) = (0, 0, i64::MIN);
+            for _ in 0..request.run_batches[run] {
+                response
+                    .batch_base_offset
+                    .push(if is_known { base_offset + i64::from(records) } else { -1 });
+                response
+                    .batch_error_code
+                    .push(if is_known { 0 } else { UNKNOWN_TOPIC_ID });
+                bytes += request.batch_bytes[batch];
+                records += request.batch_records[batch];
+                max_timestamp_ms = max_timestamp_ms.max(request.batch_max_timestamp_ms[batch]);
+                batch += 1;
+            }
+            response.run_log_start_offset.push(0);
+            if is_known {
+                let location = proto::RunLocation {
+                    file_id: request.file_id.clone(),
+                    position: request.run_position[run],
+                    bytes,
+                    base_offset,
+                    records,
+                    max_timestamp_ms,
+                    file_bytes: request.file_bytes,
+                };
+                runs.push(location.clone());
+                let high_watermark = end_offset(runs);
+                updates.push(proto::PartitionUpdate {
+                    topic_id,
+                    partition,
+                    log_start_offset: 0,
+                    high_watermark,
+                    runs: vec![location],
+                });
+            }
+        }
+        self.commits.push(request);
+        self.tell(&proto::WatchEvent {
+            partitions: updates,
+            ..Default::default()
+        });
+        Ok(response)
+    }
+
+    fn locate(&self, request: &proto::LocateRequest) -> proto::LocateResponse {
+        let located = request.cursors.iter().map(|cursor| {
+            if !self.knows(&cursor.topic_id) {
+                return proto::Located {
+                    error_code: UNKNOWN_TOPIC_ID,
+                    ..Default::default()
+                };
+            }
+            let runs = self.partitions.get(&(cursor.topic_id.clone(), cursor.partition));
+            let runs = runs.map(Vec::as_slice).unwrap_or_default();
+            let high_watermark = end_offset(runs);
+            if !(0..=high_watermark).contains(&cursor.offset) {
+                return proto::Located {
+                    error_code: OFFSET_OUT_OF_RANGE,
+                    high_watermark,
+                    ..Default::default()
+                };
+            }
+            let wanted = runs
+                .iter()
+                .filter(|run| run.base_offset + i64::from(run.records) > cursor.offset);
+            proto::Located {
+                high_watermark,
+                runs: wanted.cloned().collect(),
+                ..Default::default()
+            }
+        });
+        proto::LocateResponse {
+            located: located.collect(),
+        }
+    }
+
+    fn list_offsets(&self, request: &proto::ListOffsetsRequest) -> proto::ListOffsetsResponse {
+        let answers = request.queries.iter().map(|query| {
+            let runs = self.partitions.get(&(query.topic_id.clone(), query.partition));
+            let runs = runs.map(Vec::as_slice).unwrap_or_default();
+            let exact = |offset| proto::OffsetAnswer {
+                offset,
+                timestamp_ms: -1,
+                ..Default::default()
+            };
+            match query.timestamp_ms {
+                -1 => exact(end_offset(runs)),
+                -2 => exact(0),
+                at_ms => match runs.iter().find(|run| run.max_timestamp_ms >= at_ms) {
+                    Some(run) => proto::OffsetAnswer {
+                        offset: run.base_offset,
+                        run: Some(run.clone()),
+                        ..exact(0)
+                    },
+                    None => exact(-1),
+                },
+            }
+        });
+        proto::ListOffsetsResponse {
+            answers: answers.collect(),
+        }
+    }
+
+    fn update_interest(&self, request: &proto::UpdateInterestRequest) -> proto::UpdateInterestResponse {
+        let states = request.add.iter().map(|added| {
+            let runs = self.partitions.get(&(added.topic_id.clone(), added.partition));
+            proto::PartitionState {
+                error_code: if self.knows(&added.topic_id) {
+                    0
+                } else {
+                    UNKNOWN_TOPIC_ID
+                },
+                log_start_offset: 0,
+                high_watermark: runs.map_or(0, |runs| end_offset(runs)),
+            }
+        });
+        proto::UpdateInterestResponse {
+            unknown_watch: false,
+            states: states.collect(),
+        }
+    }
+}
+
+macro_rules! implement_metadata {
+    ($($(#[$doc:meta])* $method:ident $rpc:ident($request:ident) -> $response:ident;)*) => {
+        #[async_trait]
+        impl Metadata for InMemoryMetadata {
+            $(
+                async fn $method(
+                    &self,
+                    request: proto::$request,
+                    _: Duration,
+                ) -> Result<proto::$response, RpcError> {
+                    self.call(stringify!($rpc), &request).await
+                }
+            )*
+
+            async fn watch(&self, _: proto::WatchRequest) -> Result<WatchStream, RpcError> {
+                let mut state = self.lock();
+                if state.is_unreachable {
+                    return Err(RpcError::Unavailable("the test says so".to_owned()));
+                }
+                let (sender, receiver) = mpsc::unbounded_channel();
+                let catalogue = proto::Catalogue { full: true, topics: state.topics.clone(), ..Default::default() };
+                // The receiver lives until the end of this function at least.
+                let _ = sender.send(proto::WatchEvent {
+                    watch_id: "watch".to_owned(),
+                    catalogue: Some(catalogue),
+                    ..Default::default()
+                });
+                state.watchers.push(sender);
+                let events = futures_util::stream::unfold(receiver, |mut receiver| async move {
+                    receiver.recv().await.map(|event| (Ok(event), receiver))
+                });
+                Ok(events.boxed())
+            }
+        }
+    };
+}
+for_each_unary_rpc!(implement_metadata);
