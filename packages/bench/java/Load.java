@@ -78,7 +78,7 @@ public final class Load {
     settings.put("bootstrap.servers", bootstrap);
     settings.put("acks", "all");
     settings.put("compression.type", "lz4");
-    settings.put("linger.ms", "10");
+    settings.put("linger.ms", "50");
     settings.put("batch.size", "131072");
     settings.put("buffer.memory", "8388608");
     settings.put("delivery.timeout.ms", "120000");
