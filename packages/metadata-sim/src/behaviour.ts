@@ -1,5 +1,12 @@
 // How the processes behave: rightly, or broken in one known way, so that the auditor can be seen to notice.
-import { apply, type ClusterState, type Command, type CommandKind, type CommitFile, type Outcome } from '@penstock/metadata-core';
+import {
+  apply,
+  type ClusterState,
+  type Command,
+  type CommandKind,
+  type CommitFile,
+  type Outcome,
+} from '@penstock/metadata-core';
 
 type Apply = (state: ClusterState, command: Command, nowMs: number) => Outcome<CommandKind>;
 
