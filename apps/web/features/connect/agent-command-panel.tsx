@@ -4,6 +4,7 @@ import { CodeBlock, Field, Input, Notice, Tabs } from '@penstock/ui';
 import { type ReactNode, useState } from 'react';
 import {
   type AgentSettings,
+  DOCKER_BUILD_COMMAND,
   dockerCommand,
   folderOf,
   isLocalUrl,
@@ -86,16 +87,15 @@ export function AgentCommandPanel(props: AgentCommandPanelProps) {
             label: 'Docker',
             content: (
               <div className="flex flex-col gap-3">
+                <CodeBlock title="Once, in the repository" code={DOCKER_BUILD_COMMAND} />
                 <CodeBlock title="Docker" code={dockerCommand(settings)} />
                 <Fine>
                   {isLocal
-                    ? 'Host networking: the metadata service is on this machine, and inside a container 127.0.0.1 would be the container itself. '
-                    : 'Host networking keeps the address that clients are told the same as the one the agent listens on. '}
-                  The container runs the binary that you built (cargo build --release in apps/agent); nothing is fetched
-                  from us.
+                    ? 'Host networking: the metadata service is on this machine, and inside a container 127.0.0.1 would be the container itself.'
+                    : 'Host networking keeps the address that clients are told the same as the one the agent listens on.'}
                   {folderOf(settings.bucket) === null
                     ? ' Credentials of the bucket come from the machine’s role or from AWS_…, GOOGLE_… or AZURE_… variables that you add.'
-                    : ''}
+                    : ' Create the folder of the bucket first, or Docker makes it as root.'}
                 </Fine>
               </div>
             ),
@@ -113,7 +113,7 @@ export function AgentCommandPanel(props: AgentCommandPanelProps) {
                   </Notice>
                 ) : null}
                 <Fine>
-                  The key goes into a Secret. Put the binary into an image of your registry and set its name; then{' '}
+                  The key goes into a Secret. Push the image (see Docker) to your registry and set its name; then{' '}
                   <Code>kubectl apply -f penstock-agent.yaml</Code>.
                 </Fine>
               </div>

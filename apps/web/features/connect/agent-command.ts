@@ -32,7 +32,7 @@ export const KEY_PLACEHOLDER = 'psk_agent_YOUR_KEY';
 export const SPARE_KAFKA_PORT = 9_192;
 
 const BINARY = 'apps/agent/target/release/penstock';
-const BASE_IMAGE = 'debian:12-slim';
+const IMAGE = 'penstock-agent:0.1.0';
 const LOCAL_HOSTS = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
 /** Quotes a value for a POSIX shell where it needs it. */
@@ -66,22 +66,23 @@ export function terminalCommand(settings: AgentSettings): string {
   ].join(' \\\n');
 }
 
-/** Runs the same binary in a container, mounted, so that no image has to be fetched from us. */
+/** Builds the agent's image, which no registry has to hold. In the root of the repository. */
+export const DOCKER_BUILD_COMMAND = `docker build --file infra/docker/agent.Dockerfile --tag ${IMAGE} .`;
+
+/** Runs the agent's image on the host's network, so that clients reach the address that they are told. */
 export function dockerCommand(settings: AgentSettings): string {
   const folder = folderOf(settings.bucket);
   return [
     'docker run --rm --network host',
-    `  --volume "$PWD/${BINARY}:/usr/local/bin/penstock:ro"`,
-    ...(folder === null
-      ? ['  --volume /etc/ssl/certs:/etc/ssl/certs:ro']
-      : [`  --volume ${shellQuote(`${folder}:${folder}`)}`]),
+    // The image's own user could not write into a folder of yours.
+    ...(folder === null ? [] : [`  --user "$(id -u):$(id -g)" --volume ${shellQuote(`${folder}:${folder}`)}`]),
     `  --env PENSTOCK_AGENT_KEY=${shellQuote(keyOf(settings))}`,
     `  --env PENSTOCK_CLUSTER=${settings.clusterId}`,
     `  --env PENSTOCK_METADATA_URL=${shellQuote(settings.metadataUrl)}`,
     `  --env PENSTOCK_BUCKET=${shellQuote(settings.bucket)}`,
     ...(settings.zone === '' ? [] : [`  --env PENSTOCK_ZONE=${shellQuote(settings.zone)}`]),
     ...listenOptions(settings).map(({ variable, value }) => `  --env ${variable}=${value}`),
-    `  ${BASE_IMAGE} penstock agent`,
+    `  ${IMAGE}`,
   ].join(' \\\n');
 }
 
@@ -117,8 +118,7 @@ spec:
             matchLabels: { app: penstock-agent }
       containers:
         - name: agent
-          image: YOUR_REGISTRY/penstock-agent:0.1.0
-          args: [agent]
+          image: YOUR_REGISTRY/${IMAGE}
           env:
             - name: PENSTOCK_AGENT_KEY
               valueFrom:

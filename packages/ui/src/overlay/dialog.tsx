@@ -2,7 +2,7 @@
 
 import { X } from 'lucide-react';
 import { Dialog as RadixDialog } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 
 export type DialogProps = {
   open: boolean;
@@ -23,12 +23,23 @@ export function Dialog({
   children,
   dismissOnOutsideClick = true,
 }: DialogProps) {
+  // Opened by state and not by a trigger of its own, the dialog must remember itself where the keyboard came from.
+  const opener = useRef<Element | null>(null);
   return (
     <RadixDialog.Root open={open} onOpenChange={onOpenChange}>
       <RadixDialog.Portal>
         <RadixDialog.Overlay className="fade-in fixed inset-0 z-40 bg-scrim" />
         <RadixDialog.Content
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
+          onOpenAutoFocus={() => {
+            opener.current = document.activeElement;
+          }}
+          onCloseAutoFocus={(event) => {
+            if (opener.current instanceof HTMLElement && opener.current.isConnected) {
+              event.preventDefault();
+              opener.current.focus();
+            }
+          }}
           onInteractOutside={(event) => {
             if (!dismissOnOutsideClick) {
               event.preventDefault();
