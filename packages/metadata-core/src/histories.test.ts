@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { apply } from './apply.ts';
-import { decodeEntry, encodeEntry, replayEntry } from './codec/entry.ts';
+import { decodeEntry, decodeEntryMeter, encodeEntry, replayEntry } from './codec/entry.ts';
 import { meterOf } from './codec/entry-meter.ts';
 import { decodeSnapshot, encodeSnapshot } from './codec/snapshot.ts';
 import type { Command } from './command.ts';
@@ -133,7 +133,9 @@ describe('journal entries', () => {
           fc.nat(),
           aMeter,
           (commands, nowMs, meter) => {
-            expect(decodeEntry(encodeEntry({ nowMs, commands, meter }))).toEqual({ nowMs, commands, meter });
+            const entry = encodeEntry({ nowMs, commands, meter });
+          expect(decodeEntry(entry)).toEqual({ nowMs, commands, meter });
+          expect(decodeEntryMeter(entry)).toEqual({ nowMs, meter });
           },
         ),
         { numRuns: 300 },

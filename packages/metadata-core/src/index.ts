@@ -1,7 +1,7 @@
 export { apply } from './apply.ts';
 export { InvariantError } from './assert.ts';
 export { CorruptDataError } from './codec/byte-reader.ts';
-export { decodeEntry, encodeEntry, type JournalEntry, replayEntry } from './codec/entry.ts';
+export { decodeEntry, decodeEntryMeter, encodeEntry, type JournalEntry, replayEntry } from './codec/entry.ts';
 export { type EntryMeter, meterOf } from './codec/entry-meter.ts';
 export { decodeSnapshot, encodeSnapshot } from './codec/snapshot.ts';
 export type * from './command.ts';

@@ -42,6 +42,15 @@ export function decodeEntry(bytes: Uint8Array): Required<JournalEntry> {
   }));
 }
 
+/** The time and the meter of an entry, checked like the whole but without decoding its commands. @throws CorruptDataError */
+export function decodeEntryMeter(bytes: Uint8Array): Pick<Required<JournalEntry>, 'nowMs' | 'meter'> {
+  return open('journal entry', ENTRY_VERSION, bytes, (from) => {
+    const head = { nowMs: from.unsigned(), meter: entryMeterCodec.read(from) };
+    from.raw(from.remaining);
+    return head;
+  });
+}
+
 /**
  * Recovery: applies an entry of the journal, and holds the outcome against what was metered when the entry was written.
  * @throws CorruptDataError when the bytes are damaged, or replay accepts other batches than the owner did.
