@@ -109,6 +109,19 @@ describe('the usage ledger', () => {
     ]);
   });
 
+  test('a journal of large entries is folded whole, a bounded part at a time', async () => {
+    const clusterId = await journals.newCluster();
+    // Five entries of 20 MB, each one command with a long name: more than one fold may hold.
+    const padding = 'x'.repeat(20 * 1024 * 1024);
+    const command: Command = { kind: 'delete-groups', groupIds: [padding] };
+    const meter = { files: 1, storedBytes: 1, uncompressedBytes: 3, records: 1, clusterMinutes: 0 };
+    const entry = encodeEntry({ nowMs: start, commands: [command], meter });
+    for (let seq = 1; seq <= 5; seq += 1) await journals.append(clusterId, seq, entry);
+    expect((await foldJournal(journals.pool, clusterId)).foldedEntries).toBe(2);
+    await foldAll(clusterId);
+    expect(await journals.ledger(clusterId)).toMatchObject([{ uncompressed_bytes: '15', files: '5' }]);
+  });
+
   test('a missing entry stops the fold in front of it, loudly', async () => {
     const clusterId = await journals.newCluster();
     await journals.append(clusterId, 1, entryOf(start, { files: 1, uncompressedBytes: 1 }));

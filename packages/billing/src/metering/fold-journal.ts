@@ -12,10 +12,12 @@ export class JournalGap extends Error {
 
 /** Entries per transaction: keeps each short and the memory bounded. */
 export const entriesPerFold = 100;
+/** Entries that begin within this much are taken; a group commit of a busy cluster can have tens of MB. */
+const bytesPerFold = 32 * 1024 * 1024;
 
 export interface FoldResult {
   foldedEntries: number;
-  /** Whether the journal had nothing more when this ended. */
+  /** Whether the journal had nothing to fold. */
   isCaughtUp: boolean;
 }
 
@@ -63,8 +65,12 @@ async function foldStretch(
   await pass('checkpoint-locked');
   const { rows } = await client.query<EntryRow>({
     name: 'fold-read',
-    text: `SELECT seq, organization_id, entry FROM metadata_journal WHERE cluster_id = $1 AND seq > $2 ORDER BY seq LIMIT $3`,
-    values: [clusterId, checkpoint.toString(), entriesPerFold],
+    text: `SELECT seq, organization_id, entry FROM (
+             SELECT seq, organization_id, entry, sum(octet_length(entry)) OVER (ORDER BY seq) - octet_length(entry) AS bytes_before
+             FROM (SELECT seq, organization_id, entry FROM metadata_journal
+                   WHERE cluster_id = $1 AND seq > $2 ORDER BY seq LIMIT $3) page
+           ) bounded WHERE bytes_before < $4 ORDER BY seq`,
+    values: [clusterId, checkpoint.toString(), entriesPerFold, bytesPerFold],
   });
   const last = rows.at(-1);
   if (last === undefined) return { foldedEntries: 0, isCaughtUp: true };
@@ -94,7 +100,7 @@ async function foldStretch(
     values: [clusterId, last.seq, entryAtMs],
   });
   await pass('checkpoint-moved');
-  return { foldedEntries: rows.length, isCaughtUp: rows.length < entriesPerFold };
+  return { foldedEntries: rows.length, isCaughtUp: false };
 }
 
 /** The last folded entry, 0 before the first; held until the transaction ends. */
