@@ -25,8 +25,11 @@ export type AgentCommandPanelProps = {
 
 /** The commands that start an agent, with everything filled in that is known. */
 export function AgentCommandPanel(props: AgentCommandPanelProps) {
-  const [bucket, setBucket] = useState(props.suggestedBucket);
-  const [zone, setZone] = useState(props.suggestedZone);
+  // Null until somebody types: a suggestion may get better when the cluster's state arrives.
+  const [typedBucket, setTypedBucket] = useState<string | null>(null);
+  const [typedZone, setTypedZone] = useState<string | null>(null);
+  const bucket = typedBucket ?? props.suggestedBucket;
+  const zone = typedZone ?? props.suggestedZone;
   const settings: AgentSettings = {
     clusterId: props.clusterId,
     metadataUrl: props.metadataUrl,
@@ -44,7 +47,7 @@ export function AgentCommandPanel(props: AgentCommandPanelProps) {
             <Input
               {...control}
               value={bucket}
-              onChange={(event) => setBucket(event.target.value)}
+              onChange={(event) => setTypedBucket(event.target.value)}
               autoComplete="off"
               spellCheck={false}
               className="font-mono text-[0.8125rem]"
@@ -56,7 +59,7 @@ export function AgentCommandPanel(props: AgentCommandPanelProps) {
             <Input
               {...control}
               value={zone}
-              onChange={(event) => setZone(event.target.value)}
+              onChange={(event) => setTypedZone(event.target.value)}
               autoComplete="off"
               spellCheck={false}
               className="font-mono text-[0.8125rem]"

@@ -50,7 +50,8 @@ export function ConnectSection({ clusterId }: { clusterId: string }) {
           <AgentCommandPanel
             clusterId={clusterId}
             metadataUrl={agentMetadataUrl}
-            suggestedBucket={cloud.bucket}
+            // All agents of a cluster share one bucket: the one that it has is the only right answer.
+            suggestedBucket={view?.agents[0]?.bucket ?? cloud.bucket}
             suggestedZone={cloud.zone}
             agentKey={agentKey}
             sparePort={sparePort}

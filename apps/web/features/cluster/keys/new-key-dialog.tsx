@@ -5,6 +5,7 @@ import { cloudOf } from '../../cloud';
 import { AgentCommandPanel, SPARE_KAFKA_PORT } from '../../connect';
 import { useSession } from '../../session';
 import { useCluster } from '../cluster-frame';
+import { useLiveCluster } from '../live/live-cluster';
 
 type NewKeyDialogProps = { clusterId: string; plaintext: string | null; onClose: () => void };
 
@@ -12,6 +13,7 @@ type NewKeyDialogProps = { clusterId: string; plaintext: string | null; onClose:
 export function NewKeyDialog({ clusterId, plaintext, onClose }: NewKeyDialogProps) {
   const { agentMetadataUrl, isEmbedded } = useSession();
   const cluster = useCluster();
+  const { view } = useLiveCluster();
   const cloud = cloudOf(isEmbedded ? 'other' : cluster.cloud);
   return (
     <Dialog
@@ -32,7 +34,7 @@ export function NewKeyDialog({ clusterId, plaintext, onClose }: NewKeyDialogProp
         <AgentCommandPanel
           clusterId={clusterId}
           metadataUrl={agentMetadataUrl}
-          suggestedBucket={cloud.bucket}
+          suggestedBucket={view?.agents[0]?.bucket ?? cloud.bucket}
           suggestedZone={cloud.zone}
           agentKey={plaintext}
           sparePort={isEmbedded ? SPARE_KAFKA_PORT : null}
