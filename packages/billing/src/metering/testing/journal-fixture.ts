@@ -34,7 +34,7 @@ export function setUpJournals(): JournalFixture {
     const { url, drop } = await createTestDatabase();
     const pool = new Pool({ connectionString: url });
     // Dropping the database ends connections that are still saying good-bye.
-    pool.on('connect', (client) => void client.on('error', () => undefined));
+    pool.on('error', () => undefined);
     opened = { pool, url, drop };
     await opened.pool.query(`INSERT INTO organization (id, name, slug) VALUES ('org', 'Acme', 'acme')`);
   });
