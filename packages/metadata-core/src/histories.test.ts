@@ -134,8 +134,8 @@ describe('journal entries', () => {
           aMeter,
           (commands, nowMs, meter) => {
             const entry = encodeEntry({ nowMs, commands, meter });
-          expect(decodeEntry(entry)).toEqual({ nowMs, commands, meter });
-          expect(decodeEntryMeter(entry)).toEqual({ nowMs, meter });
+            expect(decodeEntry(entry)).toEqual({ nowMs, commands, meter });
+            expect(decodeEntryMeter(entry)).toEqual({ nowMs, meter });
           },
         ),
         { numRuns: 300 },
