@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
-import path from 'node:path';
 
-/** What `npm start` writes about the running system. */
+/** What a system writes about itself when it runs. */
 export type Started = {
   webUrl: string;
   kafkaBootstrap: string | undefined;
@@ -16,9 +15,9 @@ function text(source: object, name: string, file: string): string {
   return value;
 }
 
-/** @throws Error that says how to start a system, when none has been */
+/** @throws Error when there is no running system where PENSTOCK_E2E_STARTED says */
 export function readStarted(): Started {
-  const file = process.env['PENSTOCK_E2E_STARTED'] ?? path.join(import.meta.dirname, '../../../.penstock/started.json');
+  const file = process.env['PENSTOCK_E2E_STARTED'] ?? '';
   let content: unknown;
   try {
     content = JSON.parse(readFileSync(file, 'utf8'));

@@ -28,6 +28,9 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     },
     { scope: 'worker' },
   ],
+  baseURL: async ({ started }, use) => {
+    await use(started.webUrl);
+  },
   // One sign-in per worker: the rate limit is for guessing, and so are many sign-ins.
   demoState: [
     async ({ browser, started }, use) => {
@@ -39,8 +42,13 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     },
     { scope: 'worker' },
   ],
-  demoPage: async ({ browser, contextOptions, demoState }, use) => {
-    const context = await browser.newContext({ ...contextOptions, storageState: demoState });
+  demoPage: async ({ browser, started, demoState, locale, timezoneId }, use) => {
+    const context = await browser.newContext({
+      baseURL: started.webUrl,
+      ...(locale === undefined ? {} : { locale }),
+      ...(timezoneId === undefined ? {} : { timezoneId }),
+      storageState: demoState,
+    });
     await use(await context.newPage());
     await context.close();
   },

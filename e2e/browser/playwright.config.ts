@@ -1,11 +1,11 @@
-// Tests in a real browser against a running system. They take its addresses and the demo login from the file that
-// `npm start` writes (PENSTOCK_E2E_STARTED, else .penstock/started.json).
+// Tests in a real browser: `playwright test --config browser/playwright.config.ts`. Against a system of their own, or
+// against the running one whose started.json PENSTOCK_E2E_STARTED names (`npm start` writes .penstock/started.json).
 import { defineConfig } from '@playwright/test';
-import { readStarted } from './browser/support/started.ts';
 
 export default defineConfig({
-  testDir: './browser',
-  outputDir: './test-results',
+  testDir: '.',
+  outputDir: '../test-results',
+  globalSetup: './support/system.setup.ts',
   reporter: [['list']],
   forbidOnly: true,
   // Two browsers: more would only wait for each other on two cores.
@@ -14,13 +14,12 @@ export default defineConfig({
   timeout: 90_000,
   expect: { timeout: 20_000 },
   use: {
-    baseURL: readStarted().webUrl,
     locale: 'en-GB',
     timezoneId: 'Europe/Berlin',
     trace: 'retain-on-failure',
     screenshot: 'only-on-failure',
     launchOptions: {
-      executablePath: process.env['PENSTOCK_CHROMIUM'] ?? '/usr/bin/chromium',
+      executablePath: process.env['PENSTOCK_CHROMIUM'] || '/usr/bin/chromium',
       // The sandbox needs privileges that root in a container lacks.
       args: ['--no-sandbox', '--disable-gpu'],
     },
