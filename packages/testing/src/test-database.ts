@@ -55,6 +55,23 @@ async function ensureTemplate(server: SharedServer, client: pg.Client): Promise<
   return template;
 }
 
+const patience_ms = 2_000;
+
+/**
+ * A pool that has been ended has said goodbye, but the server may not have read it yet. Ending its sessions by force then
+ * would reach the pool as an error, so they get a moment first.
+ */
+async function untilUnused(client: pg.Client, name: string): Promise<void> {
+  const deadline_ms = Date.now() + patience_ms;
+  for (;;) {
+    const { rowCount } = await client.query('select 1 from pg_stat_activity where datname = $1', [name]);
+    if (rowCount === 0 || Date.now() > deadline_ms) {
+      return;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
 /**
  * A database of the caller's own. `drop` it afterwards (`afterAll(() => database.drop())`); one that is left behind by a
  * killed run goes with the server. The first call on a machine starts that server, which takes about two seconds.
@@ -71,6 +88,7 @@ export async function createTestDatabase(options: TestDatabaseOptions = {}): Pro
       name,
       drop: async () => {
         try {
+          await untilUnused(client, name);
           await client.query(`drop database if exists ${name} with (force)`);
         } finally {
           await client.end();
