@@ -14,6 +14,11 @@ const GIVE_UP_MS = 30_000;
 
 const retriable = new Set([Code.Unavailable, Code.DeadlineExceeded, Code.Canceled, Code.Aborted]);
 
+function isRetriable({ code, rawMessage }: ConnectError): boolean {
+  // A server that is closing the connection has not looked at such a call (RFC 9113, 8.7); the client library says "internal".
+  return retriable.has(code) || rawMessage.includes('NGHTTP2_REFUSED_STREAM');
+}
+
 /** Calls one of several processes and follows them to the owner. */
 export class OwnerFollower {
   readonly #connections: Map<string, AgentConnection>;
@@ -36,8 +41,9 @@ export class OwnerFollower {
       try {
         return await attempt(connection.client, CALL_TIMEOUT_MS);
       } catch (error) {
-        const { code, metadata } = ConnectError.from(error);
-        if (!retriable.has(code) || performance.now() > untilMs) throw error;
+        const refusal = ConnectError.from(error);
+        const { metadata } = refusal;
+        if (!isRetriable(refusal) || performance.now() > untilMs) throw error;
         this.#current = metadata.get(ownerUrlHeader) ?? this.#otherThan(asked);
         await new Promise((resolve) => setTimeout(resolve, RETRY_PAUSE_MS));
       }
@@ -60,6 +66,7 @@ export class CommittingAgents {
   readonly #follower: OwnerFollower;
   readonly #topicId: Id;
   readonly #running: Promise<void>[];
+  #failure: unknown;
   #isStopping = false;
 
   /** @param losesAnswers each commit is first sent by a call that does not wait for its answer */
@@ -67,8 +74,17 @@ export class CommittingAgents {
     this.#follower = follower;
     this.#topicId = topicId;
     this.#running = Array.from({ length: agents }, () => this.#run(losesAnswers));
-    // A failure is reported by `stop`.
-    for (const running of this.#running) running.catch(() => undefined);
+    for (const running of this.#running) {
+      running.catch((error: unknown) => {
+        this.#failure ??= error;
+      });
+    }
+  }
+
+  /** How many commits were acknowledged. @throws what made an agent give up */
+  get count(): number {
+    if (this.#failure !== undefined) throw this.#failure;
+    return this.acknowledged.size;
   }
 
   /** Lets the commits under way be acknowledged and ends. */
