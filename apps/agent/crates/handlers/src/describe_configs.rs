@@ -1,5 +1,6 @@
 //! DescribeConfigs of topics and brokers.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use penstock_metadata_client::cache::Topic;
@@ -15,7 +16,8 @@ use crate::context::{Caller, Context};
 use crate::failure;
 use crate::topic_configs::{self, Entry, Kind, Source};
 
-type Described = Result<Vec<DescribeConfigsResourceResult>, (ErrorCode, String)>;
+type Refused = (ErrorCode, String);
+type Described = Result<Vec<DescribeConfigsResourceResult>, Refused>;
 
 /// What the client wants to see of each config.
 #[derive(Clone, Copy)]
@@ -34,39 +36,59 @@ pub(crate) async fn handle(
         documentation: request.include_documentation,
     };
     let brokers = BrokerView::of(&context, &caller).brokers;
-    let mut results = Vec::with_capacity(request.resources.len());
-    for resource in request.resources {
-        let described = describe(&context, &brokers, &resource, detail).await;
-        results.push(answer(resource, described));
-    }
+    let topics = find_topics(&context, &request.resources).await;
+    let results = request
+        .resources
+        .into_iter()
+        .map(|resource| {
+            let described = describe(&context, &brokers, &topics, &resource, detail);
+            answer(resource, described)
+        })
+        .collect();
     DescribeConfigsResponse {
         results,
         ..Default::default()
     }
 }
 
-async fn describe(
+type FoundTopics = Result<HashMap<String, Arc<Topic>>, Refused>;
+
+/// All topics of a request, found at once.
+async fn find_topics(context: &Context, resources: &[DescribeConfigsResource]) -> FoundTopics {
+    let names: Vec<&str> = resources
+        .iter()
+        .filter_map(
+            |resource| match Resource::of(resource.resource_type, &resource.resource_name) {
+                Resource::Topic(name) => Some(name),
+                _ => None,
+            },
+        )
+        .collect();
+    let found = context.topics_by_name(&names).await.map_err(|error| {
+        let error_code = failure::cluster_error(ApiKey::DescribeConfigs, &error);
+        (error_code, error.to_string())
+    })?;
+    let named = names.into_iter().zip(found);
+    Ok(named
+        .filter_map(|(name, topic)| Some((name.to_owned(), topic?)))
+        .collect())
+}
+
+fn describe(
     context: &Context,
     brokers: &[Broker],
+    topics: &FoundTopics,
     resource: &DescribeConfigsResource,
     detail: Detail,
 ) -> Described {
     match Resource::of(resource.resource_type, &resource.resource_name) {
-        Resource::Topic(name) => {
-            let topics = context.topics_by_name(&[name]).await.map_err(|error| {
-                (
-                    failure::cluster_error(ApiKey::DescribeConfigs, &error),
-                    error.to_string(),
-                )
-            })?;
-            match topics.into_iter().next().flatten() {
-                Some(topic) => Ok(topic_results(&topic, detail)),
-                None => Err((
-                    ErrorCode::UNKNOWN_TOPIC_OR_PARTITION,
-                    format!("topic {name} does not exist"),
-                )),
-            }
-        }
+        Resource::Topic(name) => match topics.as_ref().map_err(Clone::clone)?.get(name) {
+            Some(topic) => Ok(topic_results(topic, detail)),
+            None => Err((
+                ErrorCode::UNKNOWN_TOPIC_OR_PARTITION,
+                format!("topic {name} does not exist"),
+            )),
+        },
         // The cluster-wide dynamic defaults: nobody can set any.
         Resource::AllBrokers => Ok(Vec::new()),
         Resource::Broker(node_id) => match brokers.iter().find(|broker| broker.node_id == node_id) {

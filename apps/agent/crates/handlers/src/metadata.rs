@@ -1,5 +1,6 @@
 //! Metadata: brokers, topics and their partitions, all led by the one agent that was chosen for the client.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use penstock_metadata_client::cache::Topic;
@@ -79,7 +80,7 @@ struct LookUp {
     /// Why the owner could not be asked.
     failed: Option<ErrorCode>,
     /// Topics that could not be created, with the owner's reason.
-    refused: Vec<(String, ErrorCode)>,
+    refused: HashMap<String, ErrorCode>,
 }
 
 impl LookUp {
@@ -100,7 +101,7 @@ impl LookUp {
                 let failed = failure::lookup_error(ApiKey::Metadata, &error);
                 Self {
                     failed: Some(failed),
-                    refused: Vec::new(),
+                    refused: HashMap::new(),
                 }
             }
         }
@@ -111,7 +112,7 @@ impl LookUp {
         names: &[&str],
         topic_ids: &[Uuid],
         create: bool,
-    ) -> Result<Vec<(String, ErrorCode)>, RpcError> {
+    ) -> Result<HashMap<String, ErrorCode>, RpcError> {
         context.topics_by_id(topic_ids).await?;
         let known = context.topics_by_name(names).await?;
         let missing: Vec<&str> = names
@@ -121,7 +122,7 @@ impl LookUp {
             .map(|(name, _)| *name)
             .collect();
         if !create || missing.is_empty() {
-            return Ok(Vec::new());
+            return Ok(HashMap::new());
         }
         create_topics(context, &missing).await
     }
@@ -146,9 +147,9 @@ impl LookUp {
             _ if self.failed.is_some() => self.failed.unwrap_or_default(),
             Some(name) => self
                 .refused
-                .iter()
-                .find(|(refused, _)| refused == name)
-                .map_or(ErrorCode::UNKNOWN_TOPIC_OR_PARTITION, |(_, error_code)| *error_code),
+                .get(name)
+                .copied()
+                .unwrap_or(ErrorCode::UNKNOWN_TOPIC_OR_PARTITION),
             None => ErrorCode::UNKNOWN_TOPIC_ID,
         };
         // Before version 12 a name cannot be null; the client knows the topic by the id that it sent.
@@ -163,7 +164,7 @@ impl LookUp {
 }
 
 /// Creates topics with the cluster's defaults. Returns those that the owner refused to create.
-async fn create_topics(context: &Context, names: &[&str]) -> Result<Vec<(String, ErrorCode)>, RpcError> {
+async fn create_topics(context: &Context, names: &[&str]) -> Result<HashMap<String, ErrorCode>, RpcError> {
     let topics = names
         .iter()
         .map(|name| proto::NewTopic {
@@ -177,7 +178,7 @@ async fn create_topics(context: &Context, names: &[&str]) -> Result<Vec<(String,
         validate_only: false,
     };
     let answer = context.metadata.create_topics(request, DEFAULT_TIMEOUT).await?;
-    let mut refused = Vec::new();
+    let mut refused = HashMap::new();
     let mut raced = Vec::new();
     for result in answer.results {
         match (failure::code(result.error_code), result.topic) {
@@ -185,7 +186,7 @@ async fn create_topics(context: &Context, names: &[&str]) -> Result<Vec<(String,
             (ErrorCode::TOPIC_ALREADY_EXISTS, _) => raced.push(result.name),
             (error_code, _) => {
                 tracing::info!(topic = result.name, %error_code, reason = result.error_message, "a topic was not created");
-                refused.push((result.name, error_code));
+                refused.insert(result.name, error_code);
             }
         }
     }

@@ -30,6 +30,7 @@ pub(crate) enum Kind {
     String,
     Int,
     Long,
+    Double,
     List,
 }
 
@@ -40,6 +41,7 @@ impl Kind {
             Self::String => 2,
             Self::Int => 3,
             Self::Long => 5,
+            Self::Double => 6,
             Self::List => 7,
         }
     }
@@ -76,23 +78,66 @@ macro_rules! definitions {
     };
 }
 
-/// Kafka's defaults, by name.
+/// All configs that a topic can have, by name, with Kafka's defaults. The metadata service holds the same list with the
+/// rules for values.
 pub(crate) const DEFINITIONS: &[Definition] = definitions! {
     "cleanup.policy", "log.cleanup.policy", List, "delete",
-        "What happens to old records: 'delete' drops them by retention.ms and retention.bytes.";
+        "What happens to old records. 'delete': they go by retention.ms and retention.bytes. 'compact' alone: all stay.";
+    "compression.gzip.level", "compression.gzip.level", Int, "-1",
+        "Has no effect: batches stay as the producer compressed them.";
+    "compression.lz4.level", "compression.lz4.level", Int, "9",
+        "Has no effect: batches stay as the producer compressed them.";
     "compression.type", "compression.type", String, "producer",
-        "Batches are stored and served as the producer compressed them.";
+        "Has no effect: batches stay as the producer compressed them.";
+    "compression.zstd.level", "compression.zstd.level", Int, "3",
+        "Has no effect: batches stay as the producer compressed them.";
+    "delete.retention.ms", "log.cleaner.delete.retention.ms", Long, "86400000",
+        "Has no effect: there is no compaction.";
+    "file.delete.delay.ms", "log.segment.delete.delay.ms", Long, "60000",
+        "Has no effect: there are no segments.";
+    "flush.messages", "log.flush.interval.messages", Long, "9223372036854775807",
+        "Has no effect: a record is durable when it is acknowledged.";
+    "flush.ms", "log.flush.interval.ms", Long, "9223372036854775807",
+        "Has no effect: a record is durable when it is acknowledged.";
+    "follower.replication.throttled.replicas", "follower.replication.throttled.replicas", List, "",
+        "Has no effect: there are no replicas.";
+    "index.interval.bytes", "log.index.interval.bytes", Int, "4096",
+        "Has no effect: there are no segments.";
+    "leader.replication.throttled.replicas", "leader.replication.throttled.replicas", List, "",
+        "Has no effect: there are no replicas.";
+    "local.retention.bytes", "log.local.retention.bytes", Long, "-2",
+        "Has no effect: all records are in object storage.";
+    "local.retention.ms", "log.local.retention.ms", Long, "-2",
+        "Has no effect: all records are in object storage.";
+    "max.compaction.lag.ms", "log.cleaner.max.compaction.lag.ms", Long, "9223372036854775807",
+        "Has no effect: there is no compaction.";
     "max.message.bytes", "message.max.bytes", Int, "1048588",
         "The largest batch that is accepted, in bytes, after compression.";
+    "message.timestamp.after.max.ms", "log.message.timestamp.after.max.ms", Long, "3600000",
+        "Has no effect: timestamps are stored as they come.";
+    "message.timestamp.before.max.ms", "log.message.timestamp.before.max.ms", Long, "9223372036854775807",
+        "Has no effect: timestamps are stored as they come.";
     "message.timestamp.type", "log.message.timestamp.type", String, "CreateTime",
-        "Records keep the timestamps that their producers gave them.";
+        "Has no effect: timestamps are stored as they come.";
+    "min.cleanable.dirty.ratio", "log.cleaner.min.cleanable.ratio", Double, "0.5",
+        "Has no effect: there is no compaction.";
+    "min.compaction.lag.ms", "log.cleaner.min.compaction.lag.ms", Long, "0",
+        "Has no effect: there is no compaction.";
     "min.insync.replicas", "min.insync.replicas", Int, "1",
         "Has no effect: a record is acknowledged when object storage and the journal have it, whatever acks says.";
+    "preallocate", "log.preallocate", Boolean, "false",
+        "Has no effect: there are no segments.";
+    "remote.storage.enable", "remote.log.storage.system.enable", Boolean, "false",
+        "Has no effect: all records are in object storage.";
     "retention.bytes", "log.retention.bytes", Long, "-1",
         "The most that a partition keeps, in bytes; the oldest records go first. -1: no limit.";
     "retention.ms", "log.retention.ms", Long, "604800000",
         "How long records are kept, in milliseconds. -1: for ever.";
     "segment.bytes", "log.segment.bytes", Int, "1073741824",
+        "Has no effect: there are no segments.";
+    "segment.index.bytes", "log.index.size.max.bytes", Int, "10485760",
+        "Has no effect: there are no segments.";
+    "segment.jitter.ms", "log.roll.jitter.ms", Long, "0",
         "Has no effect: there are no segments.";
     "segment.ms", "log.roll.ms", Long, "604800000",
         "Has no effect: there are no segments.";
@@ -141,6 +186,44 @@ mod tests {
         assert_eq!((retention.value.as_str(), retention.source), ("1000", Source::Topic));
         let policy = all.iter().find(|entry| entry.name == "cleanup.policy").unwrap();
         assert_eq!((policy.value.as_str(), policy.source), ("delete", Source::Default));
+    }
+
+    /// Each config of the metadata service's table: its name, and the source text of its default.
+    fn owners_table() -> Vec<(&'static str, &'static str)> {
+        let source = include_str!("../../../../../packages/metadata-core/src/topics/topic-configs.ts");
+        let table = source
+            .split("TOPIC_CONFIGS")
+            .nth(1)
+            .and_then(|rest| rest.split("\n]);").next())
+            .unwrap();
+        let entries = table.split("default: ").collect::<Vec<_>>();
+        let names = entries.iter().map(|before| {
+            let words = before
+                .split('\'')
+                .filter(|word| word.contains('.') || *word == "preallocate");
+            words.last().unwrap_or_default()
+        });
+        let defaults = entries[1..]
+            .iter()
+            .map(|after| after.split([',', '}']).next().unwrap().trim());
+        names.zip(defaults).collect()
+    }
+
+    #[test]
+    fn the_metadata_service_knows_the_same_configs_with_the_same_defaults() {
+        let mut owners: Vec<(&str, String)> = owners_table()
+            .into_iter()
+            .map(|(name, default)| match default {
+                "MAX_LONG.toString()" => (name, i64::MAX.to_string()),
+                quoted => (name, quoted.trim_matches('\'').to_owned()),
+            })
+            .collect();
+        owners.sort();
+        let ours: Vec<(&str, String)> = DEFINITIONS
+            .iter()
+            .map(|definition| (definition.name, definition.default.to_owned()))
+            .collect();
+        assert_eq!(ours, owners);
     }
 
     #[test]

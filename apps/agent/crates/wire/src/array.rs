@@ -22,6 +22,7 @@ fn read_array<T: Wire>(reader: &mut Reader, form: Form) -> Result<Option<Vec<T>>
         }
         .into());
     }
+    reader.claim_elements(count)?;
     let mut elements = Vec::with_capacity(count.min(LARGEST_RESERVATION_BYTES / size_of::<T>().max(1)));
     for _ in 0..count {
         elements.push(T::read(reader, element)?);

@@ -31,6 +31,9 @@ pub enum DecodeReason {
         /// Bytes left in the frame.
         remaining: usize,
     },
+    /// The arrays of the frame have more elements together than are accepted.
+    #[error("has more elements than a request may have")]
+    TooManyElements,
     /// A length below -1.
     #[error("has the negative length {0}")]
     NegativeLength(i64),

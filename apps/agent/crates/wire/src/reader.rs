@@ -8,6 +8,7 @@ use crate::error::{DecodeError, DecodeReason};
 #[derive(Clone, Debug)]
 pub struct Reader {
     frame: Bytes,
+    elements_left: usize,
 }
 
 macro_rules! fixed {
@@ -29,7 +30,31 @@ impl Reader {
     /// A reader at the start of `frame`.
     #[must_use]
     pub fn new(frame: Bytes) -> Self {
-        Self { frame }
+        Self::with_element_limit(frame, usize::MAX)
+    }
+
+    /// The same, for a frame of a stranger: all its arrays together may have `elements` elements. An element takes more
+    /// memory than bytes on the wire, so that a limit on the frame's length alone would bound memory only loosely.
+    #[must_use]
+    pub fn with_element_limit(frame: Bytes, elements: usize) -> Self {
+        Self {
+            frame,
+            elements_left: elements,
+        }
+    }
+
+    /// Claims room for the elements of an array.
+    pub(crate) fn claim_elements(&mut self, count: usize) -> Result<(), DecodeError> {
+        self.elements_left = self
+            .elements_left
+            .checked_sub(count)
+            .ok_or(DecodeReason::TooManyElements)?;
+        Ok(())
+    }
+
+    /// A reader of the next `len` bytes alone, under the same limit.
+    pub(crate) fn section(&mut self, len: usize) -> Result<Self, DecodeError> {
+        Ok(Self::with_element_limit(self.read_slice(len)?, self.elements_left))
     }
 
     /// Bytes not read yet.

@@ -19,7 +19,7 @@ pub(crate) fn read(
         }
         next_tag = u64::from(tag) + 1;
         let len = reader.read_uvarint()? as usize;
-        let mut value = Reader::new(reader.read_slice(len)?);
+        let mut value = reader.section(len)?;
         if known(tag, &mut value)? && value.remaining() > 0 {
             return Err(DecodeReason::TaggedFieldTooLong(value.remaining()).into());
         }

@@ -197,6 +197,22 @@ fn a_frame_full_of_the_smallest_elements_costs_a_bounded_multiple() {
 }
 
 #[test]
+fn a_limit_on_elements_bounds_memory_whatever_the_length_of_the_frame() {
+    // 16 million topics of two bytes each, and their count: an empty name and no tagged fields.
+    let mut frame = vec![0x81, 0x80, 0x80, 0x08];
+    frame.resize(64 << 20, 0);
+    frame[4..].chunks_mut(2).for_each(|topic| topic[0] = 1);
+    let frame = Bytes::from(frame);
+    let limited = |elements| Reader::with_element_limit(frame.clone(), elements);
+    let (peak, refused) = peak_bytes(|| MetadataRequest::decode(&mut limited(100_000), 9));
+    assert_eq!(
+        refused.unwrap_err().to_string(),
+        "field MetadataRequest.topics: has more elements than a request may have"
+    );
+    assert!(peak < 1024, "{peak}");
+}
+
+#[test]
 fn a_compressed_bomb_is_walked_in_constant_memory_and_stopped_at_the_limit() {
     use std::io::Write as _;
     let zeros = vec![0u8; 1 << 20];
