@@ -1,9 +1,9 @@
-// Which agent key opens which virtual cluster. Answers are cached for two seconds, so that a revocation takes hold within three.
+// Which agent key opens which virtual cluster. Answers are cached briefly, so that a revocation takes hold within three seconds.
 import { parseAgentKey } from '@penstock/platform';
 import type { Pool } from 'pg';
 
 /** How long an answer of the database is trusted. */
-const CACHE_TTL_MS = 2_000;
+const CACHE_TTL_MS = 1_500;
 /** A key's last use is written down at most this often. */
 const USE_INTERVAL_MS = 60_000;
 /** Unknown keys are cached too; this bounds what a guesser can make us remember. */

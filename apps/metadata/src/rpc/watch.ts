@@ -8,7 +8,7 @@ import type { WatchEnd, WatchNews, WatchStream } from '../owners/watch-stream.ts
 import { agentMessage, settingsMessage, topicMessage } from './messages/catalogue.ts';
 import { partitionUpdateMessage } from './messages/runs.ts';
 
-/** With the two seconds that a verdict on a key is cached, a revoked key's stream ends within three. */
+/** With the second and a half for which a verdict on a key is cached, a revoked key's stream ends within three seconds. */
 const KEY_CHECK_INTERVAL_MS = 500;
 
 export interface WatchContext {
