@@ -84,7 +84,7 @@ export function SectionDrawing() {
       <g transform="translate(432 336)">
         <circle r="56" fill="var(--surface)" stroke="var(--accent)" strokeWidth="10" />
         <circle r="36" stroke="var(--line-strong)" />
-        <g className="origin-center [animation:turn_7s_linear_infinite]">
+        <g className="[animation:turn_7s_linear_infinite]">
           {[0, 45, 90, 135, 180, 225, 270, 315].map((angle) => (
             <path
               key={angle}

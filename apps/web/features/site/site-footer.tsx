@@ -13,6 +13,12 @@ export function SiteFooter() {
           <Link href="/docs" className="rounded hover:text-ink">
             Quick start
           </Link>
+          <Link href="/pricing" className="rounded hover:text-ink">
+            Pricing
+          </Link>
+          <Link href="/benchmarks" className="rounded hover:text-ink">
+            Benchmarks
+          </Link>
           <Link href="/sign-in" className="rounded hover:text-ink">
             Sign in
           </Link>

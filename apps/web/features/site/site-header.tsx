@@ -11,8 +11,8 @@ export function SiteHeader() {
         </Link>
         <nav aria-label="Site" className="hidden items-center gap-1 text-sm md:flex">
           <SiteLink href="/#how-it-works">How it works</SiteLink>
-          <SiteLink href="/#cost">Cost</SiteLink>
-          <SiteLink href="/#trade-off">Trade-off</SiteLink>
+          <SiteLink href="/pricing">Pricing</SiteLink>
+          <SiteLink href="/benchmarks">Benchmarks</SiteLink>
           <SiteLink href="/docs">Quick start</SiteLink>
         </nav>
         <div className="ml-auto flex items-center gap-1 sm:gap-2">

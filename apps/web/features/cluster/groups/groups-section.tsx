@@ -109,6 +109,10 @@ function GroupRows({ group, isOpen, onToggle }: { group: LiveGroup; isOpen: bool
   );
 }
 
+function byTopicAndPartition(left: LiveGroup['offsets'][number], right: LiveGroup['offsets'][number]): number {
+  return left.topic.localeCompare(right.topic) || left.partition - right.partition;
+}
+
 function GroupDetails({ group }: { group: LiveGroup }) {
   return (
     <div className="flex flex-col gap-4">
@@ -140,7 +144,7 @@ function GroupDetails({ group }: { group: LiveGroup }) {
       ) : (
         <VirtualTable
           label={`Lag of ${group.groupId} per partition`}
-          rows={group.offsets}
+          rows={group.offsets.toSorted(byTopicAndPartition)}
           rowKey={(offset) => `${offset.topic}/${offset.partition}`}
           minWidth="30rem"
           columns={[
