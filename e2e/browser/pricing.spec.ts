@@ -61,7 +61,7 @@ test('every input of the form changes the state in the address, is marked, and c
 test('more throughput costs more, and the address alone brings the estimate back', async ({ page }) => {
   await openCalculator(page);
   const before = (await system(page, 'penstock').textContent()) ?? '';
-  await page.getByLabel('Write throughput', { exact: true }).fill('800');
+  await page.locator('[name="throughput"]').fill('800');
   await expect(system(page, 'penstock')).not.toHaveText(before);
   await expect(page).toHaveURL(/throughput=800/);
   const after = (await system(page, 'penstock').textContent()) ?? '';
@@ -109,7 +109,7 @@ for (const [what, text, message] of [
 ] as const) {
   test(`${what} gets a message at the field, and the charts stay`, async ({ page }) => {
     await openCalculator(page);
-    const field = page.getByLabel('Write throughput', { exact: true });
+    const field = page.locator('[name="throughput"]');
     await field.fill(text);
     await expect(field).toHaveAccessibleDescription(message);
     await expect(field).toHaveAttribute('aria-invalid', 'true');
