@@ -1,5 +1,7 @@
 //! What a connection promises: order, isolation from the others, and bounds.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a panic is how a test fails")]
+
 mod harness;
 
 use std::time::Duration;

@@ -1,5 +1,7 @@
 //! Producing and fetching through a real connection.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a panic is how a test fails")]
+
 mod harness;
 
 use std::sync::Arc;

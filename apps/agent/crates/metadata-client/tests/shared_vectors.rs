@@ -1,0 +1,46 @@
+//! The same messages in the same bytes as the TypeScript side: both are checked against one file.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a panic is how a test fails")]
+
+use std::path::PathBuf;
+
+use penstock_metadata_client::proto;
+use prost::Message;
+
+/// Decodes and encodes again; the bytes must not change.
+fn encoded_again<M: Message + Default>(bytes: &[u8]) -> Vec<u8> {
+    M::decode(bytes).unwrap().encode_to_vec()
+}
+
+#[test]
+fn every_shared_vector_reads_and_writes_as_the_same_bytes() {
+    let path: PathBuf = [
+        env!("CARGO_MANIFEST_DIR"),
+        "../../../../packages/metadata-protocol/vectors/messages.json",
+    ]
+    .iter()
+    .collect();
+    let vectors: Vec<serde_json::Value> = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
+    assert!(!vectors.is_empty());
+    for vector in vectors {
+        let text = |field: &str| vector[field].as_str().unwrap().to_owned();
+        let (name, message, hex) = (text("name"), text("message"), text("hex"));
+        let bytes: Vec<u8> = (0..hex.len())
+            .step_by(2)
+            .map(|at| u8::from_str_radix(&hex[at..at + 2], 16).unwrap())
+            .collect();
+        let again = match message.as_str() {
+            "RegisterAgentRequest" => encoded_again::<proto::RegisterAgentRequest>(&bytes),
+            "AgentHeartbeatRequest" => encoded_again::<proto::AgentHeartbeatRequest>(&bytes),
+            "CommitFileRequest" => encoded_again::<proto::CommitFileRequest>(&bytes),
+            "CommitFileResponse" => encoded_again::<proto::CommitFileResponse>(&bytes),
+            "TakeDeletionsResponse" => encoded_again::<proto::TakeDeletionsResponse>(&bytes),
+            "WatchEvent" => encoded_again::<proto::WatchEvent>(&bytes),
+            "ListOffsetsRequest" => encoded_again::<proto::ListOffsetsRequest>(&bytes),
+            "JoinGroupRequest" => encoded_again::<proto::JoinGroupRequest>(&bytes),
+            "AlterConfigsRequest" => encoded_again::<proto::AlterConfigsRequest>(&bytes),
+            other => panic!("vector '{name}' is of {other}, which this test does not know yet: add a line"),
+        };
+        assert_eq!(again, bytes, "{name}");
+    }
+}
