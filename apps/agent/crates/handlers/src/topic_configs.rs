@@ -197,12 +197,10 @@ mod tests {
             .and_then(|rest| rest.split("\n]);").next())
             .unwrap();
         let entries = table.split("default: ").collect::<Vec<_>>();
-        let names = entries.iter().map(|before| {
-            let words = before
-                .split('\'')
-                .filter(|word| word.contains('.') || *word == "preallocate");
-            words.last().unwrap_or_default()
-        });
+        let is_name = |word: &&str| word.contains('.') || *word == "preallocate";
+        let names = entries
+            .iter()
+            .map(|before| before.split('\'').rfind(is_name).unwrap_or_default());
         let defaults = entries[1..]
             .iter()
             .map(|after| after.split([',', '}']).next().unwrap().trim());
