@@ -1,13 +1,6 @@
 // Builds the state of a virtual cluster from its newest snapshot and the journal behind it, and closes the journal to every
 // earlier owner.
-import {
-  apply,
-  type ClusterState,
-  createState,
-  decodeEntry,
-  decodeSnapshot,
-  encodeEntry,
-} from '@penstock/metadata-core';
+import { type ClusterState, createState, decodeSnapshot, encodeEntry, replayEntry } from '@penstock/metadata-core';
 import { type ClusterIdentity, Fenced, type Journal } from '@penstock/metadata-journal';
 import type { Clock } from './clock.ts';
 
@@ -29,7 +22,7 @@ export interface Recovered {
 
 /**
  * @param onSnapshotUnreadable a snapshot could not be decoded; the one before it, or the whole journal, is used instead
- * @throws JournalDamaged when neither leads to a gapless history
+ * @throws JournalDamaged when neither leads to a gapless history; CorruptDataError when the replay differs from what was metered
  */
 export async function recover(
   journal: Journal,
@@ -75,9 +68,7 @@ async function loadSnapshot(
 
 async function replay(journal: Journal, clusterId: string, recovered: Recovered): Promise<void> {
   for await (const entry of journal.read(clusterId, recovered.lastSeq)) {
-    const { nowMs, commands } = decodeEntry(entry.bytes);
-    for (const command of commands) apply(recovered.state, command, nowMs);
-    recovered.lastCommandMs = nowMs;
+    recovered.lastCommandMs = replayEntry(recovered.state, entry.bytes);
     recovered.lastSeq = entry.seq;
     recovered.replayedEntries += 1;
     recovered.replayedBytes += entry.bytes.length;

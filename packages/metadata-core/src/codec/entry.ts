@@ -53,9 +53,10 @@ export function decodeEntryMeter(bytes: Uint8Array): Pick<Required<JournalEntry>
 
 /**
  * Recovery: applies an entry of the journal, and holds the outcome against what was metered when the entry was written.
+ * Returns the time of the entry.
  * @throws CorruptDataError when the bytes are damaged, or replay accepts other batches than the owner did.
  */
-export function replayEntry(state: ClusterState, bytes: Uint8Array): void {
+export function replayEntry(state: ClusterState, bytes: Uint8Array): number {
   const entry = decodeEntry(bytes);
   const effects = entry.commands.map((command) => apply(state, command, entry.nowMs).effects);
   const replayed = meterOf(entry.commands, effects);
@@ -67,4 +68,5 @@ export function replayEntry(state: ClusterState, bytes: Uint8Array): void {
       );
     }
   }
+  return entry.nowMs;
 }
