@@ -214,33 +214,3 @@ test('on paper stand the results and not the buttons', async ({ page }) => {
   await expect(page.getByText('Monthly cost').first()).toBeVisible();
   await expect(page.getByLabel('Write throughput, slider')).toBeHidden();
 });
-
-test('dragging a slider drops no frame', async ({ page }) => {
-  await openCalculator(page);
-  const slider = page.getByLabel('Write throughput, slider');
-  await slider.scrollIntoViewIfNeeded();
-  const box = await slider.boundingBox();
-  if (box === null) {
-    throw new Error('the slider is not shown');
-  }
-  await page.evaluate(() => {
-    const durations: number[] = [];
-    Object.assign(window, { longTasks: durations });
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) {
-        durations.push(entry.duration);
-      }
-    }).observe({ type: 'longtask' });
-  });
-  const middle = box.y + box.height / 2;
-  await page.mouse.move(box.x + box.width / 2, middle);
-  await page.mouse.down();
-  for (let step = 0; step <= 60; step += 1) {
-    await page.mouse.move(box.x + (box.width * (20 + step)) / 100, middle);
-  }
-  await page.mouse.up();
-  // Tasks of 50 ms and more are what the browser reports, and what a person sees.
-  const longTasks = await page.evaluate(() => Reflect.get(window, 'longTasks'));
-  test.info().annotations.push({ type: 'long tasks (ms)', description: JSON.stringify(longTasks) });
-  expect(longTasks).toEqual([]);
-});

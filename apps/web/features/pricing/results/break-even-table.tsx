@@ -1,5 +1,6 @@
 import { type BreakEven, SYSTEMS } from '@penstock/pricing';
 import { Table, Td, Th, Tr } from '@penstock/ui';
+import { memo } from 'react';
 
 function inWords(found: BreakEven): string {
   switch (found.kind) {
@@ -19,7 +20,11 @@ function inWords(found: BreakEven): string {
 }
 
 /** At which load Penstock and each rival cost the same. */
-export function BreakEvenTable({ breakEvens }: { breakEvens: Readonly<Record<string, BreakEven>> }) {
+export const BreakEvenTable = memo(function BreakEvenTable({
+  breakEvens,
+}: {
+  breakEvens: Readonly<Record<string, BreakEven>>;
+}) {
   return (
     <Table label="Break-even against each system">
       <thead>
@@ -38,4 +43,4 @@ export function BreakEvenTable({ breakEvens }: { breakEvens: Readonly<Record<str
       </tbody>
     </Table>
   );
-}
+});

@@ -1,5 +1,6 @@
 import { type CurvePoint, SYSTEMS } from '@penstock/pricing';
 import { Table, Td, Th, Tr } from '@penstock/ui';
+import { memo } from 'react';
 import { CHART, prepareCurve } from './prepare-curve';
 
 const IDS = SYSTEMS.map((system) => system.id);
@@ -8,7 +9,15 @@ const dollars = (total: number | null | undefined) =>
   total === null || total === undefined ? '–' : `$${Math.round(total).toLocaleString('en-US')}`;
 
 /** Monthly cost against throughput, both logarithmic; the two systems that are compared stand out. */
-export function CurveChartView({ curve, ours, rival }: { curve: readonly CurvePoint[]; ours: string; rival: string }) {
+export const CurveChartView = memo(function CurveChartView({
+  curve,
+  ours,
+  rival,
+}: {
+  curve: readonly CurvePoint[];
+  ours: string;
+  rival: string;
+}) {
   const { lines, xTicks, yTicks } = prepareCurve(curve, IDS);
   const others = lines.filter((line) => line.id !== ours && line.id !== rival);
   const strong = lines.filter((line) => line.id === rival || line.id === ours);
@@ -99,7 +108,7 @@ export function CurveChartView({ curve, ours, rival }: { curve: readonly CurvePo
       </details>
     </figure>
   );
-}
+});
 
 function Key({ colour, text, dashed = false }: { colour: string; text: string; dashed?: boolean }) {
   return (

@@ -1,11 +1,12 @@
 import { type Estimate, formatUsd } from '@penstock/pricing';
 import { Table, Td, Th, Tr } from '@penstock/ui';
+import { memo } from 'react';
 
 const ms = (value: number | null) =>
   value === null ? '–' : `${Number(value.toPrecision(3)).toLocaleString('en-US')} ms`;
 
 /** Latency beside cost: a low bill and a slow log belong into one row. */
-export function LatencyTable({ estimate }: { estimate: Estimate }) {
+export const LatencyTable = memo(function LatencyTable({ estimate }: { estimate: Estimate }) {
   return (
     <Table label="Latency beside cost" className="min-w-[46rem]">
       <thead>
@@ -39,4 +40,4 @@ export function LatencyTable({ estimate }: { estimate: Estimate }) {
       </tbody>
     </Table>
   );
-}
+});

@@ -1,4 +1,5 @@
 import type { SensitivityRow } from '@penstock/pricing';
+import { memo } from 'react';
 
 const SHOWN = 10;
 const dollars = (amount: number | null) =>
@@ -7,7 +8,7 @@ const dollars = (amount: number | null) =>
     : `${amount < 0 ? '−' : ''}$${Math.abs(Math.round(amount)).toLocaleString('en-US')}`;
 
 /** What half and double of each assumption do to the saving; the strongest first. */
-export function SensitivityChart({
+export const SensitivityChart = memo(function SensitivityChart({
   rows,
   saved,
   rivalName,
@@ -60,4 +61,4 @@ export function SensitivityChart({
       </p>
     </div>
   );
-}
+});
