@@ -33,7 +33,7 @@ export function Hero() {
           <dl className="mt-10 grid max-w-xl gap-x-8 gap-y-4 border-line border-t pt-6 text-sm sm:grid-cols-3">
             <Fact term="Clients">unchanged: librdkafka, Java, franz-go, kafkajs</Fact>
             <Fact term="Records">never leave your account</Fact>
-            <Fact term="Price">latency: see the trade-off</Fact>
+            <Fact term="Trade-off">more latency, said up front</Fact>
           </dl>
         </div>
         <div className="rounded-2xl border border-line bg-surface p-5 shadow-raised sm:p-8">

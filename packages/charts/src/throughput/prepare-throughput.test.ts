@@ -49,6 +49,20 @@ describe('prepareThroughput', () => {
     expect(data.xTicks).toHaveLength(5);
   });
 
+  it.each([
+    [300, 5, 6],
+    [310, 15, 4],
+    [900, 15, 4],
+    [910, 60, 5],
+    [3_600, 60, 5],
+  ])('shows what began %i s ago in the shortest window that holds it: %i min', (ageSeconds, windowMinutes, ticks) => {
+    const data = prepareThroughput([pointAt(ageSeconds, MIB), pointAt(10, MIB)], NOW_MS);
+    expect(data.windowMinutes).toBe(windowMinutes);
+    expect(data.endMs - data.startMs).toBe(windowMinutes * 60_000);
+    expect(data.xTicks).toHaveLength(ticks);
+    expect(data.rows[0]?.timeMs).toBe(NOW_MS - ageSeconds * 1_000);
+  });
+
   it('tables the mean of each measured minute, newest first', () => {
     const { minutes } = prepareThroughput([pointAt(120, 60 * MIB), pointAt(110, 0), pointAt(10, 10 * MIB)], NOW_MS);
     expect(minutes).toEqual([

@@ -4,7 +4,13 @@ import { minuteTicks, niceTicks } from '../ticks.ts';
 
 const MINUTE_MS = 60_000;
 const Y_STEPS = 4;
-const X_TICK_EVERY_MINUTES = 15;
+// A cluster that is a few minutes old gets a window in which those minutes can be read.
+const WINDOWS = [
+  { minutes: 5, tickEveryMinutes: 1 },
+  { minutes: 15, tickEveryMinutes: 5 },
+  { minutes: 60, tickEveryMinutes: 15 },
+] as const;
+const LONGEST_WINDOW = WINDOWS[2];
 
 /** Bytes moved in one measured interval. */
 export type ThroughputPoint = {
@@ -23,6 +29,8 @@ export type ThroughputChartData = {
   rows: readonly ThroughputRow[];
   /** Mean per whole minute, newest first, for the table behind the chart; minutes without a measurement are left out. */
   minutes: readonly { timeMs: number; inRate: number; outRate: number }[];
+  /** 5, 15 or 60: the shortest window that holds all that was measured within the last hour. */
+  windowMinutes: number;
   startMs: number;
   endMs: number;
   xTicks: readonly number[];
@@ -36,7 +44,7 @@ export type ThroughputChartData = {
 };
 
 /**
- * The rates of the `windowMs` that end at `nowMs`. Between two points that are further apart than their own length lies a
+ * The rates of the window (at most an hour) that ends at `nowMs`. Between two points that are further apart than their own length lies a
  * gap: a row of nulls, so that the line breaks instead of pretending. An interval that had not ended at `measuredAtMs` is
  * left out: it would read as a drop.
  */
@@ -44,12 +52,14 @@ export function prepareThroughput(
   points: readonly ThroughputPoint[],
   nowMs: number,
   measuredAtMs: number = nowMs,
-  windowMs: number = 60 * MINUTE_MS,
 ): ThroughputChartData {
-  const startMs = nowMs - windowMs;
+  const earliestMs = nowMs - LONGEST_WINDOW.minutes * MINUTE_MS;
   const inWindow = points
-    .filter((point) => point.seconds > 0 && point.startMs >= startMs && endOf(point) <= measuredAtMs)
+    .filter((point) => point.seconds > 0 && point.startMs >= earliestMs && endOf(point) <= measuredAtMs)
     .toSorted((left, right) => left.startMs - right.startMs);
+  const firstMs = inWindow[0]?.startMs ?? earliestMs;
+  const window = WINDOWS.find(({ minutes }) => nowMs - minutes * MINUTE_MS <= firstMs) ?? LONGEST_WINDOW;
+  const startMs = nowMs - window.minutes * MINUTE_MS;
 
   const rows: ThroughputRow[] = [];
   let peakRate = 0;
@@ -73,9 +83,10 @@ export function prepareThroughput(
   return {
     rows,
     minutes: perMinute(inWindow),
+    windowMinutes: window.minutes,
     startMs,
     endMs: nowMs,
-    xTicks: minuteTicks(startMs, nowMs, X_TICK_EVERY_MINUTES),
+    xTicks: minuteTicks(startMs, nowMs, window.tickEveryMinutes),
     unit,
     yTicks: niceTicks(peakRate / scale, Y_STEPS).map((tick) => tick * scale),
     latest: rows.at(-1) ?? null,

@@ -72,8 +72,8 @@ function LegendItem(props: { label: string; rate: number | null | undefined; col
 function Drawing({ data }: { data: ThroughputChartData }) {
   const summary =
     data.latest === null
-      ? 'Throughput of the last hour: nothing was measured.'
-      : `Throughput of the last hour. Latest: in ${rateText(data.latest.inRate)}, out ${rateText(data.latest.outRate)}. The table view lists every minute.`;
+      ? `Throughput of the last ${data.windowMinutes} minutes: nothing was measured.`
+      : `Throughput of the last ${data.windowMinutes} minutes. Latest: in ${rateText(data.latest.inRate)}, out ${rateText(data.latest.outRate)}. The table view lists every minute.`;
   return (
     <div role="img" aria-label={summary}>
       <div className="flex justify-between text-ink-3 text-xs">

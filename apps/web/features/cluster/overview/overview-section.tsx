@@ -74,7 +74,10 @@ export function OverviewSection({ clusterId }: { clusterId: string }) {
           note={`${formatCount(view.topics.length)} topics, ${formatCount(partitions)} partitions, lag ${formatCount(lag)} records`}
         />
       </dl>
-      <Card title="Throughput" description="Last hour, one point per 10 s, all agents together.">
+      <Card
+        title="Throughput"
+        description={`Last ${chart.windowMinutes} minutes, one point per 10 s, all agents together.`}
+      >
         {chart.measured ? (
           <ThroughputChart data={chart} />
         ) : (
