@@ -37,7 +37,9 @@ test('creating a topic twice is refused in words that name the topic', async () 
 });
 
 test('a topic name that Kafka forbids is refused', async () => {
-  await expect(createTopic(bootstrap, 'not/a/topic', 1)).rejects.toThrow(/topic name.*(illegal|invalid|consists of)/i);
+  await expect(createTopic(bootstrap, 'not/a/topic', 1)).rejects.toThrow(
+    /(invalid topic name|topic name is invalid).*not\/a\/topic/i,
+  );
 });
 
 test('kafka-configs sets and shows the retention of a topic', async () => {
