@@ -45,6 +45,9 @@ test('a forgotten password is replaced by the link in the mail, and the old one 
   await page.waitForURL('**/sign-in');
 
   await page.getByRole('link', { name: 'Forgot password?' }).click();
+  // The sign-in page, which stays until the next one is there, has a field of the same name.
+  await page.waitForURL('**/forgot-password');
+  await expect(page.getByRole('button', { name: 'Send reset link' })).toBeVisible();
   await page.getByLabel('E-mail').fill(person.email);
   await page.getByRole('button', { name: 'Send reset link' }).click();
   await expect(page.getByText('Check your inbox', { exact: true })).toBeVisible();
