@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use bytes::Bytes;
 use tokio::sync::{Semaphore, watch};
@@ -12,13 +13,19 @@ use crate::clock_map::ClockMap;
 use crate::error::StoreError;
 use crate::objects::Objects;
 
-/// Files up to this size are fetched whole, larger ones in aligned blocks of this size. The default flush size (8 MiB) and
-/// what may come on top of it fit.
+/// A fresh file up to this size is fetched whole, a larger one in aligned blocks of this size. The default flush size (8 MiB)
+/// and what may come on top of it fit.
 pub const BLOCK_BYTES: u64 = 16 << 20;
+/// An older file is fetched in aligned blocks of this size. Its readers work through a backlog, each at its own place: what
+/// one of them needs of a file would push out what the others need, if it always came with the rest of the file.
+pub const OLD_BLOCK_BYTES: u64 = 1 << 20;
+/// How long a file counts as fresh: its readers are at the tail, and all of them want it at the same time.
+const FRESH: Duration = Duration::from_secs(5);
 /// Blocks that may be on their way at once; bounds the memory beside the cache.
 const LOADS_IN_FLIGHT: usize = 8;
 
-type Key = (Uuid, u64);
+/// A file, where in it the block starts, and the block's size (less at the end of the file).
+type Key = (Uuid, u64, u64);
 type Loading = watch::Receiver<Option<Result<Arc<Block>, StoreError>>>;
 
 /// Consecutive bytes of a file, in the pieces in which they were written or read.
@@ -117,9 +124,11 @@ impl BlockCache {
         let mut state = self.lock();
         for (number, chunks) in (0u64..).zip(blocks) {
             let weight = chunks.iter().map(Bytes::len).sum();
-            state
-                .blocks
-                .insert((file_id, number), Arc::new(Block::new(chunks)), weight);
+            state.blocks.insert(
+                (file_id, number * BLOCK_BYTES, BLOCK_BYTES),
+                Arc::new(Block::new(chunks)),
+                weight,
+            );
         }
     }
 
@@ -139,16 +148,26 @@ impl BlockCache {
             return Err(StoreError::Truncated { file_id, end });
         }
         let mut slices = Vec::new();
-        for number in position / BLOCK_BYTES..end.div_ceil(BLOCK_BYTES) {
-            let block_start = number * BLOCK_BYTES;
-            let block = self.block(file_id, file_bytes, number).await?;
+        let block_bytes = self.block_bytes(file_id, position);
+        for number in position / block_bytes..end.div_ceil(block_bytes) {
+            let block_start = number * block_bytes;
+            let block = self.block((file_id, block_start, block_bytes), file_bytes).await?;
             block.slice_into(position.saturating_sub(block_start), end - block_start, &mut slices);
         }
         Ok(slices)
     }
 
-    async fn block(self: &Arc<Self>, file_id: Uuid, file_bytes: u64, number: u64) -> Result<Arc<Block>, StoreError> {
-        let key = (file_id, number);
+    /// In blocks of which size to read at `position` of a file: large ones if the file is fresh, or lies there from that time.
+    fn block_bytes(&self, file_id: Uuid, position: u64) -> u64 {
+        let large: Key = (file_id, position / BLOCK_BYTES * BLOCK_BYTES, BLOCK_BYTES);
+        if is_fresh(file_id, SystemTime::now()) || self.lock().blocks.get(&large).is_some() {
+            BLOCK_BYTES
+        } else {
+            OLD_BLOCK_BYTES
+        }
+    }
+
+    async fn block(self: &Arc<Self>, key: Key, file_bytes: u64) -> Result<Arc<Block>, StoreError> {
         let mut loading = {
             let mut state = self.lock();
             if let Some(block) = state.blocks.get(&key) {
@@ -176,9 +195,8 @@ impl BlockCache {
         let (done, loading) = watch::channel(None);
         let cache = Arc::clone(self);
         tokio::spawn(async move {
-            let (file_id, number) = key;
-            let start = number * BLOCK_BYTES;
-            let end = file_bytes.min(start + BLOCK_BYTES);
+            let (file_id, start, block_bytes) = key;
+            let end = file_bytes.min(start + block_bytes);
             // The semaphore is never closed.
             let _permit = Arc::clone(&cache.loads).acquire_owned().await;
             let outcome = cache
@@ -201,6 +219,14 @@ impl BlockCache {
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// By the time in the file's id (UUIDv7). An id without a time belongs to no file of ours, and counts as fresh.
+fn is_fresh(file_id: Uuid, now: SystemTime) -> bool {
+    file_id.get_timestamp().is_none_or(|created| {
+        let (seconds, nanoseconds) = created.to_unix();
+        UNIX_EPOCH + Duration::new(seconds, nanoseconds) + FRESH > now
+    })
 }
 
 #[cfg(test)]
@@ -282,6 +308,37 @@ mod tests {
             assert_eq!(joined(&slices), content[at..at + 20]);
         }
         assert_eq!(objects.counters.gets.load(Ordering::Relaxed), 2);
+    }
+
+    #[tokio::test]
+    async fn of_an_older_file_only_what_is_wanted_is_fetched_and_across_its_blocks() {
+        let objects = objects();
+        let content: Vec<u8> = (0..4 * OLD_BLOCK_BYTES).map(|at| (at % 251) as u8).collect();
+        let len = content.len() as u64;
+        let created = SystemTime::now() - 2 * FRESH;
+        let since_epoch = created.duration_since(UNIX_EPOCH).unwrap();
+        let file_id = Uuid::new_v7(uuid::Timestamp::from_unix(uuid::NoContext, since_epoch.as_secs(), 0));
+        let chunks = vec![Bytes::from(content.clone())];
+        let deadline = Instant::now() + Duration::from_secs(5);
+        objects.put(file_id, chunks, deadline).await.unwrap();
+        let cache = BlockCache::new(Arc::clone(&objects), 64 << 20);
+        for _ in 0..2 {
+            let slices = cache.read(file_id, len, 2 * OLD_BLOCK_BYTES - 10, 20).await.unwrap();
+            let at = 2 * OLD_BLOCK_BYTES as usize - 10;
+            assert_eq!(joined(&slices), content[at..at + 20]);
+            assert_eq!(objects.counters.gets.load(Ordering::Relaxed), 2);
+            assert_eq!(cache.held_bytes() as u64, 2 * OLD_BLOCK_BYTES);
+        }
+    }
+
+    #[tokio::test]
+    async fn an_older_file_that_is_held_whole_is_read_without_a_get() {
+        let objects = objects();
+        let cache = BlockCache::new(Arc::clone(&objects), 64 << 20);
+        let file_id = Uuid::new_v7(uuid::Timestamp::from_unix(uuid::NoContext, 1_700_000_000, 0));
+        cache.keep_written(file_id, &[Bytes::from_static(b"abcdefgh")]);
+        assert_eq!(joined(&cache.read(file_id, 8, 2, 4).await.unwrap()), b"cdef");
+        assert_eq!(objects.counters.gets.load(Ordering::Relaxed), 0);
     }
 
     #[tokio::test]
