@@ -30,6 +30,27 @@ function loadEngine(): Promise<void> {
 }
 
 /**
+ * The adapter itself cuts a script at every semicolon, those within function bodies too. PostgreSQL takes the whole of it in one message,
+ * and as one transaction: a migration that fails leaves nothing behind.
+ */
+class WholeScripts extends PrismaPg {
+  readonly #pool: Pool;
+
+  constructor(pool: Pool) {
+    super(pool);
+    this.#pool = pool;
+  }
+
+  override async connect(): ReturnType<PrismaPg['connect']> {
+    const adapter = await super.connect();
+    adapter.executeScript = async (script) => {
+      await this.#pool.query(script);
+    };
+    return adapter;
+  }
+}
+
+/**
  * Runs `work` with a schema engine connected to the database, and frees it afterwards. The engine guards its lock with a
  * timer of ten seconds that it never clears, so a command that has nothing else to do should end with `process.exit`.
  * @param schema text of schema.prisma, for work that compares with it
@@ -45,7 +66,7 @@ export async function withSchemaEngine<T>(
     const engine = await bindings.SchemaEngine.new(
       { datamodels: schema === undefined ? undefined : [['schema.prisma', schema]] },
       () => undefined,
-      bindMigrationAwareSqlAdapterFactory(new PrismaPg(pool)),
+      bindMigrationAwareSqlAdapterFactory(new WholeScripts(pool)),
     );
     try {
       return await work(engine);
