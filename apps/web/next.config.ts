@@ -20,6 +20,7 @@ const config: NextConfig = {
   // Workspace packages export their TypeScript source.
   transpilePackages: [
     '@penstock/api',
+    '@penstock/billing',
     '@penstock/charts',
     '@penstock/database',
     '@penstock/metadata-protocol',
