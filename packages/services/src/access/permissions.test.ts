@@ -13,6 +13,8 @@ const table: Record<Permission, string> = {
   'agent-key:write': 'yes   yes   no      no',
   'topic:write': 'yes   yes   no      no',
   'usage:read': 'yes   yes   yes     yes',
+  'billing:read': 'yes   yes   yes     no',
+  'billing:write': 'yes   yes   yes     no',
   'audit:read': 'yes   yes   yes     no',
 };
 

@@ -13,6 +13,8 @@ export const permissions = [
   'agent-key:write',
   'topic:write',
   'usage:read',
+  'billing:read',
+  'billing:write',
   'audit:read',
 ] as const;
 export type Permission = (typeof permissions)[number];
@@ -28,8 +30,16 @@ const viewerPermissions: readonly Permission[] = [
 const permissionsOfRole: Record<Role, ReadonlySet<Permission>> = {
   owner: new Set(permissions),
   admin: new Set(permissions),
-  // Sees what is paid for and what costs it, but nothing that opens a cluster.
-  billing: new Set<Permission>(['organization:read', 'member:read', 'cluster:read', 'usage:read', 'audit:read']),
+  // Sees what is paid for and what costs it, and pays; but holds nothing that opens or changes a cluster.
+  billing: new Set<Permission>([
+    'organization:read',
+    'member:read',
+    'cluster:read',
+    'usage:read',
+    'billing:read',
+    'billing:write',
+    'audit:read',
+  ]),
   viewer: new Set(viewerPermissions),
 };
 
