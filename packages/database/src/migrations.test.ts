@@ -36,7 +36,7 @@ async function catalogue(url: string): Promise<{ columns: unknown[]; indexes: un
   const indexes = await query(
     url,
     `SELECT indexdef FROM pg_indexes WHERE schemaname = 'public' AND tablename <> '_prisma_migrations'
-     AND indexname NOT IN ('virtual_cluster_live_name_key', 'mail_waiting_idx', 'invoice_month_key',
+     AND indexname NOT IN ('virtual_cluster_live_name_key', 'invitation_pending_key', 'mail_waiting_idx', 'invoice_month_key',
        'webhook_delivery_waiting_idx', 'stripe_call_waiting_idx', 'stripe_event_waiting_idx') ORDER BY indexdef`,
   );
   return { columns, indexes };
