@@ -6,6 +6,8 @@ export interface ClusterRecord {
   organizationId: string;
   autoCreateTopics: boolean;
   defaultPartitions: number;
+  /** What producers are told while the organization's spending cap holds; null: they may write. */
+  writesRefusedReason: string | null;
   isDeleted: boolean;
 }
 
@@ -19,6 +21,7 @@ interface ClusterRow {
   organization_id: string;
   auto_create_topics: boolean;
   default_partitions: number;
+  writes_refused_reason: string | null;
   is_deleted: boolean;
 }
 
@@ -32,8 +35,13 @@ export class PostgresClusterDirectory implements ClusterDirectory {
   async lookUp(clusterIds: readonly string[]): Promise<ClusterRecord[]> {
     const { rows } = await this.#pool.query<ClusterRow>({
       name: 'clusters-by-id',
-      text: `SELECT id, organization_id, auto_create_topics, default_partitions, deleted_at IS NOT NULL AS is_deleted
-             FROM virtual_cluster WHERE id = ANY($1::uuid[])`,
+      // A cap holds for its month (UTC), and ends with it even when nobody lifts it.
+      text: `SELECT c.id, c.organization_id, c.auto_create_topics, c.default_partitions, b.writes_refused_reason,
+               c.deleted_at IS NOT NULL AS is_deleted
+             FROM virtual_cluster c
+             LEFT JOIN billing_account b ON b.organization_id = c.organization_id
+               AND b.capped_month = date_trunc('month', now() AT TIME ZONE 'UTC')::date
+             WHERE c.id = ANY($1::uuid[])`,
       values: [clusterIds],
     });
     return rows.map((row) => ({
@@ -41,6 +49,7 @@ export class PostgresClusterDirectory implements ClusterDirectory {
       organizationId: row.organization_id,
       autoCreateTopics: row.auto_create_topics,
       defaultPartitions: row.default_partitions,
+      writesRefusedReason: row.writes_refused_reason,
       isDeleted: row.is_deleted,
     }));
   }

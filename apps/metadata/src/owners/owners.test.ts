@@ -30,6 +30,7 @@ beforeEach(() => {
     organizationId: 'org',
     autoCreateTopics: true,
     defaultPartitions: 3,
+    writesRefusedReason: null,
     isDeleted: false,
   });
 });
@@ -124,6 +125,21 @@ test('settings of the control plane become the state of the cluster', async () =
   if (record !== undefined) record.defaultPartitions = 8;
   await clock.advance(3_000);
   expect(await owner.read((state) => state.settings.defaultPartitions)).toBe(8);
+});
+
+test('a spending cap refuses writes with its reason, and its end lets them through again', async () => {
+  const owner = await startProcess('one').get(clusterId);
+  const settings = () =>
+    owner.read(({ settings: { writesRefused, writesRefusedReason } }) => [writesRefused, writesRefusedReason]);
+  expect(await settings()).toEqual([false, '']);
+  const record = records.get(clusterId);
+  if (record === undefined) throw new Error('the record is there');
+  record.writesRefusedReason = 'The cap of $10.00 is reached.';
+  await clock.advance(3_000);
+  expect(await settings()).toEqual([true, 'The cap of $10.00 is reached.']);
+  record.writesRefusedReason = null;
+  await clock.advance(3_000);
+  expect(await settings()).toEqual([false, '']);
 });
 
 test('a deleted cluster is closed and refused, and there again when it is restored', async () => {

@@ -186,5 +186,11 @@ export class Owners {
 }
 
 function settingsOf(record: ClusterRecord) {
-  return { autoCreateTopics: record.autoCreateTopics, defaultPartitions: record.defaultPartitions };
+  const { autoCreateTopics, defaultPartitions, writesRefusedReason } = record;
+  return {
+    autoCreateTopics,
+    defaultPartitions,
+    writesRefused: writesRefusedReason !== null,
+    writesRefusedReason: writesRefusedReason ?? '',
+  };
 }

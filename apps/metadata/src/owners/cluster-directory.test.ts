@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ControlPlaneFixture } from '../testing/control-plane-fixture.ts';
+import { PostgresClusterDirectory } from './cluster-directory.ts';
+
+let controlPlane: ControlPlaneFixture;
+beforeAll(async () => {
+  controlPlane = await ControlPlaneFixture.create();
+});
+afterAll(() => controlPlane.drop());
+
+async function refusalOf(clusterId: string): Promise<string | null | undefined> {
+  const [record] = await new PostgresClusterDirectory(controlPlane.pool).lookUp([clusterId]);
+  return record?.writesRefusedReason;
+}
+
+async function cap(monthOffset: number): Promise<void> {
+  await controlPlane.pool.query(
+    `INSERT INTO billing_account (organization_id, capped_month, writes_refused_reason, updated_at)
+     VALUES ('org', date_trunc('month', now() AT TIME ZONE 'UTC') + make_interval(months => $1), 'capped', now())
+     ON CONFLICT (organization_id) DO UPDATE SET capped_month = EXCLUDED.capped_month`,
+    [monthOffset],
+  );
+}
+
+test('a spending cap refuses the writes of every cluster of its organization, within its month alone', async () => {
+  const [first, second] = [await controlPlane.createCluster(), await controlPlane.createCluster()];
+  expect(await refusalOf(first.clusterId)).toBeNull();
+  await cap(0);
+  expect(await refusalOf(first.clusterId)).toBe('capped');
+  expect(await refusalOf(second.clusterId)).toBe('capped');
+  await cap(-1);
+  expect(await refusalOf(first.clusterId)).toBeNull();
+});
