@@ -13,6 +13,7 @@ const may = {
   // Use-cases and their faces.
   'packages/billing': [
     'packages/units',
+    'packages/pricing',
     'packages/platform',
     'packages/database',
     'packages/metadata-core',
