@@ -1,3 +1,21 @@
+// Invoices: what they say, and in which forms.
+export type { Collection, DocumentLine, InvoiceDocument, LineProduct, Party } from './invoice/invoice-document.ts';
 // Metering: from the journal to the usage ledger.
 export { clustersToFold, type FoldResult, foldJournal, JournalGap } from './metering/fold-journal.ts';
 export { chainHash, genesisHash } from './metering/meter-block.ts';
+// Rating: from the hours of a month to the lines of its bill.
+export { type BillingMonth, billingMonth, billingMonthAt, monthsLater } from './rating/billing-month.ts';
+export {
+  exactAmountOf,
+  gibOf,
+  isSameLine,
+  type LineKey,
+  linesOf,
+  type RatedLine,
+  type RatedPart,
+  type RatedProduct,
+  type RatingInput,
+  rateHours,
+  rateMonth,
+} from './rating/rate-month.ts';
+export type { UsageHourReading } from './rating/usage-hour-reading.ts';

@@ -24,9 +24,10 @@ describe('exact decimals', () => {
     }
   });
 
-  it('round half-even where a name says so', () => {
-    expect(roundInvoiceLine(usd('0.125')).toFixed()).toBe('0.12');
-    expect(roundInvoiceLine(usd('0.135')).toFixed()).toBe('0.14');
+  it('round as the name of the function says: invoices half up, estimates half-even', () => {
+    expect(roundInvoiceLine(usd('0.125')).toFixed()).toBe('0.13');
+    expect(roundInvoiceLine(usd('0.1249999999999')).toFixed()).toBe('0.12');
+    expect(roundInvoiceLine(usd('-0.125')).toFixed()).toBe('-0.13');
     expect(roundEstimateLine(usd('0.0000025')).toFixed()).toBe('0.000002');
   });
 

@@ -71,7 +71,7 @@ export function roundEstimateLine(amount: Usd): Usd {
   return amount.toDecimalPlaces(6, LibraryDecimal.ROUND_HALF_EVEN) as Usd;
 }
 
-/** The rounding of an invoice's line: half-even to the cent, once. */
+/** The rounding of an invoice's line: half up to the cent (away from zero), once. */
 export function roundInvoiceLine(amount: Usd): Usd {
-  return amount.toDecimalPlaces(2, LibraryDecimal.ROUND_HALF_EVEN) as Usd;
+  return amount.toDecimalPlaces(2, LibraryDecimal.ROUND_HALF_UP) as Usd;
 }

@@ -46,9 +46,12 @@ export const PRICE_BOOKS: readonly PriceBook[] = [
   },
 ];
 
-/** The version that holds on a UTC day (`YYYY-MM-DD`): the newest that had begun, or the first one for days before it. */
-export function priceBookOn(day: string): PriceBook {
-  const begun = PRICE_BOOKS.filter((book) => book.from <= day).at(-1) ?? PRICE_BOOKS[0];
+/**
+ * The version that holds on a UTC day (`YYYY-MM-DD`): the newest that had begun, or the first one for days before it.
+ * @param books oldest first
+ */
+export function priceBookOn(day: string, books: readonly PriceBook[] = PRICE_BOOKS): PriceBook {
+  const begun = books.filter((book) => book.from <= day).at(-1) ?? books[0];
   if (begun === undefined) {
     throw new Error('there is no price book');
   }

@@ -1,0 +1,34 @@
+// A billing month: a calendar month in UTC, named like 2026-11.
+import { formatMonth, monthStartOf } from '@penstock/units';
+
+export interface BillingMonth {
+  /** `2026-11` */
+  month: string;
+  startMs: number;
+  /** Exclusive. */
+  endMs: number;
+}
+
+const monthPattern = /^(\d{4})-(0[1-9]|1[0-2])$/;
+
+/** @throws RangeError when the text is not a month like `2026-11` */
+export function billingMonth(month: string): BillingMonth {
+  const [, year, number] = monthPattern.exec(month) ?? [];
+  if (year === undefined || number === undefined) throw new RangeError(`not a month like 2026-11: ${month}`);
+  return {
+    month,
+    startMs: monthStartOf(Number(year), Number(number)),
+    endMs: monthStartOf(Number(year), Number(number) + 1),
+  };
+}
+
+/** The month in which a time (milliseconds since the Unix epoch) lies. */
+export function billingMonthAt(atMs: number): BillingMonth {
+  return billingMonth(formatMonth(atMs));
+}
+
+/** The month that many months later; negative: earlier. */
+export function monthsLater({ month }: BillingMonth, count: number): BillingMonth {
+  const [year = 0, number = 0] = month.split('-').map(Number);
+  return billingMonthAt(monthStartOf(year, number + count));
+}

@@ -1,0 +1,184 @@
+// Rating: from the hours of a month to the lines of its bill. Pure; the same hours and price books give the same cents, always.
+import {
+  amountOf,
+  type ClusterKind,
+  decimal,
+  type PriceBook,
+  priceBookOn,
+  type Quantity,
+  roundInvoiceLine,
+  type Usd,
+  type UsdPer,
+} from '@penstock/pricing';
+import { formatUtcDate } from '@penstock/units';
+import { billingMonth } from './billing-month.ts';
+import { minutesByMode, type UsageHourReading } from './usage-hour-reading.ts';
+import { bytesPerGib, splitOverTiers, writeTiersOf } from './write-tiers.ts';
+
+export type RatedProduct = 'writes' | 'cluster_minutes';
+
+export interface RatingInput {
+  /** In any order; a cluster's hour may come in several readings. */
+  hours: readonly UsageHourReading[];
+  /** What people call the clusters; one that is missing goes by its id. */
+  clusterNames: ReadonlyMap<string, string>;
+  /** Dated, oldest first. */
+  books: readonly PriceBook[];
+  /** `2026-11`, UTC. */
+  month: string;
+}
+
+/** What tells one line of a bill from another. */
+export interface LineKey {
+  clusterId: string;
+  product: RatedProduct;
+  /** Of cluster-minutes; writes cost the same in each. */
+  mode: ClusterKind | null;
+  /** Of writes; 1 is the first. */
+  tier: number | null;
+  priceBookId: string;
+}
+
+/** What one hour adds to one line. */
+export interface RatedPart extends LineKey {
+  hourMs: number;
+  /** Exact: bytes of writes, or minutes. */
+  quantity: bigint;
+  unitPriceUsd: UsdPer<'GiB'> | UsdPer<'minute'>;
+}
+
+export interface RatedLine extends LineKey {
+  clusterName: string;
+  /** Exact: bytes of writes, or minutes. */
+  quantity: bigint;
+  /** What the price is for: bytes are priced per GiB (2^30 bytes). */
+  unit: 'GiB' | 'minute';
+  unitPriceUsd: UsdPer<'GiB'> | UsdPer<'minute'>;
+  /** To the cent, rounded half up: the only rounding between the meter and the total. */
+  amountUsd: Usd;
+  /** The first and last hour with something in this line. */
+  firstHourMs: number;
+  lastHourMs: number;
+}
+
+function compareText(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/**
+ * Rates each hour by itself. Writes pool over the organization: in the order of hour and cluster id, each byte falls into the tier that the
+ * month's running total has reached. Every UTC day has the price book of that day; the pool runs on.
+ * @throws RangeError for an hour outside the month
+ */
+export function rateHours(input: Omit<RatingInput, 'clusterNames'>): RatedPart[] {
+  const { startMs, endMs } = billingMonth(input.month);
+  const hours = input.hours.toSorted((a, b) => a.hourMs - b.hourMs || compareText(a.clusterId, b.clusterId));
+  const parts: RatedPart[] = [];
+  let writtenBytes = 0n;
+  let day = '';
+  let book = priceBookOn(formatUtcDate(startMs), input.books);
+  for (const hour of hours) {
+    const { clusterId, hourMs } = hour;
+    if (hourMs < startMs || hourMs >= endMs) throw new RangeError(`the hour ${hourMs} is not in ${input.month}`);
+    const hourDay = formatUtcDate(hourMs);
+    if (hourDay !== day) {
+      day = hourDay;
+      book = priceBookOn(day, input.books);
+    }
+    const common = { clusterId, hourMs, priceBookId: book.id };
+    for (const { tier, bytes } of splitOverTiers(writeTiersOf(book), writtenBytes, hour.uncompressedBytes)) {
+      parts.push({
+        ...common,
+        product: 'writes',
+        mode: null,
+        tier: tier.tier,
+        quantity: bytes,
+        unitPriceUsd: tier.usdPerGib,
+      });
+    }
+    writtenBytes += hour.uncompressedBytes;
+    for (const [mode, minutes] of minutesByMode(hour)) {
+      if (minutes === 0) continue;
+      parts.push({
+        ...common,
+        product: 'cluster_minutes',
+        mode,
+        tier: null,
+        quantity: BigInt(minutes),
+        unitPriceUsd: decimal(book.clusterUsdPerMinute[mode]),
+      });
+    }
+  }
+  return parts;
+}
+
+/** GiB as an exact decimal: 2^30 divides into at most 30 decimals, so 40 digits hold whatever a ledger of 64-bit integers can. */
+export function gibOf(bytes: bigint): Quantity<'GiB'> {
+  return decimal(bytes).div(decimal(bytesPerGib)) as Quantity<'GiB'>;
+}
+
+/** The exact price of a quantity, before any rounding. */
+export function exactAmountOf(part: Pick<RatedPart, 'product' | 'quantity' | 'unitPriceUsd'>): Usd {
+  return part.product === 'writes'
+    ? amountOf(gibOf(part.quantity), part.unitPriceUsd as UsdPer<'GiB'>)
+    : amountOf(decimal(part.quantity) as Quantity<'minute'>, part.unitPriceUsd as UsdPer<'minute'>);
+}
+
+/** Whether a part or a line belongs to a line. */
+export function isSameLine(left: LineKey, right: LineKey): boolean {
+  return (
+    left.clusterId === right.clusterId &&
+    left.product === right.product &&
+    left.mode === right.mode &&
+    left.tier === right.tier &&
+    left.priceBookId === right.priceBookId
+  );
+}
+
+/**
+ * Rates a month: one line per cluster, product, mode, tier and price book, in the order in which a bill shows them. Lines whose amount rounds
+ * to nothing are among them.
+ * @throws RangeError for an hour outside the month
+ */
+export function rateMonth(input: RatingInput): RatedLine[] {
+  return linesOf(rateHours(input), input.clusterNames);
+}
+
+/** Sums the parts of a month to its lines. */
+export function linesOf(parts: readonly RatedPart[], clusterNames: ReadonlyMap<string, string>): RatedLine[] {
+  const lines = new Map<string, RatedLine>();
+  for (const part of parts) {
+    const key = `${part.clusterId} ${part.product} ${part.mode} ${part.tier} ${part.priceBookId}`;
+    const line = lines.get(key);
+    if (line !== undefined) {
+      line.quantity += part.quantity;
+      line.firstHourMs = Math.min(line.firstHourMs, part.hourMs);
+      line.lastHourMs = Math.max(line.lastHourMs, part.hourMs);
+      continue;
+    }
+    const { hourMs, ...rest } = part;
+    lines.set(key, {
+      ...rest,
+      clusterName: clusterNames.get(part.clusterId) ?? part.clusterId,
+      unit: part.product === 'writes' ? 'GiB' : 'minute',
+      amountUsd: decimal(0),
+      firstHourMs: hourMs,
+      lastHourMs: hourMs,
+    });
+  }
+  return [...lines.values()]
+    .map((line) => ({ ...line, amountUsd: roundInvoiceLine(exactAmountOf(line)) }))
+    .sort(inOrderOfABill);
+}
+
+function inOrderOfABill(left: RatedLine, right: RatedLine): number {
+  return (
+    compareText(left.clusterName, right.clusterName) ||
+    compareText(left.clusterId, right.clusterId) ||
+    // Writes before minutes.
+    -compareText(left.product, right.product) ||
+    (left.tier ?? 0) - (right.tier ?? 0) ||
+    compareText(left.mode ?? '', right.mode ?? '') ||
+    compareText(left.priceBookId, right.priceBookId)
+  );
+}

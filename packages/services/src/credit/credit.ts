@@ -1,0 +1,13 @@
+// Credits as the rest of the product sees them: a balance, and the entries that made it. Money is text with two decimals.
+
+export interface CreditEntry {
+  id: string;
+  at: Date;
+  kind: 'credit_grant' | 'invoice' | 'payment' | 'refund' | 'credit_note' | 'write_off';
+  description: string;
+  /** Positive: credits that came; negative: credits that were used. */
+  amountUsd: string;
+  /** After this entry. */
+  balanceUsd: string;
+  invoiceId: string | null;
+}
