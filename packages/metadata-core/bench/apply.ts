@@ -76,7 +76,7 @@ for (const idempotent of [false, true]) {
   const meters: EntryMeter[] = [];
   const applyMs = cpuMs(() => {
     for (const [number, command] of commands.entries()) {
-      meters.push(meterOf([command], [apply(state, command, START_MS + number).effects]));
+      meters.push(meterOf([apply(state, command, START_MS + number).effects]));
     }
   });
   const entries = [entry];

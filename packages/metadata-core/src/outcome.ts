@@ -3,6 +3,7 @@ import type { AnswerByKind, CommandKind } from './command.ts';
 import type { JoinAnswer, SyncAnswer } from './commands/groups.types.ts';
 import type { TopicDescription } from './commands/topics.types.ts';
 import type { Id } from './ids.ts';
+import type { ClusterMode } from './state/settings.ts';
 
 export interface Outcome<K extends CommandKind> {
   /**
@@ -24,6 +25,8 @@ export interface Effects {
   /** The cluster's settings changed: read them from the state. */
   settingsChanged?: true;
   groups?: GroupEffect[];
+  /** A cluster-minute was counted: the meter reads it here. */
+  minuteMarked?: { mode: ClusterMode };
 }
 
 /** Columns, one entry per run that entered the index, in the order of the file. */

@@ -117,10 +117,7 @@ export class SimOwner {
     const changed = batch.filter((one) => one.changed);
     if (changed.length > 0) {
       const commands = changed.map(({ command }) => command);
-      const meter = meterOf(
-        commands,
-        changed.map(({ effects }) => effects),
-      );
+      const meter = meterOf(changed.map(({ effects }) => effects));
       const entry = encodeEntry({ nowMs: this.#batchNowMs, commands, meter });
       try {
         await this.#journal.append(this.#cluster, this.#lastSeq + 1, entry);

@@ -1,4 +1,5 @@
 // What the control plane says of virtual clusters: to whom they belong, their settings, whether they are deleted.
+import type { ClusterMode } from '@penstock/metadata-core';
 import type { Pool } from 'pg';
 
 export interface ClusterRecord {
@@ -6,6 +7,8 @@ export interface ClusterRecord {
   organizationId: string;
   autoCreateTopics: boolean;
   defaultPartitions: number;
+  /** What its cluster-minutes are metered as. */
+  mode: ClusterMode;
   /** What producers are told while the organization's spending cap holds; null: they may write. */
   writesRefusedReason: string | null;
   isDeleted: boolean;
@@ -21,6 +24,8 @@ interface ClusterRow {
   organization_id: string;
   auto_create_topics: boolean;
   default_partitions: number;
+  /** The table's check constraint allows these alone. */
+  mode: ClusterMode;
   writes_refused_reason: string | null;
   is_deleted: boolean;
 }
@@ -36,7 +41,7 @@ export class PostgresClusterDirectory implements ClusterDirectory {
     const { rows } = await this.#pool.query<ClusterRow>({
       name: 'clusters-by-id',
       // A cap holds for its month (UTC), and ends with it even when nobody lifts it.
-      text: `SELECT c.id, c.organization_id, c.auto_create_topics, c.default_partitions, b.writes_refused_reason,
+      text: `SELECT c.id, c.organization_id, c.auto_create_topics, c.default_partitions, c.mode, b.writes_refused_reason,
                c.deleted_at IS NOT NULL AS is_deleted
              FROM virtual_cluster c
              LEFT JOIN billing_account b ON b.organization_id = c.organization_id
@@ -49,6 +54,7 @@ export class PostgresClusterDirectory implements ClusterDirectory {
       organizationId: row.organization_id,
       autoCreateTopics: row.auto_create_topics,
       defaultPartitions: row.default_partitions,
+      mode: row.mode,
       writesRefusedReason: row.writes_refused_reason,
       isDeleted: row.is_deleted,
     }));

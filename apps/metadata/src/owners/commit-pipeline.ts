@@ -104,7 +104,7 @@ export class CommitPipeline {
     const { nowMs, commands, effects } = batch;
     let entryBytes: number;
     try {
-      const entry = encodeEntry({ nowMs, commands, meter: meterOf(commands, effects) });
+      const entry = encodeEntry({ nowMs, commands, meter: meterOf(effects) });
       entryBytes = entry.length;
       await this.#options.journal.append(this.#options.cluster, seq, entry);
     } catch (cause) {

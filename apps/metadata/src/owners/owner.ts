@@ -215,7 +215,8 @@ export class Owner {
       (settings.autoCreateTopics ?? current.autoCreateTopics) === current.autoCreateTopics &&
       (settings.defaultPartitions ?? current.defaultPartitions) === current.defaultPartitions &&
       (settings.writesRefused ?? current.writesRefused) === current.writesRefused &&
-      (settings.writesRefusedReason ?? current.writesRefusedReason) === current.writesRefusedReason;
+      (settings.writesRefusedReason ?? current.writesRefusedReason) === current.writesRefusedReason &&
+      (settings.mode ?? current.mode) === current.mode;
     if (!isSame) this.#background({ kind: 'update-settings', settings });
   }
 

@@ -30,6 +30,7 @@ beforeEach(() => {
     organizationId: 'org',
     autoCreateTopics: true,
     defaultPartitions: 3,
+    mode: 'standard',
     writesRefusedReason: null,
     isDeleted: false,
   });
@@ -140,6 +141,15 @@ test('a spending cap refuses writes with its reason, and its end lets them throu
   record.writesRefusedReason = null;
   await clock.advance(3_000);
   expect(await settings()).toEqual([false, '']);
+});
+
+test('the mode of a cluster follows the control plane, and later minutes are metered in it', async () => {
+  const owner = await startProcess('one').get(clusterId);
+  const record = records.get(clusterId);
+  if (record === undefined) throw new Error('the record is there');
+  record.mode = 'low-latency';
+  await clock.advance(3_000);
+  expect(await owner.read((state) => state.settings.mode)).toBe('low-latency');
 });
 
 test('a deleted cluster is closed and refused, and there again when it is restored', async () => {

@@ -186,10 +186,11 @@ export class Owners {
 }
 
 function settingsOf(record: ClusterRecord) {
-  const { autoCreateTopics, defaultPartitions, writesRefusedReason } = record;
+  const { autoCreateTopics, defaultPartitions, mode, writesRefusedReason } = record;
   return {
     autoCreateTopics,
     defaultPartitions,
+    mode,
     writesRefused: writesRefusedReason !== null,
     writesRefusedReason: writesRefusedReason ?? '',
   };

@@ -98,10 +98,7 @@ describe('the usage ledger', () => {
     ];
     const outcomes = commands.map((command) => apply(state, command, start));
     const accepted = commands.filter((_command, index) => outcomes[index]?.changed);
-    const meter = meterOf(
-      accepted,
-      outcomes.map((outcome) => outcome.effects),
-    );
+    const meter = meterOf(outcomes.map((outcome) => outcome.effects));
     await journals.append(clusterId, 1, encodeEntry({ nowMs: start, commands: accepted, meter }));
     await foldAll(clusterId);
     expect(await journals.ledger(clusterId)).toMatchObject([
@@ -114,7 +111,7 @@ describe('the usage ledger', () => {
     // Five entries of 20 MB, each one command with a long name: more than one fold may hold.
     const padding = 'x'.repeat(20 * 1024 * 1024);
     const command: Command = { kind: 'delete-groups', groupIds: [padding] };
-    const meter = { files: 1, storedBytes: 1, uncompressedBytes: 3, records: 1, clusterMinutes: 0 };
+    const meter = { ...meterOf([]), files: 1, storedBytes: 1, uncompressedBytes: 3, records: 1 };
     const entry = encodeEntry({ nowMs: start, commands: [command], meter });
     for (let seq = 1; seq <= 5; seq += 1) await journals.append(clusterId, seq, entry);
     expect((await foldJournal(journals.pool, clusterId)).foldedEntries).toBe(2);

@@ -1,7 +1,7 @@
 // Journal format of the commands about agents and settings.
 import type { AgentLeft, MinuteMark, RegisterAgent, UpdateSettings } from '../commands/agents.types.ts';
-import type { ClusterSettings } from '../state/settings.ts';
-import { boolean, type Field, list, partial, record, text, unsigned } from './field.ts';
+import { CLUSTER_MODES, type ClusterSettings } from '../state/settings.ts';
+import { boolean, type Field, list, oneOf, partial, record, text, unsigned } from './field.ts';
 
 type Body<C> = Field<Omit<C, 'kind'>>;
 
@@ -18,11 +18,18 @@ export const agentLeftCodec: Body<AgentLeft> = record({ agentId: text });
 
 export const minuteMarkCodec: Body<MinuteMark> = record({ minute: unsigned, aliveAgentIds: list(text) });
 
+const settingsBeforeModes = {
+  autoCreateTopics: boolean,
+  defaultPartitions: unsigned,
+  writesRefused: boolean,
+  writesRefusedReason: text,
+};
+
+/** As it was written before clusters had a mode; read only. */
+export const updateSettingsBeforeModesCodec: Body<UpdateSettings> = record({
+  settings: partial<Omit<ClusterSettings, 'mode'>>(settingsBeforeModes),
+});
+
 export const updateSettingsCodec: Body<UpdateSettings> = record({
-  settings: partial<ClusterSettings>({
-    autoCreateTopics: boolean,
-    defaultPartitions: unsigned,
-    writesRefused: boolean,
-    writesRefusedReason: text,
-  }),
+  settings: partial<ClusterSettings>({ ...settingsBeforeModes, mode: oneOf(CLUSTER_MODES) }),
 });

@@ -1,6 +1,12 @@
 // A command in the journal: the number of its kind, then its body. Numbers are never used again for something else.
 import type { Command, CommandKind, CommandOf } from '../command.ts';
-import { agentLeftCodec, minuteMarkCodec, registerAgentCodec, updateSettingsCodec } from './agent-commands.ts';
+import {
+  agentLeftCodec,
+  minuteMarkCodec,
+  registerAgentCodec,
+  updateSettingsBeforeModesCodec,
+  updateSettingsCodec,
+} from './agent-commands.ts';
 import { CorruptDataError } from './byte-reader.ts';
 import { commitFileCodec } from './commit-file.ts';
 import {
@@ -30,7 +36,7 @@ const CODECS: CodecTable = {
   'register-agent': { number: 1, body: registerAgentCodec },
   'agent-left': { number: 2, body: agentLeftCodec },
   'minute-mark': { number: 3, body: minuteMarkCodec },
-  'update-settings': { number: 4, body: updateSettingsCodec },
+  'update-settings': { number: 5, body: updateSettingsCodec },
   'create-topics': { number: 10, body: createTopicsCodec },
   'delete-topics': { number: 11, body: deleteTopicsCodec },
   'create-partitions': { number: 12, body: createPartitionsCodec },
@@ -52,9 +58,18 @@ const CODECS: CodecTable = {
   'expire-offsets': { number: 38, body: expireOffsetsCodec },
 };
 
-const KIND_BY_NUMBER: ReadonlyMap<number, CommandKind> = new Map(
-  (Object.keys(CODECS) as CommandKind[]).map((kind) => [CODECS[kind].number, kind]),
-);
+interface Reader {
+  kind: CommandKind;
+  body: { read: Field<unknown>['read'] };
+}
+
+const READERS: ReadonlyMap<number, Reader> = new Map<number, Reader>([
+  ...(Object.keys(CODECS) as CommandKind[]).map(
+    (kind) => [CODECS[kind].number, { kind, body: CODECS[kind].body }] as const,
+  ),
+  // No longer written, but journals hold it.
+  [4, { kind: 'update-settings', body: updateSettingsBeforeModesCodec }],
+]);
 
 export const commandCodec: Field<Command> = {
   write: (to, command) => {
@@ -64,10 +79,10 @@ export const commandCodec: Field<Command> = {
   },
   read: (from) => {
     const number = from.byte();
-    const kind = KIND_BY_NUMBER.get(number);
-    if (kind === undefined) {
+    const reader = READERS.get(number);
+    if (reader === undefined) {
       throw new CorruptDataError(`no command has the number ${number}: was this written by a later version?`);
     }
-    return { kind, ...CODECS[kind].body.read(from) } as Command;
+    return { kind: reader.kind, ...(reader.body.read(from) as object) } as Command;
   },
 };

@@ -1,7 +1,6 @@
 // The billing meter's share of a journal entry: what was accepted, as the outcomes of the commands tell it.
-import type { Command } from '../command.ts';
 import type { Effects } from '../outcome.ts';
-import type { Field } from './field.ts';
+import { type Field, record, unsigned } from './field.ts';
 
 export interface EntryMeter {
   /** Data files of which at least one batch was accepted. */
@@ -11,8 +10,12 @@ export interface EntryMeter {
   /** Of accepted batches: what they would be with compression.type=none. A bill is made of these. */
   uncompressedBytes: number;
   records: number;
-  /** Minutes with at least one agent alive. */
+  /** Minutes with at least one agent alive, whatever the cluster's mode. */
   clusterMinutes: number;
+  /** Of these, those that were marked in mode dev. */
+  devMinutes: number;
+  /** And those in mode low-latency. The rest is standard. */
+  lowLatencyMinutes: number;
 }
 
 export const emptyMeter: Readonly<EntryMeter> = {
@@ -21,42 +24,47 @@ export const emptyMeter: Readonly<EntryMeter> = {
   uncompressedBytes: 0,
   records: 0,
   clusterMinutes: 0,
+  devMinutes: 0,
+  lowLatencyMinutes: 0,
 };
 
-export const entryMeterCodec: Field<EntryMeter> = {
-  write: (to, meter) => {
-    to.unsigned(meter.files);
-    to.unsigned(meter.storedBytes);
-    to.unsigned(meter.uncompressedBytes);
-    to.unsigned(meter.records);
-    to.unsigned(meter.clusterMinutes);
-  },
-  read: (from) => ({
-    files: from.unsigned(),
-    storedBytes: from.unsigned(),
-    uncompressedBytes: from.unsigned(),
-    records: from.unsigned(),
-    clusterMinutes: from.unsigned(),
-  }),
+const fieldsOfVersion1 = {
+  files: unsigned,
+  storedBytes: unsigned,
+  uncompressedBytes: unsigned,
+  records: unsigned,
+  clusterMinutes: unsigned,
+};
+type MeterOfVersion1 = Omit<EntryMeter, 'devMinutes' | 'lowLatencyMinutes'>;
+const version1 = record<MeterOfVersion1>(fieldsOfVersion1);
+
+/** Clusters had no mode then: every minute was a standard one. */
+export const entryMeterOfVersion1Codec: Field<EntryMeter> = {
+  write: (to, meter) => version1.write(to, meter),
+  read: (from) => ({ ...version1.read(from), devMinutes: 0, lowLatencyMinutes: 0 }),
 };
 
-/**
- * Sums what the commands of an entry added to the meter.
- * @param commands those that `apply` accepted (`changed: true`)
- * @param effects of each of them, in any order
- */
-export function meterOf(commands: Iterable<Command>, effects: Iterable<Effects>): EntryMeter {
+export const entryMeterCodec: Field<EntryMeter> = record({
+  ...fieldsOfVersion1,
+  devMinutes: unsigned,
+  lowLatencyMinutes: unsigned,
+});
+
+/** Sums what the accepted commands of an entry added to the meter, from their effects in any order. */
+export function meterOf(effects: Iterable<Effects>): EntryMeter {
   const meter = { ...emptyMeter };
-  for (const { appended } of effects) {
-    if (appended === undefined) continue;
-    meter.files += 1;
-    meter.storedBytes += appended.storedBytes;
-    meter.uncompressedBytes += appended.uncompressedBytes;
-    meter.records += appended.totalRecords;
-  }
-  for (const command of commands) {
-    // A minute that was marked before is not accepted again.
-    if (command.kind === 'minute-mark') meter.clusterMinutes += 1;
+  for (const { appended, minuteMarked } of effects) {
+    if (appended !== undefined) {
+      meter.files += 1;
+      meter.storedBytes += appended.storedBytes;
+      meter.uncompressedBytes += appended.uncompressedBytes;
+      meter.records += appended.totalRecords;
+    }
+    if (minuteMarked !== undefined) {
+      meter.clusterMinutes += 1;
+      if (minuteMarked.mode === 'dev') meter.devMinutes += 1;
+      if (minuteMarked.mode === 'low-latency') meter.lowLatencyMinutes += 1;
+    }
   }
   return meter;
 }

@@ -4,12 +4,12 @@ import type { Command } from '../command.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import { CorruptDataError } from './byte-reader.ts';
 import { commandCodec } from './command.ts';
-import { type EntryMeter, emptyMeter, entryMeterCodec, meterOf } from './entry-meter.ts';
+import { type EntryMeter, emptyMeter, entryMeterCodec, entryMeterOfVersion1Codec, meterOf } from './entry-meter.ts';
 import { open, seal } from './envelope.ts';
-import { list } from './field.ts';
+import { type Field, list } from './field.ts';
 
 /** Raise it with every change of the format, and keep reading the versions before. */
-const ENTRY_VERSION = 1;
+const ENTRY_VERSION = 2;
 
 export interface JournalEntry {
   /** Milliseconds since the Unix epoch: the `nowMs` that was given to `apply`, the same for all commands. */
@@ -24,6 +24,10 @@ export interface JournalEntry {
 
 const commands = list(commandCodec);
 
+function meterCodecOf(version: number): Field<EntryMeter> {
+  return version === 1 ? entryMeterOfVersion1Codec : entryMeterCodec;
+}
+
 /** The bytes to append to the journal. Commands must be ones that `apply` accepted (`changed: true`). */
 export function encodeEntry(entry: JournalEntry): Uint8Array {
   return seal(ENTRY_VERSION, (to) => {
@@ -35,17 +39,17 @@ export function encodeEntry(entry: JournalEntry): Uint8Array {
 
 /** @throws CorruptDataError */
 export function decodeEntry(bytes: Uint8Array): Required<JournalEntry> {
-  return open('journal entry', ENTRY_VERSION, bytes, (from) => ({
+  return open('journal entry', ENTRY_VERSION, bytes, (from, version) => ({
     nowMs: from.unsigned(),
-    meter: entryMeterCodec.read(from),
+    meter: meterCodecOf(version).read(from),
     commands: commands.read(from),
   }));
 }
 
 /** The time and the meter of an entry, checked like the whole but without decoding its commands. @throws CorruptDataError */
 export function decodeEntryMeter(bytes: Uint8Array): Pick<Required<JournalEntry>, 'nowMs' | 'meter'> {
-  return open('journal entry', ENTRY_VERSION, bytes, (from) => {
-    const head = { nowMs: from.unsigned(), meter: entryMeterCodec.read(from) };
+  return open('journal entry', ENTRY_VERSION, bytes, (from, version) => {
+    const head = { nowMs: from.unsigned(), meter: meterCodecOf(version).read(from) };
     from.raw(from.remaining);
     return head;
   });
@@ -58,8 +62,7 @@ export function decodeEntryMeter(bytes: Uint8Array): Pick<Required<JournalEntry>
  */
 export function replayEntry(state: ClusterState, bytes: Uint8Array): number {
   const entry = decodeEntry(bytes);
-  const effects = entry.commands.map((command) => apply(state, command, entry.nowMs).effects);
-  const replayed = meterOf(entry.commands, effects);
+  const replayed = meterOf(entry.commands.map((command) => apply(state, command, entry.nowMs).effects));
   for (const [name, metered] of Object.entries(entry.meter)) {
     const again = replayed[name as keyof EntryMeter];
     if (again !== metered) {

@@ -14,8 +14,13 @@ export function seal(version: number, writeBody: (to: ByteWriter) => void, expec
   return to.written();
 }
 
-/** Reads a body of this version to its end. @throws CorruptDataError */
-export function open<T>(what: string, version: number, bytes: Uint8Array, readBody: (from: ByteReader) => T): T {
+/** Reads a body of any version up to the newest, to its end. @throws CorruptDataError */
+export function open<T>(
+  what: string,
+  newestVersion: number,
+  bytes: Uint8Array,
+  readBody: (from: ByteReader, version: number) => T,
+): T {
   if (bytes.length < 1 + CRC_BYTES) {
     throw new CorruptDataError(`${what}: ${bytes.length} bytes are too few`);
   }
@@ -24,11 +29,11 @@ export function open<T>(what: string, version: number, bytes: Uint8Array, readBo
     throw new CorruptDataError(`${what}: the checksum is wrong`);
   }
   const from = new ByteReader(covered);
-  const found = from.byte();
-  if (found !== version) {
-    throw new CorruptDataError(`${what}: version ${found} is not ${version}, the one that is known here`);
+  const version = from.byte();
+  if (version < 1 || version > newestVersion) {
+    throw new CorruptDataError(`${what}: version ${version} is not one of 1 to ${newestVersion}, which are known here`);
   }
-  const value = readBody(from);
+  const value = readBody(from, version);
   from.end();
   return value;
 }

@@ -1,41 +1,69 @@
 // The persisted formats, byte for byte. A difference here means that journals and snapshots of running clusters could no longer be
-// read: raise the version and keep reading the old one, then add a file for the new version. Never edit v1.json.
+// read: raise the version and keep reading the old one, then add a file for the new version. Never edit a golden file.
 import { describe, expect, it } from 'vitest';
 import { apply } from '../apply.ts';
-import type { CommandKind } from '../command.ts';
+import type { CommandKind, CommandOf } from '../command.ts';
 import { createState } from '../state/cluster-state.ts';
 import { START_MS } from '../testing/cluster.ts';
 import { SAMPLE_COMMANDS } from '../testing/sample-commands.ts';
-import { decodeEntry, encodeEntry } from './entry.ts';
-import golden from './golden/v1.json' with { type: 'json' };
+import { decodeEntry, decodeEntryMeter, encodeEntry } from './entry.ts';
+import golden1 from './golden/v1.json' with { type: 'json' };
+import golden2 from './golden/v2.json' with { type: 'json' };
 import { decodeSnapshot, encodeSnapshot } from './snapshot.ts';
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 const fromHex = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'hex'));
 
-const meter = { files: 1, storedBytes: 850, uncompressedBytes: 5_000_000_650, records: 325, clusterMinutes: 1 };
-const entries: Readonly<Record<string, string>> = golden.entries;
+type Samples = { [K in CommandKind]: CommandOf<K> };
+const kinds = Object.keys(SAMPLE_COMMANDS) as CommandKind[];
+/** Version 2 brought the cluster's mode. */
+const samples2: Samples = {
+  ...SAMPLE_COMMANDS,
+  'update-settings': {
+    kind: 'update-settings',
+    settings: { ...SAMPLE_COMMANDS['update-settings'].settings, mode: 'low-latency' },
+  },
+};
+const meter1 = { files: 1, storedBytes: 850, uncompressedBytes: 5_000_000_650, records: 325, clusterMinutes: 1 };
+const meter2 = { ...meter1, clusterMinutes: 3, devMinutes: 1, lowLatencyMinutes: 2 };
 
 /** All sample commands, one after the other. */
-function sampleState() {
+function sampleState(samples: Samples) {
   const state = createState('golden');
-  for (const command of Object.values(SAMPLE_COMMANDS)) {
+  for (const command of Object.values(samples)) {
     apply(state, command, START_MS);
   }
   return state;
 }
 
-describe('version 1 of the journal', () => {
-  it.each(Object.keys(SAMPLE_COMMANDS) as CommandKind[])('writes and reads %s as ever', (kind) => {
-    const entry = { nowMs: START_MS, commands: [SAMPLE_COMMANDS[kind]], meter };
-    expect(hex(encodeEntry(entry))).toBe(entries[kind]);
-    expect(decodeEntry(fromHex(entries[kind] ?? ''))).toEqual(entry);
+describe('version 1', () => {
+  const entries: Readonly<Record<string, string>> = golden1.entries;
+
+  it.each(kinds)('of a journal entry with %s is read as ever: its minutes are standard ones', (kind) => {
+    const meter = { ...meter1, devMinutes: 0, lowLatencyMinutes: 0 };
+    const bytes = fromHex(entries[kind] ?? '');
+    expect(decodeEntry(bytes)).toEqual({ nowMs: START_MS, commands: [SAMPLE_COMMANDS[kind]], meter });
+    expect(decodeEntryMeter(bytes)).toEqual({ nowMs: START_MS, meter });
+  });
+
+  it('of a snapshot is read as ever: the cluster is a standard one', () => {
+    const restored = decodeSnapshot(fromHex(golden1.snapshot));
+    expect(restored.settings.mode).toBe('standard');
+    expect(hex(encodeSnapshot(restored))).toBe(hex(encodeSnapshot(sampleState(SAMPLE_COMMANDS))));
   });
 });
 
-describe('version 1 of the snapshot', () => {
-  it('is written and read as ever', () => {
-    expect(hex(encodeSnapshot(sampleState()))).toBe(golden.snapshot);
-    expect(hex(encodeSnapshot(decodeSnapshot(fromHex(golden.snapshot))))).toBe(golden.snapshot);
+describe('version 2', () => {
+  const entries: Readonly<Record<string, string>> = golden2.entries;
+
+  it.each(kinds)('of a journal entry with %s is written and read as ever', (kind) => {
+    const entry = { nowMs: START_MS, commands: [samples2[kind]], meter: meter2 };
+    expect(hex(encodeEntry(entry))).toBe(entries[kind]);
+    expect(decodeEntry(fromHex(entries[kind] ?? ''))).toEqual(entry);
+  });
+
+  it('of a snapshot is written and read as ever', () => {
+    expect(hex(encodeSnapshot(sampleState(samples2)))).toBe(golden2.snapshot);
+    expect(hex(encodeSnapshot(decodeSnapshot(fromHex(golden2.snapshot))))).toBe(golden2.snapshot);
   });
 });

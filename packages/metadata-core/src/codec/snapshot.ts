@@ -2,24 +2,45 @@
 // saved, and the same state always gives the same bytes.
 import { idFromKey, idKey } from '../ids.ts';
 import type { AgentRecord, ClusterState, ClusterTotalsState, ProducerIdGrant } from '../state/cluster-state.ts';
-import type { ClusterSettings } from '../state/settings.ts';
+import { CLUSTER_MODES, type ClusterSettings } from '../state/settings.ts';
 import { answersCodec } from './answers.ts';
 import { open, seal } from './envelope.ts';
-import { bigint, boolean, type Field, id, list, map, nullable, record, signed, text, unsigned } from './field.ts';
+import {
+  bigint,
+  boolean,
+  type Field,
+  id,
+  list,
+  map,
+  nullable,
+  oneOf,
+  record,
+  signed,
+  text,
+  unsigned,
+} from './field.ts';
 import { fileTableCodec } from './file-table.ts';
 import { groupCodec } from './group.ts';
 import { topicCodec } from './topic.ts';
 
 /** Raise it with every change of the format, and keep reading the versions before. */
-const SNAPSHOT_VERSION = 1;
+const SNAPSHOT_VERSION = 2;
 const EXPECTED_BYTES = 64 * 1024;
 
-const settingsCodec: Field<ClusterSettings> = record({
+const settingsOfVersion1 = {
   autoCreateTopics: boolean,
   defaultPartitions: unsigned,
   writesRefused: boolean,
   writesRefusedReason: text,
-});
+};
+
+const settingsCodec: Field<ClusterSettings> = record({ ...settingsOfVersion1, mode: oneOf(CLUSTER_MODES) });
+
+/** Clusters had no mode then: they were standard ones. */
+const settingsOfVersion1Codec: Field<ClusterSettings> = {
+  write: (to, value) => record<Omit<ClusterSettings, 'mode'>>(settingsOfVersion1).write(to, value),
+  read: (from) => ({ ...record<Omit<ClusterSettings, 'mode'>>(settingsOfVersion1).read(from), mode: 'standard' }),
+};
 
 const agentCodec: Field<AgentRecord> = record({
   agentId: text,
@@ -54,7 +75,7 @@ type SnapshotImage = Omit<ClusterState, 'agents' | 'topics' | 'topicsByName' | '
   groups: ClusterState['groups'] extends Map<string, infer G> ? G[] : never;
 };
 
-const imageCodec: Field<SnapshotImage> = record({
+const imageFields = {
   clusterId: text,
   settings: settingsCodec,
   bucket: nullable(text),
@@ -69,7 +90,9 @@ const imageCodec: Field<SnapshotImage> = record({
   producerIdGrants: map(idKeyCodec, grantCodec),
   groups: list(groupCodec),
   totals: totalsCodec,
-});
+};
+const imageCodec = record<SnapshotImage>(imageFields);
+const imageOfVersion1Codec = record<SnapshotImage>({ ...imageFields, settings: settingsOfVersion1Codec });
 
 /** The same state always gives the same bytes. */
 export function encodeSnapshot(state: ClusterState): Uint8Array {
@@ -84,7 +107,9 @@ export function encodeSnapshot(state: ClusterState): Uint8Array {
 
 /** @throws CorruptDataError */
 export function decodeSnapshot(bytes: Uint8Array): ClusterState {
-  const image = open('snapshot', SNAPSHOT_VERSION, bytes, (from) => imageCodec.read(from));
+  const image = open('snapshot', SNAPSHOT_VERSION, bytes, (from, version) =>
+    (version === 1 ? imageOfVersion1Codec : imageCodec).read(from),
+  );
   return {
     ...image,
     agents: new Map(image.agents.map((agent) => [agent.agentId, agent])),

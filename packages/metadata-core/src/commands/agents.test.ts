@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { meterOf } from '../codec/entry-meter.ts';
 import { clusterTotals, registeredAgents, settings } from '../queries/cluster.ts';
 import { TestCluster } from '../testing/cluster.ts';
 import type { RegisterAgent } from './agents.types.ts';
@@ -91,6 +92,23 @@ describe('MinuteMark', () => {
     ]);
     expect(clusterTotals(cluster.state).clusterMinutes).toBe(2);
   });
+
+  it('is metered in the mode that the cluster has when it is marked', () => {
+    const cluster = new TestCluster();
+    const mark = (minute: number) => cluster.outcome({ kind: 'minute-mark', minute, aliveAgentIds: ['x'] }).effects;
+    const effects = [mark(1)];
+    for (const [minute, mode] of [
+      [2, 'dev'],
+      [3, 'low-latency'],
+      [4, 'low-latency'],
+    ] as const) {
+      cluster.do({ kind: 'update-settings', settings: { mode } });
+      effects.push(mark(minute));
+    }
+    // Marked before: not accepted, not metered.
+    effects.push(mark(4));
+    expect(meterOf(effects)).toMatchObject({ clusterMinutes: 4, devMinutes: 1, lowLatencyMinutes: 2 });
+  });
 });
 
 describe('UpdateSettings', () => {
@@ -106,6 +124,7 @@ describe('UpdateSettings', () => {
       defaultPartitions: 1,
       writesRefused: true,
       writesRefusedReason: 'cap',
+      mode: 'standard',
     });
     expect(cluster.outcome({ kind: 'update-settings', settings: { writesRefused: true } }).changed).toBe(false);
   });

@@ -9,5 +9,5 @@ export function minuteMark(state: ClusterState, command: MinuteMark): Outcome<'m
   }
   state.lastMarkedMinute = command.minute;
   state.clusterMinutes += 1;
-  return changed({ counted: true });
+  return changed({ counted: true }, { minuteMarked: { mode: state.settings.mode } });
 }

@@ -22,7 +22,8 @@ export function updateSettings(state: ClusterState, command: UpdateSettings): Ou
     before.autoCreateTopics === settings.autoCreateTopics &&
     before.defaultPartitions === defaultPartitions &&
     before.writesRefused === settings.writesRefused &&
-    before.writesRefusedReason === settings.writesRefusedReason
+    before.writesRefusedReason === settings.writesRefusedReason &&
+    before.mode === settings.mode
   ) {
     return unchanged(answer);
   }

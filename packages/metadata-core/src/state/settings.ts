@@ -1,5 +1,9 @@
 // Settings of a virtual cluster that its agents must know.
 
+/** What kind of cluster it is: decides what a cluster-minute costs. */
+export const CLUSTER_MODES = ['standard', 'dev', 'low-latency'] as const;
+export type ClusterMode = (typeof CLUSTER_MODES)[number];
+
 export interface ClusterSettings {
   /** Whether a client's Metadata request creates the topics that it names. */
   autoCreateTopics: boolean;
@@ -9,6 +13,8 @@ export interface ClusterSettings {
   writesRefused: boolean;
   /** Why, for the error message to clients; at most 1,000 characters. */
   writesRefusedReason: string;
+  /** Each cluster-minute is metered in the mode that holds when it is marked. */
+  mode: ClusterMode;
 }
 
 /** Settings of a new cluster. */
@@ -17,4 +23,5 @@ export const INITIAL_SETTINGS: ClusterSettings = {
   defaultPartitions: 1,
   writesRefused: false,
   writesRefusedReason: '',
+  mode: 'standard',
 };

@@ -82,6 +82,7 @@ export const aCommand: fc.Arbitrary<Command> = fc.oneof(
         defaultPartitions: fc.integer({ min: 0, max: 3 }),
         writesRefused: fc.boolean(),
         writesRefusedReason: fc.string(),
+        mode: fc.constantFrom('standard', 'dev', 'low-latency'),
       },
       { requiredKeys: [] },
     ),

@@ -1,5 +1,5 @@
 // A journal of a test's own, and what its ledger must say, added up without the code under test.
-import { type EntryMeter, encodeEntry } from '@penstock/metadata-core';
+import { type EntryMeter, encodeEntry, meterOf } from '@penstock/metadata-core';
 import { createTestDatabase } from '@penstock/testing';
 import { Pool } from 'pg';
 import { afterAll, beforeAll } from 'vitest';
@@ -23,8 +23,7 @@ export interface JournalFixture {
 }
 
 export function entryOf(nowMs: number, meter: Partial<EntryMeter>): Uint8Array {
-  const whole = { files: 0, storedBytes: 0, uncompressedBytes: 0, records: 0, clusterMinutes: 0, ...meter };
-  return encodeEntry({ nowMs, commands: [], meter: whole });
+  return encodeEntry({ nowMs, commands: [], meter: { ...meterOf([]), ...meter } });
 }
 
 /** Sets up a database for the tests of one file. Call it at the top of the file. */
