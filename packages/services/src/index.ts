@@ -11,6 +11,9 @@ export { type AuditPage, type AuditRow, listAudit } from './audit/list-audit.ts'
 export { type Auth, type AuthSession, createAuth, type SessionUser } from './auth/create-auth.ts';
 export { hashPassword, verifyPassword } from './auth/passwords.ts';
 export { type Backend, createBackend } from './backend.ts';
+export { type BudgetCheck, type BudgetChecks, checkBudgets } from './budget/check-budgets.ts';
+export { type Budget, type BudgetAlertRow, getBudget } from './budget/get-budget.ts';
+export { type BudgetChange, updateBudget } from './budget/update-budget.ts';
 export type { Cluster } from './cluster/cluster.ts';
 export type {
   LiveAgent,
@@ -41,3 +44,13 @@ export { setActiveOrganization } from './organization/set-active-organization.ts
 export { createTopic, type NewTopic } from './topic/create-topic.ts';
 export { deleteTopic } from './topic/delete-topic.ts';
 export { getMonthToDate, type MonthToDate } from './usage/get-month-to-date.ts';
+export {
+  type DeliveryOutcome,
+  deliverWebhook,
+  deliverWebhookAttempts,
+  listWaitingWebhookIds,
+} from './webhook/deliver-webhook.ts';
+export { getWebhook, type Webhook, type WebhookDeliveryRow } from './webhook/get-webhook.ts';
+export { sendTestWebhook } from './webhook/send-test-webhook.ts';
+export { type UpdatedWebhook, updateWebhook } from './webhook/update-webhook.ts';
+export type { WebhookPolicy } from './webhook/webhook-url.ts';

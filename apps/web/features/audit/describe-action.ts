@@ -10,6 +10,10 @@ const WORDS: Readonly<Record<string, string>> = {
   'cluster.purge': 'removed a deleted cluster for good',
   'agent-key.create': 'created an agent key',
   'agent-key.revoke': 'revoked an agent key',
+  'billing.update-budget': 'changed the budget or the spending cap',
+  'billing.update-webhook': 'changed the webhook for alerts',
+  'billing.cap-reach': 'stopped writes: the spending cap was reached',
+  'billing.cap-lift': 'let writes through again: the spending cap does not hold any more',
   'topic.create': 'created a topic',
   'topic.delete': 'deleted a topic',
 };

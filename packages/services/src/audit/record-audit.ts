@@ -14,6 +14,10 @@ export type AuditAction =
   | 'cluster.purge'
   | 'agent-key.create'
   | 'agent-key.revoke'
+  | 'billing.update-budget'
+  | 'billing.update-webhook'
+  | 'billing.cap-reach'
+  | 'billing.cap-lift'
   | 'topic.create'
   | 'topic.delete';
 

@@ -1,0 +1,20 @@
+// Rules of what a person may type about a budget, a cap or a webhook. Client-safe.
+import { z } from 'zod';
+
+/** What the column holds: 12 digits before the point. */
+const largestDigits = 12;
+
+/** An amount as people type it: "1,250", "$99.90". Becomes plain digits, never a float. */
+export const monthlyAmountUsd = z
+  .string()
+  .trim()
+  .transform((text) => text.replace(/^\$\s*/, '').replaceAll(',', ''))
+  .pipe(
+    z
+      .string()
+      .regex(/^\d+(\.\d{1,2})?$/, 'Use an amount in US dollars, such as 250 or 99.90.')
+      .refine((text) => (text.split('.')[0] ?? '').replace(/^0+/, '').length <= largestDigits, 'Use a smaller amount.')
+      .refine((text) => /[1-9]/.test(text), 'Use an amount above zero.'),
+  );
+
+export const webhookUrl = z.string().trim().min(1, 'Give the URL to call.').max(2_000, 'Use at most 2,000 characters.');

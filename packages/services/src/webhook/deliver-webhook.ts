@@ -1,0 +1,96 @@
+// The worker's side of the webhooks' outbox.
+import type { Database } from '@penstock/database/client';
+import { AppError } from '@penstock/platform';
+import { postWebhook, type Resolve } from './post-webhook.ts';
+import { signWebhook } from './webhook-signature.ts';
+import { checkWebhookUrl, type WebhookPolicy } from './webhook-url.ts';
+
+/** With the queue's growing pauses (e^n seconds) these span about six hours. */
+export const deliverWebhookAttempts = 10;
+
+export type DeliveryOutcome =
+  | { end: 'delivered' | 'nothing to do' }
+  | { end: 'failed'; isGivenUp: boolean; attempt: number; reason: string };
+
+const waiting = { deliveredAt: null, failedAt: null } as const;
+
+/** The oldest deliveries that wait. */
+export async function listWaitingWebhookIds(database: Database): Promise<string[]> {
+  const rows = await database.webhookDelivery.findMany({
+    where: waiting,
+    orderBy: { createdAt: 'asc' },
+    take: 500,
+    select: { id: true },
+  });
+  return rows.map((row) => row.id);
+}
+
+/**
+ * Makes one attempt. The call goes out between transactions, so it may arrive twice when the worker is killed: receivers know a
+ * repetition by its id. Only the URL that is configured now is called: one that was replaced never sees the new secret's signatures.
+ */
+export async function deliverWebhook(
+  database: Database,
+  deliveryId: string,
+  now: Date,
+  policy: WebhookPolicy,
+  resolveName?: Resolve,
+): Promise<DeliveryOutcome> {
+  // Counted before it is made: an attempt that kills the worker counts, too.
+  const counted = await database.webhookDelivery.updateManyAndReturn({
+    where: { id: deliveryId, ...waiting },
+    data: { attempts: { increment: 1 } },
+  });
+  const delivery = counted[0];
+  if (delivery === undefined) return { end: 'nothing to do' };
+  const attempt = delivery.attempts;
+
+  async function fail(reason: string, isGivenUp: boolean): Promise<DeliveryOutcome> {
+    await database.webhookDelivery.updateMany({
+      where: { id: deliveryId, ...waiting },
+      data: { lastError: reason, ...(isGivenUp ? { failedAt: now } : {}) },
+    });
+    return { end: 'failed', isGivenUp, attempt, reason };
+  }
+
+  const account = await database.billingAccount.findUnique({
+    where: { organizationId: delivery.organizationId },
+    select: { webhookUrl: true, webhookSecret: true },
+  });
+  if (account?.webhookSecret == null || account.webhookUrl !== delivery.url) {
+    return fail('the webhook was changed or removed meanwhile', true);
+  }
+  const url = usableUrl(delivery.url, policy);
+  if (url === null) return fail('its URL is not allowed any more', true);
+  const outcome = await postWebhook(
+    {
+      url,
+      body: delivery.body,
+      headers: {
+        'content-type': 'application/json; charset=utf-8',
+        'user-agent': 'Penstock-Webhooks/1',
+        'penstock-event': delivery.event,
+        'penstock-delivery': delivery.id,
+        'penstock-signature': signWebhook(account.webhookSecret, delivery.body, now),
+      },
+    },
+    policy,
+    resolveName,
+  );
+  if (!outcome.isDelivered) return fail(outcome.reason, attempt >= deliverWebhookAttempts);
+  await database.webhookDelivery.updateMany({
+    where: { id: deliveryId, ...waiting },
+    data: { deliveredAt: now, lastError: null },
+  });
+  return { end: 'delivered' };
+}
+
+/** Null: the rules have changed since the URL was accepted. */
+function usableUrl(text: string, policy: WebhookPolicy): URL | null {
+  try {
+    return checkWebhookUrl(text, policy);
+  } catch (error) {
+    if (error instanceof AppError) return null;
+    throw error;
+  }
+}

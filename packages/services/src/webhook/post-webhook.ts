@@ -1,0 +1,99 @@
+// One HTTP POST to a customer's URL that cannot be turned against our own network: the name is resolved once, every address is
+// judged, and the connection goes to what was judged. A name that answers differently the next time gains nothing. Redirects
+// are not followed and the answer's body is not read.
+import { type LookupAddress, lookup as resolve } from 'node:dns';
+import { type IncomingMessage, request as requestPlain } from 'node:http';
+import { request as requestTls } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { hostOf, mayConnect, type WebhookPolicy } from './webhook-url.ts';
+
+export interface WebhookPost {
+  url: URL;
+  body: string;
+  headers: Record<string, string>;
+}
+
+/** How it ended, in words that name neither the URL nor anything of the answer but its status. */
+export type WebhookOutcome = { isDelivered: true } | { isDelivered: false; reason: string };
+
+/** Resolves a name to all of its addresses; `node:dns` but for tests. */
+export type Resolve = (hostname: string, done: (error: Error | null, addresses: LookupAddress[]) => void) => void;
+
+const timeout_ms = 10_000;
+
+class AddressRefused extends Error {
+  readonly code = 'ADDRESS_REFUSED';
+}
+
+const resolveAll: Resolve = (hostname, done) => resolve(hostname, { all: true }, done);
+
+/** A lookup for sockets that gives out an address only when all addresses of the name may be reached. */
+function guardedLookup(policy: WebhookPolicy, resolveName: Resolve): LookupFunction {
+  return (hostname, options, done) => {
+    resolveName(hostname, (error, addresses) => {
+      const [first] = addresses ?? [];
+      if (error !== null) return done(error, '');
+      if (first === undefined) return done(Object.assign(new Error('no address'), { code: 'ENOTFOUND' }), '');
+      if (!addresses.every(({ address }) => mayConnect(address, policy))) return done(new AddressRefused(), '');
+      return options.all === true ? done(null, addresses) : done(null, first.address, first.family);
+    });
+  };
+}
+
+const reasonOfCode: Readonly<Record<string, string>> = {
+  ADDRESS_REFUSED: 'its name points inside a private network',
+  ENOTFOUND: 'its name does not resolve',
+  EAI_AGAIN: 'its name does not resolve',
+  ECONNREFUSED: 'it refused the connection',
+  ECONNRESET: 'it broke off the connection',
+  EHOSTUNREACH: 'it cannot be reached',
+  ENETUNREACH: 'it cannot be reached',
+  ETIMEDOUT: 'it did not answer in time',
+  CERT_HAS_EXPIRED: 'its TLS certificate has expired',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its TLS certificate is self-signed',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its TLS certificate is for another name',
+};
+
+function reasonOf(error: unknown): string {
+  if (error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError')) {
+    return `it did not answer within ${timeout_ms / 1000} s`;
+  }
+  const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
+  return (typeof code === 'string' ? reasonOfCode[code] : undefined) ?? 'the call failed';
+}
+
+/** Sends; never throws for what the other side does. Any status from 200 to 299 counts as delivered. */
+export async function postWebhook(
+  { url, body, headers }: WebhookPost,
+  policy: WebhookPolicy,
+  resolveName: Resolve = resolveAll,
+): Promise<WebhookOutcome> {
+  const host = hostOf(url);
+  // A socket does not look up what is an address already.
+  if (isIP(host) !== 0 && !mayConnect(host, policy)) return { isDelivered: false, reason: 'it is a private address' };
+  const send = url.protocol === 'https:' ? requestTls : requestPlain;
+  try {
+    const status = await new Promise<number>((done, fail) => {
+      const request = send(url, {
+        method: 'POST',
+        headers: { ...headers, 'content-length': Buffer.byteLength(body) },
+        // A connection of its own: one that others opened was judged for another name.
+        agent: false,
+        lookup: guardedLookup(policy, resolveName),
+        signal: AbortSignal.timeout(timeout_ms),
+        maxHeaderSize: 16_384,
+      });
+      request.once('error', fail);
+      request.once('response', (response: IncomingMessage) => {
+        done(response.statusCode ?? 0);
+        response.destroy();
+      });
+      request.end(body);
+    });
+    if (status >= 200 && status < 300) return { isDelivered: true };
+    const isRedirect = status >= 300 && status < 400;
+    return { isDelivered: false, reason: `it answered ${status}${isRedirect ? ', and we follow no redirects' : ''}` };
+  } catch (error) {
+    return { isDelivered: false, reason: reasonOf(error) };
+  }
+}

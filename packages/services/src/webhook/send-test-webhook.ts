@@ -1,0 +1,33 @@
+// Sends an event that tells of nothing, so that a receiver can be tried out.
+import { AppError } from '@penstock/platform';
+import type { Scope } from '../access/scope.ts';
+import { queueWebhook } from './queue-webhook.ts';
+
+/** Tests that wait at the same time; keeps the button from being a way to flood somebody. */
+const maxWaitingTests = 3;
+
+/** @throws AppError `webhook_missing`, `webhook_tests_waiting` */
+export async function sendTestWebhook(scope: Scope): Promise<{ deliveryId: string }> {
+  const { tx, organizationId } = scope;
+  const account = await tx.billingAccount.findUnique({ where: { organizationId }, select: { webhookUrl: true } });
+  if (account?.webhookUrl == null) {
+    throw new AppError({
+      kind: 'refused',
+      code: 'webhook_missing',
+      message: 'There is no webhook to test.',
+      remedy: 'Save a URL first.',
+    });
+  }
+  const waiting = await tx.webhookDelivery.count({
+    where: { organizationId, event: 'webhook.test', deliveredAt: null, failedAt: null },
+  });
+  if (waiting >= maxWaitingTests) {
+    throw new AppError({
+      kind: 'rate-limited',
+      code: 'webhook_tests_waiting',
+      message: `${waiting} tests wait to be delivered.`,
+      remedy: 'Wait until they arrived or were given up.',
+    });
+  }
+  return { deliveryId: await queueWebhook(scope, { url: account.webhookUrl, type: 'webhook.test', data: {} }) };
+}

@@ -1,0 +1,40 @@
+// Sets or removes the organization's webhook. Every new URL gets a new secret, so that whoever ran the old one cannot sign for us.
+import type { Scope } from '../access/scope.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { lockBillingAccount } from '../billing-account/lock-billing-account.ts';
+import { newWebhookSecret } from './webhook-signature.ts';
+import { checkWebhookUrl, type WebhookPolicy } from './webhook-url.ts';
+
+export interface UpdatedWebhook {
+  url: string | null;
+  /** Shown now and never again; null when the webhook was removed. */
+  secret: string | null;
+}
+
+/** @param input.url null removes it. @throws AppError `webhook_url_refused` */
+export async function updateWebhook(
+  scope: Scope,
+  input: { url: string | null },
+  policy: WebhookPolicy,
+): Promise<UpdatedWebhook> {
+  const url = input.url === null ? null : checkWebhookUrl(input.url, policy).href;
+  const secret = url === null ? null : newWebhookSecret();
+  const before = await lockBillingAccount(scope);
+  await scope.tx.billingAccount.update({
+    where: { organizationId: scope.organizationId },
+    data: { webhookUrl: url, webhookSecret: secret, updatedAt: scope.now },
+  });
+  await recordAudit(scope, {
+    action: 'billing.update-webhook',
+    targetType: 'organization',
+    targetId: scope.organizationId,
+    // The host alone: paths of such URLs are often secrets.
+    before: { webhookHost: hostIn(before.webhookUrl) },
+    after: { webhookHost: hostIn(url) },
+  });
+  return { url, secret };
+}
+
+function hostIn(url: string | null): string | null {
+  return url === null ? null : new URL(url).host;
+}

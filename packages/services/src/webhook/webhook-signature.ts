@@ -1,0 +1,15 @@
+// The signature of what we send: `t=<Unix seconds>,v1=<hex HMAC-SHA256 of "t.body">`, as receivers know it from Stripe.
+import { createHmac } from 'node:crypto';
+import { randomBase62 } from '@penstock/platform';
+
+/** 32 base-62 characters hold 190 random bits. */
+export function newWebhookSecret(): string {
+  return `whsec_${randomBase62(32)}`;
+}
+
+/** The value of the `Penstock-Signature` header. The time is part of what is signed, so that an old call cannot be sent again. */
+export function signWebhook(secret: string, body: string, now: Date): string {
+  const at_s = Math.floor(now.getTime() / 1000);
+  const digest = createHmac('sha256', secret).update(`${at_s}.${body}`).digest('hex');
+  return `t=${at_s},v1=${digest}`;
+}

@@ -1,0 +1,42 @@
+import { AppError } from '@penstock/platform';
+import { expect, test } from 'vitest';
+import { checkWebhookUrl } from './webhook-url.ts';
+
+const hosted = { isLoopbackAllowed: false };
+const embedded = { isLoopbackAllowed: true };
+
+test.each([
+  ['not a URL', 'example.com/hook'],
+  ['no TLS', 'http://example.com/hook'],
+  ['another protocol', 'ftp://example.com/hook'],
+  ['a script', 'javascript:alert(1)'],
+  ['a file', 'file:///etc/passwd'],
+  ['a password inside', 'https://user:secret@example.com/hook'],
+  ['this machine', 'https://127.0.0.1/hook'],
+  ['this machine in another spelling', 'https://2130706433/hook'],
+  ['this machine over IPv6', 'https://[::1]/hook'],
+  ['the metadata of a cloud', 'https://169.254.169.254/latest/meta-data'],
+  ['a private network', 'https://10.0.0.8:8443/hook'],
+])('a URL with %s is refused, in words that a form can show', (_what, text) => {
+  try {
+    checkWebhookUrl(text, hosted);
+  } catch (error) {
+    expect(error).toBeInstanceOf(AppError);
+    expect(error).toMatchObject({ code: 'webhook_url_refused', field: 'webhookUrl', remedy: expect.any(String) });
+    return;
+  }
+  throw new Error('It was accepted.');
+});
+
+test('a public URL is taken as it is', () => {
+  expect(checkWebhookUrl('https://hooks.example.com:8443/a?b=c', hosted).href).toBe(
+    'https://hooks.example.com:8443/a?b=c',
+  );
+});
+
+test('on a machine of one’s own that machine may be called without TLS, and no other', () => {
+  expect(checkWebhookUrl('http://127.0.0.1:9999/hook', embedded).href).toBe('http://127.0.0.1:9999/hook');
+  expect(checkWebhookUrl('http://localhost:9999/hook', embedded).href).toBe('http://localhost:9999/hook');
+  expect(() => checkWebhookUrl('http://example.com/hook', embedded)).toThrow(AppError);
+  expect(() => checkWebhookUrl('https://10.0.0.8/hook', embedded)).toThrow(AppError);
+});

@@ -1,0 +1,136 @@
+// Setting a webhook, its outbox and its signatures, against a receiver that the test plays.
+import { createHmac } from 'node:crypto';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { refusalOf, setUpControlPlane, type Tenant } from '../testing/control-plane.ts';
+import { deliverWebhook, deliverWebhookAttempts, listWaitingWebhookIds } from './deliver-webhook.ts';
+import { getWebhook } from './get-webhook.ts';
+import { sendTestWebhook } from './send-test-webhook.ts';
+import { updateWebhook } from './update-webhook.ts';
+
+const plane = setUpControlPlane();
+const policy = { isLoopbackAllowed: true };
+
+let server: Server;
+let url: string;
+let status: number;
+let received: { headers: IncomingHttpHeaders; body: string }[];
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => {
+      body += chunk.toString();
+    });
+    request.on('end', () => {
+      received.push({ headers: request.headers, body });
+      response.writeHead(status).end();
+    });
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook/a-secret-path`;
+});
+beforeEach(() => {
+  status = 200;
+  received = [];
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+function setWebhook(tenant: Tenant, to: string | null = url) {
+  return tenant.run((scope) => updateWebhook(scope, { url: to }, policy));
+}
+
+async function queueTest(tenant: Tenant): Promise<string> {
+  return (await tenant.run(sendTestWebhook)).deliveryId;
+}
+
+function deliver(id: string) {
+  return deliverWebhook(plane.database, id, new Date(), policy);
+}
+
+test('a delivery is signed over its time and its exact bytes, with a secret that was shown once', async () => {
+  const tenant = await plane.newTenant();
+  const { secret } = await setWebhook(tenant);
+  const id = await queueTest(tenant);
+  expect(await deliver(id)).toEqual({ end: 'delivered' });
+  const [{ headers, body } = { headers: {}, body: '' }] = received;
+  const [, at, signature] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['penstock-signature'])) ?? [];
+  expect(signature).toBe(
+    createHmac('sha256', secret ?? '')
+      .update(`${at}.${body}`)
+      .digest('hex'),
+  );
+  expect(headers).toMatchObject({ 'penstock-event': 'webhook.test', 'penstock-delivery': id });
+  expect(JSON.parse(body)).toMatchObject({ id, type: 'webhook.test', organizationId: tenant.organizationId });
+  expect(JSON.stringify(await tenant.run(getWebhook))).not.toContain(secret);
+});
+
+test('what was delivered is not delivered again', async () => {
+  const tenant = await plane.newTenant();
+  await setWebhook(tenant);
+  const id = await queueTest(tenant);
+  await deliver(id);
+  expect(await listWaitingWebhookIds(plane.database)).not.toContain(id);
+  expect(await deliver(id)).toEqual({ end: 'nothing to do' });
+  expect(received).toHaveLength(1);
+});
+
+test('a receiver that fails is tried again with the same bytes, and given up after the last attempt', async () => {
+  const tenant = await plane.newTenant();
+  await setWebhook(tenant);
+  const id = await queueTest(tenant);
+  status = 503;
+  for (let attempt = 1; attempt <= deliverWebhookAttempts; attempt += 1) {
+    expect(await listWaitingWebhookIds(plane.database)).toContain(id);
+    const isGivenUp = attempt === deliverWebhookAttempts;
+    expect(await deliver(id)).toEqual({ end: 'failed', isGivenUp, attempt, reason: 'it answered 503' });
+  }
+  expect(await listWaitingWebhookIds(plane.database)).not.toContain(id);
+  expect(new Set(received.map(({ body }) => body)).size).toBe(1);
+  expect((await tenant.run(getWebhook)).deliveries).toMatchObject([
+    { id, state: 'given up', attempts: deliverWebhookAttempts, lastError: 'it answered 503' },
+  ]);
+});
+
+test('a receiver that recovers gets what had waited for it', async () => {
+  const tenant = await plane.newTenant();
+  await setWebhook(tenant);
+  const id = await queueTest(tenant);
+  status = 500;
+  await deliver(id);
+  status = 200;
+  expect(await deliver(id)).toEqual({ end: 'delivered' });
+  expect((await tenant.run(getWebhook)).deliveries).toMatchObject([{ id, state: 'delivered', lastError: null }]);
+});
+
+test('a URL that was replaced is not called any more, and the new one has another secret', async () => {
+  const tenant = await plane.newTenant();
+  const first = await setWebhook(tenant);
+  const id = await queueTest(tenant);
+  const second = await setWebhook(tenant, `${url}/other`);
+  expect(second.secret).not.toBe(first.secret);
+  expect(await deliver(id)).toMatchObject({ end: 'failed', isGivenUp: true });
+  expect(received).toEqual([]);
+});
+
+test('the audit log tells of the host and neither of the path nor of the secret', async () => {
+  const tenant = await plane.newTenant();
+  const { secret } = await setWebhook(tenant);
+  const rows = JSON.stringify(await plane.auditOf(tenant));
+  expect(rows).toContain('billing.update-webhook');
+  expect(rows).toContain(new URL(url).host);
+  expect(rows).not.toContain('a-secret-path');
+  expect(rows).not.toContain(secret);
+});
+
+test('a test without a webhook is refused, and tests cannot be piled up', async () => {
+  const tenant = await plane.newTenant();
+  expect(await refusalOf(tenant.run(sendTestWebhook))).toBe('webhook_missing');
+  await setWebhook(tenant);
+  for (let index = 0; index < 3; index += 1) await queueTest(tenant);
+  expect(await refusalOf(tenant.run(sendTestWebhook))).toBe('webhook_tests_waiting');
+});
