@@ -2,7 +2,9 @@
 import { agentKeyRouter } from './agent-key-router/router.ts';
 import { auditRouter } from './audit-router/router.ts';
 import { clusterRouter } from './cluster-router/router.ts';
+import { invitationRouter } from './invitation-router/router.ts';
 import { mailboxRouter } from './mailbox-router/router.ts';
+import { memberRouter } from './member-router/router.ts';
 import { organizationRouter } from './organization-router/router.ts';
 import { sessionRouter } from './session-router/router.ts';
 import { topicRouter } from './topic-router/router.ts';
@@ -12,6 +14,8 @@ import { usageRouter } from './usage-router/router.ts';
 export const appRouter = router({
   session: sessionRouter,
   organization: organizationRouter,
+  member: memberRouter,
+  invitation: invitationRouter,
   cluster: clusterRouter,
   agentKey: agentKeyRouter,
   topic: topicRouter,

@@ -1,9 +1,15 @@
 // The API as a browser meets it: over HTTP, with superjson, errors in words, and server-sent events.
-import { AppError } from '@penstock/platform';
-import type { AuthSession, Backend, MetadataAdmin } from '@penstock/services';
+import { AppError, createLogger } from '@penstock/platform';
+import {
+  type AccessChanges,
+  type AuthSession,
+  type Backend,
+  createAccessChanges,
+  type MetadataAdmin,
+} from '@penstock/services';
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import superjson from 'superjson';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { appRouter } from './app-router.ts';
 import { emptyView, quietMetadata, setUpInstallation } from './testing/installation.ts';
 import { createContext } from './trpc/context.ts';
@@ -120,6 +126,13 @@ describe('the live view', () => {
     return events;
   }
 
+  async function* textOf(response: Response): AsyncGenerator<string, void, undefined> {
+    yield* response.body?.pipeThrough(new TextDecoderStream()) ?? [];
+  }
+
+  const owners = new Map<string, AuthSession>();
+  const ownerOf = (organizationId: string) => installation.caller(owners.get(organizationId) ?? null);
+
   async function watch(metadata: MetadataAdmin, signal?: AbortSignal): Promise<Response> {
     const input = encodeURIComponent(JSON.stringify(superjson.serialize({ clusterId: await newCluster() })));
     const init = { headers: { accept: 'text/event-stream' }, ...(signal === undefined ? {} : { signal }) };
@@ -166,5 +179,54 @@ describe('the live view', () => {
     hangUp.abort();
     await ended.promise;
     expect((await events.next()).done).toBe(true);
+  });
+
+  describe('ends within a second', () => {
+    let accessChanges: AccessChanges;
+    beforeAll(() => {
+      accessChanges = createAccessChanges(installation.databaseUrl, createLogger({ name: 'test', level: 'silent' }));
+    });
+    afterAll(() => accessChanges.close());
+
+    /** A metadata service with nothing new to tell: the stream ends for no other reason. */
+    const silentMetadata: MetadataAdmin = {
+      ...quietMetadata,
+      async *watchClusterView(clusterId, signal) {
+        yield emptyView(clusterId);
+        await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+      },
+    };
+
+    test.each<[string, string, (reader: AuthSession, organizationId: string) => Promise<unknown>]>([
+      [
+        'of sign-out',
+        'signed_out',
+        (reader) => installation.database.session.delete({ where: { id: reader.sessionId } }),
+      ],
+      [
+        'of removal',
+        'membership_ended',
+        (reader, organizationId) => ownerOf(organizationId).member.remove({ userId: reader.user.id }),
+      ],
+    ])('%s', async (_what, appCode, change) => {
+      const organizationId = await installation.newOrganization();
+      owners.set(organizationId, await installation.newPerson({ organizationId, role: 'owner' }));
+      const reader = await installation.newPerson({ organizationId, role: 'viewer' });
+      const cluster = await ownerOf(organizationId).cluster.create({ name: 'c', cloud: 'aws', region: 'x' });
+      const input = encodeURIComponent(JSON.stringify(superjson.serialize({ clusterId: cluster.id })));
+      const response = await send(
+        backendOf(reader, { metadata: silentMetadata, accessChanges }),
+        `cluster.watch?input=${input}`,
+        { headers: { accept: 'text/event-stream' } },
+      );
+      const chunks = textOf(response);
+      let seen = '';
+      while (!seen.includes('"state":"live"')) seen += (await chunks.next()).value ?? '';
+      const changedAt = performance.now();
+      await change(reader, organizationId);
+      for await (const chunk of chunks) seen += chunk;
+      expect(performance.now() - changedAt).toBeLessThan(1_000);
+      expect(seen).toContain(`"appCode":"${appCode}"`);
+    });
   });
 });

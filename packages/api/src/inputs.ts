@@ -4,6 +4,7 @@ export { createClusterInput } from './cluster-router/create-cluster.types.ts';
 export { deleteClusterInput } from './cluster-router/delete-cluster.types.ts';
 export { renameClusterInput } from './cluster-router/rename-cluster.types.ts';
 export { updateClusterSettingsInput } from './cluster-router/update-cluster-settings.types.ts';
+export { inviteMemberInput } from './invitation-router/invite-member.types.ts';
 export { createOrganizationInput } from './organization-router/create-organization.types.ts';
 export { createTopicInput } from './topic-router/create-topic.types.ts';
 export { deleteTopicInput } from './topic-router/delete-topic.types.ts';

@@ -1,6 +1,7 @@
 // Every procedure against everybody who might call it. A procedure that is missing here fails the first test.
+import { createHash } from 'node:crypto';
 import { newId } from '@penstock/platform';
-import { type AuthSession, isAllowed, type Role, roles } from '@penstock/services';
+import { type AuthSession, isAllowed, roles } from '@penstock/services';
 import { TRPCError } from '@trpc/server';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { appRouter } from './app-router.ts';
@@ -14,6 +15,11 @@ interface Target {
   clusterName: string;
   agentKeyId: string;
   organizationId: string;
+  /** A viewer of the organization. */
+  memberId: string;
+  invitationId: string;
+  /** Known to whoever got the mail. */
+  invitationToken: string;
 }
 
 interface Row {
@@ -23,6 +29,8 @@ interface Row {
   isAboutATarget: boolean;
   /** The target is a deleted cluster. */
   isOnDeleted?: true;
+  /** No role opens it: the address does. It does not exist for anybody here. */
+  isForTheInvited?: true;
 }
 
 const installation = setUpInstallation();
@@ -44,6 +52,49 @@ const matrix: Record<string, Row> = {
     access: 'member:read',
     isAboutATarget: false,
     call: (api) => api.organization.listMembers(),
+  },
+  'member.changeRole': {
+    access: 'member:write',
+    isAboutATarget: true,
+    call: (api, { memberId }) => api.member.changeRole({ userId: memberId, role: 'billing' }),
+  },
+  'member.remove': {
+    access: 'member:write',
+    isAboutATarget: true,
+    call: (api, { memberId }) => api.member.remove({ userId: memberId }),
+  },
+  'member.leave': { access: 'organization:read', isAboutATarget: false, call: (api) => api.member.leave() },
+  'member.transferOwnership': {
+    access: 'owner:write',
+    isAboutATarget: true,
+    call: (api, { memberId }) => api.member.transferOwnership({ userId: memberId }),
+  },
+  'invitation.create': {
+    access: 'member:write',
+    isAboutATarget: false,
+    call: (api) => api.invitation.create({ email: `${newId()}@example.com`, role: 'viewer' }),
+  },
+  'invitation.list': { access: 'member:write', isAboutATarget: false, call: (api) => api.invitation.list() },
+  'invitation.listReceived': {
+    access: 'signed-in',
+    isAboutATarget: false,
+    call: (api) => api.invitation.listReceived(),
+  },
+  'invitation.preview': {
+    access: 'anyone',
+    isAboutATarget: false,
+    call: (api, { invitationToken }) => api.invitation.preview({ token: invitationToken }),
+  },
+  'invitation.accept': {
+    access: 'signed-in',
+    isAboutATarget: true,
+    isForTheInvited: true,
+    call: (api, { invitationId }) => api.invitation.accept({ invitationId }),
+  },
+  'invitation.revoke': {
+    access: 'member:write',
+    isAboutATarget: true,
+    call: (api, { invitationId }) => api.invitation.revoke({ invitationId }),
   },
   'cluster.create': {
     access: 'cluster:write',
@@ -125,17 +176,18 @@ const matrix: Record<string, Row> = {
 };
 
 let organizationId: string;
-const members = new Map<Role, AuthSession>();
-let stranger: AuthSession;
+let otherOrganizationId: string;
+let owner: AuthSession;
 
 beforeAll(async () => {
   organizationId = await installation.newOrganization();
-  for (const role of roles) members.set(role, await installation.newPerson({ organizationId, role }));
-  const elsewhere = await installation.newOrganization();
-  stranger = await installation.newPerson({ organizationId: elsewhere, role: 'owner' });
+  otherOrganizationId = await installation.newOrganization();
+  // Everybody else may leave.
+  owner = await installation.newPerson({ organizationId, role: 'owner' });
+  await installation.newPerson({ organizationId: otherOrganizationId, role: 'owner' });
 });
 
-/** A cluster with a key, made past the API so that no permission is needed. */
+/** A cluster with a key, a member and an invitation, made past the API so that no permission is needed. */
 async function newTarget(row: Row): Promise<Target> {
   const clusterId = newId();
   const agentKeyId = newId();
@@ -163,7 +215,30 @@ async function newTarget(row: Row): Promise<Target> {
       hash: new TextEncoder().encode(agentKeyId),
     },
   });
-  return { clusterId, clusterName, agentKeyId, organizationId };
+  const member = await installation.newPerson({ organizationId, role: 'viewer' });
+  const invitationId = newId();
+  const invitationToken = newId();
+  await installation.database.invitation.create({
+    data: {
+      id: invitationId,
+      organizationId,
+      email: `${invitationId}@example.com`,
+      role: 'viewer',
+      status: 'pending',
+      tokenHash: createHash('sha256').update(invitationToken).digest(),
+      expiresAt: new Date(Date.now() + 60_000),
+      inviterId: owner.user.id,
+    },
+  });
+  return {
+    clusterId,
+    clusterName,
+    agentKeyId,
+    organizationId,
+    memberId: member.user.id,
+    invitationId,
+    invitationToken,
+  };
 }
 
 /** `ok`, or the tRPC code of the refusal. */
@@ -195,10 +270,13 @@ describe.each(Object.entries(matrix))('%s', (_path, row) => {
 
   test.each(roles)('a member with the role %s', async (role) => {
     const isOpen = access === 'anyone' || access === 'signed-in' || isAllowed(role, access);
-    expect(await outcome(row, members.get(role) ?? null)).toBe(isOpen ? 'ok' : 'FORBIDDEN');
+    const opened = row.isForTheInvited === true ? 'NOT_FOUND' : 'ok';
+    const member = await installation.newPerson({ organizationId, role });
+    expect(await outcome(row, member)).toBe(isOpen ? opened : 'FORBIDDEN');
   });
 
   test('the owner of another organization', async () => {
+    const stranger = await installation.newPerson({ organizationId: otherOrganizationId, role: 'owner' });
     expect(await outcome(row, stranger)).toBe(row.isAboutATarget ? 'NOT_FOUND' : 'ok');
   });
 

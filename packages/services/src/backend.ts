@@ -10,6 +10,7 @@ import {
   parseEnv,
 } from '@penstock/platform';
 import { z } from 'zod';
+import { type AccessChanges, createAccessChanges } from './access/access-changes.ts';
 import { type Auth, createAuth } from './auth/create-auth.ts';
 import { createMetadataAdmin, type MetadataAdmin } from './metadata/metadata-admin.ts';
 
@@ -35,6 +36,7 @@ export interface Backend {
   database: Database;
   auth: Auth;
   metadata: MetadataAdmin;
+  accessChanges: AccessChanges;
   logger: Logger;
   /** The origin that browsers see. */
   webUrl: string;
@@ -54,8 +56,10 @@ export function createBackend(environment: Environment): Backend {
     urls: settings.PENSTOCK_METADATA_URL,
     internalToken: settings.PENSTOCK_INTERNAL_TOKEN,
   });
+  const accessChanges = createAccessChanges(settings.DATABASE_URL, logger);
   return {
     database,
+    accessChanges,
     metadata,
     logger,
     auth: createAuth({
@@ -70,6 +74,7 @@ export function createBackend(environment: Environment): Backend {
     isEmbedded: settings.PENSTOCK_EMBEDDED,
     close: async () => {
       metadata.close();
+      await accessChanges.close();
       await database.$disconnect();
     },
   };

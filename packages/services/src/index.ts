@@ -1,6 +1,8 @@
 // The use-cases of the control plane. Each takes its transaction in a scope and leaves its audit row there.
-export { isAllowed, type Permission, permissions, type Role, roles } from './access/permissions.ts';
+export { type AccessChanges, createAccessChanges } from './access/access-changes.ts';
+export { isAllowed, type Permission, permissions, type Role, roles, rolesWithinReach } from './access/permissions.ts';
 export { isFromOurPages, refuseForeignOrigin } from './access/request-origin.ts';
+export { requireAccess, requirePermission, signedOut } from './access/require-access.ts';
 export { type Actor, inTransaction, type Scope } from './access/scope.ts';
 export { expireAccountsData } from './account/expire-accounts-data.ts';
 export type { AgentKey } from './agent-key/agent-key.ts';
@@ -33,9 +35,23 @@ export { renameCluster } from './cluster/rename-cluster.ts';
 export { restoreCluster } from './cluster/restore-cluster.ts';
 export { type ClusterSettingsChange, updateClusterSettings } from './cluster/update-cluster-settings.ts';
 export { viewCluster, watchCluster } from './cluster/view-cluster.ts';
+export { acceptInvitation, type InvitationReference } from './invitation/accept-invitation.ts';
+export type { Invitation } from './invitation/invitation.ts';
+export { inviteMember } from './invitation/invite-member.ts';
+export {
+  listInvitations,
+  listReceivedInvitations,
+  type ReceivedInvitation,
+} from './invitation/list-invitations.ts';
+export { type InvitationPreview, previewInvitation } from './invitation/preview-invitation.ts';
+export { revokeInvitation } from './invitation/revoke-invitation.ts';
 export { listMailbox, type MailboxMail } from './mail/list-mailbox.ts';
 export { listWaitingMailIds, markMailFailed, markMailSent, readWaitingMail, type WaitingMail } from './mail/outbox.ts';
 export { mailQueuedChannel, queueMail } from './mail/queue-mail.ts';
+export { changeMemberRole } from './member/change-member-role.ts';
+export { leaveOrganization } from './member/leave-organization.ts';
+export { removeMember } from './member/remove-member.ts';
+export { transferOwnership } from './member/transfer-ownership.ts';
 export { createMetadataAdmin, type MetadataAdmin } from './metadata/metadata-admin.ts';
 export { createOrganization } from './organization/create-organization.ts';
 export { listMembers, type MemberRow } from './organization/list-members.ts';

@@ -2,5 +2,6 @@
 export { agentKeyName } from './agent-key/agent-key-input.ts';
 export { monthlyAmountUsd, webhookUrl } from './budget/budget-input.ts';
 export { clusterCloud, clusterName, clusterRegion, defaultPartitions } from './cluster/cluster-input.ts';
+export { emailAddress, memberRole } from './invitation/invitation-input.ts';
 export { organizationName } from './organization/organization-input.ts';
 export { topicName, topicPartitions } from './topic/topic-input.ts';

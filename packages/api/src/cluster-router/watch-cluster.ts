@@ -12,9 +12,9 @@ const retryPause_ms = 1_000;
 
 export const watchCluster = procedure('cluster:read')
   .input(watchClusterInput)
-  .subscription(async function* ({ ctx, input, signal }) {
-    // Without a signal, as in a call within the process, the stream ends when its reader stops reading.
-    const ending = signal ?? new AbortController().signal;
+  .subscription(async function* ({ ctx, input }) {
+    // Every subscription has one; the type knows it of none.
+    const ending = ctx.ending ?? new AbortController().signal;
     let eventCount = 0;
     const event = (content: ClusterWatchEvent) => {
       eventCount += 1;

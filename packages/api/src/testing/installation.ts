@@ -41,6 +41,7 @@ export function emptyView(clusterId: string, journalSeq = 1n): Awaited<ReturnTyp
 
 export interface Installation {
   readonly database: Database;
+  readonly databaseUrl: string;
   backend(changes?: Partial<Backend>): Backend;
   newOrganization(): Promise<string>;
   /** Somebody with a session; a member of the organization when one is named. */
@@ -50,10 +51,10 @@ export interface Installation {
 
 /** Sets up an installation for the tests of one file. Call it at the top of the file. */
 export function setUpInstallation(): Installation {
-  let opened: { database: Database; drop: () => Promise<void> } | undefined;
+  let opened: { database: Database; url: string; drop: () => Promise<void> } | undefined;
   beforeAll(async () => {
     const { url, drop } = await createTestDatabase();
-    opened = { database: createPrismaClient(url), drop };
+    opened = { database: createPrismaClient(url), url, drop };
   });
   afterAll(async () => {
     await opened?.database.$disconnect();
@@ -65,10 +66,15 @@ export function setUpInstallation(): Installation {
       if (opened === undefined) throw new Error('The database is open within tests alone.');
       return opened.database;
     },
+    get databaseUrl() {
+      if (opened === undefined) throw new Error('The database is open within tests alone.');
+      return opened.url;
+    },
     backend: (changes = {}) => ({
       database: installation.database,
       auth: { handle: async () => new Response(), getSession: async () => null },
       metadata: quietMetadata,
+      accessChanges: { watch: () => () => undefined, close: async () => undefined },
       logger: createLogger({ name: 'test', level: 'silent' }),
       webUrl: 'http://localhost:3000',
       agentMetadataUrl: 'http://localhost:7070',

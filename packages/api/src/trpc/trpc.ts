@@ -3,14 +3,16 @@ import { AppError } from '@penstock/platform';
 import {
   type Actor,
   inTransaction,
-  isAllowed,
   listMemberships,
   type Membership,
   type Permission,
+  requirePermission,
   type Scope,
+  signedOut,
 } from '@penstock/services';
 import { initTRPC } from '@trpc/server';
 import superjson from 'superjson';
+import { guardAccess } from './access-guard.ts';
 import type { ApiContext } from './context.ts';
 import { describeError, toTrpcError } from './errors.ts';
 
@@ -23,7 +25,7 @@ interface ProcedureMeta {
 
 /** Proxies cut silent connections after 30 to 60 seconds. */
 const pingInterval_ms = 10_000;
-/** Streams are cut from time to time, so that a revoked session or a lost role ends them too; the client comes back at once. */
+/** Streams are cut from time to time, so that a session whose time is over ends them too; the client comes back at once. */
 const maxStream_ms = 5 * 60_000;
 
 const t = initTRPC
@@ -46,14 +48,7 @@ const t = initTRPC
 export const { router, createCallerFactory } = t;
 
 function requireSession(ctx: ApiContext) {
-  if (ctx.session === null) {
-    throw new AppError({
-      kind: 'unauthenticated',
-      code: 'signed_out',
-      message: 'You are not signed in.',
-      remedy: 'Sign in and try again.',
-    });
-  }
+  if (ctx.session === null) throw signedOut();
   return ctx.session;
 }
 
@@ -93,25 +88,29 @@ function signedInProcedure() {
     });
 }
 
+function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+}
+
 /** For members of the active organization whose role holds the permission. */
 function memberProcedure(permission: Permission) {
   return signedInProcedure()
     .meta({ access: permission })
-    .use(async ({ ctx, next }) => {
+    .use(async ({ ctx, next, type, signal }) => {
       const membership = await activeMembership(ctx, ctx.session.user.id);
-      if (!isAllowed(membership.role, permission)) {
-        throw new AppError({
-          kind: 'forbidden',
-          code: 'role_insufficient',
-          message: `Your role in ${membership.organizationName} (${membership.role}) does not allow this.`,
-          remedy: 'Ask an owner or admin of the organization.',
-        });
-      }
+      requirePermission(membership, permission);
       const tenant = { organizationId: membership.organizationId, actor: ctx.actor, now: ctx.now };
       /** Runs a use-case in a transaction of its own, within the tenant. */
       const run = <T>(work: (scope: Scope) => Promise<T>): Promise<T> =>
         inTransaction(ctx.backend.database, (tx) => work({ ...tenant, tx }));
-      return next({ ctx: { ...ctx, membership, tenant, run } });
+      if (type !== 'subscription') return next({ ctx: { ...ctx, membership, tenant, run, ending: undefined } });
+      const { sessionId, user } = ctx.session;
+      const access = { sessionId, userId: user.id, organizationId: tenant.organizationId, permission };
+      const guard = guardAccess(ctx.backend, access, signal);
+      const result = await next({ ctx: { ...ctx, membership, tenant, run, ending: guard.ending } });
+      if (result.ok && isAsyncIterable(result.data)) return { ...result, data: guard.guarded(result.data) };
+      guard.release();
+      return result;
     });
 }
 

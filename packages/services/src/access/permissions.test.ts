@@ -6,6 +6,8 @@ const table: Record<Permission, string> = {
   //                    owner admin billing viewer
   'organization:read': 'yes   yes   yes     yes',
   'member:read': 'yes   yes   yes     yes',
+  'member:write': 'yes   yes   no      no',
+  'owner:write': 'yes   no    no      no',
   'cluster:read': 'yes   yes   yes     yes',
   'cluster:write': 'yes   yes   no      no',
   'cluster:delete': 'yes   yes   no      no',

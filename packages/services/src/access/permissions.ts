@@ -6,6 +6,8 @@ export type Role = (typeof roles)[number];
 export const permissions = [
   'organization:read',
   'member:read',
+  'member:write',
+  'owner:write',
   'cluster:read',
   'cluster:write',
   'cluster:delete',
@@ -29,7 +31,8 @@ const viewerPermissions: readonly Permission[] = [
 
 const permissionsOfRole: Record<Role, ReadonlySet<Permission>> = {
   owner: new Set(permissions),
-  admin: new Set(permissions),
+  // Everything but making and unmaking owners.
+  admin: new Set(permissions.filter((permission) => permission !== 'owner:write')),
   // Sees what is paid for and what costs it, and pays; but holds nothing that opens or changes a cluster.
   billing: new Set<Permission>([
     'organization:read',
@@ -46,6 +49,12 @@ const permissionsOfRole: Record<Role, ReadonlySet<Permission>> = {
 /** Whether a role includes a permission. */
 export function isAllowed(role: Role, permission: Permission): boolean {
   return permissionsOfRole[role].has(permission);
+}
+
+/** The roles that a member with this role may give, take and remove. */
+export function rolesWithinReach(role: Role): readonly Role[] {
+  if (!isAllowed(role, 'member:write')) return [];
+  return roles.filter((other) => other !== 'owner' || isAllowed(role, 'owner:write'));
 }
 
 /** Reads a role from the database, whose check constraint admits no other text. */

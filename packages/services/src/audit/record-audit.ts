@@ -6,6 +6,13 @@ import type { Scope } from '../access/scope.ts';
 /** `<noun>.<verb>`: stable, for programs and filters. */
 export type AuditAction =
   | 'organization.create'
+  | 'organization.transfer-ownership'
+  | 'member.change-role'
+  | 'member.remove'
+  | 'member.leave'
+  | 'invitation.create'
+  | 'invitation.revoke'
+  | 'invitation.accept'
   | 'cluster.create'
   | 'cluster.rename'
   | 'cluster.update-settings'
@@ -23,7 +30,7 @@ export type AuditAction =
 
 export interface AuditEntry {
   action: AuditAction;
-  targetType: 'organization' | 'cluster' | 'agent-key' | 'topic';
+  targetType: 'organization' | 'member' | 'invitation' | 'cluster' | 'agent-key' | 'topic';
   targetId: string;
   /** The facts that changed, as they were. Never a secret. */
   before?: Prisma.InputJsonObject;

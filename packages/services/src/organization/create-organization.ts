@@ -1,16 +1,14 @@
 // Makes an organization with its first owner.
 import type { Transaction } from '@penstock/database/client';
-import { AppError, newId, randomBase62 } from '@penstock/platform';
+import { newId, randomBase62 } from '@penstock/platform';
 import type { Actor } from '../access/scope.ts';
 import { recordAudit } from '../audit/record-audit.ts';
+import { requireRoomForMembership } from './membership-limit.ts';
 
 export interface NewOrganization {
   name: string;
   ownerId: string;
 }
-
-/** Far above what a person needs; keeps a script from filling the table. */
-const maxOrganizationsPerUser = 20;
 
 /** A readable name for URLs, with random letters so that it never has to be negotiated. */
 function slugFor(name: string): string {
@@ -32,15 +30,7 @@ export async function createOrganization(
   input: NewOrganization,
 ): Promise<{ id: string; name: string; slug: string }> {
   const { tx, now } = context;
-  const memberships = await tx.member.count({ where: { userId: input.ownerId } });
-  if (memberships >= maxOrganizationsPerUser) {
-    throw new AppError({
-      kind: 'refused',
-      code: 'organization_limit',
-      message: `You belong to ${memberships} organizations, which is as many as one person may.`,
-      remedy: 'Leave one that you no longer need, or write to us.',
-    });
-  }
+  await requireRoomForMembership(tx, input.ownerId);
   const organization = { id: newId(now.getTime()), name: input.name, slug: slugFor(input.name) };
   await tx.organization.create({ data: { ...organization, createdAt: now } });
   await tx.member.create({

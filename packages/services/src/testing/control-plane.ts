@@ -3,6 +3,7 @@ import { createPrismaClient, type Database } from '@penstock/database/client';
 import { AppError, newId } from '@penstock/platform';
 import { createTestDatabase } from '@penstock/testing';
 import { afterAll, beforeAll } from 'vitest';
+import type { Role } from '../access/permissions.ts';
 import { type Actor, inTransaction, type Scope } from '../access/scope.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import { createCluster } from '../cluster/create-cluster.ts';
@@ -20,6 +21,8 @@ export interface ControlPlane {
   readonly databaseUrl: string;
   newUser(): Promise<{ id: string; email: string }>;
   newTenant(): Promise<Tenant>;
+  /** A new user with a role in the tenant's organization, and a way to act as them. */
+  newMember(tenant: Tenant, role: Role): Promise<Tenant & { email: string }>;
   newCluster(tenant: Tenant, name?: string): Promise<Cluster>;
   /** The audit rows of a tenant, oldest first, as action and target. */
   auditOf(tenant: Tenant): Promise<{ action: string; targetId: string; before: unknown; after: unknown }[]>;
@@ -67,6 +70,18 @@ export function setUpControlPlane(): ControlPlane {
         userId: user.id,
         run: (work, now = new Date()) =>
           inTransaction(plane.database, (tx) => work({ tx, organizationId: organization.id, actor, now })),
+      };
+    },
+    async newMember({ organizationId }, role) {
+      const user = await plane.newUser();
+      await plane.database.member.create({ data: { id: newId(), organizationId, userId: user.id, role } });
+      const actor: Actor = { type: 'user', id: user.id, label: user.email, source: 'web' };
+      return {
+        organizationId,
+        userId: user.id,
+        email: user.email,
+        run: (work, now = new Date()) =>
+          inTransaction(plane.database, (tx) => work({ tx, organizationId, actor, now })),
       };
     },
     newCluster: (tenant, name = `cluster ${newId()}`) =>

@@ -1,0 +1,18 @@
+import { acceptInvitation as accept, inTransaction, setActiveOrganization } from '@penstock/services';
+import { procedure } from '../trpc/trpc.ts';
+import { acceptInvitationInput } from './accept-invitation.types.ts';
+
+export const acceptInvitation = procedure('signed-in')
+  .input(acceptInvitationInput)
+  .mutation(({ ctx, input }) => {
+    const { session, actor, now } = ctx;
+    return inTransaction(ctx.backend.database, async (tx) => {
+      const { organizationId } = await accept({ tx, actor, now }, { userId: session.user.id, reference: input });
+      await setActiveOrganization(tx, {
+        sessionId: session.sessionId,
+        userId: session.user.id,
+        organizationId,
+      });
+      return { organizationId };
+    });
+  });

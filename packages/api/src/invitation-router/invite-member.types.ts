@@ -1,0 +1,4 @@
+import { emailAddress, memberRole } from '@penstock/services/inputs';
+import { z } from 'zod';
+
+export const inviteMemberInput = z.object({ email: emailAddress, role: memberRole });

@@ -1,0 +1,6 @@
+import { inTransaction, listReceivedInvitations as list } from '@penstock/services';
+import { procedure } from '../trpc/trpc.ts';
+
+export const listReceivedInvitations = procedure('signed-in').query(({ ctx }) =>
+  inTransaction(ctx.backend.database, (tx) => list(tx, { userId: ctx.session.user.id, now: ctx.now })),
+);

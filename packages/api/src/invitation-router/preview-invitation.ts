@@ -1,0 +1,10 @@
+// Reads, and is a mutation all the same: a query's input stands in the URL, where the token must not be.
+import { inTransaction, previewInvitation as preview } from '@penstock/services';
+import { procedure } from '../trpc/trpc.ts';
+import { previewInvitationInput } from './preview-invitation.types.ts';
+
+export const previewInvitation = procedure('anyone')
+  .input(previewInvitationInput)
+  .mutation(({ ctx, input }) =>
+    inTransaction(ctx.backend.database, (tx) => preview(tx, { token: input.token, now: ctx.now })),
+  );

@@ -1,0 +1,3 @@
+import { z } from 'zod';
+
+export const revokeInvitationInput = z.object({ invitationId: z.string().max(64) });

@@ -1,0 +1,7 @@
+import { removeMember as remove } from '@penstock/services';
+import { procedure } from '../trpc/trpc.ts';
+import { removeMemberInput } from './remove-member.types.ts';
+
+export const removeMember = procedure('member:write')
+  .input(removeMemberInput)
+  .mutation(({ ctx, input }) => ctx.run((scope) => remove(scope, input)));

@@ -1,0 +1,94 @@
+// Invites an address to the organization, by mail. An open invitation to the same address is replaced.
+import { AppError, newId } from '@penstock/platform';
+import type { Role } from '../access/permissions.ts';
+import type { Scope } from '../access/scope.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { queueMail } from '../mail/queue-mail.ts';
+import { findActingMember, lockMembers, requireReach } from '../member/member.ts';
+import { hashInvitationToken, type Invitation, invitationLifetime_ms, newInvitationToken } from './invitation.ts';
+import { invitationMail } from './invitation-mail.ts';
+
+/** Invitations are mails to strangers: enough for a large team in a day, and useless for spam. */
+const maxInvitationsPerDay = 100;
+const day_ms = 24 * 60 * 60 * 1000;
+
+/**
+ * @param input.email trimmed and in lower case
+ * @param webUrl the origin to which the link leads
+ * @throws AppError `role_out_of_reach`, `already_member`, `invitation_limit`
+ */
+export async function inviteMember(
+  scope: Scope,
+  webUrl: string,
+  input: { email: string; role: Role },
+): Promise<Invitation> {
+  const { tx, organizationId, now } = scope;
+  await lockMembers(scope);
+  const acting = await findActingMember(scope);
+  requireReach(acting, input.role);
+  const member = await tx.member.findFirst({
+    where: { organizationId, user: { email: input.email } },
+    select: { id: true },
+  });
+  if (member !== null) {
+    throw new AppError({
+      kind: 'conflict',
+      code: 'already_member',
+      message: `${input.email} is a member already.`,
+      remedy: 'Change the role in the list of members.',
+      field: 'email',
+    });
+  }
+  const sent = await tx.invitation.count({
+    where: { organizationId, createdAt: { gt: new Date(now.getTime() - day_ms) } },
+  });
+  if (sent >= maxInvitationsPerDay) {
+    throw new AppError({
+      kind: 'rate-limited',
+      code: 'invitation_limit',
+      message: `${maxInvitationsPerDay} invitations went out within a day, which is as many as may.`,
+      remedy: 'Try again tomorrow, or write to us.',
+    });
+  }
+  await tx.invitation.updateMany({
+    where: { organizationId, email: input.email, status: 'pending' },
+    data: { status: 'revoked', closedAt: now, tokenHash: null },
+  });
+  const token = newInvitationToken();
+  const invitation = {
+    id: newId(now.getTime()),
+    email: input.email,
+    role: input.role,
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + invitationLifetime_ms),
+  };
+  const { organization } = await tx.invitation.create({
+    data: {
+      ...invitation,
+      organizationId,
+      status: 'pending',
+      tokenHash: hashInvitationToken(token),
+      inviterId: acting.userId,
+    },
+    select: { organization: { select: { name: true } } },
+  });
+  await queueMail(
+    tx,
+    invitationMail({
+      to: input.email,
+      organizationName: organization.name,
+      inviter: acting.email,
+      role: input.role,
+      // Behind the #: browsers keep that part to themselves, so that no server or proxy writes it into a log.
+      link: `${webUrl}/invitation#${token}`,
+    }),
+    now,
+  );
+  await recordAudit(scope, {
+    action: 'invitation.create',
+    targetType: 'invitation',
+    targetId: invitation.id,
+    after: { email: input.email, role: input.role },
+  });
+  return { ...invitation, inviterEmail: acting.email };
+}

@@ -1,0 +1,18 @@
+// To how many organizations one person may belong.
+import type { Transaction } from '@penstock/database/client';
+import { AppError } from '@penstock/platform';
+
+/** Far above what a person needs; keeps a script from filling the table. */
+const maxOrganizationsPerUser = 20;
+
+/** @throws AppError `organization_limit` when the user belongs to too many */
+export async function requireRoomForMembership(tx: Transaction, userId: string): Promise<void> {
+  const memberships = await tx.member.count({ where: { userId } });
+  if (memberships < maxOrganizationsPerUser) return;
+  throw new AppError({
+    kind: 'refused',
+    code: 'organization_limit',
+    message: `You belong to ${memberships} organizations, which is as many as one person may.`,
+    remedy: 'Leave one that you no longer need, or write to us.',
+  });
+}
