@@ -1,0 +1,61 @@
+// The calls to Stripe that change something, and what the outbox keeps of each. These shapes are persisted: add fields as optional.
+import { z } from 'zod';
+
+const address = z.object({
+  line1: z.string().nullable(),
+  line2: z.string().nullable(),
+  city: z.string().nullable(),
+  state: z.string().nullable(),
+  postalCode: z.string().nullable(),
+  country: z.string().nullable(),
+});
+
+const customerDetails = z.object({ name: z.string(), email: z.string().nullable(), address });
+const cents = z.int();
+const invoiceId = z.uuid();
+/** Seconds since the Unix epoch. */
+const atS = z.int();
+
+export const callParameters = {
+  'customer.create': customerDetails,
+  'customer.update': customerDetails,
+  'customer.set_tax_id': z.object({ taxId: z.object({ type: z.string(), value: z.string() }).nullable() }),
+  'customer.set_payment_method': z.object({ paymentMethodId: z.string() }),
+  'checkout_session.create': z.object({ successUrl: z.string(), cancelUrl: z.string() }),
+  'portal_session.create': z.object({ returnUrl: z.string() }),
+  'invoice.create': z.object({ invoiceId, number: z.string(), description: z.string() }),
+  'invoice_item.create': z.object({
+    invoiceId,
+    position: z.int(),
+    amountCents: cents,
+    description: z.string(),
+    periodStartS: atS,
+    periodEndS: atS,
+  }),
+  'invoice.finalize': z.object({ invoiceId, totalCents: cents }),
+  'invoice.pay': z.object({ invoiceId, attempt: z.int().positive() }),
+  'credit_note.create': z.object({ invoiceId, creditNoteId: z.uuid(), amountCents: cents, memo: z.string() }),
+} as const;
+
+export type StripeOperation = keyof typeof callParameters;
+export type CallParameters<Name extends StripeOperation> = z.infer<(typeof callParameters)[Name]>;
+
+/** Reads an operation's name from the database. */
+export function parseOperation(text: string): StripeOperation {
+  if (!Object.hasOwn(callParameters, text)) throw new Error(`The outbox holds an unknown call: ${text}`);
+  return text as StripeOperation;
+}
+
+/** Calls that serve a person who waits for a page: worthless once that person has gone. */
+export const interactiveOperations: ReadonlySet<StripeOperation> = new Set([
+  'checkout_session.create',
+  'portal_session.create',
+]);
+
+/** Which of our ids at Stripe a call needs. It waits until an earlier call has brought them. */
+export function needsOf(operation: StripeOperation): { customer: boolean; invoice: boolean } {
+  return {
+    customer: operation !== 'customer.create',
+    invoice: ['invoice_item.create', 'invoice.finalize', 'invoice.pay', 'credit_note.create'].includes(operation),
+  };
+}

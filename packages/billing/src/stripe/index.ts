@@ -1,0 +1,15 @@
+// Stripe, behind an adapter.
+export {
+  type CallParameters,
+  interactiveOperations,
+  needsOf,
+  parseOperation,
+  type StripeOperation,
+} from './call-parameters.ts';
+export { fromCents, smallestCharge_cents, toCents } from './cents.ts';
+export type { CallContext, CallOutcome } from './operations.ts';
+export type { CustomerReading, InvoiceReading } from './readings.ts';
+export { StripeRefusal, StripeUnavailable } from './stripe-failure.ts';
+export { openStripe, type StripeGateway } from './stripe-gateway.ts';
+export { type StripeSettings, stripeSettings, stripeVariables } from './stripe-settings.ts';
+export { type StripeNotice, type StripeSubject, subjectOf } from './webhook.ts';

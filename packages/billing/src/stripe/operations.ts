@@ -1,0 +1,273 @@
+// Each call to Stripe: how it is sent, and how the effect of an earlier attempt is found. What Stripe creates carries our key in its
+// metadata, and is looked for in lists, which show at once what was written; only customers have to be searched for.
+import Stripe from 'stripe';
+import { type CallParameters, callParameters, type StripeOperation } from './call-parameters.ts';
+import { readInvoice } from './readings.ts';
+import { StripeRefusal } from './stripe-failure.ts';
+
+export interface CallContext {
+  /** Our idempotency key of the call, kept for ever. */
+  key: string;
+  organizationId: string;
+  /** Empty where the call needs none: see `needsOf`. */
+  stripeCustomerId: string;
+  stripeInvoiceId: string;
+}
+
+export interface CallOutcome {
+  /** Of what was made or changed. */
+  resultId: string;
+  /** Where to send the person: Checkout, portal, or the page of an invoice. */
+  url?: string | undefined;
+  /** Why the card was not charged, for people. That is an answer, and final for this attempt. */
+  declined?: string | undefined;
+}
+
+type Send<Name extends StripeOperation> = (
+  client: Stripe,
+  parameters: CallParameters<Name>,
+  context: CallContext,
+) => Promise<CallOutcome>;
+type Find<Name extends StripeOperation> = (
+  client: Stripe,
+  parameters: CallParameters<Name>,
+  context: CallContext,
+) => Promise<CallOutcome | undefined>;
+
+const keyField = 'penstock_key';
+
+function metadataOf(context: CallContext): Record<string, string> {
+  return { [keyField]: context.key, penstock_organization: context.organizationId };
+}
+
+function options(context: CallContext): Stripe.RequestOptions {
+  return { idempotencyKey: context.key };
+}
+
+function customerFields(parameters: CallParameters<'customer.create'>) {
+  const { line1, line2, city, state, postalCode, country } = parameters.address;
+  const isEmpty = [line1, line2, city, state, postalCode, country].every((part) => part === null);
+  return {
+    name: parameters.name,
+    email: parameters.email ?? '',
+    address: isEmpty
+      ? ('' as const)
+      : {
+          line1: line1 ?? '',
+          line2: line2 ?? '',
+          city: city ?? '',
+          state: state ?? '',
+          postal_code: postalCode ?? '',
+          country: country ?? '',
+        },
+  };
+}
+
+/** The first in a paged list that carries the key of this call. */
+async function firstWithKey<T extends { id: string; metadata: Stripe.Metadata | null }>(
+  list: AsyncIterable<T>,
+  context: CallContext,
+): Promise<T | undefined> {
+  for await (const item of list) if (item.metadata?.[keyField] === context.key) return item;
+  return undefined;
+}
+
+/** What of a refusal to pay is an answer about the payment method: it is final for this attempt, and the customer can act on it. */
+function declinedBecause(error: unknown): string | undefined {
+  if (error instanceof Stripe.errors.StripeCardError) return error.message;
+  // No payment method, or the invoice has been settled meanwhile; who looks at the invoice next sees which.
+  const isAnswer = error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode === 400;
+  return isAnswer ? 'There is no payment method that could be charged.' : undefined;
+}
+
+/** What a repeat leaves as it was needs no search. */
+const repeatsSafely = (): Promise<undefined> => Promise.resolve(undefined);
+
+const pageSize = 100;
+
+const senders: { [Name in StripeOperation]: Send<Name> } = {
+  'customer.create': async (client, parameters, context) => {
+    const { email, address, name } = customerFields(parameters);
+    const customer = await client.customers.create(
+      {
+        name,
+        ...(email === '' ? {} : { email }),
+        ...(address === '' ? {} : { address }),
+        metadata: metadataOf(context),
+      },
+      options(context),
+    );
+    return { resultId: customer.id };
+  },
+  'customer.update': async (client, parameters, context) => {
+    await client.customers.update(context.stripeCustomerId, customerFields(parameters), options(context));
+    return { resultId: context.stripeCustomerId };
+  },
+  'customer.set_tax_id': async (client, { taxId }, context) => {
+    const known: Stripe.TaxId[] = [];
+    for await (const item of client.customers.listTaxIds(context.stripeCustomerId, { limit: pageSize }))
+      known.push(item);
+    const isWanted = (item: Stripe.TaxId) => item.type === taxId?.type && item.value === taxId.value;
+    let wanted = known.find(isWanted);
+    if (taxId !== null) {
+      wanted ??= await client.customers.createTaxId(context.stripeCustomerId, taxId, options(context));
+    }
+    for (const item of known)
+      if (item.id !== wanted?.id) await client.customers.deleteTaxId(context.stripeCustomerId, item.id);
+    return { resultId: wanted?.id ?? context.stripeCustomerId };
+  },
+  'customer.set_payment_method': async (client, { paymentMethodId }, context) => {
+    await client.customers.update(
+      context.stripeCustomerId,
+      { invoice_settings: { default_payment_method: paymentMethodId } },
+      options(context),
+    );
+    return { resultId: paymentMethodId };
+  },
+  'checkout_session.create': async (client, { successUrl, cancelUrl }, context) => {
+    const session = await client.checkout.sessions.create(
+      {
+        mode: 'setup',
+        customer: context.stripeCustomerId,
+        payment_method_types: ['card'],
+        success_url: successUrl,
+        cancel_url: cancelUrl,
+        metadata: metadataOf(context),
+      },
+      options(context),
+    );
+    return { resultId: session.id, url: session.url ?? undefined };
+  },
+  'portal_session.create': async (client, { returnUrl }, context) => {
+    const session = await client.billingPortal.sessions.create(
+      { customer: context.stripeCustomerId, return_url: returnUrl },
+      options(context),
+    );
+    return { resultId: session.id, url: session.url };
+  },
+  'invoice.create': async (client, { invoiceId, number, description }, context) => {
+    const invoice = await client.invoices.create(
+      {
+        customer: context.stripeCustomerId,
+        number,
+        description,
+        currency: 'usd',
+        // Ours are the lines, the moment and the retries: Stripe only collects.
+        auto_advance: false,
+        collection_method: 'charge_automatically',
+        pending_invoice_items_behavior: 'exclude',
+        metadata: { ...metadataOf(context), penstock_invoice: invoiceId },
+      },
+      options(context),
+    );
+    return { resultId: invoice.id };
+  },
+  'invoice_item.create': async (client, parameters, context) => {
+    const item = await client.invoiceItems.create(
+      {
+        customer: context.stripeCustomerId,
+        invoice: context.stripeInvoiceId,
+        amount: parameters.amountCents,
+        currency: 'usd',
+        description: parameters.description,
+        period: { start: parameters.periodStartS, end: parameters.periodEndS },
+        metadata: metadataOf(context),
+      },
+      options(context),
+    );
+    return { resultId: item.id };
+  },
+  'invoice.finalize': async (client, { totalCents }, context) => {
+    const draft = await client.invoices.retrieve(context.stripeInvoiceId);
+    // Whatever went wrong on the way: nobody is charged another sum than our own invoice says.
+    if (draft.total !== totalCents) {
+      throw new StripeRefusal(
+        `Stripe's invoice ${draft.id} sums to ${draft.total} cents and ours to ${totalCents}: not finalized`,
+        'total_mismatch',
+        undefined,
+      );
+    }
+    const invoice = await client.invoices.finalizeInvoice(draft.id, { auto_advance: false }, options(context));
+    return { resultId: invoice.id, url: invoice.hosted_invoice_url ?? undefined };
+  },
+  'invoice.pay': async (client, _parameters, context) => {
+    try {
+      const invoice = await client.invoices.pay(context.stripeInvoiceId, { off_session: true }, options(context));
+      return { resultId: invoice.id };
+    } catch (error) {
+      const declined = declinedBecause(error);
+      if (declined === undefined) throw error;
+      return { resultId: context.stripeInvoiceId, declined };
+    }
+  },
+  'credit_note.create': async (client, { creditNoteId, amountCents, memo }, context) => {
+    const note = await client.creditNotes.create(
+      {
+        invoice: context.stripeInvoiceId,
+        amount: amountCents,
+        memo,
+        metadata: { ...metadataOf(context), penstock_credit_note: creditNoteId },
+      },
+      options(context),
+    );
+    return { resultId: note.id };
+  },
+};
+
+const finders: { [Name in StripeOperation]: Find<Name> } = {
+  'customer.create': async (client, _parameters, context) => {
+    const { data } = await client.customers.search({ query: `metadata['${keyField}']:'${context.key}'`, limit: 1 });
+    return data[0] === undefined ? undefined : { resultId: data[0].id };
+  },
+  'customer.update': repeatsSafely,
+  'customer.set_tax_id': repeatsSafely,
+  'customer.set_payment_method': repeatsSafely,
+  // A second page costs nothing and is used by nobody.
+  'checkout_session.create': repeatsSafely,
+  'portal_session.create': repeatsSafely,
+  'invoice.create': async (client, _parameters, context) => {
+    const list = client.invoices.list({ customer: context.stripeCustomerId, limit: pageSize });
+    const invoice = await firstWithKey(list, context);
+    return invoice === undefined ? undefined : { resultId: invoice.id };
+  },
+  'invoice_item.create': async (client, _parameters, context) => {
+    const list = client.invoiceItems.list({ invoice: context.stripeInvoiceId, limit: pageSize });
+    const item = await firstWithKey(list, context);
+    return item === undefined ? undefined : { resultId: item.id };
+  },
+  'invoice.finalize': async (client, _parameters, context) => {
+    const invoice = await client.invoices.retrieve(context.stripeInvoiceId);
+    if (invoice.status === 'draft') return undefined;
+    return { resultId: invoice.id, url: invoice.hosted_invoice_url ?? undefined };
+  },
+  'invoice.pay': async (client, _parameters, context) => {
+    const invoice = await readInvoice(client, context.stripeInvoiceId);
+    // Open and nothing under way: no attempt has moved money, so the next one cannot move it twice.
+    return invoice.status === 'open' && !invoice.isPaymentUnderWay ? undefined : { resultId: invoice.id };
+  },
+  'credit_note.create': async (client, _parameters, context) => {
+    const list = client.creditNotes.list({ invoice: context.stripeInvoiceId, limit: pageSize });
+    const note = await firstWithKey(list, context);
+    return note === undefined ? undefined : { resultId: note.id };
+  },
+};
+
+/** Sends a call. Parameters come as the outbox keeps them. */
+export function sendOperation<Name extends StripeOperation>(
+  client: Stripe,
+  operation: Name,
+  parameters: unknown,
+  context: CallContext,
+): Promise<CallOutcome> {
+  return senders[operation](client, callParameters[operation].parse(parameters) as CallParameters<Name>, context);
+}
+
+/** Looks for what an earlier attempt may have done. */
+export function findEffect<Name extends StripeOperation>(
+  client: Stripe,
+  operation: Name,
+  parameters: unknown,
+  context: CallContext,
+): Promise<CallOutcome | undefined> {
+  return finders[operation](client, callParameters[operation].parse(parameters) as CallParameters<Name>, context);
+}

@@ -1,0 +1,91 @@
+// What stands at Stripe now, in our words. Events only say that something changed; these say what is.
+import type Stripe from 'stripe';
+
+export interface InvoiceReading {
+  id: string;
+  /** Who pays; undefined on an invoice without a customer. */
+  stripeCustomerId: string | undefined;
+  /** Our own id, from the metadata; undefined on invoices that we did not raise. */
+  invoiceId: string | undefined;
+  status: 'draft' | 'open' | 'paid' | 'uncollectible' | 'void';
+  totalCents: number;
+  amountPaidCents: number;
+  /** Whether charging was tried. */
+  wasAttempted: boolean;
+  /** Why the last charge failed, for people. */
+  failure: string | undefined;
+  hostedInvoiceUrl: string | undefined;
+  /** Whether a charge is under way whose end is open, e.g. a bank debit. */
+  isPaymentUnderWay: boolean;
+}
+
+export interface CustomerReading {
+  id: string;
+  isDeleted: boolean;
+  /** What invoices are charged to. */
+  paymentMethod: { id: string; label: string } | undefined;
+}
+
+const invoiceStatuses = ['draft', 'open', 'paid', 'uncollectible', 'void'] as const;
+
+function idOf(reference: string | { id: string } | null | undefined): string | undefined {
+  return typeof reference === 'string' ? reference : reference?.id;
+}
+
+function toInvoiceReading(invoice: Stripe.Invoice): InvoiceReading {
+  const status = invoiceStatuses.find((candidate) => candidate === invoice.status);
+  if (status === undefined) throw new Error(`Stripe's invoice ${invoice.id} has an unknown status: ${invoice.status}`);
+  const intents = (invoice.payments?.data ?? []).flatMap(({ payment: { payment_intent: intent } }) =>
+    typeof intent === 'object' && intent !== null ? [intent] : [],
+  );
+  return {
+    id: invoice.id,
+    stripeCustomerId: idOf(invoice.customer),
+    invoiceId: invoice.metadata?.['penstock_invoice'],
+    status,
+    totalCents: invoice.total,
+    amountPaidCents: invoice.amount_paid,
+    wasAttempted: invoice.attempted,
+    failure: intents.map((intent) => intent.last_payment_error?.message).find((message) => message !== undefined),
+    hostedInvoiceUrl: invoice.hosted_invoice_url ?? undefined,
+    isPaymentUnderWay: intents.some((intent) => intent.status === 'processing'),
+  };
+}
+
+export async function readInvoice(client: Stripe, id: string): Promise<InvoiceReading> {
+  return toInvoiceReading(await client.invoices.retrieve(id, { expand: ['payments.data.payment.payment_intent'] }));
+}
+
+/** `Visa ending 4242, expires 12/2030`. */
+function labelOf(method: Stripe.PaymentMethod): string {
+  if (method.card === undefined) return method.type.replaceAll('_', ' ');
+  const { brand, last4, exp_month: month, exp_year: year } = method.card;
+  const name = `${brand.slice(0, 1).toUpperCase()}${brand.slice(1)}`;
+  return `${name} ending ${last4}, expires ${String(month).padStart(2, '0')}/${year}`;
+}
+
+export async function readCustomer(client: Stripe, id: string): Promise<CustomerReading> {
+  const customer = await client.customers.retrieve(id, { expand: ['invoice_settings.default_payment_method'] });
+  if (customer.deleted === true) return { id, isDeleted: true, paymentMethod: undefined };
+  const method = customer.invoice_settings.default_payment_method;
+  return {
+    id,
+    isDeleted: false,
+    paymentMethod:
+      method === null || typeof method === 'string' ? undefined : { id: method.id, label: labelOf(method) },
+  };
+}
+
+export async function readSetupCustomer(
+  client: Stripe,
+  sessionId: string,
+): Promise<{ stripeCustomerId: string; paymentMethodId: string } | undefined> {
+  const session = await client.checkout.sessions.retrieve(sessionId, { expand: ['setup_intent'] });
+  const intent = session.setup_intent;
+  if (session.status !== 'complete' || intent === null || typeof intent === 'string') return undefined;
+  const stripeCustomerId = idOf(session.customer);
+  const paymentMethodId = idOf(intent.payment_method);
+  if (intent.status !== 'succeeded' || stripeCustomerId === undefined || paymentMethodId === undefined)
+    return undefined;
+  return { stripeCustomerId, paymentMethodId };
+}

@@ -1,0 +1,57 @@
+// Stripe as the rest of the product sees it: calls by name, readings of what stands there now, and checked webhooks.
+// Nothing of the library's types leaves this folder.
+import Stripe from 'stripe';
+import type { StripeOperation } from './call-parameters.ts';
+import { type CallContext, type CallOutcome, findEffect, sendOperation } from './operations.ts';
+import { type CustomerReading, type InvoiceReading, readCustomer, readInvoice, readSetupCustomer } from './readings.ts';
+import { withJudgement } from './stripe-failure.ts';
+import type { StripeSettings } from './stripe-settings.ts';
+import { readWebhook, type StripeNotice } from './webhook.ts';
+
+/** Below the time that a use-case's transaction may take. */
+const requestTimeout_ms = 10_000;
+
+export interface StripeGateway {
+  /**
+   * Sends one call with its idempotency key.
+   * @throws StripeUnavailable when it has to be repeated with the same key, StripeRefusal when that is no use
+   */
+  send(operation: StripeOperation, parameters: unknown, context: CallContext): Promise<CallOutcome>;
+  /** Looks whether an earlier attempt of that call has had its effect. Undefined: none is to be seen. */
+  findEffect(operation: StripeOperation, parameters: unknown, context: CallContext): Promise<CallOutcome | undefined>;
+  readInvoice(stripeInvoiceId: string): Promise<InvoiceReading>;
+  readCustomer(stripeCustomerId: string): Promise<CustomerReading>;
+  /** The customer and the payment method of a Checkout session; undefined until it is completed. */
+  readSetup(sessionId: string): Promise<{ stripeCustomerId: string; paymentMethodId: string } | undefined>;
+  /** @throws AppError `webhook_signature_invalid`, `webhook_malformed` */
+  readWebhook(rawBody: string, signatureHeader: string | null, now: Date): StripeNotice;
+}
+
+/** @param httpClient for tests: how the library reaches Stripe */
+export function openStripe(settings: StripeSettings, httpClient?: Stripe.HttpClient): StripeGateway {
+  const base = settings.apiBase === undefined ? undefined : new URL(settings.apiBase);
+  const client = new Stripe(settings.secretKey, {
+    // The outbox repeats, with keys that are kept: the library must not repeat on its own.
+    maxNetworkRetries: 0,
+    timeout: requestTimeout_ms,
+    telemetry: false,
+    ...(httpClient === undefined ? {} : { httpClient }),
+    ...(base === undefined
+      ? {}
+      : {
+          host: base.hostname,
+          port: base.port === '' ? (base.protocol === 'http:' ? 80 : 443) : base.port,
+          protocol: base.protocol === 'http:' ? ('http' as const) : ('https' as const),
+        }),
+  });
+  return {
+    send: (operation, parameters, context) =>
+      withJudgement(() => sendOperation(client, operation, parameters, context)),
+    findEffect: (operation, parameters, context) =>
+      withJudgement(() => findEffect(client, operation, parameters, context)),
+    readInvoice: (id) => withJudgement(() => readInvoice(client, id)),
+    readCustomer: (id) => withJudgement(() => readCustomer(client, id)),
+    readSetup: (id) => withJudgement(() => readSetupCustomer(client, id)),
+    readWebhook: (rawBody, header, now) => readWebhook(client, settings.webhookSecret, rawBody, header, now),
+  };
+}
