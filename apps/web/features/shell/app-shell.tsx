@@ -6,7 +6,7 @@ import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { CreateOrganization } from '../organization';
-import { SessionGate, useSession } from '../session';
+import { SessionGate, useMay, useSession } from '../session';
 import { ApiProvider } from '../trpc';
 import { OrganizationSwitcher } from './organization-switcher';
 import { SectionNav } from './section-nav';
@@ -26,12 +26,14 @@ export function AppShell({ session, children }: { session: CurrentSession; child
 }
 
 const SECTIONS = [
-  { href: '/app', label: 'Clusters' },
-  { href: '/app/audit', label: 'Audit log' },
+  { href: '/app', label: 'Clusters', permission: 'cluster:read' },
+  { href: '/app/members', label: 'Members', permission: 'member:read' },
+  { href: '/app/audit', label: 'Audit log', permission: 'audit:read' },
 ] as const;
 
 function Frame({ children }: { children: ReactNode }) {
   const { organization } = useSession();
+  const may = useMay();
   const pathname = usePathname();
   const isClusters = pathname === '/app' || pathname.startsWith('/app/clusters');
   return (
@@ -63,8 +65,9 @@ function Frame({ children }: { children: ReactNode }) {
           <div className="mx-auto max-w-7xl px-2 sm:px-4">
             <SectionNav
               label="Dashboard"
-              items={SECTIONS.map((section) => ({
-                ...section,
+              items={SECTIONS.filter((section) => may(section.permission)).map((section) => ({
+                href: section.href,
+                label: section.label,
                 isCurrent: section.href === '/app' ? isClusters : pathname === section.href,
               }))}
             />
