@@ -4,12 +4,14 @@ const may = {
   'packages/units': [],
   'packages/metadata-core': ['packages/units'],
   'packages/pricing': ['packages/units'],
+  'packages/telemetry': ['packages/units'],
   // Foundations.
   'packages/config': [],
   'packages/platform': [],
   'packages/metadata-protocol': [],
   'packages/database': ['packages/platform'],
   'packages/metadata-journal': ['packages/platform'],
+  'packages/telemetry-store': ['packages/telemetry', 'packages/platform'],
   // Use-cases and their faces.
   'packages/billing': [
     'packages/units',
@@ -24,12 +26,13 @@ const may = {
     'packages/pricing',
     'packages/metadata-protocol',
     'packages/database',
+    'packages/telemetry',
     'packages/units',
     'packages/platform',
   ],
   'packages/api': ['packages/services', 'packages/units', 'packages/platform'],
   'packages/ui': ['packages/units'],
-  'packages/charts': ['packages/ui', 'packages/units'],
+  'packages/charts': ['packages/ui', 'packages/telemetry', 'packages/units'],
   // Programs.
   'apps/web': [
     'packages/api',
@@ -44,6 +47,8 @@ const may = {
     'packages/metadata-core',
     'packages/metadata-journal',
     'packages/metadata-protocol',
+    'packages/telemetry',
+    'packages/telemetry-store',
     'packages/platform',
     'packages/units',
   ],
@@ -52,6 +57,7 @@ const may = {
     'packages/billing',
     'packages/metadata-protocol',
     'packages/database',
+    'packages/telemetry-store',
     'packages/platform',
     'packages/units',
   ],
@@ -61,7 +67,7 @@ const may = {
 };
 
 const testFiles = '\\.(test|setup)\\.tsx?$|/(test|tests|testing|contract)/|\\.(test-support|contract)\\.ts$';
-const pure = '^packages/(units|metadata-core|pricing)/';
+const pure = '^packages/(units|metadata-core|pricing|telemetry)/';
 
 const arrows = Object.entries(may).flatMap(([folder, targets]) => {
   const allowed = [folder, ...targets].map((target) => `^${target}/`);

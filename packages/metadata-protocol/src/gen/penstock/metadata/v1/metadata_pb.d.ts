@@ -353,6 +353,466 @@ export declare type Agent = Message<"penstock.metadata.v1.Agent"> & {
 export declare const AgentSchema: GenMessage<Agent>;
 
 /**
+ * Reports of one incarnation. A report is stored once, however often and in whatever order it is sent.
+ *
+ * @generated from message penstock.metadata.v1.ReportTelemetryRequest
+ */
+export declare type ReportTelemetryRequest = Message<"penstock.metadata.v1.ReportTelemetryRequest"> & {
+  /**
+   * 16 bytes, drawn when the agent starts and whenever it is told to start over
+   *
+   * @generated from field: bytes incarnation_id = 1;
+   */
+  incarnationId: Uint8Array;
+
+  /**
+   * as registered
+   *
+   * @generated from field: string agent_id = 2;
+   */
+  agentId: string;
+
+  /**
+   * @generated from field: string zone = 3;
+   */
+  zone: string;
+
+  /**
+   * @generated from field: string version = 4;
+   */
+  version: string;
+
+  /**
+   * On the agent's monotonic clock, since the incarnation began, when this request was sent. The service derives from it when the
+   * incarnation began by its own clock; the agent's wall clock decides nothing.
+   *
+   * @generated from field: uint64 sent_elapsed_ms = 5;
+   */
+  sentElapsedMs: bigint;
+
+  /**
+   * at most 30
+   *
+   * @generated from field: repeated penstock.metadata.v1.TelemetryReport reports = 6;
+   */
+  reports: TelemetryReport[];
+};
+
+/**
+ * Describes the message penstock.metadata.v1.ReportTelemetryRequest.
+ * Use `create(ReportTelemetryRequestSchema)` to create a new message.
+ */
+export declare const ReportTelemetryRequestSchema: GenMessage<ReportTelemetryRequest>;
+
+/**
+ * @generated from message penstock.metadata.v1.ReportTelemetryResponse
+ */
+export declare type ReportTelemetryResponse = Message<"penstock.metadata.v1.ReportTelemetryResponse"> & {
+  /**
+   * when the request was answered
+   *
+   * @generated from field: int64 server_time_ms = 1;
+   */
+  serverTimeMs: bigint;
+
+  /**
+   * The agent's monotonic clock and the service's have drifted apart: later windows belong to a new incarnation.
+   *
+   * @generated from field: bool start_over = 2;
+   */
+  startOver: boolean;
+
+  /**
+   * never to be sent again. All others are stored.
+   *
+   * @generated from field: repeated penstock.metadata.v1.RefusedReport refused = 3;
+   */
+  refused: RefusedReport[];
+};
+
+/**
+ * Describes the message penstock.metadata.v1.ReportTelemetryResponse.
+ * Use `create(ReportTelemetryResponseSchema)` to create a new message.
+ */
+export declare const ReportTelemetryResponseSchema: GenMessage<ReportTelemetryResponse>;
+
+/**
+ * @generated from message penstock.metadata.v1.RefusedReport
+ */
+export declare type RefusedReport = Message<"penstock.metadata.v1.RefusedReport"> & {
+  /**
+   * @generated from field: uint64 sequence = 1;
+   */
+  sequence: bigint;
+
+  /**
+   * @generated from field: string reason = 2;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.RefusedReport.
+ * Use `create(RefusedReportSchema)` to create a new message.
+ */
+export declare const RefusedReportSchema: GenMessage<RefusedReport>;
+
+/**
+ * What happened within one window of time (nominally 10 s). Counts are of this window alone.
+ *
+ * @generated from message penstock.metadata.v1.TelemetryReport
+ */
+export declare type TelemetryReport = Message<"penstock.metadata.v1.TelemetryReport"> & {
+  /**
+   * 1, 2, 3 ... within the incarnation
+   *
+   * @generated from field: uint64 sequence = 1;
+   */
+  sequence: bigint;
+
+  /**
+   * of the window, like sent_elapsed_ms
+   *
+   * @generated from field: uint64 start_elapsed_ms = 2;
+   */
+  startElapsedMs: bigint;
+
+  /**
+   * at least 1, at most an hour
+   *
+   * @generated from field: uint32 duration_ms = 3;
+   */
+  durationMs: number;
+
+  /**
+   * @generated from field: penstock.metadata.v1.TelemetryCounters counters = 4;
+   */
+  counters?: TelemetryCounters | undefined;
+
+  /**
+   * @generated from field: penstock.metadata.v1.TelemetryGauges gauges = 5;
+   */
+  gauges?: TelemetryGauges | undefined;
+
+  /**
+   * one per Kafka API
+   *
+   * @generated from field: repeated penstock.metadata.v1.RequestCount requests = 6;
+   */
+  requests: RequestCount[];
+
+  /**
+   * one per Kafka API and error code
+   *
+   * @generated from field: repeated penstock.metadata.v1.ErrorCount errors = 7;
+   */
+  errors: ErrorCount[];
+
+  /**
+   * one per stage, topic class and store
+   *
+   * @generated from field: repeated penstock.metadata.v1.LatencyHistogram latencies = 8;
+   */
+  latencies: LatencyHistogram[];
+};
+
+/**
+ * Describes the message penstock.metadata.v1.TelemetryReport.
+ * Use `create(TelemetryReportSchema)` to create a new message.
+ */
+export declare const TelemetryReportSchema: GenMessage<TelemetryReport>;
+
+/**
+ * @generated from message penstock.metadata.v1.TelemetryCounters
+ */
+export declare type TelemetryCounters = Message<"penstock.metadata.v1.TelemetryCounters"> & {
+  /**
+   * record batches accepted, as sent
+   *
+   * @generated from field: uint64 produced_bytes = 1;
+   */
+  producedBytes: bigint;
+
+  /**
+   * @generated from field: uint64 produced_uncompressed_bytes = 2;
+   */
+  producedUncompressedBytes: bigint;
+
+  /**
+   * @generated from field: uint64 produced_records = 3;
+   */
+  producedRecords: bigint;
+
+  /**
+   * @generated from field: uint64 fetched_bytes = 4;
+   */
+  fetchedBytes: bigint;
+
+  /**
+   * @generated from field: uint64 fetched_records = 5;
+   */
+  fetchedRecords: bigint;
+
+  /**
+   * @generated from field: uint64 object_puts = 6;
+   */
+  objectPuts: bigint;
+
+  /**
+   * @generated from field: uint64 object_put_bytes = 7;
+   */
+  objectPutBytes: bigint;
+
+  /**
+   * @generated from field: uint64 object_put_errors = 8;
+   */
+  objectPutErrors: bigint;
+
+  /**
+   * @generated from field: uint64 object_gets = 9;
+   */
+  objectGets: bigint;
+
+  /**
+   * @generated from field: uint64 object_get_bytes = 10;
+   */
+  objectGetBytes: bigint;
+
+  /**
+   * @generated from field: uint64 object_get_errors = 11;
+   */
+  objectGetErrors: bigint;
+
+  /**
+   * @generated from field: uint64 object_deletes = 12;
+   */
+  objectDeletes: bigint;
+
+  /**
+   * blocks of data files found in memory
+   *
+   * @generated from field: uint64 cache_hits = 13;
+   */
+  cacheHits: bigint;
+
+  /**
+   * @generated from field: uint64 cache_misses = 14;
+   */
+  cacheMisses: bigint;
+
+  /**
+   * user and system
+   *
+   * @generated from field: uint64 cpu_us = 15;
+   */
+  cpuUs: bigint;
+
+  /**
+   * @generated from field: uint64 connections_opened = 16;
+   */
+  connectionsOpened: bigint;
+
+  /**
+   * beyond the agent's bound
+   *
+   * @generated from field: uint64 connections_refused = 17;
+   */
+  connectionsRefused: bigint;
+
+  /**
+   * connections that were not read from because the agent's memory for requests was in use, summed
+   *
+   * @generated from field: uint64 throttled_us = 18;
+   */
+  throttledUs: bigint;
+
+  /**
+   * malformed or of an unsupported version
+   *
+   * @generated from field: uint64 refused_requests = 19;
+   */
+  refusedRequests: bigint;
+
+  /**
+   * commits that got no answer in time
+   *
+   * @generated from field: uint64 metadata_errors = 20;
+   */
+  metadataErrors: bigint;
+
+  /**
+   * end-to-end latencies not taken because the client's clock is ahead of the agent's
+   *
+   * @generated from field: uint64 timestamps_ahead = 21;
+   */
+  timestampsAhead: bigint;
+
+  /**
+   * given up because the service was unreachable for too long
+   *
+   * @generated from field: uint64 lost_reports = 22;
+   */
+  lostReports: bigint;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.TelemetryCounters.
+ * Use `create(TelemetryCountersSchema)` to create a new message.
+ */
+export declare const TelemetryCountersSchema: GenMessage<TelemetryCounters>;
+
+/**
+ * At the end of the window.
+ *
+ * @generated from message penstock.metadata.v1.TelemetryGauges
+ */
+export declare type TelemetryGauges = Message<"penstock.metadata.v1.TelemetryGauges"> & {
+  /**
+   * @generated from field: uint64 open_connections = 1;
+   */
+  openConnections: bigint;
+
+  /**
+   * @generated from field: uint64 resident_bytes = 2;
+   */
+  residentBytes: bigint;
+
+  /**
+   * @generated from field: uint64 cache_bytes = 3;
+   */
+  cacheBytes: bigint;
+
+  /**
+   * requests, and records that are not stored yet
+   *
+   * @generated from field: uint64 in_flight_bytes = 4;
+   */
+  inFlightBytes: bigint;
+
+  /**
+   * data files being written or committed
+   *
+   * @generated from field: uint64 files_in_flight = 5;
+   */
+  filesInFlight: bigint;
+
+  /**
+   * of telemetry, not yet taken by the service
+   *
+   * @generated from field: uint64 waiting_reports = 6;
+   */
+  waitingReports: bigint;
+
+  /**
+   * the agent's wall clock minus the service's; absent until measured
+   *
+   * @generated from field: optional sint64 clock_offset_ms = 7;
+   */
+  clockOffsetMs?: bigint | undefined;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.TelemetryGauges.
+ * Use `create(TelemetryGaugesSchema)` to create a new message.
+ */
+export declare const TelemetryGaugesSchema: GenMessage<TelemetryGauges>;
+
+/**
+ * @generated from message penstock.metadata.v1.RequestCount
+ */
+export declare type RequestCount = Message<"penstock.metadata.v1.RequestCount"> & {
+  /**
+   * @generated from field: int32 api_key = 1;
+   */
+  apiKey: number;
+
+  /**
+   * @generated from field: uint64 requests = 2;
+   */
+  requests: bigint;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.RequestCount.
+ * Use `create(RequestCountSchema)` to create a new message.
+ */
+export declare const RequestCountSchema: GenMessage<RequestCount>;
+
+/**
+ * @generated from message penstock.metadata.v1.ErrorCount
+ */
+export declare type ErrorCount = Message<"penstock.metadata.v1.ErrorCount"> & {
+  /**
+   * @generated from field: int32 api_key = 1;
+   */
+  apiKey: number;
+
+  /**
+   * @generated from field: int32 error_code = 2;
+   */
+  errorCode: number;
+
+  /**
+   * places in responses that carry the code
+   *
+   * @generated from field: uint64 errors = 3;
+   */
+  errors: bigint;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.ErrorCount.
+ * Use `create(ErrorCountSchema)` to create a new message.
+ */
+export declare const ErrorCountSchema: GenMessage<ErrorCount>;
+
+/**
+ * Latencies in whole microseconds, at most 2^32 - 1, counted in logarithmic buckets: a value v lies in bucket (s << 5) + (v >> s), where
+ * s is its bit length minus 6, at least 0. So there are 896 buckets, none wider than 1/32 of its lower end, and histograms are
+ * merged by adding their counts. A quantile told as the middle of its bucket is off by 1/64 of the true value at most.
+ *
+ * @generated from message penstock.metadata.v1.LatencyHistogram
+ */
+export declare type LatencyHistogram = Message<"penstock.metadata.v1.LatencyHistogram"> & {
+  /**
+   * @generated from field: penstock.metadata.v1.LatencyStage stage = 1;
+   */
+  stage: LatencyStage;
+
+  /**
+   * @generated from field: penstock.metadata.v1.TopicClass topic_class = 2;
+   */
+  topicClass: TopicClass;
+
+  /**
+   * kind of object storage, by its URL's scheme: s3, gs, az, file ...; empty where none is touched
+   *
+   * @generated from field: string store = 3;
+   */
+  store: string;
+
+  /**
+   * the first bucket's number, then each one's distance from the one before it
+   *
+   * @generated from field: repeated uint32 bucket_gap = 4;
+   */
+  bucketGap: number[];
+
+  /**
+   * at least 1
+   *
+   * @generated from field: repeated uint32 bucket_count = 5;
+   */
+  bucketCount: number[];
+};
+
+/**
+ * Describes the message penstock.metadata.v1.LatencyHistogram.
+ * Use `create(LatencyHistogramSchema)` to create a new message.
+ */
+export declare const LatencyHistogramSchema: GenMessage<LatencyHistogram>;
+
+/**
  * @generated from message penstock.metadata.v1.WatchRequest
  */
 export declare type WatchRequest = Message<"penstock.metadata.v1.WatchRequest"> & {
@@ -2693,6 +3153,102 @@ export declare type ThroughputPoint = Message<"penstock.metadata.v1.ThroughputPo
 export declare const ThroughputPointSchema: GenMessage<ThroughputPoint>;
 
 /**
+ * @generated from enum penstock.metadata.v1.LatencyStage
+ */
+export enum LatencyStage {
+  /**
+   * @generated from enum value: LATENCY_STAGE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * Produce requests, whole
+   *
+   * @generated from enum value: LATENCY_STAGE_PRODUCE = 1;
+   */
+  PRODUCE = 1,
+
+  /**
+   * from a data file's first batch to its sealing
+   *
+   * @generated from enum value: LATENCY_STAGE_PRODUCE_BUFFER = 2;
+   */
+  PRODUCE_BUFFER = 2,
+
+  /**
+   * writing a data file to object storage
+   *
+   * @generated from enum value: LATENCY_STAGE_PRODUCE_PUT = 3;
+   */
+  PRODUCE_PUT = 3,
+
+  /**
+   * @generated from enum value: LATENCY_STAGE_PRODUCE_COMMIT = 4;
+   */
+  PRODUCE_COMMIT = 4,
+
+  /**
+   * Fetch requests that found records at once, whole
+   *
+   * @generated from enum value: LATENCY_STAGE_FETCH = 5;
+   */
+  FETCH = 5,
+
+  /**
+   * finding out where the records lie
+   *
+   * @generated from enum value: LATENCY_STAGE_FETCH_METADATA = 6;
+   */
+  FETCH_METADATA = 6,
+
+  /**
+   * reading that needed no object storage
+   *
+   * @generated from enum value: LATENCY_STAGE_FETCH_CACHE = 7;
+   */
+  FETCH_CACHE = 7,
+
+  /**
+   * one read from object storage
+   *
+   * @generated from enum value: LATENCY_STAGE_FETCH_GET = 8;
+   */
+  FETCH_GET = 8,
+
+  /**
+   * from a record's timestamp to the answer that carries it, for readers at the tail
+   *
+   * @generated from enum value: LATENCY_STAGE_END_TO_END = 9;
+   */
+  END_TO_END = 9,
+}
+
+/**
+ * Describes the enum penstock.metadata.v1.LatencyStage.
+ */
+export declare const LatencyStageSchema: GenEnum<LatencyStage>;
+
+/**
+ * @generated from enum penstock.metadata.v1.TopicClass
+ */
+export enum TopicClass {
+  /**
+   * @generated from enum value: TOPIC_CLASS_STANDARD = 0;
+   */
+  STANDARD = 0,
+
+  /**
+   * @generated from enum value: TOPIC_CLASS_LOW_LATENCY = 1;
+   */
+  LOW_LATENCY = 1,
+}
+
+/**
+ * Describes the enum penstock.metadata.v1.TopicClass.
+ */
+export declare const TopicClassSchema: GenEnum<TopicClass>;
+
+/**
  * @generated from service penstock.metadata.v1.MetadataService
  */
 export declare const MetadataService: GenService<{
@@ -2721,6 +3277,16 @@ export declare const MetadataService: GenService<{
     methodKind: "unary";
     input: typeof DeregisterAgentRequestSchema;
     output: typeof DeregisterAgentResponseSchema;
+  },
+  /**
+   * What an agent counted and timed, window by window. Any process of the service answers, not only the owner.
+   *
+   * @generated from rpc penstock.metadata.v1.MetadataService.ReportTelemetry
+   */
+  reportTelemetry: {
+    methodKind: "unary";
+    input: typeof ReportTelemetryRequestSchema;
+    output: typeof ReportTelemetryResponseSchema;
   },
   /**
    * One stream per agent: catalogue of topics and agents first in full, then changes; and for every partition in which the

@@ -1,0 +1,20 @@
+import type { Pool, PoolClient } from 'pg';
+
+/** Runs `work` in a transaction of its own: all of it happens or nothing. */
+export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  try {
+    await client.query('BEGIN');
+    const result = await work(client);
+    await client.query('COMMIT');
+    client.release();
+    return result;
+  } catch (error) {
+    // A connection whose rollback fails is not used again.
+    await client.query('ROLLBACK').then(
+      () => client.release(),
+      (cause: Error) => client.release(cause),
+    );
+    throw error;
+  }
+}

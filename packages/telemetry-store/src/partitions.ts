@@ -1,0 +1,76 @@
+// Partitions of the telemetry tables: made ahead, and dropped whole when all that they hold is past its time.
+import { isExpired, type Level, levelFacts, levels, partitionsToHave } from '@penstock/telemetry';
+import type { Pool } from 'pg';
+import { inTransaction } from './in-transaction.ts';
+
+/** Any fixed number: lets one process at a time change partitions. */
+const PARTITION_LOCK_ID = 7_112_026_001n;
+
+const kinds = ['agent', 'zone'] as const;
+
+/** Makes the partitions that reports of now and of the next days need. */
+export async function ensurePartitions(pool: Pool, nowMs: number): Promise<void> {
+  const existing = new Set((await listPartitions(pool)).map(({ name }) => name));
+  for (const level of levels) {
+    for (const { suffix, fromMs, toMs } of partitionsToHave(level, nowMs)) {
+      for (const kind of kinds) {
+        const name = `${kind}_${level}_${suffix}`;
+        if (existing.has(name)) continue;
+        // Names and times are of our own making.
+        await changePartition(
+          pool,
+          `CREATE TABLE IF NOT EXISTS telemetry."${name}" PARTITION OF telemetry."${kind}_${level}"
+           FOR VALUES FROM ('${new Date(fromMs).toISOString()}') TO ('${new Date(toMs).toISOString()}')`,
+        );
+      }
+    }
+  }
+}
+
+/**
+ * Drops the partitions that are past their level's time, but none that a slot which still waits for its roll-up may need.
+ * @returns the names of the dropped tables
+ */
+export async function dropExpiredPartitions(pool: Pool, nowMs: number): Promise<string[]> {
+  const { rows } = await pool.query<{ oldest: Date | null }>('SELECT min(slot) AS oldest FROM telemetry.due');
+  const neededFromMs = (rows[0]?.oldest?.getTime() ?? nowMs) - HOUR_MS;
+  const expired = (await listPartitions(pool)).filter(({ level, suffix }) =>
+    isExpired(level, suffix, Math.min(nowMs, neededFromMs + levelFacts[level].retentionMs)),
+  );
+  for (const { name } of expired) await changePartition(pool, `DROP TABLE IF EXISTS telemetry."${name}"`);
+  if (expired.length > 0) await forgetAgents(pool);
+  return expired.map(({ name }) => name);
+}
+
+const HOUR_MS = 3_600_000;
+
+/** Each in a transaction of its own: it locks the whole table, and holding several would cross those that write to them. */
+function changePartition(pool: Pool, statement: string): Promise<void> {
+  return inTransaction(pool, async (client) => {
+    await client.query('SELECT pg_advisory_xact_lock($1)', [PARTITION_LOCK_ID.toString()]);
+    await client.query(statement);
+  });
+}
+
+/** Incarnations of which not even the coarsest level holds anything any more. */
+async function forgetAgents(pool: Pool): Promise<void> {
+  await pool.query(
+    `DELETE FROM telemetry.agent AS agent WHERE last_slot < now() - interval '2 days'
+     AND NOT EXISTS (SELECT 1 FROM telemetry.agent_1h AS kept
+       WHERE kept.cluster_id = agent.cluster_id AND kept.agent_no = agent.agent_no)`,
+  );
+}
+
+async function listPartitions(pool: Pool): Promise<{ name: string; level: Level; suffix: string }[]> {
+  const { rows } = await pool.query<{ name: string }>(
+    `SELECT child.relname AS name FROM pg_inherits
+     JOIN pg_class AS child ON child.oid = inhrelid
+     JOIN pg_class AS parent ON parent.oid = inhparent
+     WHERE child.relnamespace = 'telemetry'::regnamespace AND parent.relkind = 'p' AND child.relkind = 'r'`,
+  );
+  return rows.flatMap(({ name }) => {
+    const [, levelText, suffix] = name.split('_');
+    const level = levels.find((candidate) => candidate === levelText);
+    return level === undefined || suffix === undefined ? [] : [{ name, level, suffix }];
+  });
+}

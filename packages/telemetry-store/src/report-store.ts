@@ -1,0 +1,240 @@
+// Takes in the reports of agents. Those that arrive within a moment share one statement; each is stored once, however often it comes.
+import { alignedOriginMs, encodeSample, LATEST_REPORT_MS, type Sample, slotOfWindowMs } from '@penstock/telemetry';
+import type { Pool } from 'pg';
+import { ensurePartitions } from './partitions.ts';
+
+/** Reports wait this long for others to share a statement with. */
+const GATHERING_MS = 200;
+/** A statement carries at most so many. */
+const MAX_ROWS = 2_000;
+/** Incarnations whose row is remembered. */
+const MAX_KNOWN = 20_000;
+/** How far the clocks of an agent and of the service may drift apart before the agent has to start over. */
+const MAX_DRIFT_MS = 10_000;
+/** How often the row of an incarnation is told of new reports. */
+const LAST_SLOT_INTERVAL_MS = 5 * 60_000;
+/** PostgreSQL's code for "no partition of relation found for row". */
+const NO_PARTITION = '23514';
+
+/** Who reports. */
+export interface Reporter {
+  clusterId: string;
+  organizationId: string;
+  /** UUID. */
+  incarnationId: string;
+  agentId: string;
+  zone: string;
+  version: string;
+}
+
+/** One window of an agent, checked. */
+export interface WindowReport {
+  sequence: number;
+  startElapsedMs: number;
+  durationMs: number;
+  sample: Sample;
+}
+
+export interface Refusal {
+  sequence: number;
+  reason: string;
+}
+
+export interface ReportOutcome {
+  /** Came too late. All others are stored, now or before. */
+  refused: Refusal[];
+  hasDrifted: boolean;
+}
+
+interface Incarnation {
+  agentNo: string;
+  originMs: number;
+  lastSlotMs: number;
+}
+
+interface Row {
+  clusterId: string;
+  slot: string;
+  agentNo: string;
+  sequence: number;
+  sample: Uint8Array;
+}
+
+interface Batch {
+  rows: Row[];
+  written: Promise<void>;
+}
+
+export interface ReportStoreOptions {
+  pool: Pool;
+  nowMs: () => number;
+  /** Something that the agents need not know of was not written down. */
+  onNotRecorded: (error: unknown) => void;
+}
+
+export class ReportStore {
+  readonly #options: ReportStoreOptions;
+  readonly #known = new Map<string, Incarnation>();
+  #open: Batch | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+  /** Reports refused since the start, by reason in a few words. */
+  readonly refusedByReason = new Map<string, number>();
+  /** Reports stored since the start; those that were there before do not count. */
+  storedReports = 0;
+
+  constructor(options: ReportStoreOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Stores the reports of one call; resolves when they are durable.
+   * @param sentElapsedMs when the call was sent, on the agent's monotonic clock since its incarnation began
+   * @throws when the database fails: nothing may be known of the reports then, and the same ones may come again
+   */
+  async store(reporter: Reporter, sentElapsedMs: number, reports: readonly WindowReport[]): Promise<ReportOutcome> {
+    const nowMs = this.#options.nowMs();
+    const incarnation = await this.#incarnation(reporter, nowMs - sentElapsedMs, nowMs);
+    const refused: Refusal[] = [];
+    const writes: Promise<void>[] = [];
+    const aligned = alignedOriginMs(incarnation.originMs);
+    let newestMs = incarnation.lastSlotMs;
+    for (const { sequence, startElapsedMs, durationMs, sample } of reports) {
+      const slotMs = slotOfWindowMs(aligned, startElapsedMs, durationMs);
+      if (slotMs < nowMs - LATEST_REPORT_MS) {
+        refused.push({ sequence, reason: `the window lies more than ${LATEST_REPORT_MS / 60_000} minutes back` });
+        continue;
+      }
+      newestMs = Math.max(newestMs, slotMs);
+      writes.push(
+        this.#add({
+          clusterId: reporter.clusterId,
+          slot: new Date(slotMs).toISOString(),
+          agentNo: incarnation.agentNo,
+          sequence,
+          sample: encodeSample(sample),
+        }),
+      );
+    }
+    await Promise.all(writes);
+    if (refused.length > 0) this.refuse(reporter, 'too late', refused);
+    if (newestMs - incarnation.lastSlotMs >= LAST_SLOT_INTERVAL_MS) this.#tellLastSlot(incarnation, newestMs);
+    return { refused, hasDrifted: Math.abs(nowMs - sentElapsedMs - incarnation.originMs) > MAX_DRIFT_MS };
+  }
+
+  /**
+   * Counts refused reports, with the agent and for all.
+   * @param kind the reason in a few words, one of few
+   */
+  refuse(reporter: Reporter, kind: string, refused: readonly Refusal[]): void {
+    this.refusedByReason.set(kind, (this.refusedByReason.get(kind) ?? 0) + refused.length);
+    this.#incarnation(reporter, this.#options.nowMs(), this.#options.nowMs())
+      .then(({ agentNo }) =>
+        this.#options.pool.query({
+          name: 'telemetry-refused',
+          text: `UPDATE telemetry.agent SET refused_reports = refused_reports + $2, last_refusal = $3, last_refused_at = now()
+                 WHERE agent_no = $1`,
+          values: [agentNo, refused.length, refused.at(-1)?.reason ?? kind],
+        }),
+      )
+      .catch(this.#options.onNotRecorded);
+  }
+
+  /** Resolves when nothing is under way. */
+  async close(): Promise<void> {
+    await this.#last;
+  }
+
+  /** The row of an incarnation; the first report makes it, and with it fixes when the incarnation began. */
+  async #incarnation(reporter: Reporter, originMs: number, nowMs: number): Promise<Incarnation> {
+    const key = `${reporter.clusterId} ${reporter.incarnationId}`;
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const { rows } = await this.#options.pool.query<{ agent_no: string; origin: Date; last_slot: Date }>({
+      name: 'telemetry-incarnation',
+      // DO UPDATE, so that the row comes back whoever made it.
+      text: `INSERT INTO telemetry.agent AS known
+               (cluster_id, organization_id, incarnation_id, agent_id, zone, version, origin, last_slot)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+             ON CONFLICT (cluster_id, incarnation_id) DO UPDATE SET version = known.version
+             RETURNING agent_no, origin, last_slot`,
+      values: [
+        reporter.clusterId,
+        reporter.organizationId,
+        reporter.incarnationId,
+        reporter.agentId,
+        reporter.zone,
+        reporter.version,
+        new Date(originMs),
+        new Date(nowMs),
+      ],
+    });
+    const [row] = rows;
+    if (row === undefined) throw new Error('the row of an incarnation did not come back');
+    const incarnation = { agentNo: row.agent_no, originMs: row.origin.getTime(), lastSlotMs: row.last_slot.getTime() };
+    if (this.#known.size >= MAX_KNOWN) this.#known.clear();
+    this.#known.set(key, incarnation);
+    return incarnation;
+  }
+
+  #tellLastSlot(incarnation: Incarnation, slotMs: number): void {
+    incarnation.lastSlotMs = slotMs;
+    this.#options.pool
+      .query({
+        name: 'telemetry-last-slot',
+        text: 'UPDATE telemetry.agent SET last_slot = greatest(last_slot, $2) WHERE agent_no = $1',
+        values: [incarnation.agentNo, new Date(slotMs)],
+      })
+      .catch(this.#options.onNotRecorded);
+  }
+
+  #add(row: Row): Promise<void> {
+    if (this.#open === undefined) {
+      const rows: Row[] = [];
+      const written = new Promise<void>((resolve) => setTimeout(resolve, GATHERING_MS)).then(() => {
+        if (this.#open?.rows === rows) this.#open = undefined;
+        return this.#write(rows);
+      });
+      this.#open = { rows, written };
+      this.#last = written.catch(() => undefined);
+    }
+    const { rows, written } = this.#open;
+    rows.push(row);
+    if (rows.length >= MAX_ROWS) this.#open = undefined;
+    return written;
+  }
+
+  async #write(rows: readonly Row[]): Promise<void> {
+    try {
+      this.storedReports += await this.#insert(rows);
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== NO_PARTITION) throw error;
+      await ensurePartitions(this.#options.pool, this.#options.nowMs());
+      this.storedReports += await this.#insert(rows);
+    }
+  }
+
+  /** One statement: the reports that are new, and with them the word that their slots are to be rolled up (again). */
+  async #insert(rows: readonly Row[]): Promise<number> {
+    const { rows: counts } = await this.#options.pool.query<{ stored: number }>({
+      name: 'telemetry-store',
+      text: `WITH stored AS (
+               INSERT INTO telemetry.agent_10s (cluster_id, slot, agent_no, seq, sample)
+               SELECT * FROM unnest($1::uuid[], $2::timestamptz[], $3::bigint[], $4::bigint[], $5::bytea[])
+               ON CONFLICT DO NOTHING RETURNING cluster_id, slot
+             ), due AS (
+               INSERT INTO telemetry.due (level, slot, cluster_id)
+               SELECT DISTINCT '10s', slot, cluster_id FROM stored ORDER BY slot, cluster_id
+               ON CONFLICT (level, slot, cluster_id) DO UPDATE SET level = excluded.level
+             )
+             SELECT count(*)::int AS stored FROM stored`,
+      values: [
+        rows.map(({ clusterId }) => clusterId),
+        rows.map(({ slot }) => slot),
+        rows.map(({ agentNo }) => agentNo),
+        rows.map(({ sequence }) => sequence),
+        rows.map(({ sample }) => Buffer.from(sample.buffer, sample.byteOffset, sample.byteLength)),
+      ],
+    });
+    return counts[0]?.stored ?? 0;
+  }
+}

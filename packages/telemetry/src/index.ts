@@ -1,0 +1,72 @@
+// Telemetry of agents, as arithmetic: sketches of latencies, samples, their stored form, levels of time, lines of charts. Pure.
+export { decodeSample, encodeSample } from './codec/sample-codec.ts';
+export { MalformedSample } from './codec/varints.ts';
+export {
+  alignedOriginMs,
+  isExpired,
+  LATEST_REPORT_MS,
+  type Level,
+  type LevelFacts,
+  levelFacts,
+  levelFor,
+  levels,
+  type Partition,
+  partitionOf,
+  partitionsToHave,
+  slotOfWindowMs,
+  slotStartMs,
+  stepMsFor,
+} from './levels/levels.ts';
+export {
+  type CounterName,
+  counterNames,
+  type GaugeName,
+  gaugeNames,
+  type LatencyStageName,
+  latencyStages,
+  type TopicClassName,
+  topicClasses,
+} from './sample/names.ts';
+export {
+  apiAndCodeOf,
+  counterOf,
+  emptySample,
+  errorKey,
+  type Gauge,
+  gaugeOf,
+  type LatencySeries,
+  latencyKey,
+  latencyOf,
+  mergeSamples,
+  type Sample,
+} from './sample/sample.ts';
+export {
+  type GaugeMetric,
+  type LatencyMetric,
+  type Metric,
+  metrics,
+  type OtherMetric,
+  type Percentile,
+  percentiles,
+  type RateMetric,
+  type Unit,
+  unitOf,
+  valuesOf,
+} from './series/metrics.ts';
+export {
+  prepareSeries,
+  type Series,
+  type SeriesLine,
+  type SeriesRange,
+  type SlotSample,
+} from './series/prepare-series.ts';
+export {
+  BUCKET_COUNT,
+  bucketMiddleUs,
+  bucketOf,
+  bucketStartUs,
+  bucketWidthUs,
+  GREATEST_US,
+  RELATIVE_ERROR,
+} from './sketch/buckets.ts';
+export { emptySketch, mergeSketches, quantileUs, type Sketch, sketchCount, sketchOf } from './sketch/sketch.ts';
