@@ -3,6 +3,7 @@
 import { Badge, Button, Card, SkeletonRows, Table, Td, Th, Tr, useToast } from '@penstock/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { authClient } from '../auth';
+import { ReceivedInvitations } from '../invitation';
 import { useSession } from '../session';
 import { PageHeader } from '../shell';
 import { DateTime } from '../time';
@@ -33,6 +34,7 @@ export function AccountPage() {
     <>
       <PageHeader title="Account" description={`${user.name}, ${user.email}`} />
       <div className="flex max-w-3xl flex-col gap-4">
+        <ReceivedInvitations />
         <SessionsCard />
         <ChangePasswordCard />
       </div>

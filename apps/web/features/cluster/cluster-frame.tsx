@@ -7,6 +7,7 @@ import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { createContext, type ReactNode, useContext } from 'react';
 import { type ClusterSectionName, clusterPath } from '../routes';
+import { useMay } from '../session';
 import { SectionNav } from '../shell';
 import { FailureNotice, type RouterOutputs, useTRPC } from '../trpc';
 import { ConnectionLine } from './live/connection-line';
@@ -74,6 +75,9 @@ export function ClusterFrame({ clusterId, children }: { clusterId: string; child
 function ClusterHeader({ cluster }: { cluster: Cluster }) {
   const pathname = usePathname();
   const { refusal } = useLiveCluster();
+  const may = useMay();
+  // The other sections show what every role may read.
+  const sections = SECTIONS.filter(({ name }) => name !== 'keys' || may('agent-key:read'));
   return (
     <div>
       <nav aria-label="Breadcrumb" className="text-[0.8125rem] text-ink-3">
@@ -101,7 +105,7 @@ function ClusterHeader({ cluster }: { cluster: Cluster }) {
       <div className="mt-2 border-line border-b">
         <SectionNav
           label="Cluster sections"
-          items={SECTIONS.map(({ name, label }) => {
+          items={sections.map(({ name, label }) => {
             const href = clusterPath(cluster.id, name);
             return { href, label, isCurrent: pathname === href };
           })}

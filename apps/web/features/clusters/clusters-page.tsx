@@ -9,6 +9,7 @@ import Link from 'next/link';
 import { useState } from 'react';
 import { cloudOf } from '../cloud';
 import { clusterPath } from '../routes';
+import { useMay } from '../session';
 import { PageHeader } from '../shell';
 import { FailureNotice, type RouterOutputs, useTRPC } from '../trpc';
 import { CreateClusterDialog } from './create-cluster-dialog';
@@ -18,6 +19,7 @@ type Cluster = RouterOutputs['cluster']['list'][number];
 
 export function ClustersPage() {
   const trpc = useTRPC();
+  const mayCreate = useMay()('cluster:write');
   const clusters = useQuery(trpc.cluster.list.queryOptions());
   const [isCreating, setIsCreating] = useState(false);
   const createButton = (
@@ -32,12 +34,16 @@ export function ClustersPage() {
       <PageHeader
         title="Clusters"
         description="Each is a Kafka-compatible cluster of topics, offsets and groups on your own bucket."
-        {...(isEmpty ? {} : { actions: createButton })}
+        {...(isEmpty || !mayCreate ? {} : { actions: createButton })}
       />
       <div className="flex flex-col gap-6">
         <Card flush>
           {clusters.data !== undefined ? (
-            isEmpty ? (
+            isEmpty && !mayCreate ? (
+              <EmptyState icon={<Layers />} title="No clusters yet">
+                An owner or admin of the organization creates the first one; it appears here.
+              </EmptyState>
+            ) : isEmpty ? (
               <EmptyState icon={<Layers />} title="Create your first cluster" action={createButton}>
                 A virtual cluster is where topics and offsets live. It has no servers of its own: next you start an
                 agent in your account, and the cluster page shows the exact command.

@@ -2,6 +2,7 @@
 
 import { Button, Card, Table, Td, Th, Tr, useToast } from '@penstock/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMay } from '../session';
 import { DateTime, useNow } from '../time';
 import { FailureNotice, useTRPC } from '../trpc';
 import { daysLeft } from './days-left';
@@ -9,6 +10,7 @@ import { daysLeft } from './days-left';
 /** Deleted clusters that can still be brought back. Shows nothing while there are none. */
 export function DeletedClusters() {
   const trpc = useTRPC();
+  const mayRestore = useMay()('cluster:delete');
   const queryClient = useQueryClient();
   const toast = useToast();
   const nowMs = useNow();
@@ -61,14 +63,16 @@ export function DeletedClusters() {
               </Td>
               <Td numeric>{cluster.purgeAt === null ? null : daysLeft(cluster.purgeAt.getTime(), nowMs)}</Td>
               <Td className="text-right">
-                <Button
-                  size="sm"
-                  pending={restore.isPending && restore.variables.clusterId === cluster.id}
-                  onClick={() => restore.mutate({ clusterId: cluster.id })}
-                  aria-label={`Restore ${cluster.name}`}
-                >
-                  Restore
-                </Button>
+                {mayRestore ? (
+                  <Button
+                    size="sm"
+                    pending={restore.isPending && restore.variables.clusterId === cluster.id}
+                    onClick={() => restore.mutate({ clusterId: cluster.id })}
+                    aria-label={`Restore ${cluster.name}`}
+                  >
+                    Restore
+                  </Button>
+                ) : null}
               </Td>
             </Tr>
           ))}

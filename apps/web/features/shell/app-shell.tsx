@@ -5,6 +5,7 @@ import { LogoMark, ToastProvider } from '@penstock/ui';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import type { ReactNode } from 'react';
+import { ReceivedInvitations } from '../invitation';
 import { CreateOrganization } from '../organization';
 import { SessionGate, useMay, useSession } from '../session';
 import { ApiProvider } from '../trpc';
@@ -75,8 +76,20 @@ function Frame({ children }: { children: ReactNode }) {
         )}
       </header>
       <main id="main" className="mx-auto w-full max-w-7xl flex-1 px-4 py-6 sm:px-6 sm:py-8">
-        {organization === null && !pathname.startsWith('/app/account') ? <CreateOrganization isFirst /> : children}
+        {organization === null && !pathname.startsWith('/app/account') ? <FirstSteps /> : children}
       </main>
     </div>
+  );
+}
+
+/** What a new account sees: where it is invited, and the way to an organization of its own. */
+function FirstSteps() {
+  return (
+    <>
+      <div className="mx-auto max-w-lg">
+        <ReceivedInvitations />
+      </div>
+      <CreateOrganization isFirst />
+    </>
   );
 }

@@ -5,7 +5,7 @@ import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import { cloudOf } from '../../cloud';
 import { AgentCommandPanel, ClientSnippetsPanel, SPARE_KAFKA_PORT } from '../../connect';
-import { useSession } from '../../session';
+import { useMay, useSession } from '../../session';
 import { useCluster } from '../cluster-frame';
 import { CreateKeyDialog } from '../keys/create-key-dialog';
 import { useLiveCluster } from '../live/live-cluster';
@@ -17,6 +17,7 @@ export function ConnectSection({ clusterId }: { clusterId: string }) {
   const { agentMetadataUrl, isEmbedded } = useSession();
   const cluster = useCluster();
   const { view } = useLiveCluster();
+  const mayCreateKey = useMay()('agent-key:write');
   const [agentKey, setAgentKey] = useState<string | null>(null);
   const [isCreating, setIsCreating] = useState(false);
   const alive = view?.agents.find((agent) => agent.alive);
@@ -33,7 +34,7 @@ export function ConnectSection({ clusterId }: { clusterId: string }) {
         title="1. Start an agent"
         description="Stateless: start as many as you like, in every zone where your clients are. Each needs a key of this cluster."
         actions={
-          agentKey === null ? (
+          agentKey === null && mayCreateKey ? (
             <Button variant="primary" size="sm" onClick={() => setIsCreating(true)}>
               <KeyRound aria-hidden />
               Create a key and fill it in

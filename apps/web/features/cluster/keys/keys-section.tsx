@@ -16,6 +16,7 @@ import {
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';
+import { useMay } from '../../session';
 import { Ago, DateTime } from '../../time';
 import { FailureNotice, failureText, type RouterOutputs, toFailure, useTRPC } from '../../trpc';
 import { CreateKeyDialog } from './create-key-dialog';
@@ -25,6 +26,7 @@ type AgentKey = RouterOutputs['agentKey']['list'][number];
 
 export function KeysSection({ clusterId }: { clusterId: string }) {
   const trpc = useTRPC();
+  const mayWrite = useMay()('agent-key:write');
   const keys = useQuery(trpc.agentKey.list.queryOptions({ clusterId }));
   const [isCreating, setIsCreating] = useState(false);
   const [newKey, setNewKey] = useState<string | null>(null);
@@ -40,7 +42,7 @@ export function KeysSection({ clusterId }: { clusterId: string }) {
       <Card
         title="Agent keys"
         description="A key opens this cluster and nothing else. Only its hash is stored."
-        {...(keys.data === undefined || keys.data.length === 0 ? {} : { actions: createButton })}
+        {...(!mayWrite || keys.data === undefined || keys.data.length === 0 ? {} : { actions: createButton })}
         flush
       >
         {keys.data === undefined ? (
@@ -52,12 +54,12 @@ export function KeysSection({ clusterId }: { clusterId: string }) {
             </div>
           )
         ) : keys.data.length === 0 ? (
-          <EmptyState icon={<KeyRound />} title="No keys yet" action={createButton}>
+          <EmptyState icon={<KeyRound />} title="No keys yet" action={mayWrite ? createButton : undefined}>
             An agent proves with a key which cluster it may serve. Create one per place where agents run, so that you
             can revoke it alone.
           </EmptyState>
         ) : (
-          <KeyTable keys={keys.data} onRevoke={setRevoking} />
+          <KeyTable keys={keys.data} onRevoke={mayWrite ? setRevoking : null} />
         )}
       </Card>
       <CreateKeyDialog
@@ -75,7 +77,7 @@ export function KeysSection({ clusterId }: { clusterId: string }) {
   );
 }
 
-function KeyTable({ keys, onRevoke }: { keys: readonly AgentKey[]; onRevoke: (key: AgentKey) => void }) {
+function KeyTable({ keys, onRevoke }: { keys: readonly AgentKey[]; onRevoke: ((key: AgentKey) => void) | null }) {
   return (
     <Table label="Agent keys">
       <thead>
@@ -118,9 +120,11 @@ function KeyTable({ keys, onRevoke }: { keys: readonly AgentKey[]; onRevoke: (ke
             </Td>
             <Td className="text-right">
               {key.revokedAt === null ? (
-                <Button size="sm" variant="quiet" onClick={() => onRevoke(key)} aria-label={`Revoke key ${key.name}`}>
-                  Revoke
-                </Button>
+                onRevoke === null ? null : (
+                  <Button size="sm" variant="quiet" onClick={() => onRevoke(key)} aria-label={`Revoke key ${key.name}`}>
+                    Revoke
+                  </Button>
+                )
               ) : (
                 <span className="whitespace-nowrap text-ink-3 text-xs">
                   revoked <Ago timeMs={key.revokedAt.getTime()} />

@@ -1,17 +1,26 @@
 'use client';
 
+import { useMay } from '../../session';
 import { useCluster } from '../cluster-frame';
 import { DeleteClusterCard } from './delete-cluster-card';
 import { RenameCard } from './rename-card';
+import { SettingsInWords } from './settings-in-words';
 import { TopicDefaultsCard } from './topic-defaults-card';
 
 export function SettingsSection() {
   const cluster = useCluster();
+  const may = useMay();
   return (
     <div className="flex max-w-3xl flex-col gap-4">
-      <RenameCard cluster={cluster} />
-      <TopicDefaultsCard cluster={cluster} />
-      <DeleteClusterCard cluster={cluster} />
+      {may('cluster:write') ? (
+        <>
+          <RenameCard cluster={cluster} />
+          <TopicDefaultsCard cluster={cluster} />
+        </>
+      ) : (
+        <SettingsInWords cluster={cluster} />
+      )}
+      {may('cluster:delete') ? <DeleteClusterCard cluster={cluster} /> : null}
     </div>
   );
 }

@@ -20,7 +20,8 @@ export function TopicTable({
   onDelete,
 }: {
   topics: readonly LiveTopic[];
-  onDelete: (topic: LiveTopic) => void;
+  /** Null for whoever may not. */
+  onDelete: ((topic: LiveTopic) => void) | null;
 }) {
   const [openId, setOpenId] = useState<string | null>(null);
   return (
@@ -44,7 +45,7 @@ export function TopicTable({
               topic={topic}
               isOpen={openId === topic.topicId}
               onToggle={() => setOpenId((before) => (before === topic.topicId ? null : topic.topicId))}
-              onDelete={() => onDelete(topic)}
+              onDelete={onDelete === null ? null : () => onDelete(topic)}
             />
           ))}
         </tbody>
@@ -58,7 +59,7 @@ export function TopicTable({
   );
 }
 
-type TopicRowsProps = { topic: LiveTopic; isOpen: boolean; onToggle: () => void; onDelete: () => void };
+type TopicRowsProps = { topic: LiveTopic; isOpen: boolean; onToggle: () => void; onDelete: (() => void) | null };
 
 function TopicRows({ topic, isOpen, onToggle, onDelete }: TopicRowsProps) {
   const panelId = useId();
@@ -90,9 +91,11 @@ function TopicRows({ topic, isOpen, onToggle, onDelete }: TopicRowsProps) {
           {bytesText(topic.storedBytes)}
         </Td>
         <Td className={cx('text-right', isOpen && 'border-b-0')}>
-          <Button variant="quiet" size="icon" onClick={onDelete} aria-label={`Delete topic ${topic.name}`}>
-            <Trash2 aria-hidden />
-          </Button>
+          {onDelete === null ? null : (
+            <Button variant="quiet" size="icon" onClick={onDelete} aria-label={`Delete topic ${topic.name}`}>
+              <Trash2 aria-hidden />
+            </Button>
+          )}
         </Td>
       </Tr>
       {isOpen ? (

@@ -6,6 +6,7 @@ import { ListTree, Plus } from 'lucide-react';
 import Link from 'next/link';
 import { useState } from 'react';
 import { clusterPath } from '../../routes';
+import { useMay } from '../../session';
 import { useLiveCluster } from '../live/live-cluster';
 import type { LiveTopic } from '../live/live-view';
 import { CreateTopicDialog } from './create-topic-dialog';
@@ -17,6 +18,7 @@ const FILTER_FROM = 8;
 
 export function TopicsSection({ clusterId }: { clusterId: string }) {
   const { view } = useLiveCluster();
+  const mayWrite = useMay()('topic:write');
   const [isCreating, setIsCreating] = useState(false);
   const [deleting, setDeleting] = useState<LiveTopic | null>(null);
   const [filter, setFilter] = useState('');
@@ -33,15 +35,15 @@ export function TopicsSection({ clusterId }: { clusterId: string }) {
       <Card
         title="Topics"
         description="Sizes are as stored: batches keep the compression that the producer chose."
-        {...(topics.length === 0 ? {} : { actions: createButton })}
+        {...(topics.length === 0 || !mayWrite ? {} : { actions: createButton })}
         flush
       >
         {view === null ? (
           <SkeletonRows rows={4} label="Loading topics" />
         ) : topics.length === 0 ? (
-          <EmptyState icon={<ListTree />} title="No topics yet" action={createButton}>
-            Create one here, or let a client do it: a topic appears with the first record sent to it, unless the
-            cluster’s settings say otherwise.{' '}
+          <EmptyState icon={<ListTree />} title="No topics yet" action={mayWrite ? createButton : undefined}>
+            {mayWrite ? 'Create one here, or let a client do it: a topic' : 'Let a client create one: a topic'} appears
+            with the first record sent to it, unless the cluster’s settings say otherwise.{' '}
             <Link
               href={clusterPath(clusterId, 'connect')}
               className="font-medium text-accent-ink underline underline-offset-4"
@@ -69,7 +71,7 @@ export function TopicsSection({ clusterId }: { clusterId: string }) {
             {shown.length === 0 ? (
               <EmptyState title="No topic has that in its name">Upper and lower case count.</EmptyState>
             ) : (
-              <TopicTable topics={shown} onDelete={setDeleting} />
+              <TopicTable topics={shown} onDelete={mayWrite ? setDeleting : null} />
             )}
           </>
         )}

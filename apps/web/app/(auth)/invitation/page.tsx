@@ -1,0 +1,18 @@
+import type { Metadata } from 'next';
+import { AuthPage } from '../../../features/auth';
+import { InvitationPanel } from '../../../features/invitation';
+import { getSession } from '../../../server/session';
+
+export const metadata: Metadata = { title: 'Invitation', robots: { index: false } };
+
+// Rendered for the person who asks.
+export const dynamic = 'force-dynamic';
+
+export default async function Page() {
+  const { user } = await getSession();
+  return (
+    <AuthPage title="You are invited">
+      <InvitationPanel signedInAs={user?.email ?? null} />
+    </AuthPage>
+  );
+}

@@ -1,0 +1,26 @@
+'use client';
+
+import { Card } from '@penstock/ui';
+import type { Cluster } from '../cluster-frame';
+
+/** The settings for whoever may see and not change them. */
+export function SettingsInWords({ cluster }: { cluster: Cluster }) {
+  const rows = [
+    ['Name', cluster.name],
+    ['Topics are created automatically', cluster.autoCreateTopics ? 'Yes' : 'No'],
+    ['Default partitions', String(cluster.defaultPartitions)],
+    ['Deletion protection', cluster.deletionProtection ? 'On' : 'Off'],
+  ] as const;
+  return (
+    <Card title="Settings" description="Owners and admins of the organization can change them.">
+      <dl className="grid gap-x-6 gap-y-3 text-sm sm:grid-cols-[max-content_1fr]">
+        {rows.map(([term, value]) => (
+          <div key={term} className="contents">
+            <dt className="text-ink-3">{term}</dt>
+            <dd className="break-words text-ink">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </Card>
+  );
+}

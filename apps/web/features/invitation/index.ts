@@ -1,0 +1,2 @@
+export { InvitationPanel } from './invitation-panel';
+export { ReceivedInvitations } from './received-invitations';

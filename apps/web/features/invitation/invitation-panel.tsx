@@ -1,0 +1,132 @@
+'use client';
+
+import { Button, Notice, Skeleton } from '@penstock/ui';
+import { useMutation } from '@tanstack/react-query';
+import Link from 'next/link';
+import { useEffect, useState } from 'react';
+import { authClient } from '../auth';
+import { ROLE_TEXTS } from '../roles';
+import { ApiProvider, FailureNotice, type RouterOutputs, useTRPC } from '../trpc';
+import { forgetPendingToken, takePendingToken } from './pending-token';
+
+/** What the link in an invitation's mail opens. `signedInAs` is what the server knew when it rendered the page. */
+export function InvitationPanel({ signedInAs }: { signedInAs: string | null }) {
+  return (
+    <ApiProvider>
+      <Opened signedInAs={signedInAs} />
+    </ApiProvider>
+  );
+}
+
+function Opened({ signedInAs }: { signedInAs: string | null }) {
+  const trpc = useTRPC();
+  const [token, setToken] = useState<string | null | undefined>(undefined);
+  // The token must not linger in the cache of mutations.
+  const { mutate, data, error } = useMutation(trpc.invitation.preview.mutationOptions({ gcTime: 0 }));
+  useEffect(() => {
+    const found = takePendingToken();
+    setToken(found);
+    if (found !== null) {
+      mutate({ token: found });
+    }
+  }, [mutate]);
+  if (token === null) {
+    return (
+      <Notice tone="warn" title="There is no invitation in this address.">
+        Open the link in the mail again, whole. If you are signed in already, look on{' '}
+        <Link href="/app">your dashboard</Link>.
+      </Notice>
+    );
+  }
+  if (error !== null) {
+    return <FailureNotice error={error} />;
+  }
+  if (token === undefined || data === undefined) {
+    return (
+      <div role="status" aria-busy="true">
+        <span className="sr-only">Looking up the invitation</span>
+        <Skeleton className="h-24 rounded-lg" />
+      </div>
+    );
+  }
+  return (
+    <div className="flex flex-col gap-5">
+      <p className="text-ink-2 text-sm leading-6">
+        <strong className="break-all font-medium text-ink">{data.inviterEmail}</strong> invites{' '}
+        <strong className="break-all font-medium text-ink">{data.email}</strong> to{' '}
+        <strong className="break-words font-medium text-ink">{data.organizationName}</strong>, with the role{' '}
+        <strong className="font-medium text-ink">{ROLE_TEXTS[data.role].label}</strong>: {ROLE_TEXTS[data.role].meaning}
+      </p>
+      {signedInAs === null ? (
+        <SignInFirst />
+      ) : signedInAs.toLowerCase() === data.email ? (
+        <AcceptButton token={token} />
+      ) : (
+        <SwitchAccount signedInAs={signedInAs} invitation={data} />
+      )}
+    </div>
+  );
+}
+
+function SignInFirst() {
+  return (
+    <div className="flex flex-col gap-2">
+      <Button asChild variant="primary">
+        <Link href="/sign-in?next=/invitation">Sign in to accept</Link>
+      </Button>
+      <Button asChild>
+        <Link href="/sign-up">Create an account</Link>
+      </Button>
+      <p className="text-ink-3 text-xs leading-5">
+        Use the address that was invited. After you have confirmed it, the invitation waits on your dashboard.
+      </p>
+    </div>
+  );
+}
+
+function AcceptButton({ token }: { token: string }) {
+  const trpc = useTRPC();
+  const accept = useMutation(
+    trpc.invitation.accept.mutationOptions({
+      onSuccess: () => {
+        forgetPendingToken();
+        window.location.assign('/app');
+      },
+      gcTime: 0,
+    }),
+  );
+  return (
+    <div className="flex flex-col gap-4">
+      {accept.error === null ? null : <FailureNotice error={accept.error} />}
+      <Button variant="primary" pending={accept.isPending} onClick={() => accept.mutate({ token })}>
+        {accept.isPending ? 'Accepting…' : 'Accept invitation'}
+      </Button>
+    </div>
+  );
+}
+
+function SwitchAccount({
+  signedInAs,
+  invitation,
+}: {
+  signedInAs: string;
+  invitation: RouterOutputs['invitation']['preview'];
+}) {
+  const [hasFailed, setHasFailed] = useState(false);
+  const signOut = async () => {
+    const { error } = await authClient.signOut();
+    setHasFailed(error !== null);
+    if (error === null) {
+      window.location.assign('/sign-in?next=/invitation');
+    }
+  };
+  return (
+    <Notice tone="warn" title={`You are signed in as ${signedInAs}.`}>
+      <p>This invitation is for {invitation.email} alone.</p>
+      {hasFailed ? <p>The server could not be reached. Try again.</p> : null}
+      <Button size="sm" className="mt-2" onClick={() => void signOut()}>
+        Sign out and switch account
+      </Button>
+    </Notice>
+  );
+}

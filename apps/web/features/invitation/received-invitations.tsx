@@ -1,0 +1,49 @@
+'use client';
+
+import { Button, Card } from '@penstock/ui';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { ROLE_TEXTS } from '../roles';
+import { FailureNotice, useTRPC } from '../trpc';
+
+/** Invitations that wait for whoever is signed in. Shows nothing while there are none. */
+export function ReceivedInvitations() {
+  const trpc = useTRPC();
+  const received = useQuery(trpc.invitation.listReceived.queryOptions());
+  const accept = useMutation(
+    // A full load: session and caches start over in the new organization.
+    trpc.invitation.accept.mutationOptions({ onSuccess: () => window.location.assign('/app') }),
+  );
+  if (received.data === undefined || received.data.length === 0) {
+    return null;
+  }
+  return (
+    <Card title="You are invited" description="Accept to work in the organization; you can belong to several.">
+      {accept.error === null ? null : (
+        <div className="mb-4">
+          <FailureNotice error={accept.error} />
+        </div>
+      )}
+      <ul className="flex flex-col gap-3">
+        {received.data.map((invitation) => (
+          <li key={invitation.id} className="flex flex-wrap items-center justify-between gap-3">
+            <div className="min-w-0 text-sm">
+              <p className="break-words font-medium text-ink">{invitation.organizationName}</p>
+              <p className="break-all text-ink-3 text-xs leading-5">
+                {ROLE_TEXTS[invitation.role].label}, invited by {invitation.inviterEmail}
+              </p>
+            </div>
+            <Button
+              variant="primary"
+              size="sm"
+              pending={accept.isPending}
+              onClick={() => accept.mutate({ invitationId: invitation.id })}
+              aria-label={`Accept the invitation to ${invitation.organizationName}`}
+            >
+              Accept
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

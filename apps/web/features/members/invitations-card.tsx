@@ -1,0 +1,80 @@
+'use client';
+
+import type { Role } from '@penstock/services/permissions';
+import { rolesWithinReach } from '@penstock/services/permissions';
+import { Button, Card, Table, Td, Th, Tr, useToast } from '@penstock/ui';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { ROLE_TEXTS } from '../roles';
+import { DateTime } from '../time';
+import { FailureNotice, useTRPC } from '../trpc';
+import { useRefreshMembers } from './use-refresh-members';
+
+/** Invitations that wait for an answer. Shows nothing while there are none. */
+export function InvitationsCard({ ownRole }: { ownRole: Role }) {
+  const trpc = useTRPC();
+  const toast = useToast();
+  const refresh = useRefreshMembers();
+  const reach = rolesWithinReach(ownRole);
+  const invitations = useQuery(trpc.invitation.list.queryOptions());
+  const revoke = useMutation(
+    trpc.invitation.revoke.mutationOptions({
+      onSuccess: async () => {
+        await refresh();
+        toast({ title: 'The invitation is taken back', description: 'Its link does not work any more.' });
+      },
+    }),
+  );
+  if (invitations.error !== null) {
+    return <FailureNotice error={invitations.error} onRetry={() => void invitations.refetch()} />;
+  }
+  if (invitations.data === undefined || invitations.data.length === 0) {
+    return null;
+  }
+  return (
+    <Card title="Invited" description="They have not answered yet." flush>
+      {revoke.error === null ? null : (
+        <div className="p-4">
+          <FailureNotice error={revoke.error} />
+        </div>
+      )}
+      <Table label="Open invitations">
+        <thead>
+          <tr>
+            <Th>E-mail</Th>
+            <Th>Role</Th>
+            <Th className="hidden sm:table-cell">By</Th>
+            <Th>Works until</Th>
+            <Th>
+              <span className="sr-only">Actions</span>
+            </Th>
+          </tr>
+        </thead>
+        <tbody>
+          {invitations.data.map((invitation) => (
+            <Tr key={invitation.id}>
+              <Td className="min-w-44 break-all font-medium text-ink">{invitation.email}</Td>
+              <Td>{ROLE_TEXTS[invitation.role].label}</Td>
+              <Td className="hidden break-all sm:table-cell">{invitation.inviterEmail}</Td>
+              <Td>
+                <DateTime timeMs={invitation.expiresAt.getTime()} />
+              </Td>
+              <Td className="text-right">
+                {reach.includes(invitation.role) ? (
+                  <Button
+                    size="sm"
+                    variant="quiet"
+                    pending={revoke.isPending && revoke.variables.invitationId === invitation.id}
+                    onClick={() => revoke.mutate({ invitationId: invitation.id })}
+                    aria-label={`Take back the invitation of ${invitation.email}`}
+                  >
+                    Take back
+                  </Button>
+                ) : null}
+              </Td>
+            </Tr>
+          ))}
+        </tbody>
+      </Table>
+    </Card>
+  );
+}

@@ -1,0 +1,40 @@
+'use client';
+
+import { Button, Card, ConfirmByTypingDialog } from '@penstock/ui';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { failureText, toFailure, useTRPC } from '../trpc';
+
+export function LeaveCard({ organizationName }: { organizationName: string }) {
+  const trpc = useTRPC();
+  const [isAsking, setIsAsking] = useState(false);
+  // A full load: nothing of the organization stays in memory.
+  const leave = useMutation(trpc.member.leave.mutationOptions({ onSuccess: () => window.location.assign('/app') }));
+  return (
+    <Card
+      title="Leave this organization"
+      description="You lose access at once. To come back you must be invited again."
+      actions={
+        <Button size="sm" onClick={() => setIsAsking(true)}>
+          Leave
+        </Button>
+      }
+    >
+      <ConfirmByTypingDialog
+        open={isAsking}
+        onOpenChange={(open) => {
+          setIsAsking(open);
+          leave.reset();
+        }}
+        title={`Leave ${organizationName}?`}
+        expected={organizationName}
+        confirmLabel={leave.isPending ? 'Leaving…' : 'Leave organization'}
+        pending={leave.isPending}
+        error={leave.error === null ? undefined : failureText(toFailure(leave.error))}
+        onConfirm={() => leave.mutate()}
+      >
+        Clusters and keys stay with the organization. You lose access to them at once.
+      </ConfirmByTypingDialog>
+    </Card>
+  );
+}

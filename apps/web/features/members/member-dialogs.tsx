@@ -1,0 +1,157 @@
+'use client';
+
+// What can be done to a member, each behind a question.
+import type { Role } from '@penstock/services/permissions';
+import { Button, ConfirmByTypingDialog, Dialog, DialogActions, useToast } from '@penstock/ui';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { ROLE_TEXTS } from '../roles';
+import { FailureNotice, failureText, type RouterOutputs, toFailure, useTRPC } from '../trpc';
+import { RoleField } from './role-field';
+import { useRefreshMembers } from './use-refresh-members';
+
+export type Member = RouterOutputs['organization']['listMembers'][number];
+
+type MemberDialogProps = { member: Member | null; onClose: () => void };
+
+export function ChangeRoleDialog({ member, onClose, choices }: MemberDialogProps & { choices: readonly Role[] }) {
+  return (
+    <Dialog
+      open={member !== null}
+      onOpenChange={(open) => {
+        if (!open) {
+          onClose();
+        }
+      }}
+      title="Change role"
+      {...(member === null ? {} : { description: `Of ${member.name}, ${member.email}. It counts at once.` })}
+    >
+      {member === null ? null : <ChangeRoleForm member={member} choices={choices} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+function ChangeRoleForm({
+  member,
+  choices,
+  onClose,
+}: {
+  member: Member;
+  choices: readonly Role[];
+  onClose: () => void;
+}) {
+  const trpc = useTRPC();
+  const toast = useToast();
+  const refresh = useRefreshMembers();
+  const [role, setRole] = useState(member.role);
+  const change = useMutation(
+    trpc.member.changeRole.mutationOptions({
+      onSuccess: async (changed) => {
+        await refresh();
+        toast({ title: `${member.name}: ${ROLE_TEXTS[changed.role].label}` });
+        onClose();
+      },
+    }),
+  );
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!change.isPending) {
+      change.mutate({ userId: member.userId, role });
+    }
+  };
+  return (
+    <form onSubmit={onSubmit} noValidate className="flex flex-col gap-4">
+      <RoleField value={role} choices={choices} onChange={setRole} />
+      {change.error === null ? null : <FailureNotice error={change.error} />}
+      <DialogActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" variant="primary" pending={change.isPending}>
+          {change.isPending ? 'Changing…' : 'Change role'}
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}
+
+export function RemoveMemberDialog({ member, onClose }: MemberDialogProps) {
+  const trpc = useTRPC();
+  const toast = useToast();
+  const refresh = useRefreshMembers();
+  const remove = useMutation(
+    trpc.member.remove.mutationOptions({
+      onSuccess: async () => {
+        await refresh();
+        toast({ title: `${member?.name ?? 'The member'} is removed` });
+        onClose();
+      },
+    }),
+  );
+  const close = () => {
+    remove.reset();
+    onClose();
+  };
+  return (
+    <ConfirmByTypingDialog
+      open={member !== null}
+      onOpenChange={(open) => {
+        if (!open) {
+          close();
+        }
+      }}
+      title="Remove this member?"
+      expected={member?.email ?? ''}
+      confirmLabel={remove.isPending ? 'Removing…' : 'Remove member'}
+      pending={remove.isPending}
+      error={remove.error === null ? undefined : failureText(toFailure(remove.error))}
+      onConfirm={() => {
+        if (member !== null) {
+          remove.mutate({ userId: member.userId });
+        }
+      }}
+    >
+      They lose access at once, pages that they have open included. Agent keys that they made keep working: revoke those
+      yourself if they left on bad terms.
+    </ConfirmByTypingDialog>
+  );
+}
+
+export function TransferOwnershipDialog({ member, onClose }: MemberDialogProps) {
+  const trpc = useTRPC();
+  const toast = useToast();
+  const refresh = useRefreshMembers();
+  const transfer = useMutation(
+    trpc.member.transferOwnership.mutationOptions({
+      onSuccess: async () => {
+        await refresh();
+        toast({ title: `${member?.name ?? 'The member'} owns the organization`, description: 'You are an admin now.' });
+        onClose();
+      },
+    }),
+  );
+  const close = () => {
+    transfer.reset();
+    onClose();
+  };
+  return (
+    <ConfirmByTypingDialog
+      open={member !== null}
+      onOpenChange={(open) => {
+        if (!open) {
+          close();
+        }
+      }}
+      title="Transfer the ownership?"
+      expected={member?.email ?? ''}
+      confirmLabel={transfer.isPending ? 'Transferring…' : 'Transfer ownership'}
+      pending={transfer.isPending}
+      error={transfer.error === null ? undefined : failureText(toFailure(transfer.error))}
+      onConfirm={() => {
+        if (member !== null) {
+          transfer.mutate({ userId: member.userId });
+        }
+      }}
+    >
+      They become an owner and you become an admin. Only an owner can give the ownership back to you.
+    </ConfirmByTypingDialog>
+  );
+}

@@ -1,0 +1,63 @@
+'use client';
+
+import { rolesWithinReach } from '@penstock/services/permissions';
+import { Button, Card, SkeletonRows } from '@penstock/ui';
+import { useQuery } from '@tanstack/react-query';
+import { UserPlus } from 'lucide-react';
+import { useState } from 'react';
+import { useMay, useSession } from '../session';
+import { PageHeader } from '../shell';
+import { FailureNotice, useTRPC } from '../trpc';
+import { InvitationsCard } from './invitations-card';
+import { InviteDialog } from './invite-dialog';
+import { LeaveCard } from './leave-card';
+import { MemberTable } from './member-table';
+
+/** Who belongs to the organization and who is invited. */
+export function MembersPage() {
+  const { organization, user } = useSession();
+  const may = useMay();
+  const trpc = useTRPC();
+  const members = useQuery(trpc.organization.listMembers.queryOptions());
+  const [isInviting, setIsInviting] = useState(false);
+  if (organization === null) {
+    return null;
+  }
+  const mayInvite = may('member:write');
+  return (
+    <>
+      <PageHeader
+        title="Members"
+        description="Who may see and change what in this organization. Changes of roles and removals count at once."
+        {...(mayInvite
+          ? {
+              actions: (
+                <Button variant="primary" onClick={() => setIsInviting(true)}>
+                  <UserPlus aria-hidden />
+                  Invite member
+                </Button>
+              ),
+            }
+          : {})}
+      />
+      <div className="flex flex-col gap-6">
+        <Card flush>
+          {members.data === undefined ? (
+            members.error === null ? (
+              <SkeletonRows rows={3} label="Loading members" />
+            ) : (
+              <div className="p-4">
+                <FailureNotice error={members.error} onRetry={() => void members.refetch()} />
+              </div>
+            )
+          ) : (
+            <MemberTable members={members.data} ownRole={organization.role} ownId={user.id} />
+          )}
+        </Card>
+        {mayInvite ? <InvitationsCard ownRole={organization.role} /> : null}
+        <LeaveCard organizationName={organization.organizationName} />
+      </div>
+      <InviteDialog open={isInviting} onOpenChange={setIsInviting} choices={rolesWithinReach(organization.role)} />
+    </>
+  );
+}

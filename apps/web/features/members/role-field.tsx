@@ -1,0 +1,36 @@
+'use client';
+
+import type { Role } from '@penstock/services/permissions';
+import { Field, Select } from '@penstock/ui';
+import { ROLE_TEXTS, roleOptions } from '../roles';
+
+/** A choice among the roles that one may give, with what the chosen one means. */
+export function RoleField({
+  value,
+  choices,
+  onChange,
+  error,
+}: {
+  value: Role;
+  choices: readonly Role[];
+  onChange: (role: Role) => void;
+  error?: string | undefined;
+}) {
+  return (
+    <Field label="Role" hint={ROLE_TEXTS[value].meaning} error={error}>
+      {(control) => (
+        <Select
+          {...control}
+          value={value}
+          options={roleOptions(choices)}
+          onValueChange={(text) => {
+            const role = choices.find((choice) => choice === text);
+            if (role !== undefined) {
+              onChange(role);
+            }
+          }}
+        />
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,17 @@
+'use client';
+
+import { useQueryClient } from '@tanstack/react-query';
+import { useTRPC } from '../trpc';
+
+/** Loads again what a change of members touches: the lists, and one's own role. */
+export function useRefreshMembers(): () => Promise<void> {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  return async () => {
+    await Promise.all([
+      queryClient.invalidateQueries(trpc.organization.listMembers.queryFilter()),
+      queryClient.invalidateQueries(trpc.invitation.list.queryFilter()),
+      queryClient.invalidateQueries(trpc.session.get.queryFilter()),
+    ]);
+  };
+}

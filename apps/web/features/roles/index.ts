@@ -1,0 +1,1 @@
+export { ROLE_TEXTS, roleOptions } from './role-texts';
