@@ -1,11 +1,13 @@
 // /healthz: the process runs. /readyz: it can serve. /metrics: OpenMetrics text.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ReportStore } from '@penstock/telemetry-store';
 import type { Pool } from 'pg';
 import type { Owners } from './owners/owners.ts';
 
 export interface HealthOptions {
   owners: Owners;
   pool: Pool;
+  reports: ReportStore;
 }
 
 export async function answerHealth(
@@ -40,7 +42,7 @@ async function readinessObstacle({ owners, pool }: HealthOptions): Promise<strin
   }
 }
 
-function metricsText({ owners, pool }: HealthOptions): string {
+function metricsText({ owners, pool, reports }: HealthOptions): string {
   let clusters = 0;
   let entries = 0;
   let watches = 0;
@@ -61,6 +63,8 @@ function metricsText({ owners, pool }: HealthOptions): string {
     gauge('penstock_metadata_database_waiting', 'Statements that wait for a connection.', pool.waitingCount),
     gauge('process_resident_memory_bytes', 'Resident memory.', process.memoryUsage.rss()),
     counter('process_cpu_seconds', 'CPU time, user and system.', cpuSeconds()),
+    counter('penstock_metadata_telemetry_reports', 'Telemetry reports stored.', reports.storedReports),
+    refusals(reports),
     '# EOF\n',
   ].join('');
 }
@@ -71,6 +75,12 @@ function gauge(name: string, help: string, value: number): string {
 
 function counter(name: string, help: string, value: number): string {
   return `# TYPE ${name} counter\n# HELP ${name} ${help}\n${name}_total ${value}\n`;
+}
+
+function refusals({ refusedByReason }: ReportStore): string {
+  const name = 'penstock_metadata_telemetry_refusals';
+  const lines = [...refusedByReason].map(([reason, count]) => `${name}_total{reason="${reason}"} ${count}\n`);
+  return `# TYPE ${name} counter\n# HELP ${name} Telemetry reports refused, by what was wrong.\n${lines.join('')}`;
 }
 
 function cpuSeconds(): number {

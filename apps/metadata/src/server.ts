@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { compressionGzip, connectNodeAdapter } from '@connectrpc/connect-node';
 import { PostgresJournal, PostgresLeases } from '@penstock/metadata-journal';
 import type { Logger } from '@penstock/platform';
+import { ReportStore } from '@penstock/telemetry-store';
 import { Pool } from 'pg';
 import { AgentKeys } from './auth/agent-keys.ts';
 import { answerHealth } from './health.ts';
@@ -84,12 +85,18 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
     monotonicMs: () => systemClock.monotonicMs(),
     onUseNotRecorded: (error) => logger.warn({ err: error }, 'the last use of an agent key was not written down'),
   });
+  const nowMs = (): number => systemClock.nowMs();
+  const reports = new ReportStore({
+    pool,
+    nowMs,
+    onNotRecorded: (error) => logger.warn({ err: error }, 'something about a telemetry report was not written down'),
+  });
   const onDefect = (error: unknown, method: string): void => logger.error({ err: error, method }, 'call failed');
   rpc.on(
     'request',
     connectNodeAdapter({
       routes: (router) => {
-        registerMetadataService(router, { owners, keys, onDefect });
+        registerMetadataService(router, { owners, keys, reports, nowMs, onDefect });
         registerAdminService(router, { owners, internalToken: settings.internalToken, onDefect });
       },
       // Brotli bodies are not accepted: nobody needs them, and decoders of it have had holes.
@@ -99,7 +106,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
     }),
   );
 
-  const http = createHttpServer((request, response) => void answerHealth({ owners, pool }, request, response));
+  const http = createHttpServer((request, response) => void answerHealth({ owners, pool, reports }, request, response));
   const httpPort = await listen(http, settings.httpPort);
 
   return {
@@ -110,6 +117,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
       // Streams have been ended and calls answered; connections that are still open have nothing under way.
       for (const session of sessions) session.close();
       await Promise.all([closed(rpc, () => forceClose(sessions)), closed(http, () => http.closeAllConnections())]);
+      await reports.close();
       await pool.end();
     },
   };

@@ -68,6 +68,8 @@ interface Batch {
 export interface ReportStoreOptions {
   pool: Pool;
   nowMs: () => number;
+  /** How long a report waits for others to share a statement with; 200 ms by default. */
+  gatheringMs?: number;
   /** Something that the agents need not know of was not written down. */
   onNotRecorded: (error: unknown) => void;
 }
@@ -116,18 +118,20 @@ export class ReportStore {
       );
     }
     await Promise.all(writes);
-    if (refused.length > 0) this.refuse(reporter, 'too late', refused);
+    if (refused.length > 0) this.refuse(reporter, sentElapsedMs, 'late', refused);
     if (newestMs - incarnation.lastSlotMs >= LAST_SLOT_INTERVAL_MS) this.#tellLastSlot(incarnation, newestMs);
     return { refused, hasDrifted: Math.abs(nowMs - sentElapsedMs - incarnation.originMs) > MAX_DRIFT_MS };
   }
 
   /**
    * Counts refused reports, with the agent and for all.
+   * @param sentElapsedMs as for `store`
    * @param kind the reason in a few words, one of few
    */
-  refuse(reporter: Reporter, kind: string, refused: readonly Refusal[]): void {
+  refuse(reporter: Reporter, sentElapsedMs: number, kind: string, refused: readonly Pick<Refusal, 'reason'>[]): void {
     this.refusedByReason.set(kind, (this.refusedByReason.get(kind) ?? 0) + refused.length);
-    this.#incarnation(reporter, this.#options.nowMs(), this.#options.nowMs())
+    const nowMs = this.#options.nowMs();
+    this.#incarnation(reporter, nowMs - sentElapsedMs, nowMs)
       .then(({ agentNo }) =>
         this.#options.pool.query({
           name: 'telemetry-refused',
@@ -190,7 +194,9 @@ export class ReportStore {
   #add(row: Row): Promise<void> {
     if (this.#open === undefined) {
       const rows: Row[] = [];
-      const written = new Promise<void>((resolve) => setTimeout(resolve, GATHERING_MS)).then(() => {
+      const written = new Promise<void>((resolve) =>
+        setTimeout(resolve, this.#options.gatheringMs ?? GATHERING_MS),
+      ).then(() => {
         if (this.#open?.rows === rows) this.#open = undefined;
         return this.#write(rows);
       });

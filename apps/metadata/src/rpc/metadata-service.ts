@@ -2,6 +2,7 @@
 import type { DescMethodUnary, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
 import type { ConnectRouter, HandlerContext } from '@connectrpc/connect';
 import { MetadataService } from '@penstock/metadata-protocol';
+import type { ReportStore } from '@penstock/telemetry-store';
 import { admitAgent, agentCaller } from '../auth/agent-gate.ts';
 import type { AgentKeys } from '../auth/agent-keys.ts';
 import type { Owners } from '../owners/owners.ts';
@@ -31,6 +32,7 @@ import { listGroups } from './list-groups.ts';
 import { listOffsets } from './list-offsets.ts';
 import { locate } from './locate.ts';
 import { registerAgent } from './register-agent.ts';
+import { reportTelemetry } from './report-telemetry.ts';
 import { syncGroup } from './sync-group.ts';
 import { takeDeletions } from './take-deletions.ts';
 import { updateInterest } from './update-interest.ts';
@@ -39,12 +41,14 @@ import { watch } from './watch.ts';
 export interface MetadataServiceOptions {
   owners: Owners;
   keys: AgentKeys;
+  reports: ReportStore;
+  nowMs: () => number;
   /** A call ended with an error that is our fault. */
   onDefect: (error: unknown, method: string) => void;
 }
 
 export function registerMetadataService(router: ConnectRouter, options: MetadataServiceOptions): void {
-  const { owners, keys, onDefect } = options;
+  const { owners, keys, reports, nowMs, onDefect } = options;
 
   function onOwner<Method extends DescMethodUnary>(call: AgentCall<Method>) {
     return async (
@@ -66,6 +70,13 @@ export function registerMetadataService(router: ConnectRouter, options: Metadata
       registerAgent: onOwner(registerAgent),
       agentHeartbeat: onOwner(agentHeartbeat),
       deregisterAgent: onOwner(deregisterAgent),
+      async reportTelemetry(request, context) {
+        try {
+          return await reportTelemetry(reports, agentCaller(context), request, nowMs);
+        } catch (error) {
+          throw connectErrorOf(error, context, onDefect);
+        }
+      },
       updateInterest: onOwner(updateInterest),
       describeCluster: onOwner(describeCluster),
       createTopics: onOwner(createTopics),
