@@ -3,16 +3,16 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { apply, type Command, createState, encodeEntry, meterOf } from '@penstock/metadata-core';
 import { describe, expect, test } from 'vitest';
-import { clustersToFold, entriesPerFold, type FoldBarrier, foldJournal, JournalGap } from './fold-journal.ts';
-import { chainHash, genesisHash } from './meter-block.ts';
+import { clustersToFold, type FoldBarrier, foldBarriers, foldBounds, foldJournal, JournalGap } from './fold-journal.ts';
+import { chainHash, genesisHash, sealOf } from './meter-block.ts';
 import { entryOf, setUpJournals } from './testing/journal-fixture.ts';
 
 const journals = setUpJournals();
 const hour_ms = 3_600_000;
 const start = Date.parse('2026-11-21T09:59:59.999Z');
 
-async function foldAll(clusterId: string): Promise<void> {
-  while (!(await foldJournal(journals.pool, clusterId)).isCaughtUp);
+async function foldAll(clusterId: string, bounds = foldBounds): Promise<void> {
+  while (!(await foldJournal(journals.pool, clusterId, { bounds })).isCaughtUp);
 }
 
 function commitOfOneBatch(topicId: Uint8Array, file: number, nowMs: number, sequence: number): Command {
@@ -38,7 +38,7 @@ function commitOfOneBatch(topicId: Uint8Array, file: number, nowMs: number, sequ
 }
 
 describe('the usage ledger', () => {
-  test('bytes go to the hour of the server time in the entry, to the millisecond', async () => {
+  test('bytes and minutes go to the hour of the server time in the entry, to the millisecond', async () => {
     const clusterId = await journals.newCluster();
     await journals.append(clusterId, 1, entryOf(start, { files: 1, uncompressedBytes: 1, storedBytes: 2, records: 3 }));
     await journals.append(
@@ -47,6 +47,8 @@ describe('the usage ledger', () => {
       entryOf(start + 1, { files: 1, uncompressedBytes: 10, storedBytes: 20, records: 30 }),
     );
     await journals.append(clusterId, 3, entryOf(start + hour_ms, { clusterMinutes: 1 }));
+    await journals.append(clusterId, 4, entryOf(start + hour_ms, { clusterMinutes: 1, devMinutes: 1 }));
+    await journals.append(clusterId, 5, entryOf(start + hour_ms, { clusterMinutes: 1, lowLatencyMinutes: 1 }));
     await foldAll(clusterId);
     expect(await journals.ledger(clusterId)).toEqual([
       {
@@ -56,6 +58,8 @@ describe('the usage ledger', () => {
         records: '3',
         files: '1',
         cluster_minutes: 0,
+        dev_minutes: 0,
+        low_latency_minutes: 0,
       },
       {
         hour: new Date('2026-11-21T10:00:00Z'),
@@ -63,10 +67,12 @@ describe('the usage ledger', () => {
         stored_bytes: '20',
         records: '30',
         files: '1',
-        cluster_minutes: 1,
+        cluster_minutes: 3,
+        dev_minutes: 1,
+        low_latency_minutes: 1,
       },
     ]);
-    expect(await journals.checkpoint(clusterId)).toBe('3');
+    expect(await journals.checkpoint(clusterId)).toBe('5');
   });
 
   test('folding again adds nothing', async () => {
@@ -114,7 +120,7 @@ describe('the usage ledger', () => {
     const meter = { ...meterOf([]), files: 1, storedBytes: 1, uncompressedBytes: 3, records: 1 };
     const entry = encodeEntry({ nowMs: start, commands: [command], meter });
     for (let seq = 1; seq <= 5; seq += 1) await journals.append(clusterId, seq, entry);
-    expect((await foldJournal(journals.pool, clusterId)).foldedEntries).toBe(2);
+    expect((await foldJournal(journals.pool, clusterId)).foldedEntries).toBe(1);
     await foldAll(clusterId);
     expect(await journals.ledger(clusterId)).toMatchObject([{ uncompressed_bytes: '15', files: '5' }]);
   });
@@ -151,7 +157,17 @@ describe('the usage ledger', () => {
 });
 
 describe('meter blocks', () => {
-  test('the chain of hashes vouches for every entry, across stretches and blocks', async () => {
+  interface BlockRow {
+    first_seq: string;
+    last_seq: string;
+    hash: Buffer;
+    previous_hash: Buffer;
+    seal: Buffer;
+    bytes_per_minute: Record<string, number>;
+    alive_minutes: Record<string, Record<string, number>>;
+  }
+
+  test('the chain of hashes vouches for every entry and the seals for every figure, across stretches and blocks', async () => {
     const clusterId = await journals.newCluster();
     const minutes = 150;
     let hash: Uint8Array = genesisHash;
@@ -162,13 +178,10 @@ describe('meter blocks', () => {
       if (seq % 40 === 0) await foldAll(clusterId);
     }
     await foldAll(clusterId);
-    const { rows } = await journals.pool.query<{
-      first_seq: string;
-      last_seq: string;
-      hash: Buffer;
-      previous_hash: Buffer;
-      bytes_per_minute: Record<string, number>;
-    }>('SELECT * FROM metadata_meter_block WHERE cluster_id = $1 ORDER BY first_seq', [clusterId]);
+    const { rows } = await journals.pool.query<BlockRow>(
+      'SELECT * FROM metadata_meter_block WHERE cluster_id = $1 ORDER BY first_seq',
+      [clusterId],
+    );
 
     expect(rows.map((row) => [row.first_seq, row.last_seq])).toEqual([
       ['1', '60'],
@@ -179,16 +192,95 @@ describe('meter blocks', () => {
     expect(rows.at(-1)?.hash).toEqual(Buffer.from(hash));
     const billed = rows.flatMap((row) => Object.values(row.bytes_per_minute)).reduce((sum, bytes) => sum + bytes, 0);
     expect(billed).toBe((minutes * (minutes + 1)) / 2);
+    let seal: Uint8Array = genesisHash;
+    for (const row of rows) {
+      const block = {
+        firstSeq: BigInt(row.first_seq),
+        lastSeq: BigInt(row.last_seq),
+        bytesPerMinute: row.bytes_per_minute,
+        aliveMinutes: row.alive_minutes,
+        hash: row.hash,
+        previousHash: row.previous_hash,
+      };
+      seal = sealOf(block, seal);
+      expect(row.seal).toEqual(seal);
+    }
+  });
+
+  test('keep every cluster-minute with its mode, and end after an hour of them even when nothing is written', async () => {
+    const clusterId = await journals.newCluster();
+    const modes = [
+      { clusterMinutes: 1 },
+      { clusterMinutes: 1, devMinutes: 1 },
+      { clusterMinutes: 1, lowLatencyMinutes: 1 },
+    ];
+    const entries = Array.from({ length: 90 }, (_, minute) =>
+      entryOf(start + minute * 60_000, modes[minute % 3] ?? {}),
+    );
+    await journals.appendAll(clusterId, entries);
+    await foldAll(clusterId);
+    const { rows } = await journals.pool.query<BlockRow>(
+      'SELECT * FROM metadata_meter_block WHERE cluster_id = $1 ORDER BY first_seq',
+      [clusterId],
+    );
+    expect(rows.map((row) => Object.keys(row.alive_minutes).length)).toEqual([60, 30]);
+    const firstMinute = Math.floor(start / 60_000);
+    const kept = Object.entries({ ...rows[0]?.alive_minutes, ...rows[1]?.alive_minutes });
+    expect(kept.map(([minute, counts]) => [Number(minute) - firstMinute, counts])).toEqual(
+      entries.map((_, minute) => [minute, { [['standard', 'dev', 'low-latency'][minute % 3] ?? '']: 1 }]),
+    );
+  });
+
+  test('that were written before minutes and seals were kept stay as they are; the next block follows on them', async () => {
+    const clusterId = await journals.newCluster();
+    const entries = [1, 2].map((seq) => entryOf(start, { files: 1, uncompressedBytes: seq }));
+    await journals.append(clusterId, 1, entries[0] ?? new Uint8Array());
+    await foldAll(clusterId);
+    await journals.pool.query(
+      'UPDATE metadata_meter_block SET alive_minutes = NULL, seal = NULL WHERE cluster_id = $1',
+      [clusterId],
+    );
+    const before = await journals.foldedRows(clusterId);
+    await journals.append(clusterId, 2, entries[1] ?? new Uint8Array());
+    await foldAll(clusterId);
+    const { blocks } = await journals.foldedRows(clusterId);
+    expect(blocks).toMatchObject([before.blocks[0], { first_seq: '2', last_seq: '2', seal: expect.any(Buffer) }]);
   });
 });
 
-describe('crashes and races', () => {
+describe('replay, crashes and races', () => {
   const foldToBarrier = fileURLToPath(new URL('testing/fold-to-barrier.ts', import.meta.url));
   const node = fileURLToPath(new URL('../../../../node_modules/node/bin/node', import.meta.url));
+  const entriesPerStretch = 100;
+  const bounds = { ...foldBounds, entries: entriesPerStretch };
+
+  /** A cluster with a journal of three stretches over some hours, in all modes. */
+  async function newJournal(): Promise<{ clusterId: string; entries: number; uncompressedBytes: bigint }> {
+    const clusterId = await journals.newCluster();
+    const entries = entriesPerStretch * 2 + 50;
+    const meters = Array.from({ length: entries }, (_, index) => {
+      const minute = index % 2 === 0 ? { clusterMinutes: 1 } : {};
+      const mode = index % 6 === 0 ? { devMinutes: 1 } : index % 10 === 0 ? { lowLatencyMinutes: 1 } : {};
+      return {
+        files: 1,
+        storedBytes: index,
+        uncompressedBytes: (index + 1) * 7919,
+        records: index + 1,
+        ...minute,
+        ...mode,
+      };
+    });
+    await journals.appendAll(
+      clusterId,
+      meters.map((meter, index) => entryOf(start + index * 30_000, meter)),
+    );
+    const uncompressedBytes = meters.reduce((sum, meter) => sum + BigInt(meter.uncompressedBytes), 0n);
+    return { clusterId, entries, uncompressedBytes };
+  }
 
   /** Starts a fold in a process of its own and kills it without warning at the barrier. */
   async function killAt(clusterId: string, barrier: FoldBarrier, passes: number): Promise<void> {
-    const args = [foldToBarrier, journals.databaseUrl, clusterId, barrier, String(passes)];
+    const args = [foldToBarrier, journals.databaseUrl, clusterId, barrier, String(passes), String(entriesPerStretch)];
     const child = spawn(node, args, { stdio: ['ignore', 'pipe', 'inherit'] });
     const [output] = (await once(child.stdout, 'data')) as [Buffer];
     expect(output.toString()).toBe('at the barrier\n');
@@ -197,45 +289,66 @@ describe('crashes and races', () => {
   }
 
   test('killed at every barrier, again and again, it bills every byte exactly once', async () => {
-    const clusterId = await journals.newCluster();
-    const entries = entriesPerFold * 2 + 50;
-    let expected = 0n;
-    for (let seq = 1; seq <= entries; seq += 1) {
-      const uncompressedBytes = seq * 7919;
-      expected += BigInt(uncompressedBytes);
-      await journals.append(
-        clusterId,
-        seq,
-        entryOf(start + seq * 30_000, { files: 1, uncompressedBytes, records: seq }),
-      );
-    }
-    const barriers: FoldBarrier[] = [
-      'checkpoint-locked',
-      'hours-written',
-      'blocks-written',
-      'checkpoint-moved',
-      'committed',
-    ];
-    for (const barrier of barriers) await killAt(clusterId, barrier, 0);
+    const { clusterId, entries, uncompressedBytes } = await newJournal();
+    for (const barrier of foldBarriers) await killAt(clusterId, barrier, 0);
     await killAt(clusterId, 'hours-written', 1);
-    await foldAll(clusterId);
+    await foldAll(clusterId, bounds);
 
     const ledger = await journals.ledger(clusterId);
-    const sum = (pick: (row: (typeof ledger)[number]) => string) =>
+    const sum = (pick: (row: (typeof ledger)[number]) => string | number) =>
       ledger.reduce((total, row) => total + BigInt(pick(row)), 0n);
-    expect(sum((row) => row.uncompressed_bytes)).toBe(expected);
+    expect(sum((row) => row.uncompressed_bytes)).toBe(uncompressedBytes);
     expect(sum((row) => row.files)).toBe(BigInt(entries));
     expect(sum((row) => row.records)).toBe(BigInt((entries * (entries + 1)) / 2));
+    expect(sum((row) => row.cluster_minutes)).toBe(BigInt(entries / 2));
     expect(await journals.checkpoint(clusterId)).toBe(String(entries));
+
+    const rows = await journals.foldedRows(clusterId);
+    await journals.unfold(clusterId);
+    await foldAll(clusterId);
+    expect(await journals.foldedRows(clusterId)).toEqual(rows);
   }, 60_000);
+
+  test('folded from nothing ten times, in stretches of any size, it leaves the same rows, blocks and checkpoint', async () => {
+    const { clusterId, entries } = await newJournal();
+    await foldAll(clusterId);
+    const rows = await journals.foldedRows(clusterId);
+    expect(rows.hours.length).toBeGreaterThan(2);
+    expect(rows.blocks.length).toBeGreaterThan(2);
+    for (const size of [1, 2, 3, 7, 59, 60, 61, 100, entries - 1, entries]) {
+      await journals.unfold(clusterId);
+      await foldAll(clusterId, { ...foldBounds, entries: size });
+      expect(await journals.foldedRows(clusterId), `stretches of ${size}`).toEqual(rows);
+    }
+  });
+
+  test('stopped at every barrier of every stretch, and taken up again each time, it leaves the same rows', async () => {
+    const { clusterId } = await newJournal();
+    await foldAll(clusterId);
+    const rows = await journals.foldedRows(clusterId);
+    await journals.unfold(clusterId);
+    let stops = 0;
+    for (let isDone = false; !isDone; ) {
+      for (const barrier of foldBarriers) {
+        const pass = async (reached: FoldBarrier): Promise<void> => {
+          if (reached !== barrier) return;
+          stops += 1;
+          throw new Error('stopped');
+        };
+        const folded = await foldJournal(journals.pool, clusterId, { bounds, pass }).catch(() => undefined);
+        isDone ||= folded?.isCaughtUp ?? false;
+      }
+    }
+    expect(stops).toBeGreaterThanOrEqual(3 * foldBarriers.length);
+    expect(await journals.foldedRows(clusterId)).toEqual(rows);
+  });
 
   test('two workers that fold one cluster at once take turns', async () => {
     const clusterId = await journals.newCluster();
-    const entries = entriesPerFold * 3;
-    for (let seq = 1; seq <= entries; seq += 1) {
-      await journals.append(clusterId, seq, entryOf(start, { files: 1, uncompressedBytes: 1 }));
-    }
-    await Promise.all([foldAll(clusterId), foldAll(clusterId), foldAll(clusterId)]);
+    const entries = entriesPerStretch * 3;
+    const entry = entryOf(start, { files: 1, uncompressedBytes: 1 });
+    await journals.appendAll(clusterId, Array<Uint8Array>(entries).fill(entry));
+    await Promise.all([1, 2, 3].map(() => foldAll(clusterId, bounds)));
     expect(await journals.ledger(clusterId)).toMatchObject([
       { files: String(entries), uncompressed_bytes: String(entries) },
     ]);

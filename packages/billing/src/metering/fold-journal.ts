@@ -1,8 +1,9 @@
 // Folds a cluster's journal into its usage ledger, in order and exactly once: rows, meter blocks and checkpoint move in one
 // transaction, so a crash at any point loses nothing and doubles nothing.
 import type { Pool, PoolClient } from 'pg';
-import { HourlyTotals, type HourTotals } from './hourly-totals.ts';
-import { type MeterBlock, MeterBlockChain } from './meter-block.ts';
+import { HourlyTotals } from './hourly-totals.ts';
+import { addToHours, readNewestBlocks, readStretch, type StretchBounds, writeBlocks } from './ledger-tables.ts';
+import { MeterBlockChain } from './meter-block.ts';
 import { readEntry } from './read-entry.ts';
 
 /** An entry between two others is missing: folding past it would bill too little, for ever. */
@@ -10,10 +11,11 @@ export class JournalGap extends Error {
   override readonly name = 'JournalGap';
 }
 
-/** Entries per transaction: keeps each short and the memory bounded. */
-export const entriesPerFold = 100;
-/** Entries that begin within this much are taken; a group commit of a busy cluster can have tens of MB. */
-const bytesPerFold = 32 * 1024 * 1024;
+/**
+ * What one transaction folds: enough that its fixed cost does not count (some ten statements), little enough that it is short and its memory
+ * small. A group commit of a busy cluster can have tens of MB.
+ */
+export const foldBounds: StretchBounds = { entries: 5_000, bytes: 16 * 1024 * 1024 };
 
 export interface FoldResult {
   foldedEntries: number;
@@ -22,23 +24,32 @@ export interface FoldResult {
 }
 
 /** Points within a fold at which a test ends the process. */
-export type FoldBarrier = 'checkpoint-locked' | 'hours-written' | 'blocks-written' | 'checkpoint-moved' | 'committed';
+export const foldBarriers = [
+  'checkpoint-locked',
+  'hours-written',
+  'blocks-written',
+  'checkpoint-moved',
+  'committed',
+] as const;
+export type FoldBarrier = (typeof foldBarriers)[number];
+
+export interface FoldOptions {
+  bounds?: StretchBounds;
+  /** For tests: called at each barrier. */
+  pass?: (barrier: FoldBarrier) => Promise<void>;
+}
 
 /**
  * Folds the next stretch of a cluster's journal. Two calls at once for one cluster take turns.
- * @param pass for tests: called at each barrier
  * @throws JournalGap when an entry is missing
  */
-export async function foldJournal(
-  pool: Pool,
-  clusterId: string,
-  pass: (barrier: FoldBarrier) => Promise<void> = async () => undefined,
-): Promise<FoldResult> {
+export async function foldJournal(pool: Pool, clusterId: string, options: FoldOptions = {}): Promise<FoldResult> {
+  const { bounds = foldBounds, pass = async () => undefined } = options;
   const client = await pool.connect();
   let result: FoldResult;
   try {
     await client.query('BEGIN');
-    result = await foldStretch(client, clusterId, pass);
+    result = await foldStretch(client, clusterId, bounds, pass);
     await client.query('COMMIT');
   } catch (error) {
     // The server rolls back whatever the connection had open.
@@ -50,54 +61,41 @@ export async function foldJournal(
   return result;
 }
 
-interface EntryRow {
-  seq: string;
-  organization_id: string;
-  entry: Buffer;
-}
-
 async function foldStretch(
   client: PoolClient,
   clusterId: string,
+  bounds: StretchBounds,
   pass: (barrier: FoldBarrier) => Promise<void>,
 ): Promise<FoldResult> {
   const checkpoint = await lockCheckpoint(client, clusterId);
   await pass('checkpoint-locked');
-  const { rows } = await client.query<EntryRow>({
-    name: 'fold-read',
-    text: `SELECT seq, organization_id, entry FROM (
-             SELECT seq, organization_id, entry, sum(octet_length(entry)) OVER (ORDER BY seq) - octet_length(entry) AS bytes_before
-             FROM (SELECT seq, organization_id, entry FROM metadata_journal
-                   WHERE cluster_id = $1 AND seq > $2 ORDER BY seq LIMIT $3) page
-           ) bounded WHERE bytes_before < $4 ORDER BY seq`,
-    values: [clusterId, checkpoint.toString(), entriesPerFold, bytesPerFold],
-  });
+  const rows = await readStretch(client, clusterId, checkpoint, bounds);
   const last = rows.at(-1);
   if (last === undefined) return { foldedEntries: 0, isCaughtUp: true };
 
   const totals = new HourlyTotals();
-  const chain = new MeterBlockChain(await readLastBlock(client, clusterId));
+  const [newest, beforeNewest] = await readNewestBlocks(client, clusterId, 2);
+  const chain = new MeterBlockChain(newest, beforeNewest);
   let expected = checkpoint + 1n;
   let entryAtMs = 0;
-  for (const row of rows) {
-    const seq = BigInt(row.seq);
+  for (const { seq, entry } of rows) {
     if (seq !== expected) throw new JournalGap(`Cluster ${clusterId}: entry ${expected} is missing before ${seq}.`);
-    const reading = readEntry(row.entry);
+    const reading = readEntry(entry);
     totals.add(seq, reading);
-    chain.add(seq, row.entry, reading);
+    chain.add(seq, entry, reading);
     entryAtMs = Math.max(entryAtMs, reading.atMs);
     expected += 1n;
   }
-  for (const hour of totals.hours) await addToHour(client, clusterId, last.organization_id, hour);
+  await addToHours(client, clusterId, last.organizationId, totals.hours);
   await pass('hours-written');
-  for (const block of chain.changed) await writeBlock(client, clusterId, block);
+  await writeBlocks(client, clusterId, chain.sealed());
   await pass('blocks-written');
   await client.query({
-    name: 'fold-checkpoint',
+    name: 'metering-checkpoint-move',
     text: `UPDATE metering_checkpoint SET seq = $2, folded_at = now(),
              entry_at = greatest(entry_at, to_timestamp($3::double precision / 1000))
            WHERE cluster_id = $1`,
-    values: [clusterId, last.seq, entryAtMs],
+    values: [clusterId, last.seq.toString(), entryAtMs],
   });
   await pass('checkpoint-moved');
   return { foldedEntries: rows.length, isCaughtUp: false };
@@ -106,91 +104,16 @@ async function foldStretch(
 /** The last folded entry, 0 before the first; held until the transaction ends. */
 async function lockCheckpoint(client: PoolClient, clusterId: string): Promise<bigint> {
   await client.query({
-    name: 'fold-checkpoint-create',
+    name: 'metering-checkpoint-create',
     text: `INSERT INTO metering_checkpoint (cluster_id, seq, entry_at) VALUES ($1, 0, to_timestamp(0)) ON CONFLICT DO NOTHING`,
     values: [clusterId],
   });
   const { rows } = await client.query<{ seq: string }>({
-    name: 'fold-checkpoint-lock',
+    name: 'metering-checkpoint-lock',
     text: 'SELECT seq FROM metering_checkpoint WHERE cluster_id = $1 FOR UPDATE',
     values: [clusterId],
   });
   return BigInt(rows[0]?.seq ?? '0');
-}
-
-async function addToHour(
-  client: PoolClient,
-  clusterId: string,
-  organizationId: string,
-  hour: HourTotals,
-): Promise<void> {
-  await client.query({
-    name: 'fold-hour',
-    text: `INSERT INTO usage_hour AS u (cluster_id, hour, organization_id, uncompressed_bytes, stored_bytes, records, files,
-             cluster_minutes, first_seq, last_seq)
-           VALUES ($1, to_timestamp($2::double precision / 1000), $3, $4, $5, $6, $7, $8, $9, $10)
-           ON CONFLICT (cluster_id, hour) DO UPDATE SET
-             uncompressed_bytes = u.uncompressed_bytes + excluded.uncompressed_bytes,
-             stored_bytes = u.stored_bytes + excluded.stored_bytes,
-             records = u.records + excluded.records,
-             files = u.files + excluded.files,
-             cluster_minutes = u.cluster_minutes + excluded.cluster_minutes,
-             last_seq = excluded.last_seq`,
-    values: [
-      clusterId,
-      hour.hourMs,
-      organizationId,
-      hour.uncompressedBytes.toString(),
-      hour.storedBytes.toString(),
-      hour.records.toString(),
-      hour.files.toString(),
-      hour.clusterMinutes,
-      hour.firstSeq.toString(),
-      hour.lastSeq.toString(),
-    ],
-  });
-}
-
-async function readLastBlock(client: PoolClient, clusterId: string): Promise<MeterBlock | undefined> {
-  const { rows } = await client.query<{
-    first_seq: string;
-    last_seq: string;
-    bytes_per_minute: Record<string, number>;
-    hash: Buffer;
-    previous_hash: Buffer;
-  }>({
-    name: 'fold-block-read',
-    text: `SELECT first_seq, last_seq, bytes_per_minute, hash, previous_hash FROM metadata_meter_block
-           WHERE cluster_id = $1 ORDER BY first_seq DESC LIMIT 1`,
-    values: [clusterId],
-  });
-  const row = rows[0];
-  if (row === undefined) return undefined;
-  return {
-    firstSeq: BigInt(row.first_seq),
-    lastSeq: BigInt(row.last_seq),
-    bytesPerMinute: row.bytes_per_minute,
-    hash: new Uint8Array(row.hash),
-    previousHash: new Uint8Array(row.previous_hash),
-  };
-}
-
-async function writeBlock(client: PoolClient, clusterId: string, block: MeterBlock): Promise<void> {
-  await client.query({
-    name: 'fold-block-write',
-    text: `INSERT INTO metadata_meter_block (cluster_id, first_seq, last_seq, bytes_per_minute, hash, previous_hash)
-           VALUES ($1, $2, $3, $4, $5, $6)
-           ON CONFLICT (cluster_id, first_seq) DO UPDATE SET
-             last_seq = excluded.last_seq, bytes_per_minute = excluded.bytes_per_minute, hash = excluded.hash`,
-    values: [
-      clusterId,
-      block.firstSeq.toString(),
-      block.lastSeq.toString(),
-      JSON.stringify(block.bytesPerMinute),
-      Buffer.from(block.hash),
-      Buffer.from(block.previousHash),
-    ],
-  });
 }
 
 /** The clusters whose journal holds entries that are not folded yet, deleted clusters included. */

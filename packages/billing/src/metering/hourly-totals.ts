@@ -8,7 +8,10 @@ export interface HourTotals {
   storedBytes: bigint;
   records: bigint;
   files: bigint;
+  /** Of all modes. */
   clusterMinutes: number;
+  devMinutes: number;
+  lowLatencyMinutes: number;
   /** The first and last journal entry that added to this sum. */
   firstSeq: bigint;
   lastSeq: bigint;
@@ -16,13 +19,18 @@ export interface HourTotals {
 
 const hour_ms = 3_600_000;
 
+/** The first millisecond of the hour in which a time lies, UTC. */
+export function hourOf(atMs: number): number {
+  return Math.floor(atMs / hour_ms) * hour_ms;
+}
+
 export class HourlyTotals {
   readonly #hours = new Map<number, HourTotals>();
 
   /** An entry that adds nothing leaves no row. */
   add(seq: bigint, reading: MeterReading): void {
     if (reading.files === 0 && reading.clusterMinutes === 0) return;
-    const hourMs = Math.floor(reading.atMs / hour_ms) * hour_ms;
+    const hourMs = hourOf(reading.atMs);
     const hour = this.#hours.get(hourMs) ?? {
       hourMs,
       uncompressedBytes: 0n,
@@ -30,6 +38,8 @@ export class HourlyTotals {
       records: 0n,
       files: 0n,
       clusterMinutes: 0,
+      devMinutes: 0,
+      lowLatencyMinutes: 0,
       firstSeq: seq,
       lastSeq: seq,
     };
@@ -38,6 +48,8 @@ export class HourlyTotals {
     hour.records += BigInt(reading.records);
     hour.files += BigInt(reading.files);
     hour.clusterMinutes += reading.clusterMinutes;
+    hour.devMinutes += reading.devMinutes;
+    hour.lowLatencyMinutes += reading.lowLatencyMinutes;
     hour.lastSeq = seq;
     this.#hours.set(hourMs, hour);
   }

@@ -1,18 +1,27 @@
-// What a stretch of the journal leaves behind for years: its bytes per minute, and a hash that vouches for every entry of
-// it and of all stretches before. With it a bill can be recomputed, and a changed past cannot hide.
+// What a stretch of the journal leaves behind for years: its bytes and cluster-minutes by minute, a hash that vouches for every entry of it
+// and of all stretches before, and a seal that vouches for the figures. With it a bill can be recomputed, and a changed past cannot hide.
 import { createHash } from 'node:crypto';
+import type { ClusterMode } from '@penstock/metadata-core';
 import type { MeterReading } from './meter-reading.ts';
+
+/** Cluster-minutes by minute since the Unix epoch and by mode. A minute has one, but for clocks that were set. */
+export type AliveMinutes = Record<string, Partial<Record<ClusterMode, number>>>;
 
 export interface MeterBlock {
   firstSeq: bigint;
   lastSeq: bigint;
   /** Uncompressed bytes by minute since the Unix epoch. A minute of one block stays far below 2^53. */
   bytesPerMinute: Record<string, number>;
+  /** Null in blocks that were written before minutes were kept. */
+  aliveMinutes: AliveMinutes | null;
+  /** Over every entry up to the last of this block. */
   hash: Uint8Array;
   previousHash: Uint8Array;
+  /** Over all of the above and the seal of the block before; null in blocks that were written before there were seals. */
+  seal: Uint8Array | null;
 }
 
-/** The hash before the first entry of a cluster. */
+/** The hash before the first entry of a cluster, and the seal before the first block that has one. */
 export const genesisHash = new Uint8Array(32);
 
 const minute_ms = 60_000;
@@ -21,46 +30,114 @@ const minutesPerBlock = 60;
 
 /** The hash after an entry: over the hash before it, its number and its bytes. */
 export function chainHash(previous: Uint8Array, seq: bigint, entry: Uint8Array): Uint8Array {
-  const number = Buffer.alloc(8);
+  const number = Buffer.allocUnsafe(8);
   number.writeBigUInt64BE(seq);
-  return new Uint8Array(createHash('sha256').update(previous).update(number).update(entry).digest());
+  return createHash('sha256').update(previous).update(number).update(entry).digest();
+}
+
+/** The seal of a block, over the seal of the one before it. Independent of the order in which JSON keeps its keys. */
+export function sealOf(block: Omit<MeterBlock, 'seal'>, previousSeal: Uint8Array): Uint8Array {
+  const inOrder = <T>(figures: Record<string, T>): [string, T][] =>
+    Object.entries(figures).sort(([left], [right]) => Number(left) - Number(right));
+  const alive = inOrder(block.aliveMinutes ?? {}).map(([minute, modes]) => [minute, Object.entries(modes).sort()]);
+  const figures = JSON.stringify([inOrder(block.bytesPerMinute), alive]);
+  const range = `${block.firstSeq} ${block.lastSeq} `;
+  return createHash('sha256')
+    .update(previousSeal)
+    .update(range)
+    .update(block.previousHash)
+    .update(block.hash)
+    .update(figures)
+    .digest();
+}
+
+function minutesOf({ bytesPerMinute, aliveMinutes }: MeterBlock): Set<string> {
+  return new Set([...Object.keys(bytesPerMinute), ...Object.keys(aliveMinutes ?? {})]);
+}
+
+function isFull(block: MeterBlock): boolean {
+  return minutesOf(block).size >= minutesPerBlock;
+}
+
+interface OpenBlock extends MeterBlock {
+  aliveMinutes: AliveMinutes;
 }
 
 /** Extends the chain entry by entry; closes a block when it has an hour's worth of minutes. */
 export class MeterBlockChain {
-  readonly #changed: MeterBlock[] = [];
-  #open: MeterBlock | undefined;
+  readonly #changed: OpenBlock[] = [];
+  #open: OpenBlock | undefined;
+  #minutes = new Set<string>();
+  #hash: Uint8Array;
+  /** Before the first block that changes. */
+  readonly #previousSeal: Uint8Array;
 
-  /** @param last the newest block so far; it is extended until it is full */
-  constructor(last: MeterBlock | undefined) {
-    this.#open = last === undefined ? undefined : { ...last, bytesPerMinute: { ...last.bytesPerMinute } };
+  /**
+   * @param last the newest block so far; it is extended until it is full, unless it was written before minutes and seals were kept
+   * @param beforeLast the block before that one
+   */
+  constructor(last: MeterBlock | undefined, beforeLast?: MeterBlock) {
+    this.#hash = last?.hash ?? genesisHash;
+    this.#previousSeal = last?.seal ?? genesisHash;
+    if (last === undefined || last.aliveMinutes === null || last.seal === null || isFull(last)) return;
+    this.#previousSeal = beforeLast?.seal ?? genesisHash;
+    const { bytesPerMinute, aliveMinutes } = last;
+    this.#open = { ...last, bytesPerMinute: { ...bytesPerMinute }, aliveMinutes: { ...aliveMinutes } };
+    this.#minutes = minutesOf(last);
   }
 
-  add(seq: bigint, entry: Uint8Array, { atMs, uncompressedBytes }: MeterReading): void {
+  add(seq: bigint, entry: Uint8Array, reading: MeterReading): void {
     const block = this.#blockFor(seq);
-    if (uncompressedBytes > 0) {
-      const minute = String(Math.floor(atMs / minute_ms));
-      block.bytesPerMinute[minute] = (block.bytesPerMinute[minute] ?? 0) + uncompressedBytes;
+    const { uncompressedBytes, clusterMinutes, devMinutes, lowLatencyMinutes } = reading;
+    if (uncompressedBytes > 0 || clusterMinutes > 0) {
+      const minute = String(Math.floor(reading.atMs / minute_ms));
+      this.#minutes.add(minute);
+      if (uncompressedBytes > 0) {
+        block.bytesPerMinute[minute] = (block.bytesPerMinute[minute] ?? 0) + uncompressedBytes;
+      }
+      if (clusterMinutes > 0) {
+        const alive = { ...block.aliveMinutes[minute] };
+        const count = (mode: ClusterMode, minutes: number): void => {
+          if (minutes > 0) alive[mode] = (alive[mode] ?? 0) + minutes;
+        };
+        count('standard', clusterMinutes - devMinutes - lowLatencyMinutes);
+        count('dev', devMinutes);
+        count('low-latency', lowLatencyMinutes);
+        block.aliveMinutes[minute] = alive;
+      }
     }
-    block.hash = chainHash(block.hash, seq, entry);
+    this.#hash = chainHash(this.#hash, seq, entry);
+    block.hash = this.#hash;
     block.lastSeq = seq;
   }
 
-  /** The blocks that are new or longer than they were. */
-  get changed(): readonly MeterBlock[] {
-    return this.#changed;
+  /** The blocks that are new or longer than they were, sealed. */
+  sealed(): MeterBlock[] {
+    let previousSeal = this.#previousSeal;
+    return this.#changed.map((block) => {
+      const seal = sealOf(block, previousSeal);
+      previousSeal = seal;
+      return { ...block, seal };
+    });
   }
 
-  #blockFor(seq: bigint): MeterBlock {
-    const open = this.#open;
-    if (open !== undefined && Object.keys(open.bytesPerMinute).length < minutesPerBlock) {
-      if (!this.#changed.includes(open)) this.#changed.push(open);
-      return open;
+  #blockFor(seq: bigint): OpenBlock {
+    let block = this.#open;
+    if (block === undefined || this.#minutes.size >= minutesPerBlock) {
+      const previousHash = this.#hash;
+      block = {
+        firstSeq: seq,
+        lastSeq: seq,
+        bytesPerMinute: {},
+        aliveMinutes: {},
+        hash: previousHash,
+        previousHash,
+        seal: null,
+      };
+      this.#open = block;
+      this.#minutes = new Set();
     }
-    const previousHash = open?.hash ?? genesisHash;
-    const block = { firstSeq: seq, lastSeq: seq, bytesPerMinute: {}, hash: previousHash, previousHash };
-    this.#open = block;
-    this.#changed.push(block);
+    if (this.#changed.at(-1) !== block) this.#changed.push(block);
     return block;
   }
 }

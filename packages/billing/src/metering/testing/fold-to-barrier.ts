@@ -1,9 +1,9 @@
 // A process of its own that folds a journal up to a barrier and stays there until it is killed.
-// Arguments: database URL, cluster id, barrier, and how many times to pass it first.
+// Arguments: database URL, cluster id, barrier, how many times to pass it first, and entries per stretch.
 import { Pool } from 'pg';
-import { type FoldBarrier, foldJournal } from '../fold-journal.ts';
+import { type FoldBarrier, foldBounds, foldJournal } from '../fold-journal.ts';
 
-const [databaseUrl, clusterId, barrier, passes] = process.argv.slice(2);
+const [databaseUrl, clusterId, barrier, passes, entries] = process.argv.slice(2);
 const pool = new Pool({ connectionString: databaseUrl });
 let left = Number(passes);
 
@@ -16,6 +16,7 @@ async function pass(reached: FoldBarrier): Promise<void> {
   await new Promise<never>(() => setInterval(() => undefined, 60_000));
 }
 
-while (!(await foldJournal(pool, clusterId ?? '', pass)).isCaughtUp);
+const bounds = { ...foldBounds, entries: Number(entries) };
+while (!(await foldJournal(pool, clusterId ?? '', { bounds, pass })).isCaughtUp);
 await pool.end();
 process.stdout.write('caught up\n');

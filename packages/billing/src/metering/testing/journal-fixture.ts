@@ -11,6 +11,15 @@ export interface LedgerRow {
   records: string;
   files: string;
   cluster_minutes: number;
+  dev_minutes: number;
+  low_latency_minutes: number;
+}
+
+/** All that folding a cluster's journal leaves behind, without the times at which it did. */
+export interface FoldedRows {
+  hours: unknown[];
+  blocks: unknown[];
+  checkpoint: unknown;
 }
 
 export interface JournalFixture {
@@ -18,8 +27,13 @@ export interface JournalFixture {
   readonly databaseUrl: string;
   newCluster(): Promise<string>;
   append(clusterId: string, seq: number, entry: Uint8Array): Promise<void>;
+  /** The same for entries 1, 2, 3, … */
+  appendAll(clusterId: string, entries: readonly Uint8Array[]): Promise<void>;
   ledger(clusterId: string): Promise<LedgerRow[]>;
   checkpoint(clusterId: string): Promise<string | undefined>;
+  foldedRows(clusterId: string): Promise<FoldedRows>;
+  /** Forgets what was folded; the journal stays. */
+  unfold(clusterId: string): Promise<void>;
 }
 
 export function entryOf(nowMs: number, meter: Partial<EntryMeter>): Uint8Array {
@@ -67,9 +81,16 @@ export function setUpJournals(): JournalFixture {
         [clusterId, seq, Buffer.from(entry)],
       );
     },
+    async appendAll(clusterId, entries) {
+      await current().pool.query(
+        `INSERT INTO metadata_journal (cluster_id, seq, organization_id, entry)
+         SELECT $1, e.seq, 'org', e.entry FROM unnest($2::bytea[]) WITH ORDINALITY e (entry, seq)`,
+        [clusterId, entries.map((entry) => Buffer.from(entry))],
+      );
+    },
     async ledger(clusterId) {
       const { rows } = await current().pool.query<LedgerRow>(
-        `SELECT hour, uncompressed_bytes, stored_bytes, records, files, cluster_minutes
+        `SELECT hour, uncompressed_bytes, stored_bytes, records, files, cluster_minutes, dev_minutes, low_latency_minutes
          FROM usage_hour WHERE cluster_id = $1 ORDER BY hour`,
         [clusterId],
       );
@@ -81,6 +102,23 @@ export function setUpJournals(): JournalFixture {
         [clusterId],
       );
       return rows[0]?.seq;
+    },
+    async foldedRows(clusterId) {
+      const select = async (text: string) =>
+        (await current().pool.query<Record<string, unknown>>(text, [clusterId])).rows;
+      return {
+        hours: await select('SELECT * FROM usage_hour WHERE cluster_id = $1 ORDER BY hour'),
+        blocks: await select(
+          `SELECT first_seq, last_seq, bytes_per_minute, alive_minutes, hash, previous_hash, seal
+           FROM metadata_meter_block WHERE cluster_id = $1 ORDER BY first_seq`,
+        ),
+        checkpoint: await select('SELECT seq, entry_at FROM metering_checkpoint WHERE cluster_id = $1'),
+      };
+    },
+    async unfold(clusterId) {
+      for (const table of ['usage_hour', 'metadata_meter_block', 'metering_checkpoint']) {
+        await current().pool.query(`DELETE FROM ${table} WHERE cluster_id = $1`, [clusterId]);
+      }
     },
   };
 }
