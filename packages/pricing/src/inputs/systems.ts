@@ -1,6 +1,7 @@
 // What sizes and loads the systems: agents, brokers, requests.
 import { MACHINES } from '../catalogue/index.ts';
 import { SYSTEMS } from '../models/index.ts';
+import { MEASURED_AGENT, MEASURED_AGENT_SOURCE } from './measured-agent.ts';
 import { choice, number } from './spec.ts';
 
 const MACHINE_OPTIONS: readonly (readonly [string, string])[] = [
@@ -32,26 +33,26 @@ export const PENSTOCK_INPUTS = [
     help: 'For the agents of every object-storage system.',
     source: 'the same as for brokers',
   }),
-  number('agentWriteCpu', '2', {
+  number('agentWriteCpu', MEASURED_AGENT.writeCpuSecondsPerGib, {
     group: 'penstock',
     symbol: 'write_cpu',
     label: 'Agent CPU per GiB written',
     unit: 'core-seconds',
     min: '0.01',
     max: '1000',
-    help: 'Per uncompressed GiB. The aim is 1.0; see the benchmarks for what was measured.',
-    source: 'twice our aim, until a measurement on EC2 is published',
+    help: 'Per uncompressed GiB. S3 over TLS will add to what was measured.',
+    source: MEASURED_AGENT_SOURCE,
     unverified: true,
   }),
-  number('agentReadCpu', '0.8', {
+  number('agentReadCpu', MEASURED_AGENT.readCpuSecondsPerGib, {
     group: 'penstock',
     symbol: 'read_cpu',
     label: 'Agent CPU per GiB read',
     unit: 'core-seconds',
     min: '0.01',
     max: '1000',
-    help: 'Per uncompressed GiB. The aim is 0.4; see the benchmarks for what was measured.',
-    source: 'twice our aim, until a measurement on EC2 is published',
+    help: 'Per uncompressed GiB, from a backlog; readers at the tail are served from memory and cost less.',
+    source: MEASURED_AGENT_SOURCE,
     unverified: true,
   }),
   number('cpuTarget', '0.5', {

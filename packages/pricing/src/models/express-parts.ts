@@ -1,7 +1,25 @@
-// What S3 Express One Zone bills for every byte.
+// What a log that lands in S3 Express One Zone and is compacted to S3 Standard pays for, whoever wrote it. A system on it brings
+// the cells `agents`, `put_s` (to each bucket) and `get_s`, and its own fees.
+import { AGENT_LINE, OBJECT_STORAGE, requestLine } from './object-parts.ts';
 import type { LineSpec } from './types.ts';
 
-export const EXPRESS_TRANSFER_LINES: readonly LineSpec[] = [
+export const EXPRESS_LINES: readonly LineSpec[] = [
+  AGENT_LINE,
+  OBJECT_STORAGE,
+  requestLine(
+    'put',
+    'PUTs to S3 Express',
+    'PUTs per second and bucket, times the buckets, all seconds of the month, in thousands',
+    'put_s × copies',
+    'item:aws.express.put',
+  ),
+  requestLine(
+    'get',
+    'GETs from S3 Express',
+    'GETs per second, all seconds of the month, in thousands',
+    'get_s',
+    'item:aws.express.get',
+  ),
   {
     id: 'express-upload',
     component: 'upload and retrieval',

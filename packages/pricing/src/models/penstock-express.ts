@@ -1,6 +1,7 @@
-import { EXPRESS_TRANSFER_LINES } from './express-parts.ts';
-import { AGENT_LINE, OBJECT_STORAGE, requestLine } from './object-parts.ts';
-import { COMPACTION_CELLS, PENSTOCK_AGENTS, PENSTOCK_WRITES } from './penstock-parts.ts';
+import { EXPRESS_BATCH_LATENCY } from './batch-latency.ts';
+import { EXPRESS_LINES } from './express-parts.ts';
+import { requestLine } from './object-parts.ts';
+import { COMPACTION_CELLS, clusterMinutes, PENSTOCK_AGENTS, PENSTOCK_WRITES } from './penstock-parts.ts';
 import type { SystemSpec } from './types.ts';
 
 export const PENSTOCK_EXPRESS: SystemSpec = {
@@ -27,22 +28,7 @@ export const PENSTOCK_EXPRESS: SystemSpec = {
     ...COMPACTION_CELLS.filter((cell) => cell.symbol === 'compaction_put_s'),
   ],
   lines: [
-    AGENT_LINE,
-    OBJECT_STORAGE,
-    requestLine(
-      'put',
-      'PUTs to S3 Express',
-      'PUTs per second and bucket, times the buckets, all seconds of the month, in thousands',
-      'put_s × copies',
-      'item:aws.express.put',
-    ),
-    requestLine(
-      'get',
-      'GETs from S3 Express',
-      'GETs per second, all seconds of the month, in thousands',
-      'get_s',
-      'item:aws.express.get',
-    ),
+    ...EXPRESS_LINES,
     requestLine(
       'compaction-put',
       'PUTs of compaction to S3 Standard',
@@ -50,24 +36,11 @@ export const PENSTOCK_EXPRESS: SystemSpec = {
       'compaction_put_s',
       'put',
     ),
-    ...EXPRESS_TRANSFER_LINES,
     PENSTOCK_WRITES,
-    {
-      id: 'fee-cluster',
-      component: 'vendor fee',
-      label: 'Cluster-minutes, low latency',
-      words: 'minutes in the month',
-      quantity: 'month_h × 60',
-      price: 'item:penstock.cluster-low-latency',
-      basis: 'hour',
-      floor: 'the cluster is billed while it exists',
-    },
+    clusterMinutes('Cluster-minutes, low latency', 'item:penstock.cluster-low-latency'),
   ],
   latency: {
-    produceP50: '80 + (express_batch_ms − 50) ÷ 2',
-    produceP99: '150 + express_batch_ms − 50',
-    endToEndP50: '200 + (express_batch_ms − 50) ÷ 2',
-    endToEndP99: '400 + express_batch_ms − 50',
+    ...EXPRESS_BATCH_LATENCY,
     basis: 'estimated',
     note: 'Not measured on S3 Express yet: taken to be what WarpStream publishes for the same design and interval.',
   },

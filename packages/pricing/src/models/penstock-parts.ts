@@ -1,6 +1,6 @@
 // What Penstock pays for on either storage class.
 import type { CellSpec } from '../sheet/index.ts';
-import type { LineSpec } from './types.ts';
+import type { LineSpec, PriceRole } from './types.ts';
 
 export const PENSTOCK_AGENTS: CellSpec = {
   symbol: 'agents',
@@ -22,3 +22,17 @@ export const PENSTOCK_WRITES: LineSpec = {
   basis: 'second',
   floor: null,
 };
+
+/** The fee for the time in which a cluster exists. */
+export function clusterMinutes(label: string, price: PriceRole): LineSpec {
+  return {
+    id: 'fee-cluster',
+    component: 'vendor fee',
+    label,
+    words: 'minutes in the month',
+    quantity: 'month_h × 60',
+    price,
+    basis: 'hour',
+    floor: 'the cluster is billed while it exists',
+  };
+}

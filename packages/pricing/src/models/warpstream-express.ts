@@ -1,5 +1,5 @@
-import { EXPRESS_TRANSFER_LINES } from './express-parts.ts';
-import { AGENT_LINE, OBJECT_STORAGE, requestLine } from './object-parts.ts';
+import { EXPRESS_BATCH_LATENCY } from './batch-latency.ts';
+import { EXPRESS_LINES } from './express-parts.ts';
 import type { SystemSpec } from './types.ts';
 import { WARPSTREAM_CELLS, WARPSTREAM_FEES } from './warpstream-parts.ts';
 
@@ -26,31 +26,9 @@ export const WARPSTREAM_EXPRESS: SystemSpec = {
       formula: 'wire_gib_s × warp_express_get × (1 + 0.11 × max(0, fanout − 1))',
     },
   ],
-  lines: [
-    AGENT_LINE,
-    OBJECT_STORAGE,
-    requestLine(
-      'put',
-      'PUTs to S3 Express',
-      'PUTs per second and bucket, times the buckets, all seconds of the month, in thousands',
-      'put_s × copies',
-      'item:aws.express.put',
-    ),
-    requestLine(
-      'get',
-      'GETs from S3 Express',
-      'GETs per second, all seconds of the month, in thousands',
-      'get_s',
-      'item:aws.express.get',
-    ),
-    ...EXPRESS_TRANSFER_LINES,
-    ...WARPSTREAM_FEES,
-  ],
+  lines: [...EXPRESS_LINES, ...WARPSTREAM_FEES],
   latency: {
-    produceP50: '80 + (express_batch_ms − 50) ÷ 2',
-    produceP99: '150 + express_batch_ms − 50',
-    endToEndP50: '200 + (express_batch_ms − 50) ÷ 2',
-    endToEndP99: '400 + express_batch_ms − 50',
+    ...EXPRESS_BATCH_LATENCY,
     basis: 'published',
     note: 'WarpStream’s documentation at 50 ms (“under”); its benchmark of 2025 measured 105 and 169 ms for produce.',
   },

@@ -1,3 +1,4 @@
+import { STANDARD_BATCH_LATENCY } from './batch-latency.ts';
 import { AGENT_LINE, OBJECT_STORAGE, requestLine } from './object-parts.ts';
 import type { SystemSpec } from './types.ts';
 import { WARPSTREAM_CELLS, WARPSTREAM_FEES } from './warpstream-parts.ts';
@@ -33,10 +34,7 @@ export const WARPSTREAM_STANDARD: SystemSpec = {
     ...WARPSTREAM_FEES,
   ],
   latency: {
-    produceP50: '250 + (standard_batch_ms − 250) ÷ 2',
-    produceP99: '500 + standard_batch_ms − 250',
-    endToEndP50: '500 + (standard_batch_ms − 250) ÷ 2',
-    endToEndP99: '900 + standard_batch_ms − 250',
+    ...STANDARD_BATCH_LATENCY,
     basis: 'published',
     note: 'WarpStream’s documentation at 250 ms; for other intervals moved by half the difference (p50) or all of it (p99).',
   },
