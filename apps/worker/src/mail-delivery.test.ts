@@ -88,6 +88,7 @@ async function start(): Promise<void> {
   worker = await startWorker({
     databaseUrl: testDatabase.url,
     isEmbedded: false,
+    webUrl: undefined,
     logLevel: 'silent',
     port: undefined,
     smtp: { url: await smtp.start(), from: 'Penstock <no-reply@example.com>' },

@@ -1,10 +1,19 @@
 // The worker's settings, from the environment.
-import { databaseUrlVariable, type Environment, flagVariable, parseEnv, portVariable } from '@penstock/platform';
+import {
+  databaseUrlVariable,
+  type Environment,
+  flagVariable,
+  httpUrlVariable,
+  parseEnv,
+  portVariable,
+} from '@penstock/platform';
 import { z } from 'zod';
 
 const variables = {
   DATABASE_URL: databaseUrlVariable,
   PENSTOCK_EMBEDDED: flagVariable,
+  /** The dashboard's origin, for links in mails; without it they have none. */
+  PENSTOCK_WEB_URL: httpUrlVariable.optional(),
   PENSTOCK_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   /** Of /healthz and /readyz; without it they are not served. */
   PENSTOCK_WORKER_PORT: portVariable.optional(),
@@ -19,6 +28,7 @@ const variables = {
 export interface WorkerSettings {
   databaseUrl: string;
   isEmbedded: boolean;
+  webUrl: string | undefined;
   logLevel: string;
   port: number | undefined;
   smtp: { url: string; from: string } | undefined;
@@ -30,6 +40,7 @@ export function readSettings(environment: Environment): WorkerSettings {
   return {
     databaseUrl: settings.DATABASE_URL,
     isEmbedded: settings.PENSTOCK_EMBEDDED,
+    webUrl: settings.PENSTOCK_WEB_URL,
     logLevel: settings.PENSTOCK_LOG_LEVEL,
     port: settings.PENSTOCK_WORKER_PORT,
     smtp: settings.SMTP_URL === undefined ? undefined : { url: settings.SMTP_URL, from: settings.SMTP_FROM },

@@ -4,7 +4,9 @@ import { createLogger, type Logger } from '@penstock/platform';
 import { Logger as JobLogger, parseCronItems, type Runner, run, type TaskList } from 'graphile-worker';
 import { Pool } from 'pg';
 import { startHealthServer } from './health-server.ts';
+import { checkBudgetsJob } from './jobs/check-budgets.ts';
 import { deliverMailJob } from './jobs/deliver-mail.ts';
+import { deliverWebhookJob } from './jobs/deliver-webhook.ts';
 import { expireAccountsDataJob } from './jobs/expire-accounts-data.ts';
 import { foldClusterJob } from './jobs/fold-cluster.ts';
 import { purgeClustersJob } from './jobs/purge-clusters.ts';
@@ -47,10 +49,13 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
     'fold-cluster': foldClusterJob(pool),
     'purge-clusters': purgeClustersJob(database),
     'expire-accounts-data': expireAccountsDataJob(database),
+    'check-budgets': checkBudgetsJob(database, settings.webUrl, logger),
+    'deliver-webhook': deliverWebhookJob(database, { isLoopbackAllowed: settings.isEmbedded }),
   };
   const cron = [
     { task: 'purge-clusters', match: '17 * * * *', identifier: 'purge-clusters' },
     { task: 'expire-accounts-data', match: '47 * * * *', identifier: 'expire-accounts-data' },
+    { task: 'check-budgets', match: '* * * * *', identifier: 'check-budgets' },
   ];
   if (transport !== undefined) {
     taskList['deliver-mail'] = deliverMailJob(database, transport);

@@ -64,7 +64,7 @@ export {
   type DeliveryOutcome,
   deliverWebhook,
   deliverWebhookAttempts,
-  listWaitingWebhookIds,
+  listWaitingWebhooks,
 } from './webhook/deliver-webhook.ts';
 export { getWebhook, type Webhook, type WebhookDeliveryRow } from './webhook/get-webhook.ts';
 export { sendTestWebhook } from './webhook/send-test-webhook.ts';

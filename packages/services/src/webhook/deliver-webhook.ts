@@ -14,15 +14,14 @@ export type DeliveryOutcome =
 
 const waiting = { deliveredAt: null, failedAt: null } as const;
 
-/** The oldest deliveries that wait. */
-export async function listWaitingWebhookIds(database: Database): Promise<string[]> {
-  const rows = await database.webhookDelivery.findMany({
+/** The oldest deliveries that wait, with whose they are. */
+export function listWaitingWebhooks(database: Database): Promise<{ id: string; organizationId: string }[]> {
+  return database.webhookDelivery.findMany({
     where: waiting,
     orderBy: { createdAt: 'asc' },
     take: 500,
-    select: { id: true },
+    select: { id: true, organizationId: true },
   });
-  return rows.map((row) => row.id);
 }
 
 /**

@@ -1,0 +1,70 @@
+// From the outbox of webhooks to a receiver that the test plays.
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createPrismaClient, type Database } from '@penstock/database';
+import { createTestDatabase, type TestDatabase } from '@penstock/testing';
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type RunningWorker, startWorker } from './worker.ts';
+
+let testDatabase: TestDatabase;
+let database: Database;
+let worker: RunningWorker;
+let server: Server;
+let url: string;
+const bodies: string[] = [];
+const waiting: (() => void)[] = [];
+/** Statuses of the next answers; 200 once they are used up. */
+const answers: number[] = [];
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  database = createPrismaClient(testDatabase.url);
+  server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => {
+      body += chunk.toString();
+    });
+    request.on('end', () => {
+      bodies.push(body);
+      response.writeHead(answers.shift() ?? 200).end();
+      for (const wake of waiting.splice(0)) wake();
+    });
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+  await database.organization.create({ data: { id: 'org', name: 'Acme', slug: 'acme' } });
+  await database.billingAccount.create({ data: { organizationId: 'org', webhookUrl: url, webhookSecret: 'whsec_x' } });
+  worker = await startWorker({
+    ...{ databaseUrl: testDatabase.url, isEmbedded: true, webUrl: undefined, logLevel: 'silent' },
+    ...{ port: undefined, smtp: undefined },
+  });
+});
+afterAll(async () => {
+  await worker.stop();
+  server.closeAllConnections();
+  server.close();
+  await database.$disconnect();
+  await testDatabase.drop();
+});
+
+async function received(count: number): Promise<void> {
+  while (bodies.length < count) await new Promise<void>((wake) => waiting.push(wake));
+}
+
+test('what waits is sent by the next look at the budgets, and sent again after a failure', async () => {
+  answers.push(500);
+  const id = '01a1fd75-05ad-70d3-be6b-700718a64c38';
+  await database.webhookDelivery.create({
+    data: { id, organizationId: 'org', url, event: 'webhook.test', body: '{}' },
+  });
+  const client = new Client({ connectionString: testDatabase.url });
+  await client.connect();
+  await client.query(`SELECT graphile_worker.add_job('check-budgets')`);
+  await client.end();
+  await received(2);
+  expect(bodies).toEqual(['{}', '{}']);
+  const delivery = () => database.webhookDelivery.findUniqueOrThrow({ where: { id } });
+  await expect.poll(async () => (await delivery()).deliveredAt, { timeout: 10_000 }).toBeInstanceOf(Date);
+  expect((await delivery()).attempts).toBe(2);
+}, 60_000);
