@@ -1,4 +1,5 @@
 // Everything that the web server needs, opened from the environment once per process.
+import { openStripe, type StripeGateway, stripeSettings, stripeVariables } from '@penstock/billing/stripe';
 import { createPrismaClient, type Database } from '@penstock/database/client';
 import {
   createLogger,
@@ -29,6 +30,7 @@ const variables = {
     .default('')
     .transform((text) => text.split(',').flatMap((range) => (range.trim() === '' ? [] : [range.trim()]))),
   PENSTOCK_EMBEDDED: flagVariable,
+  ...stripeVariables,
   PENSTOCK_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
 };
 
@@ -37,6 +39,8 @@ export interface Backend {
   auth: Auth;
   metadata: MetadataAdmin;
   accessChanges: AccessChanges;
+  /** Undefined without Stripe's keys: invoices are paid by transfer then. */
+  stripe: StripeGateway | undefined;
   logger: Logger;
   /** The origin that browsers see. */
   webUrl: string;
@@ -50,6 +54,7 @@ export interface Backend {
 /** @throws AppError `environment_invalid` that names the variables at fault */
 export function createBackend(environment: Environment): Backend {
   const settings = parseEnv(variables, environment);
+  const stripe = stripeSettings(settings);
   const logger = createLogger({ name: 'web', level: settings.PENSTOCK_LOG_LEVEL });
   const database = createPrismaClient(settings.DATABASE_URL);
   const metadata = createMetadataAdmin({
@@ -61,6 +66,7 @@ export function createBackend(environment: Environment): Backend {
     database,
     accessChanges,
     metadata,
+    stripe: stripe === undefined ? undefined : openStripe(stripe),
     logger,
     auth: createAuth({
       database,

@@ -4,4 +4,5 @@ export { monthlyAmountUsd, webhookUrl } from './budget/budget-input.ts';
 export { clusterCloud, clusterName, clusterRegion, defaultPartitions } from './cluster/cluster-input.ts';
 export { emailAddress, memberRole } from './invitation/invitation-input.ts';
 export { organizationName } from './organization/organization-input.ts';
+export { type BillingDetails, billingDetails } from './payment/billing-details-input.ts';
 export { topicName, topicPartitions } from './topic/topic-input.ts';

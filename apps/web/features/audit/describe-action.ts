@@ -32,6 +32,10 @@ const WORDS: Readonly<Record<string, string>> = {
   'billing.update-webhook': 'changed the webhook for alerts',
   'billing.cap-reach': 'stopped writes: the spending cap was reached',
   'billing.cap-lift': 'let writes through again: the spending cap does not hold any more',
+  'billing.update-details': 'changed the billing details',
+  'billing.change-payment-method': 'changed the payment method',
+  'billing.change-standing': 'changed the standing of the account',
+  'billing.record-transfer': 'recorded a transfer',
   'topic.create': 'created a topic',
   'topic.delete': 'deleted a topic',
 };

@@ -74,6 +74,7 @@ export function setUpInstallation(): Installation {
       database: installation.database,
       auth: { handle: async () => new Response(), getSession: async () => null },
       metadata: quietMetadata,
+      stripe: undefined,
       accessChanges: { watch: () => () => undefined, close: async () => undefined },
       logger: createLogger({ name: 'test', level: 'silent' }),
       webUrl: 'http://localhost:3000',

@@ -20,7 +20,7 @@ export const callParameters = {
   'customer.create': customerDetails,
   'customer.update': customerDetails,
   'customer.set_tax_id': z.object({ taxId: z.object({ type: z.string(), value: z.string() }).nullable() }),
-  'customer.set_payment_method': z.object({ paymentMethodId: z.string() }),
+  'customer.set_payment_method': z.object({ paymentMethodId: z.string(), setupAtS: atS }),
   'checkout_session.create': z.object({ successUrl: z.string(), cancelUrl: z.string() }),
   'portal_session.create': z.object({ returnUrl: z.string() }),
   'invoice.create': z.object({ invoiceId, number: z.string(), description: z.string() }),
@@ -33,7 +33,7 @@ export const callParameters = {
     periodEndS: atS,
   }),
   'invoice.finalize': z.object({ invoiceId, totalCents: cents }),
-  'invoice.pay': z.object({ invoiceId, attempt: z.int().positive() }),
+  'invoice.pay': z.object({ invoiceId }),
   'credit_note.create': z.object({ invoiceId, creditNoteId: z.uuid(), amountCents: cents, memo: z.string() }),
 } as const;
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { fromCents, toCents } from './cents.ts';
 
 test('dollars and whole cents say the same, both ways, for every amount', () => {
-  fc.assert(fc.property(fc.maxSafeInteger(), (cents) => expect(toCents(fromCents(cents))).toBe(cents)));
+  fc.assert(fc.property(fc.maxSafeInteger(), (cents) => toCents(fromCents(cents)) === cents));
 });
 
 test.each([

@@ -26,6 +26,14 @@ export interface CustomerReading {
   paymentMethod: { id: string; label: string } | undefined;
 }
 
+/** What a completed Checkout session in setup mode has brought. */
+export interface SetupReading {
+  stripeCustomerId: string;
+  paymentMethodId: string;
+  /** When the session was started, in seconds since the Unix epoch. */
+  createdAtS: number;
+}
+
 const invoiceStatuses = ['draft', 'open', 'paid', 'uncollectible', 'void'] as const;
 
 function idOf(reference: string | { id: string } | null | undefined): string | undefined {
@@ -76,10 +84,7 @@ export async function readCustomer(client: Stripe, id: string): Promise<Customer
   };
 }
 
-export async function readSetupCustomer(
-  client: Stripe,
-  sessionId: string,
-): Promise<{ stripeCustomerId: string; paymentMethodId: string } | undefined> {
+export async function readSetup(client: Stripe, sessionId: string): Promise<SetupReading | undefined> {
   const session = await client.checkout.sessions.retrieve(sessionId, { expand: ['setup_intent'] });
   const intent = session.setup_intent;
   if (session.status !== 'complete' || intent === null || typeof intent === 'string') return undefined;
@@ -87,5 +92,5 @@ export async function readSetupCustomer(
   const paymentMethodId = idOf(intent.payment_method);
   if (intent.status !== 'succeeded' || stripeCustomerId === undefined || paymentMethodId === undefined)
     return undefined;
-  return { stripeCustomerId, paymentMethodId };
+  return { stripeCustomerId, paymentMethodId, createdAtS: session.created };
 }

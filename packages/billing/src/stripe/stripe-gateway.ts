@@ -3,7 +3,14 @@
 import Stripe from 'stripe';
 import type { StripeOperation } from './call-parameters.ts';
 import { type CallContext, type CallOutcome, findEffect, sendOperation } from './operations.ts';
-import { type CustomerReading, type InvoiceReading, readCustomer, readInvoice, readSetupCustomer } from './readings.ts';
+import {
+  type CustomerReading,
+  type InvoiceReading,
+  readCustomer,
+  readInvoice,
+  readSetup,
+  type SetupReading,
+} from './readings.ts';
 import { withJudgement } from './stripe-failure.ts';
 import type { StripeSettings } from './stripe-settings.ts';
 import { readWebhook, type StripeNotice } from './webhook.ts';
@@ -22,7 +29,7 @@ export interface StripeGateway {
   readInvoice(stripeInvoiceId: string): Promise<InvoiceReading>;
   readCustomer(stripeCustomerId: string): Promise<CustomerReading>;
   /** The customer and the payment method of a Checkout session; undefined until it is completed. */
-  readSetup(sessionId: string): Promise<{ stripeCustomerId: string; paymentMethodId: string } | undefined>;
+  readSetup(sessionId: string): Promise<SetupReading | undefined>;
   /** @throws AppError `webhook_signature_invalid`, `webhook_malformed` */
   readWebhook(rawBody: string, signatureHeader: string | null, now: Date): StripeNotice;
 }
@@ -51,7 +58,7 @@ export function openStripe(settings: StripeSettings, httpClient?: Stripe.HttpCli
       withJudgement(() => findEffect(client, operation, parameters, context)),
     readInvoice: (id) => withJudgement(() => readInvoice(client, id)),
     readCustomer: (id) => withJudgement(() => readCustomer(client, id)),
-    readSetup: (id) => withJudgement(() => readSetupCustomer(client, id)),
+    readSetup: (id) => withJudgement(() => readSetup(client, id)),
     readWebhook: (rawBody, header, now) => readWebhook(client, settings.webhookSecret, rawBody, header, now),
   };
 }

@@ -25,6 +25,10 @@ export type AuditAction =
   | 'billing.update-webhook'
   | 'billing.cap-reach'
   | 'billing.cap-lift'
+  | 'billing.update-details'
+  | 'billing.change-payment-method'
+  | 'billing.change-standing'
+  | 'billing.record-transfer'
   | 'topic.create'
   | 'topic.delete';
 

@@ -2,6 +2,7 @@
 import { AppError, newId } from '@penstock/platform';
 import type { Scope } from '../access/scope.ts';
 import { recordAudit } from '../audit/record-audit.ts';
+import { assertMayCreateCluster } from '../payment/assert-may-create-cluster.ts';
 import { type Cluster, clusterColumns, explainNameTaken, toCluster } from './cluster.ts';
 
 export interface NewCluster {
@@ -16,9 +17,10 @@ export interface NewCluster {
 /** Keeps every list of clusters short enough to be shown whole. */
 const maxClusters = 200;
 
-/** @throws AppError `cluster_name_taken`, `cluster_limit` */
+/** @throws AppError `cluster_name_taken`, `cluster_limit`, `payment_overdue` */
 export async function createCluster(scope: Scope, input: NewCluster): Promise<Cluster> {
   const { tx, organizationId, now } = scope;
+  await assertMayCreateCluster(scope);
   const count = await tx.virtualCluster.count({ where: { organizationId } });
   if (count >= maxClusters) {
     throw new AppError({

@@ -1,0 +1,46 @@
+// Whom invoices name, as rules that the form and the server share. Client-safe.
+import { z } from 'zod';
+
+const line = (max: number) =>
+  z
+    .string()
+    .trim()
+    .max(max, `at most ${max} characters`)
+    .nullable()
+    .transform((text) => (text === '' ? null : text));
+
+export const billingDetails = z
+  .object({
+    legalName: line(200),
+    addressLine1: line(200),
+    addressLine2: line(200),
+    city: line(100),
+    state: line(100),
+    postalCode: line(20),
+    /** ISO 3166-1 alpha-2. */
+    country: z
+      .string()
+      .trim()
+      .toUpperCase()
+      .regex(/^([A-Z]{2})?$/, 'expected a country as two letters, e.g. DE')
+      .nullable()
+      .transform((text) => (text === '' ? null : text)),
+    /** Stripe's names of types, e.g. eu_vat. */
+    taxIdType: z
+      .string()
+      .trim()
+      .regex(/^([a-z]{2}_[a-z_]{2,20})?$/, 'expected a type of tax id, e.g. eu_vat')
+      .nullable()
+      .transform((text) => (text === '' ? null : text)),
+    taxId: line(50),
+    billingEmail: z
+      .union([z.literal(''), z.email('expected an e-mail address').max(254)])
+      .nullable()
+      .transform((text) => (text === '' ? null : text)),
+  })
+  .refine((details) => (details.taxId === null) === (details.taxIdType === null), {
+    error: 'a tax id and its type belong together',
+    path: ['taxId'],
+  });
+
+export type BillingDetails = z.output<typeof billingDetails>;

@@ -1,0 +1,13 @@
+// Stripe's own pages for receipts and cards.
+import { openPage, type PaymentBackend, type Tenant } from './payment-session.ts';
+
+/**
+ * @returns the URL of the portal, from which the person comes back to `/app/billing`
+ * @throws AppError `card_payment_unavailable`, `stripe_unavailable`
+ */
+export function openPaymentPortal(backend: PaymentBackend, tenant: Tenant): Promise<string> {
+  return openPage(backend, tenant, {
+    operation: 'portal_session.create',
+    parameters: { returnUrl: `${backend.webUrl}/app/billing?portal=left` },
+  });
+}

@@ -1,0 +1,109 @@
+// Hands a final invoice to Stripe, line by line, to the cent: create, one item per line, finalize, pay.
+import { smallestCharge_cents, toCents } from '@penstock/billing/stripe';
+import type { Transaction } from '@penstock/database/client';
+import { ensureCustomer } from './ensure-customer.ts';
+import { queueStripeCall } from './queue-stripe-call.ts';
+
+/** The attempt to charge that follows finalizing; later ones are named by the dunning. */
+export const firstAttempt = 'attempt-1';
+
+/**
+ * How an invoice of that total is collected: from the card when there is one, except for what is too little for a card.
+ * @param isStripeConfigured whether this program has Stripe's keys
+ */
+export async function chooseCollection(
+  tx: Transaction,
+  {
+    organizationId,
+    totalUsd,
+    isStripeConfigured,
+  }: { organizationId: string; totalUsd: string; isStripeConfigured: boolean },
+): Promise<'card' | 'transfer'> {
+  if (!isStripeConfigured || toCents(totalUsd) < smallestCharge_cents) return 'transfer';
+  const account = await tx.billingAccount.findUnique({ where: { organizationId } });
+  return account?.stripePaymentMethodId == null ? 'transfer' : 'card';
+}
+
+/**
+ * Queues the calls, in the transaction that makes the invoice. Nothing happens for invoices that are paid already or by transfer, nor for
+ * a second call about the same invoice.
+ */
+export async function queueInvoiceCollection(
+  tx: Transaction,
+  { invoiceId, organizationId, now }: { invoiceId: string; organizationId: string; now: Date },
+): Promise<void> {
+  const invoice = await tx.invoice.findUniqueOrThrow({
+    where: { id: invoiceId, organizationId },
+    include: { lines: { orderBy: { position: 'asc' } } },
+  });
+  if (invoice.kind !== 'invoice' || invoice.collection !== 'card' || invoice.status !== 'open') return;
+  await ensureCustomer({ tx, organizationId, now });
+  const common = { organizationId, now };
+  let position = 2;
+  const next = (): number => {
+    position += 1;
+    return position;
+  };
+  await queueStripeCall(tx, {
+    ...common,
+    operation: 'invoice.create',
+    subject: invoiceId,
+    parameters: {
+      invoiceId,
+      number: invoice.number,
+      description: `Usage of ${invoice.periodStart.toISOString().slice(0, 7)} (UTC)`,
+    },
+    position: next(),
+  });
+  for (const line of invoice.lines) {
+    const amountCents = toCents(line.amountUsd.toFixed());
+    await queueStripeCall(tx, {
+      ...common,
+      operation: 'invoice_item.create',
+      subject: `${invoiceId}/line-${line.position}`,
+      parameters: {
+        invoiceId,
+        position: line.position,
+        amountCents,
+        description: line.description,
+        periodStartS: invoice.periodStart.getTime() / 1000,
+        periodEndS: invoice.periodEnd.getTime() / 1000,
+      },
+      position: next(),
+    });
+  }
+  await queueStripeCall(tx, {
+    ...common,
+    operation: 'invoice.finalize',
+    subject: `${invoiceId}/finalize`,
+    parameters: { invoiceId, totalCents: toCents(invoice.totalUsd.toFixed()) },
+    position: next(),
+  });
+  await queuePaymentAttempt(tx, { ...common, invoiceId, attempt: firstAttempt, position: next() });
+}
+
+/** Queues one attempt to charge what is open. An attempt of that name is made once. */
+export function queuePaymentAttempt(
+  tx: Transaction,
+  {
+    organizationId,
+    invoiceId,
+    attempt,
+    now,
+    position,
+  }: { organizationId: string; invoiceId: string; attempt: string; now: Date; position?: number },
+): Promise<string> {
+  return queueStripeCall(tx, {
+    organizationId,
+    operation: 'invoice.pay',
+    subject: paymentSubject(invoiceId, attempt),
+    parameters: { invoiceId },
+    now,
+    ...(position === undefined ? {} : { position }),
+  });
+}
+
+/** The subject of an attempt's call. */
+export function paymentSubject(invoiceId: string, attempt: string): string {
+  return `${invoiceId}/${attempt}`;
+}
