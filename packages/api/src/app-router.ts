@@ -1,6 +1,7 @@
 // The whole API. Each entry is a table of contents of its own.
 import { agentKeyRouter } from './agent-key-router/router.ts';
 import { auditRouter } from './audit-router/router.ts';
+import { billingRouter } from './billing-router/router.ts';
 import { clusterRouter } from './cluster-router/router.ts';
 import { invitationRouter } from './invitation-router/router.ts';
 import { mailboxRouter } from './mailbox-router/router.ts';
@@ -20,6 +21,7 @@ export const appRouter = router({
   agentKey: agentKeyRouter,
   topic: topicRouter,
   usage: usageRouter,
+  billing: billingRouter,
   audit: auditRouter,
   mailbox: mailboxRouter,
 });

@@ -1,5 +1,8 @@
 // The inputs of mutations, for forms. Client-safe: imports nothing but zod.
 export { createAgentKeyInput } from './agent-key-router/create-agent-key.types.ts';
+export { updateBudgetInput } from './billing-router/update-budget.types.ts';
+export { updateBillingDetailsInput } from './billing-router/update-details.types.ts';
+export { updateWebhookInput } from './billing-router/update-webhook.types.ts';
 export { createClusterInput } from './cluster-router/create-cluster.types.ts';
 export { deleteClusterInput } from './cluster-router/delete-cluster.types.ts';
 export { renameClusterInput } from './cluster-router/rename-cluster.types.ts';

@@ -20,6 +20,8 @@ interface Target {
   invitationId: string;
   /** Known to whoever got the mail. */
   invitationToken: string;
+  /** With one line, of the cluster. */
+  invoiceId: string;
 }
 
 interface Row {
@@ -29,6 +31,8 @@ interface Row {
   isAboutATarget: boolean;
   /** The target is a deleted cluster. */
   isOnDeleted?: true;
+  /** This installation has nothing to do it with (no keys of Stripe, no webhook), and says so to whoever may ask. */
+  isNotSetUp?: true;
   /** No role opens it: the address does. It does not exist for anybody here. */
   isForTheInvited?: true;
 }
@@ -172,6 +176,73 @@ const matrix: Record<string, Row> = {
     isAboutATarget: true,
     call: (api, { clusterId }) => api.usage.monthToDate({ clusterId }),
   },
+  ...Object.fromEntries(
+    (['account', 'draft', 'monthByDay', 'forecast', 'credits', 'budget'] as const).map((name): [string, Row] => [
+      `billing.${name}`,
+      { access: 'billing:read', isAboutATarget: false, call: (api) => api.billing[name]() },
+    ]),
+  ),
+  'billing.listInvoices': {
+    access: 'billing:read',
+    isAboutATarget: false,
+    call: (api) => api.billing.listInvoices({}),
+  },
+  'billing.getInvoice': {
+    access: 'billing:read',
+    isAboutATarget: true,
+    call: (api, { invoiceId }) => api.billing.getInvoice({ invoiceId }),
+  },
+  'billing.lineOrigin': {
+    access: 'billing:read',
+    isAboutATarget: true,
+    call: (api, { invoiceId }) => api.billing.lineOrigin({ invoice: invoiceId, position: 1 }),
+  },
+  'billing.webhook': { access: 'billing:write', isAboutATarget: false, call: (api) => api.billing.webhook() },
+  'billing.updateBudget': {
+    access: 'billing:write',
+    isAboutATarget: false,
+    call: (api) => api.billing.updateBudget({ budgetUsd: '100' }),
+  },
+  'billing.updateWebhook': {
+    access: 'billing:write',
+    isAboutATarget: false,
+    call: (api) => api.billing.updateWebhook({ webhookUrl: null }),
+  },
+  'billing.sendTestWebhook': {
+    access: 'billing:write',
+    isAboutATarget: false,
+    isNotSetUp: true,
+    call: (api) => api.billing.sendTestWebhook(),
+  },
+  'billing.updateDetails': {
+    access: 'billing:write',
+    isAboutATarget: false,
+    call: (api) =>
+      api.billing.updateDetails({
+        legalName: 'Acme Inc.',
+        addressLine1: null,
+        addressLine2: null,
+        city: null,
+        state: null,
+        postalCode: null,
+        country: null,
+        taxIdType: null,
+        taxId: null,
+        billingEmail: null,
+      }),
+  },
+  ...Object.fromEntries(
+    (['startPaymentSetup', 'openPaymentPortal'] as const).map((name): [string, Row] => [
+      `billing.${name}`,
+      { access: 'billing:write', isAboutATarget: false, isNotSetUp: true, call: (api) => api.billing[name]() },
+    ]),
+  ),
+  'billing.completePaymentSetup': {
+    access: 'billing:write',
+    isAboutATarget: false,
+    isNotSetUp: true,
+    call: (api) => api.billing.completePaymentSetup({ sessionId: 'cs_test_1' }),
+  },
   'audit.list': { access: 'audit:read', isAboutATarget: false, call: (api) => api.audit.list({}) },
 };
 
@@ -238,7 +309,46 @@ async function newTarget(row: Row): Promise<Target> {
     memberId: member.user.id,
     invitationId,
     invitationToken,
+    invoiceId: await newInvoice(clusterId),
   };
+}
+
+/** A credit note, since of invoices a month has only one. */
+async function newInvoice(clusterId: string): Promise<string> {
+  const id = newId();
+  const party = { name: 'Acme', address: [], email: null, taxId: null };
+  await installation.database.invoice.create({
+    data: {
+      id,
+      organizationId,
+      number: id,
+      kind: 'credit_note',
+      periodStart: new Date('2026-10-01'),
+      periodEnd: new Date('2026-11-01'),
+      subtotalUsd: '-1.00',
+      creditUsd: '0.00',
+      totalUsd: '-1.00',
+      billedTo: party,
+      billedBy: party,
+      collection: 'transfer',
+      status: 'issued',
+      finalizedAt: new Date(),
+      dueAt: new Date(),
+    },
+  });
+  await installation.database.invoiceLine.create({
+    data: {
+      invoiceId: id,
+      position: 1,
+      product: 'correction',
+      clusterId,
+      description: 'Correction',
+      amountUsd: '-1.00',
+      firstHour: new Date('2026-10-01T00:00:00Z'),
+      lastHour: new Date('2026-10-01T00:00:00Z'),
+    },
+  });
+  return id;
 }
 
 /** `ok`, or the tRPC code of the refusal. */
@@ -270,14 +380,15 @@ describe.each(Object.entries(matrix))('%s', (_path, row) => {
 
   test.each(roles)('a member with the role %s', async (role) => {
     const isOpen = access === 'anyone' || access === 'signed-in' || isAllowed(role, access);
-    const opened = row.isForTheInvited === true ? 'NOT_FOUND' : 'ok';
+    const opened = row.isForTheInvited === true ? 'NOT_FOUND' : row.isNotSetUp === true ? 'PRECONDITION_FAILED' : 'ok';
     const member = await installation.newPerson({ organizationId, role });
     expect(await outcome(row, member)).toBe(isOpen ? opened : 'FORBIDDEN');
   });
 
   test('the owner of another organization', async () => {
     const stranger = await installation.newPerson({ organizationId: otherOrganizationId, role: 'owner' });
-    expect(await outcome(row, stranger)).toBe(row.isAboutATarget ? 'NOT_FOUND' : 'ok');
+    const within = row.isNotSetUp === true ? 'PRECONDITION_FAILED' : 'ok';
+    expect(await outcome(row, stranger)).toBe(row.isAboutATarget ? 'NOT_FOUND' : within);
   });
 
   test('somebody without an organization', async () => {

@@ -1,0 +1,7 @@
+import * as services from '@penstock/services';
+import { procedure } from '../trpc/trpc.ts';
+
+/** The running month. */
+export const getMonthByDay = procedure('billing:read').query(({ ctx }) =>
+  ctx.run((scope) => services.getMonthByDay(scope, {})),
+);

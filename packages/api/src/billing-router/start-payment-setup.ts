@@ -1,0 +1,7 @@
+import * as services from '@penstock/services';
+import { procedure } from '../trpc/trpc.ts';
+
+/** The URL of Stripe's page on which a card is entered. */
+export const startPaymentSetup = procedure('billing:write').mutation(async ({ ctx }) => ({
+  url: await services.startPaymentSetup(ctx.backend, ctx.tenant),
+}));

@@ -1,0 +1,1 @@
+export { billingDetails as updateBillingDetailsInput } from '@penstock/services/inputs';

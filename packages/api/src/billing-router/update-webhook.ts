@@ -1,0 +1,11 @@
+import * as services from '@penstock/services';
+import { procedure } from '../trpc/trpc.ts';
+import { updateWebhookInput } from './update-webhook.types.ts';
+
+export const updateWebhook = procedure('billing:write')
+  .input(updateWebhookInput)
+  .mutation(({ ctx, input }) =>
+    ctx.run((scope) =>
+      services.updateWebhook(scope, { url: input.webhookUrl }, { isLoopbackAllowed: ctx.backend.isEmbedded }),
+    ),
+  );

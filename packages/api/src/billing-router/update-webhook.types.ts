@@ -1,0 +1,5 @@
+import { webhookUrl } from '@penstock/services/inputs';
+import { z } from 'zod';
+
+/** Null removes it. */
+export const updateWebhookInput = z.object({ webhookUrl: webhookUrl.nullable() });
