@@ -37,6 +37,7 @@ function dashboardViews(clusterId: string): readonly View[] {
     { name: 'connect', path: `${cluster}/connect`, ready: live },
     { name: 'settings', path: `${cluster}/settings`, ready: live },
     { name: 'audit', path: '/app/audit', ready: (page) => expect(page.getByRole('row').nth(1)).toBeVisible() },
+    { name: 'members', path: '/app/members', ready: (page) => expect(page.getByRole('row').nth(1)).toBeVisible() },
     { name: 'account', path: '/app/account', ready: (page) => expect(page.getByText('This one')).toBeVisible() },
   ];
 }

@@ -4,7 +4,15 @@ export { isAllowed, type Permission, permissions, type Role, roles, rolesWithinR
 export { isFromOurPages, refuseForeignOrigin } from './access/request-origin.ts';
 export { requireAccess, requirePermission, signedOut } from './access/require-access.ts';
 export { type Actor, inTransaction, type Scope } from './access/scope.ts';
+export {
+  type AccountSession,
+  listAccountSessions,
+  revokeAccountSession,
+  revokeOtherSessions,
+} from './account/account-sessions.ts';
 export { expireAccountsData } from './account/expire-accounts-data.ts';
+export { type AccountSecurity, getAccountSecurity } from './account/get-account-security.ts';
+export { recordAccountEvent } from './account/record-account-event.ts';
 export type { AgentKey } from './agent-key/agent-key.ts';
 export { type CreatedAgentKey, createAgentKey } from './agent-key/create-agent-key.ts';
 export { listAgentKeys } from './agent-key/list-agent-keys.ts';

@@ -16,8 +16,20 @@ test('exactly what is past its time goes', async () => {
   for (const age_ms of [0, 25 * 60 * 60 * 1000]) {
     const lastRequest = BigInt(now.getTime() - age_ms);
     await plane.database.rateLimit.create({ data: { id: newId(), key: newId(), count: 1, lastRequest } });
+    const startedAt = new Date(now.getTime() - age_ms);
+    await plane.database.authThrottle.create({ data: { key: newId(), attempts: 1, startedAt } });
   }
-  expect(await expireAccountsData(plane.database, now)).toEqual({ sessions: 1, verifications: 1, rateLimits: 1 });
+  expect(await expireAccountsData(plane.database, now)).toEqual({
+    sessions: 1,
+    verifications: 1,
+    rateLimits: 1,
+    throttles: 1,
+  });
   expect(await plane.database.session.findMany({ select: { expiresAt: true } })).toEqual([{ expiresAt: future }]);
-  expect(await expireAccountsData(plane.database, now)).toEqual({ sessions: 0, verifications: 0, rateLimits: 0 });
+  expect(await expireAccountsData(plane.database, now)).toEqual({
+    sessions: 0,
+    verifications: 0,
+    rateLimits: 0,
+    throttles: 0,
+  });
 });

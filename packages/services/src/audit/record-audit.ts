@@ -2,6 +2,7 @@
 import { Prisma } from '@penstock/database/client';
 import { newId } from '@penstock/platform';
 import type { Scope } from '../access/scope.ts';
+import type { AccountAction } from '../account/account-action.ts';
 
 /** `<noun>.<verb>`: stable, for programs and filters. */
 export type AuditAction =
@@ -13,6 +14,7 @@ export type AuditAction =
   | 'invitation.create'
   | 'invitation.revoke'
   | 'invitation.accept'
+  | AccountAction
   | 'cluster.create'
   | 'cluster.rename'
   | 'cluster.update-settings'
@@ -34,7 +36,7 @@ export type AuditAction =
 
 export interface AuditEntry {
   action: AuditAction;
-  targetType: 'organization' | 'member' | 'invitation' | 'cluster' | 'agent-key' | 'topic';
+  targetType: 'organization' | 'account' | 'member' | 'invitation' | 'cluster' | 'agent-key' | 'topic' | 'invoice';
   targetId: string;
   /** The facts that changed, as they were. Never a secret. */
   before?: Prisma.InputJsonObject;

@@ -30,3 +30,13 @@ export function existingAccountMail(to: string, signInLink: string): MailMessage
     link: signInLink,
   };
 }
+
+/** Tells the owner of an account of a change that an intruder would make. */
+export function securityMail(to: string, what: string, address: string, at: Date): MailMessage {
+  return {
+    to,
+    subject: `${what} (Penstock)`,
+    text: `${what}, on ${at.toISOString()}, from the network address ${address}.\n\nIf this was you, there is nothing to do. If not, reset your password now, which ends all sessions, and check the sessions and passkeys of your account.\n`,
+    link: null,
+  };
+}

@@ -1,13 +1,15 @@
-// Accounts and sessions, by better-auth. E-mail and password alone; sessions live in the database.
+// The door to accounts and sessions: origin, size, throttles and the audit log around the account library.
 import type { Database } from '@penstock/database/client';
-import { AppError, type Logger, newId } from '@penstock/platform';
-import { betterAuth } from 'better-auth';
-import { prismaAdapter } from 'better-auth/adapters/prisma';
+import { AppError, type Logger } from '@penstock/platform';
+import { addressNetwork, clientAddress } from '../access/client-address.ts';
 import { isFromOurPages, refuseForeignOrigin } from '../access/request-origin.ts';
-import { inTransaction } from '../access/scope.ts';
-import type { MailMessage } from '../mail/mail.ts';
-import { queueMail } from '../mail/queue-mail.ts';
-import { existingAccountMail, passwordResetMail, verificationMail } from './auth-mails.ts';
+import { recordAccountEvent } from '../account/record-account-event.ts';
+import { accountEventOf } from './account-events.ts';
+import { bodyWithoutTokens, memberOf, readJsonBody, textOf } from './auth-body.ts';
+import { addressHeader, createLibraryAuth } from './library-auth.ts';
+import { servedMethod } from './served-paths.ts';
+import { createThrottle } from './throttle.ts';
+import { generalLimit, throttleRules, throttleSubjects } from './throttle-rules.ts';
 
 export interface AuthOptions {
   database: Database;
@@ -18,107 +20,6 @@ export interface AuthOptions {
   /** Addresses or CIDR ranges of the proxies in front; empty when browsers connect to us directly. */
   trustedProxies: readonly string[];
   logger: Logger;
-}
-
-const hour_s = 60 * 60;
-const day_s = 24 * hour_s;
-
-/** The only endpoints of the library that are served; a new version cannot open another one unnoticed. */
-const servedPaths: ReadonlySet<string> = new Set([
-  '/sign-up/email',
-  '/sign-in/email',
-  '/sign-out',
-  '/get-session',
-  '/verify-email',
-  '/send-verification-email',
-  '/request-password-reset',
-  '/reset-password',
-  '/change-password',
-  '/list-sessions',
-  '/revoke-session',
-  '/revoke-other-sessions',
-  '/error',
-  '/ok',
-]);
-
-/** The page of the web app on which a verification link ends when nobody asked for another one. */
-const verifiedPage = '/verify-email?status=verified';
-
-function withLandingPage(link: string): string {
-  const url = new URL(link);
-  // What the library puts there by itself, e.g. for a mail that a sign-in attempt set off.
-  if (url.searchParams.get('callbackURL') === '/') url.searchParams.set('callbackURL', verifiedPage);
-  return url.toString();
-}
-
-function createLibraryAuth({ database, webUrl, secret, trustedProxies, logger }: AuthOptions) {
-  async function send(message: MailMessage): Promise<void> {
-    await inTransaction(database, (tx) => queueMail(tx, message, new Date()));
-  }
-
-  return betterAuth({
-    appName: 'Penstock',
-    baseURL: webUrl,
-    basePath: '/api/auth',
-    secret,
-    trustedOrigins: [webUrl],
-    database: prismaAdapter(database, { provider: 'postgresql', transaction: true }),
-    telemetry: { enabled: false },
-    emailAndPassword: {
-      enabled: true,
-      requireEmailVerification: true,
-      autoSignIn: false,
-      minPasswordLength: 10,
-      maxPasswordLength: 128,
-      resetPasswordTokenExpiresIn: hour_s,
-      revokeSessionsOnPasswordReset: true,
-      sendResetPassword: ({ user, token }) =>
-        send(passwordResetMail(user.email, `${webUrl}/reset-password?token=${encodeURIComponent(token)}`)),
-      onExistingUserSignUp: ({ user }) => send(existingAccountMail(user.email, `${webUrl}/sign-in`)),
-    },
-    emailVerification: {
-      sendOnSignUp: true,
-      sendOnSignIn: true,
-      autoSignInAfterVerification: true,
-      expiresIn: hour_s,
-      sendVerificationEmail: ({ user, url }) => send(verificationMail(user.email, withLandingPage(url))),
-    },
-    session: {
-      expiresIn: 14 * day_s,
-      updateAge: day_s,
-      // Every request asks the database: a revoked session ends at once.
-      cookieCache: { enabled: false },
-      additionalFields: { activeOrganizationId: { type: 'string', required: false, input: false } },
-    },
-    verification: { storeIdentifier: 'hashed' },
-    user: { changeEmail: { enabled: false }, deleteUser: { enabled: false } },
-    rateLimit: {
-      enabled: true,
-      storage: 'database',
-      window: 60,
-      max: 300,
-      customRules: {
-        '/sign-in/email': { window: 60, max: 20 },
-        '/sign-up/email': { window: 60, max: 20 },
-        '/request-password-reset': { window: 60, max: 10 },
-        '/send-verification-email': { window: 60, max: 10 },
-        '/reset-password': { window: 60, max: 20 },
-        '/change-password': { window: 60, max: 10 },
-      },
-    },
-    advanced: {
-      cookiePrefix: 'penstock',
-      useSecureCookies: webUrl.startsWith('https://'),
-      database: { generateId: () => newId() },
-      // Rate limits count by address: behind a proxy that is the address which the proxy saw.
-      ipAddress: trustedProxies.length === 0 ? {} : { trustedProxies: [...trustedProxies] },
-      defaultCookieAttributes: { sameSite: 'lax', httpOnly: true },
-    },
-    logger: {
-      level: 'warn',
-      log: (level, message) => logger[level]({ part: 'auth' }, message),
-    },
-  });
 }
 
 export interface SessionUser {
@@ -140,14 +41,18 @@ export interface Auth {
   getSession(headers: Headers): Promise<AuthSession | null>;
 }
 
-/** The library repeats the session's token in its answers; in the cookie, out of the reach of scripts, is enough. */
-async function withoutToken(response: Response): Promise<Response> {
-  if (!response.ok || response.headers.get('content-type')?.includes('application/json') !== true) return response;
-  const body: unknown = await response.json();
-  if (typeof body === 'object' && body !== null && 'token' in body) body.token = null;
-  const headers = new Headers(response.headers);
-  headers.delete('content-length');
-  return new Response(JSON.stringify(body), { status: response.status, headers });
+function refuse(status: number, code: string, message: string, headers: Record<string, string> = {}): Response {
+  return Response.json({ code, message }, { status, headers });
+}
+
+function refuseAttempt(retryAfter_s: number): Response {
+  const minutes = Math.ceil(retryAfter_s / 60);
+  return refuse(
+    429,
+    'TOO_MANY_ATTEMPTS',
+    `There were too many attempts. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
+    { 'retry-after': String(retryAfter_s) },
+  );
 }
 
 /** @throws AppError `auth_secret_too_short` */
@@ -160,18 +65,81 @@ export function createAuth(options: AuthOptions): Auth {
       remedy: 'Make one with: openssl rand -base64 48',
     });
   }
-  const auth = createLibraryAuth(options);
+  const { database, trustedProxies } = options;
+  const throttle = createThrottle(database, options.secret);
+  const library = createLibraryAuth({
+    ...options,
+    onPasswordReset: async (userId, request) => {
+      const address = request?.headers.get(addressHeader) ?? 'unknown';
+      await recordAccountEvent(database, { userId, action: 'account.reset-password', address }, new Date());
+    },
+  });
+
+  async function signedIn(headers: Headers): Promise<{ userId: string; isTwoFactorOn: boolean } | null> {
+    const found = await library.api.getSession({ headers });
+    return found === null ? null : { userId: found.user.id, isTwoFactorOn: found.user.twoFactorEnabled === true };
+  }
+
+  async function findUserId(email: string): Promise<string | null> {
+    const user = await database.user.findUnique({ where: { email: email.toLowerCase() }, select: { id: true } });
+    return user?.id ?? null;
+  }
+
   return {
     async handle(request) {
-      const path = new URL(request.url).pathname.replace(/^\/api\/auth/, '');
-      if (!servedPaths.has(path)) return Response.json({ message: 'Not found.' }, { status: 404 });
+      const url = new URL(request.url);
+      const path = url.pathname.replace(/^\/api\/auth/, '');
+      if (servedMethod(path) !== request.method) return refuse(404, 'NOT_FOUND', 'Not found.');
       // Links in mails are opened from anywhere: following one is a plain GET.
       if (request.method !== 'GET' && !isFromOurPages(request, options.webUrl))
         return refuseForeignOrigin(options.webUrl);
-      return withoutToken(await auth.handler(request));
+      const body = request.method === 'GET' ? {} : await readJsonBody(request);
+      if (body === null) return refuse(400, 'BODY_INVALID', 'Send a JSON object of at most 32 KiB.');
+
+      const now = new Date();
+      const address = clientAddress(request.headers, trustedProxies);
+      const before = await signedIn(request.headers);
+      const email = textOf(body, 'email');
+      const rule = throttleRules[path];
+      const who = { account: before?.userId ?? email, address: addressNetwork(address) };
+      const subjects = throttleSubjects(
+        rule ?? generalLimit,
+        path === '/sign-in/email' ? { ...who, account: email } : who,
+      );
+      const verdict = await throttle.attempt(
+        [subjects.address, ...(subjects.account === null ? [] : [subjects.account])],
+        now,
+      );
+      if (!verdict.isAllowed) return refuseAttempt(verdict.retryAfter_s);
+
+      const headers = new Headers(request.headers);
+      headers.set(addressHeader, address);
+      headers.delete('content-length');
+      const init = request.method === 'GET' ? {} : { body: JSON.stringify(body) };
+      const response = await library.handler(new Request(request.url, { method: request.method, headers, ...init }));
+      const answer = await bodyWithoutTokens(response);
+
+      const isCodeDue = memberOf(answer.body, 'twoFactorRedirect') === true;
+      const event = accountEventOf({
+        path,
+        status: response.status,
+        before,
+        answeredUserId: textOf(memberOf(answer.body, 'user'), 'id'),
+        isCodeDue,
+        namedUserId: response.status === 401 && email !== null ? await findUserId(email) : null,
+      });
+      // Before the answer: without its row in the audit log nothing that was done here is told, nor a session handed out.
+      if (event !== null) await recordAccountEvent(database, { ...event, address }, now);
+      if (response.ok && rule?.isGuess === true) {
+        await throttle.refund(subjects.address);
+        // A right password that still lacks its code proves nothing yet.
+        if (subjects.account !== null && !isCodeDue) await throttle.clear(subjects.account);
+      }
+      return answer.response;
     },
+
     async getSession(headers) {
-      const found = await auth.api.getSession({ headers });
+      const found = await library.api.getSession({ headers });
       if (found === null) return null;
       const { user, session } = found;
       return {

@@ -1,0 +1,177 @@
+// A team: colleagues are invited, see what their role may see, change roles and go.
+import type { Browser, Page } from '@playwright/test';
+import {
+  createCluster,
+  createOrganization,
+  followMailLink,
+  newPerson,
+  type Person,
+  signUp,
+} from './support/accounts.ts';
+import { expect, test } from './support/test.ts';
+
+async function invite(page: Page, email: string, role: string): Promise<void> {
+  await page.goto('/app/members');
+  await page.getByRole('button', { name: 'Invite member' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Invite a colleague' });
+  await dialog.getByLabel('E-mail').fill(email);
+  await dialog.getByLabel('Role').click();
+  await page.getByRole('option', { name: role, exact: true }).click();
+  await dialog.getByRole('button', { name: 'Send invitation' }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByRole('row').filter({ hasText: email })).toContainText(role);
+}
+
+/** Somebody with a browser of their own, who has signed up with the invited address and accepted on the dashboard. */
+async function joinAsNewUser(browser: Browser, webUrl: string, person: Person): Promise<Page> {
+  const context = await browser.newContext({ baseURL: webUrl });
+  const page = await context.newPage();
+  await signUp(page, person);
+  await page.getByRole('button', { name: /^Accept the invitation to / }).click();
+  await expect(page.getByRole('heading', { name: 'Clusters', exact: true })).toBeVisible();
+  return page;
+}
+
+function memberRow(page: Page, person: Person) {
+  return page.getByRole('region', { name: 'Members' }).getByRole('row').filter({ hasText: person.email });
+}
+
+test('a colleague is invited by mail, sees what a viewer may, and is out the moment they are removed', async ({
+  page,
+  browser,
+  started,
+}) => {
+  const owner = newPerson();
+  const colleague = newPerson();
+  await signUp(page, owner);
+  await createOrganization(page, 'Water works');
+  const clusterId = await createCluster(page, 'orders');
+  await invite(page, colleague.email, 'Viewer');
+
+  const theirs = await joinAsNewUser(browser, started.webUrl, colleague);
+  await test.step('a viewer is offered nothing that the server would refuse', async () => {
+    await expect(theirs.getByRole('link', { name: 'orders' })).toBeVisible();
+    await expect(theirs.getByRole('button', { name: 'Create cluster' })).toHaveCount(0);
+    await expect(theirs.getByRole('link', { name: 'Audit log' })).toHaveCount(0);
+    await theirs.goto('/app/members');
+    await expect(memberRow(theirs, owner)).toContainText('Owner');
+    await expect(theirs.getByRole('button', { name: 'Invite member' })).toHaveCount(0);
+    await theirs.goto(`/app/clusters/${clusterId}/settings`);
+    await expect(theirs.getByText('Owners and admins of the organization can change them.')).toBeVisible();
+    await expect(theirs.getByRole('button', { name: 'Delete cluster' })).toHaveCount(0);
+    await theirs.goto(`/app/clusters/${clusterId}/keys`);
+    await expect(theirs.getByRole('heading', { name: 'No keys yet' })).toBeVisible();
+    await expect(theirs.getByRole('button', { name: 'Create key' })).toHaveCount(0);
+  });
+
+  await test.step('a new role counts at once', async () => {
+    await page.goto('/app/members');
+    await memberRow(page, colleague)
+      .getByRole('button', { name: /^Actions for/ })
+      .click();
+    await page.getByRole('menuitem', { name: 'Change role' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Change role' });
+    await dialog.getByLabel('Role').click();
+    await page.getByRole('option', { name: 'Admin', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Change role' }).click();
+    await expect(memberRow(page, colleague)).toContainText('Admin');
+    await theirs.goto('/app');
+    await expect(theirs.getByRole('button', { name: 'Create cluster' })).toBeVisible();
+    await expect(theirs.getByRole('link', { name: 'Audit log' })).toBeVisible();
+  });
+
+  await test.step('a removed member’s open page is told within a second', async () => {
+    await theirs.goto(`/app/clusters/${clusterId}`);
+    await expect(theirs.locator('[data-connection="live"]')).toBeVisible();
+    await memberRow(page, colleague)
+      .getByRole('button', { name: /^Actions for/ })
+      .click();
+    await page.getByRole('menuitem', { name: 'Remove member' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Remove this member?' });
+    await dialog.getByRole('textbox').fill(colleague.email);
+    await dialog.getByRole('button', { name: 'Remove member' }).click();
+    await expect(theirs.getByRole('alert')).toContainText('You do not belong to this organization any more', {
+      timeout: 2_000,
+    });
+    await expect(memberRow(page, colleague)).toHaveCount(0);
+    await theirs.goto('/app');
+    await expect(theirs.getByRole('heading', { name: 'Create your organization' })).toBeVisible();
+  });
+
+  await test.step('the audit log tells all of it', async () => {
+    await page.goto('/app/audit');
+    for (const what of [
+      'invited a colleague',
+      'accepted an invitation',
+      'changed a member’s role',
+      'removed a member',
+    ]) {
+      await expect(page.getByRole('cell', { name: what })).toBeVisible();
+    }
+  });
+  await theirs.context().close();
+});
+
+test('an invitation’s link works for its address alone, and once; ownership moves; the last owner stays', async ({
+  page,
+  browser,
+  started,
+}) => {
+  const owner = newPerson();
+  const heir = newPerson();
+  const context = await browser.newContext({ baseURL: started.webUrl });
+  const theirs = await context.newPage();
+  await signUp(theirs, heir);
+  await createOrganization(theirs, 'Elsewhere');
+  await signUp(page, owner);
+  await createOrganization(page, 'Dynasty');
+  await invite(page, heir.email, 'Admin');
+
+  await test.step('opened by somebody else it says whose it is', async () => {
+    await followMailLink(page, heir.email, /You are invited to Dynasty/);
+    await expect(page.getByText(`This invitation is for ${heir.email} alone.`)).toBeVisible();
+    expect(new URL(page.url()).hash).toBe('');
+  });
+
+  await test.step('signed out, it leads through sign-in and back', async () => {
+    await theirs.getByRole('button', { name: /Account menu/ }).click();
+    await theirs.getByRole('menuitem', { name: 'Sign out' }).click();
+    await theirs.waitForURL('**/sign-in');
+    await followMailLink(theirs, heir.email, /You are invited to Dynasty/);
+    await theirs.getByRole('link', { name: 'Sign in to accept' }).click();
+    await theirs.waitForURL('**/sign-in?next=/invitation');
+    await theirs.getByLabel('E-mail').fill(heir.email);
+    await theirs.getByLabel('Password', { exact: true }).fill(heir.password);
+    await theirs.getByRole('button', { name: 'Sign in' }).click();
+    await theirs.getByRole('button', { name: 'Accept invitation' }).click();
+    await expect(theirs.getByRole('button', { name: 'Dynasty' })).toBeVisible();
+    await followMailLink(theirs, heir.email, /You are invited to Dynasty/);
+    await expect(theirs.getByRole('alert')).toContainText('was used already');
+  });
+
+  await test.step('the only owner cannot leave, and can after the transfer', async () => {
+    await page.goto('/app/members');
+    const leave = async () => {
+      await page.getByRole('button', { name: 'Leave', exact: true }).click();
+      const dialog = page.getByRole('dialog', { name: 'Leave Dynasty?' });
+      await dialog.getByRole('textbox').fill('Dynasty');
+      await dialog.getByRole('button', { name: 'Leave organization' }).click();
+      return dialog;
+    };
+    const refused = await leave();
+    await expect(refused.getByRole('alert')).toContainText('is the only owner');
+    await page.keyboard.press('Escape');
+    await memberRow(page, heir)
+      .getByRole('button', { name: /^Actions for/ })
+      .click();
+    await page.getByRole('menuitem', { name: 'Transfer ownership' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Transfer the ownership?' });
+    await dialog.getByRole('textbox').fill(heir.email);
+    await dialog.getByRole('button', { name: 'Transfer ownership' }).click();
+    await expect(memberRow(page, heir)).toContainText('Owner');
+    await expect(memberRow(page, owner)).toContainText('Admin');
+    await leave();
+    await expect(page.getByRole('heading', { name: 'Create your organization' })).toBeVisible();
+  });
+  await context.close();
+});

@@ -1,0 +1,51 @@
+// From which network address a request comes. Decides what throttles count together, so it must not be the sender's to choose.
+import { BlockList, isIP } from 'node:net';
+
+/** Groups of 16 bits of an IPv6 address that name the network; within it a customer picks addresses freely. */
+const networkGroups = 4;
+
+function rangesOf(trustedProxies: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const range of trustedProxies) {
+    const [address = '', prefix] = range.split('/');
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+    if (prefix === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(prefix), family);
+  }
+  return list;
+}
+
+/** An address without the forms that mean the same: no IPv4 inside IPv6. */
+function plain(hop: string): string {
+  const address = hop.trim().replace(/^\[(.*)\]$/, '$1');
+  return /^::ffff:\d+\.\d+\.\d+\.\d+$/i.test(address) ? address.slice('::ffff:'.length) : address.toLowerCase();
+}
+
+/** All groups of an IPv6 address, `::` written out. */
+function groupsOf(address: string): string[] {
+  const [head = '', tail] = address.split('::');
+  const before = head === '' ? [] : head.split(':');
+  const after = tail === undefined || tail === '' ? [] : tail.split(':');
+  const missing = tail === undefined ? 0 : Math.max(0, 8 - before.length - after.length);
+  return [...before, ...Array<string>(missing).fill('0'), ...after];
+}
+
+/**
+ * Reads the addresses that the hops of a request noted, nearest last, and takes the last one that is no proxy of ours: what
+ * stands before it anybody may have written.
+ * @param trustedProxies addresses or CIDR ranges
+ * @returns `unknown` when no hop noted any
+ */
+export function clientAddress(headers: Headers, trustedProxies: readonly string[]): string {
+  const hops = (headers.get('x-forwarded-for') ?? '').split(',').map(plain);
+  const ours = rangesOf(trustedProxies);
+  const isOurs = (hop: string) => isIP(hop) !== 0 && ours.check(hop, isIP(hop) === 6 ? 'ipv6' : 'ipv4');
+  const client = hops.findLast((hop) => !isOurs(hop)) ?? '';
+  return isIP(client) === 0 ? 'unknown' : client;
+}
+
+/** What throttles count as one sender: an IPv4 address, or the network of an IPv6 address. */
+export function addressNetwork(address: string): string {
+  if (isIP(address) !== 6) return address;
+  return `${groupsOf(address).slice(0, networkGroups).join(':')}::/64`;
+}

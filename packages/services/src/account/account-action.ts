@@ -1,0 +1,15 @@
+// What can happen to a person's account.
+
+/** `account.<verb>`: stable, for programs and filters. */
+export type AccountAction =
+  | 'account.sign-in'
+  | 'account.sign-in-failed'
+  | 'account.sign-out'
+  | 'account.change-password'
+  | 'account.reset-password'
+  | 'account.enable-two-factor'
+  | 'account.disable-two-factor'
+  | 'account.renew-recovery-codes'
+  | 'account.add-passkey'
+  | 'account.remove-passkey'
+  | 'account.revoke-session';

@@ -1,0 +1,48 @@
+// Where a person is signed in. Tokens stay in the database: a session is named by its id.
+import type { Transaction } from '@penstock/database/client';
+import { notFound } from '@penstock/platform';
+
+export interface AccountSession {
+  id: string;
+  userAgent: string | null;
+  address: string | null;
+  createdAt: Date;
+  isCurrent: boolean;
+}
+
+interface Reader {
+  userId: string;
+  sessionId: string;
+}
+
+export async function listAccountSessions(tx: Transaction, reader: Reader, now: Date): Promise<AccountSession[]> {
+  const sessions = await tx.session.findMany({
+    where: { userId: reader.userId, expiresAt: { gt: now } },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    select: { id: true, userAgent: true, ipAddress: true, createdAt: true },
+  });
+  return sessions.map(({ id, userAgent, ipAddress, createdAt }) => ({
+    id,
+    userAgent,
+    address: ipAddress,
+    createdAt,
+    isCurrent: id === reader.sessionId,
+  }));
+}
+
+/**
+ * Ends a session: its next request is refused and its streams end. The trigger on the table tells them.
+ * @throws AppError `session_not_found`, for other people's too
+ */
+export async function revokeAccountSession(tx: Transaction, userId: string, sessionId: string): Promise<void> {
+  const { count } = await tx.session.deleteMany({ where: { id: sessionId, userId } });
+  if (count === 0) throw notFound('session', 'It has ended already. Load the page again.');
+}
+
+/** Ends all sessions but the one that asks. @returns how many */
+export async function revokeOtherSessions(tx: Transaction, reader: Reader): Promise<number> {
+  const { count } = await tx.session.deleteMany({
+    where: { userId: reader.userId, id: { not: reader.sessionId } },
+  });
+  return count;
+}

@@ -1,0 +1,69 @@
+// How often what may be tried, by account and by address. Pure.
+import type { ThrottleLimit, ThrottleSubject } from './throttle.ts';
+
+const minute_s = 60;
+const hour_s = 60 * minute_s;
+
+export interface ThrottleRule {
+  kind: string;
+  /** Per account, whether it exists or not: the answers must not tell. Null where the request names none. */
+  account: ThrottleLimit | null;
+  /** Per network address. Many people share one, so it is wider. */
+  address: ThrottleLimit;
+  /** Whether attempts that succeed do not count. */
+  isGuess: boolean;
+}
+
+/** Guessing a password or a code. */
+const guess = (kind: string): ThrottleRule => ({
+  kind,
+  account: { attempts: 10, window_s: 15 * minute_s },
+  address: { attempts: 50, window_s: 15 * minute_s },
+  isGuess: true,
+});
+
+/** Making us send mail to somebody. */
+const mail = (kind: string): ThrottleRule => ({
+  kind,
+  account: { attempts: 5, window_s: hour_s },
+  address: { attempts: 60, window_s: hour_s },
+  isGuess: false,
+});
+
+/** For whatever has no rule of its own. */
+export const generalLimit: ThrottleRule = {
+  kind: 'any',
+  account: null,
+  address: { attempts: 600, window_s: minute_s },
+  isGuess: false,
+};
+
+/** By path of the endpoint: what can be guessed, and what makes us send mail. */
+export const throttleRules: Readonly<Record<string, ThrottleRule>> = {
+  '/sign-in/email': guess('sign-in'),
+  '/sign-up/email': mail('sign-up'),
+  '/request-password-reset': mail('reset'),
+  '/send-verification-email': mail('verify'),
+  '/reset-password': { ...guess('reset-token'), account: null },
+  '/change-password': guess('password'),
+  '/two-factor/enable': guess('password'),
+  '/two-factor/disable': guess('password'),
+  '/two-factor/generate-backup-codes': guess('password'),
+  '/two-factor/verify-totp': { ...guess('code'), account: null },
+  '/two-factor/verify-backup-code': { ...guess('code'), account: null },
+  '/passkey/verify-authentication': { ...guess('passkey'), account: null },
+};
+
+/** @param account an e-mail address or user id; null when the request names none */
+export function throttleSubjects(
+  rule: ThrottleRule,
+  who: { account: string | null; address: string },
+): { account: ThrottleSubject | null; address: ThrottleSubject } {
+  return {
+    account:
+      rule.account === null || who.account === null
+        ? null
+        : { kind: `${rule.kind}:account`, value: who.account.trim().toLowerCase(), limit: rule.account },
+    address: { kind: `${rule.kind}:address`, value: who.address, limit: rule.address },
+  };
+}
