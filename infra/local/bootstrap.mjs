@@ -17,6 +17,7 @@ const programs = {
   test: ['infra/local/test.ts'],
   'bench:metadata': ['infra/local/bench.ts', 'metadata'],
   'bench:agent': ['infra/local/bench.ts', 'agent'],
+  'bench:metering': ['infra/local/bench.ts', 'metering'],
 };
 
 function fail(problem, remedy) {
