@@ -5,6 +5,7 @@ import { LogoMark, ToastProvider } from '@penstock/ui';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import type { ReactNode } from 'react';
+import { BillingBanner } from '../billing-banner';
 import { ReceivedInvitations } from '../invitation';
 import { CreateOrganization } from '../organization';
 import { SessionGate, useMay, useSession } from '../session';
@@ -29,8 +30,14 @@ export function AppShell({ session, children }: { session: CurrentSession; child
 const SECTIONS = [
   { href: '/app', label: 'Clusters', permission: 'cluster:read' },
   { href: '/app/members', label: 'Members', permission: 'member:read' },
+  { href: '/app/billing', label: 'Billing', permission: 'billing:read' },
   { href: '/app/audit', label: 'Audit log', permission: 'audit:read' },
 ] as const;
+
+/** Whether an address is a section or one of its pages. */
+function isWithin(pathname: string, href: string): boolean {
+  return pathname === href || pathname.startsWith(`${href}/`);
+}
 
 function Frame({ children }: { children: ReactNode }) {
   const { organization } = useSession();
@@ -39,7 +46,7 @@ function Frame({ children }: { children: ReactNode }) {
   const isClusters = pathname === '/app' || pathname.startsWith('/app/clusters');
   return (
     <div className="flex min-h-dvh flex-col">
-      <header className="border-line border-b bg-surface">
+      <header className="border-line border-b bg-surface print:hidden">
         <div className="mx-auto flex h-14 max-w-7xl items-center gap-3 px-4 sm:px-6">
           <Link href="/app" aria-label="Penstock dashboard" className="rounded-md text-ink">
             <LogoMark className="size-7" />
@@ -69,12 +76,13 @@ function Frame({ children }: { children: ReactNode }) {
               items={SECTIONS.filter((section) => may(section.permission)).map((section) => ({
                 href: section.href,
                 label: section.label,
-                isCurrent: section.href === '/app' ? isClusters : pathname === section.href,
+                isCurrent: section.href === '/app' ? isClusters : isWithin(pathname, section.href),
               }))}
             />
           </div>
         )}
       </header>
+      {organization === null ? null : <BillingBanner />}
       <main id="main" className="mx-auto w-full max-w-7xl flex-1 px-4 py-6 sm:px-6 sm:py-8">
         {organization === null && !pathname.startsWith('/app/account') ? <FirstSteps /> : children}
       </main>

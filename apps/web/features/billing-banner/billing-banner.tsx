@@ -1,0 +1,81 @@
+'use client';
+
+import { Button, Notice } from '@penstock/ui';
+import { useQuery } from '@tanstack/react-query';
+import Link from 'next/link';
+import { useMay } from '../session';
+import { type RouterOutputs, useTRPC } from '../trpc';
+
+type Account = RouterOutputs['billing']['account'];
+
+const REFRESH_MS = 60_000;
+const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+
+/** On every page, for whoever may see billing: a payment that failed, and a cap that refuses writes. */
+export function BillingBanner() {
+  return useMay()('billing:read') ? <Banners /> : null;
+}
+
+function Banners() {
+  const trpc = useTRPC();
+  const account = useQuery({ ...trpc.billing.account.queryOptions(), refetchInterval: REFRESH_MS });
+  const budget = useQuery({ ...trpc.billing.budget.queryOptions(), refetchInterval: REFRESH_MS });
+  const isBehind = account.data !== undefined && account.data.standing !== 'good';
+  const isCapped = budget.data !== undefined && budget.data.writesRefusedReason !== null;
+  if (!isBehind && !isCapped) {
+    return null;
+  }
+  return (
+    <div className="mx-auto flex w-full max-w-7xl flex-col gap-3 px-4 pt-4 sm:px-6 print:hidden">
+      {isBehind ? <PaymentBanner account={account.data} /> : null}
+      {isCapped ? (
+        <Notice
+          tone="warn"
+          title="The spending cap is reached: writes are refused"
+          action={
+            <Button asChild size="sm">
+              <Link href="/app/billing/settings">Change the cap</Link>
+            </Button>
+          }
+        >
+          Consumers go on reading, and nothing is deleted. Producers get POLICY_VIOLATION until the cap is raised or
+          removed, or until the next month.
+        </Notice>
+      ) : null}
+    </div>
+  );
+}
+
+function PaymentBanner({ account }: { account: Account }) {
+  const [oldest] = account.failedPayments;
+  const isRestricted = account.standing === 'restricted';
+  const target = oldest?.hostedInvoiceUrl ?? null;
+  return (
+    <Notice
+      tone={isRestricted ? 'danger' : 'warn'}
+      title={
+        oldest === undefined
+          ? 'A payment is missing'
+          : oldest.reason === null
+            ? `Invoice ${oldest.invoiceNumber} is overdue`
+            : `The payment of invoice ${oldest.invoiceNumber} failed`
+      }
+      action={
+        <Button asChild size="sm">
+          {target === null ? (
+            <Link href="/app/billing/settings">Settle it</Link>
+          ) : (
+            <a href={target} rel="noreferrer">
+              Pay now
+            </a>
+          )}
+        </Button>
+      }
+    >
+      {oldest?.reason ?? ''}{' '}
+      {isRestricted
+        ? 'New clusters cannot be created until it is paid. Running clusters and their data are not touched.'
+        : `Running clusters are not touched.${oldest === undefined ? '' : ` From ${DAY.format(oldest.restrictedFrom)} on no new clusters can be created.`}`}
+    </Notice>
+  );
+}

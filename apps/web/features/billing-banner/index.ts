@@ -1,0 +1,1 @@
+export { BillingBanner } from './billing-banner';

@@ -1,0 +1,19 @@
+import { Badge, type Tone } from '@penstock/ui';
+
+type Status = 'open' | 'paid' | 'uncollectible' | 'issued';
+
+const LOOKS: Readonly<Record<Status, { tone: Tone; text: string }>> = {
+  open: { tone: 'warn', text: 'Open' },
+  paid: { tone: 'ok', text: 'Paid' },
+  uncollectible: { tone: 'danger', text: 'Not collected' },
+  issued: { tone: 'neutral', text: 'Issued' },
+};
+
+export function InvoiceStatus({ status }: { status: Status }) {
+  const { tone, text } = LOOKS[status];
+  return (
+    <Badge tone={tone} dot>
+      {text}
+    </Badge>
+  );
+}

@@ -1,0 +1,115 @@
+'use client';
+
+import { CodeBlock, Dialog, Notice, Table, Td, Th, Tr } from '@penstock/ui';
+import { skipToken, useQuery } from '@tanstack/react-query';
+import { Fragment, useState } from 'react';
+import { useSession } from '../session';
+import { type RouterOutputs, useTRPC } from '../trpc';
+import { hourText } from './dates';
+import type { Line } from './line-table';
+import { exactMoney, money, quantityText } from './money';
+import { QueryState } from './query-state';
+
+type Origin = RouterOutputs['billing']['lineOrigin'];
+
+/** From a line to its hours, and from an hour to the stretch of the journal that it was folded from. */
+export function LineOriginDialog(props: { invoice: string; month: string; line: Line | null; onClose: () => void }) {
+  const { invoice, month, line, onClose } = props;
+  const trpc = useTRPC();
+  const origin = useQuery(
+    trpc.billing.lineOrigin.queryOptions(line === null ? skipToken : { invoice, position: line.position }),
+  );
+  return (
+    <Dialog
+      open={line !== null}
+      onOpenChange={(open) => {
+        if (!open) {
+          onClose();
+        }
+      }}
+      title="Where this line comes from"
+      description={line?.description}
+    >
+      <QueryState query={origin} label="Loading the hours of this line" rows={5}>
+        {(data) => <Hours origin={data} month={month} />}
+      </QueryState>
+    </Dialog>
+  );
+}
+
+function Hours({ origin, month }: { origin: Origin; month: string }) {
+  const [openHour, setOpenHour] = useState<number | null>(null);
+  const { organization } = useSession();
+  const unit = origin.line.unit ?? 'GiB';
+  return (
+    <div className="flex flex-col gap-4 text-sm">
+      <p className="text-ink-2 leading-6">
+        {origin.hours.length === 1 ? 'One hour adds' : `${origin.hours.length.toLocaleString('en-US')} hours add`} up to{' '}
+        <strong className="font-medium text-ink">{money(origin.line.amountUsd)}</strong>. The line is rounded to the
+        cent, once; hours are not.
+      </p>
+      {origin.lateQuantity === 0n ? null : (
+        <Notice title="Usage was counted after this invoice became final">
+          {quantityText(origin.lateQuantity, unit)} {unit === 'GiB' ? 'GiB' : 'minutes'} of these hours are on the next
+          invoice, as a correction.
+        </Notice>
+      )}
+      <div className="max-h-80 overflow-y-auto rounded-lg border border-line">
+        <Table label="Hours of this line">
+          <thead className="sticky top-0 bg-surface">
+            <tr>
+              <Th>Hour (UTC)</Th>
+              <Th numeric>{unit === 'GiB' ? 'GiB' : 'Minutes'}</Th>
+              <Th numeric>Cost</Th>
+              <Th>Journal</Th>
+            </tr>
+          </thead>
+          <tbody>
+            {origin.hours.map((hour) => {
+              const key = hour.hour.getTime();
+              const isOpen = openHour === key;
+              return (
+                <Fragment key={key}>
+                  <Tr>
+                    <Td className="nums whitespace-nowrap">{hourText(hour.hour)}</Td>
+                    <Td numeric>{quantityText(hour.quantity, unit)}</Td>
+                    <Td numeric>{exactMoney(hour.amountUsd)}</Td>
+                    <Td className="whitespace-nowrap">
+                      <button
+                        type="button"
+                        aria-expanded={isOpen}
+                        onClick={() => setOpenHour(isOpen ? null : key)}
+                        className="nums rounded text-accent-ink underline underline-offset-4"
+                      >
+                        {hour.firstSeq.toLocaleString('en-US')} to {hour.lastSeq.toLocaleString('en-US')}
+                      </button>
+                    </Td>
+                  </Tr>
+                  {isOpen ? (
+                    <Tr>
+                      <Td colSpan={4} className="bg-inset text-[0.8125rem] leading-5">
+                        Entries {hour.firstSeq.toLocaleString('en-US')} to {hour.lastSeq.toLocaleString('en-US')} of the
+                        journal of cluster <span className="break-all font-mono">{origin.line.clusterId}</span>: every
+                        write that was acknowledged in this hour, in order, by the server’s clock.
+                      </Td>
+                    </Tr>
+                  ) : null}
+                </Fragment>
+              );
+            })}
+          </tbody>
+        </Table>
+      </div>
+      <div className="flex flex-col gap-2">
+        <p className="text-ink-2 leading-6">
+          Whoever runs the control plane can replay the journal of the whole month from nothing, and must arrive at the
+          same cents:
+        </p>
+        <CodeBlock
+          title="Command that recomputes the month"
+          code={`npm run billing:recompute -- --organization ${organization?.organizationId ?? ''} --month ${month}`}
+        />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+'use client';
+
+import { Button, Table, Td, Th, Tr } from '@penstock/ui';
+import { useState } from 'react';
+import type { RouterOutputs } from '../trpc';
+import { LineOriginDialog } from './line-origin-dialog';
+import { exactMoney, money, quantityText } from './money';
+
+export type Line = RouterOutputs['billing']['draft']['lines'][number];
+
+/** The lines of a bill. From each that comes from usage, a way to where it comes from. */
+export function LineTable({ invoice, lines, month }: { invoice: string; lines: readonly Line[]; month: string }) {
+  const [asked, setAsked] = useState<Line | null>(null);
+  return (
+    <>
+      <Table label="Lines of the bill">
+        <thead>
+          <tr>
+            <Th>Description</Th>
+            <Th numeric>Quantity</Th>
+            <Th numeric>Unit price</Th>
+            <Th numeric>Amount</Th>
+            <Th className="print:hidden">
+              <span className="sr-only">Where it comes from</span>
+            </Th>
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map((line) => (
+            <Tr key={line.position}>
+              <Td className="min-w-56 text-ink">
+                {line.description}
+                {line.priceBookId === null ? null : (
+                  <span className="block text-ink-3 text-xs">Price book of {line.priceBookId}</span>
+                )}
+              </Td>
+              <Td numeric>
+                {line.quantity === null || line.unit === null ? (
+                  ''
+                ) : (
+                  <span title={line.unit === 'GiB' ? `${line.quantity.toLocaleString('en-US')} bytes` : undefined}>
+                    {quantityText(line.quantity, line.unit)} {unitText(line)}
+                  </span>
+                )}
+              </Td>
+              <Td numeric>{line.unitPriceUsd === null ? '' : exactMoney(line.unitPriceUsd)}</Td>
+              <Td numeric className="font-medium text-ink">
+                {money(line.amountUsd)}
+              </Td>
+              <Td className="text-right print:hidden">
+                {line.firstHour === null ? null : (
+                  <Button size="sm" variant="quiet" onClick={() => setAsked(line)}>
+                    Where does this line come from?
+                  </Button>
+                )}
+              </Td>
+            </Tr>
+          ))}
+        </tbody>
+      </Table>
+      <LineOriginDialog invoice={invoice} month={month} line={asked} onClose={() => setAsked(null)} />
+    </>
+  );
+}
+
+function unitText({ quantity, unit }: Line): string {
+  return unit === 'GiB' ? 'GiB' : quantity === 1n ? 'minute' : 'minutes';
+}

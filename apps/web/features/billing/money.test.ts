@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { exactMoney, gibText, isZeroMoney, money } from './money.ts';
+
+describe('money', () => {
+  it.each([
+    ['0.00', '$0.00'],
+    ['1234567.89', '$1,234,567.89'],
+    ['-400.00', '−$400.00'],
+    ['99999999999999.99', '$99,999,999,999,999.99'],
+  ])('%s reads %s', (text, expected) => {
+    expect(money(text)).toBe(expected);
+  });
+
+  it('shows every digit of a unit price', () => {
+    expect(exactMoney('0.0023')).toBe('$0.0023');
+    expect(exactMoney('-0.000000001')).toBe('−$0.000000001');
+  });
+
+  it('knows a zero from a small amount', () => {
+    expect(isZeroMoney('0.00')).toBe(true);
+    expect(isZeroMoney('0.01')).toBe(false);
+  });
+});
+
+describe('gibText', () => {
+  it.each([
+    [0n, '0.000000'],
+    [2n ** 30n, '1.000000'],
+    [537n, '0.000001'],
+    [536n, '0.000000'],
+    [2n ** 60n + 2n ** 29n, '1,073,741,824.500000'],
+  ])('%s bytes are %s GiB, beyond what floats hold', (bytes, expected) => {
+    expect(gibText(bytes)).toBe(expected);
+  });
+});

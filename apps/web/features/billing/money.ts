@@ -1,0 +1,32 @@
+// Amounts and quantities as people read them. They come as exact text and whole numbers and are not computed with here.
+
+/** `$1,234.50` from exact text with two decimals. */
+export function money(text: string): string {
+  const isNegative = text.startsWith('-');
+  const [whole = '0', fraction = '00'] = (isNegative ? text.slice(1) : text).split('.');
+  return `${isNegative ? '−' : ''}$${whole.replace(/\B(?=(\d{3})+(?!\d))/g, ',')}.${fraction.padEnd(2, '0')}`;
+}
+
+/** A unit price or an amount that is not rounded, with every digit that it has: `$0.0023`. */
+export function exactMoney(text: string): string {
+  const isNegative = text.startsWith('-');
+  return `${isNegative ? '−' : ''}$${isNegative ? text.slice(1) : text}`;
+}
+
+const bytesPerGib = 2n ** 30n;
+
+/** Bytes as GiB with six decimals, rounded half up; `1,234.567891`. */
+export function gibText(bytes: bigint): string {
+  const millionths = (bytes * 1_000_000n + bytesPerGib / 2n) / bytesPerGib;
+  const whole = (millionths / 1_000_000n).toLocaleString('en-US');
+  return `${whole}.${(millionths % 1_000_000n).toString().padStart(6, '0')}`;
+}
+
+/** A quantity of a line in the unit that its price is for. */
+export function quantityText(quantity: bigint, unit: 'GiB' | 'minute'): string {
+  return unit === 'GiB' ? gibText(quantity) : quantity.toLocaleString('en-US');
+}
+
+export function isZeroMoney(text: string): boolean {
+  return !/[1-9]/.test(text);
+}

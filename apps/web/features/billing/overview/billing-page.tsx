@@ -1,0 +1,31 @@
+'use client';
+
+import { PageHeader } from '../../shell';
+import { CreditsCard } from './credits-card';
+import { DailyCostCard } from './daily-cost-card';
+import { DraftCard } from './draft-card';
+import { InvoicesCard } from './invoices-card';
+import { PaymentReturn } from './payment-return';
+import { SpendStats } from './spend-stats';
+
+/** What the month costs so far, what it will come to, and what was paid. */
+export function BillingPage() {
+  return (
+    <>
+      <PageHeader
+        title="Billing"
+        description="Metered from the journal of acknowledged writes, rated with a dated price book, invoiced monthly in arrears. All days and hours are UTC."
+      />
+      <PaymentReturn />
+      <div className="flex flex-col gap-6">
+        <SpendStats />
+        <DailyCostCard />
+        <DraftCard />
+        <div className="grid gap-6 lg:grid-cols-2">
+          <InvoicesCard />
+          <CreditsCard />
+        </div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,71 @@
+'use client';
+
+import { Card, EmptyState, Table, Td, Th, Tr } from '@penstock/ui';
+import { useQuery } from '@tanstack/react-query';
+import { Coins } from 'lucide-react';
+import Link from 'next/link';
+import { useTRPC } from '../../trpc';
+import { dayText } from '../dates';
+import { money } from '../money';
+import { invoicePath } from '../paths';
+import { QueryState } from '../query-state';
+
+/** Credits: what came, what was used, what is left after each. */
+export function CreditsCard() {
+  const trpc = useTRPC();
+  const credits = useQuery(trpc.billing.credits.queryOptions());
+  return (
+    <Card
+      title="Credits"
+      description={
+        credits.data === undefined
+          ? undefined
+          : `${money(credits.data.balanceUsd)} left. Used by invoices before any money is asked for.`
+      }
+      flush
+    >
+      <QueryState query={credits} label="Loading the credits">
+        {(data) =>
+          data.entries.length === 0 ? (
+            <EmptyState icon={<Coins />} title="No credits yet">
+              Grants and what invoices use of them are listed here.
+            </EmptyState>
+          ) : (
+            <div className="max-h-96 overflow-y-auto">
+              <Table label="Credits, newest entry first">
+                <thead className="sticky top-0 bg-surface">
+                  <tr>
+                    <Th>Entry</Th>
+                    <Th numeric>Amount</Th>
+                    <Th numeric>Left</Th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {data.entries.map((entry) => (
+                    <Tr key={entry.id}>
+                      <Td className="text-ink">
+                        {entry.invoiceId === null ? (
+                          entry.description
+                        ) : (
+                          <Link
+                            href={invoicePath(entry.invoiceId)}
+                            className="font-medium text-accent-ink underline underline-offset-4"
+                          >
+                            {entry.description}
+                          </Link>
+                        )}
+                        <span className="block text-ink-3 text-xs">{dayText(entry.at)}</span>
+                      </Td>
+                      <Td numeric>{money(entry.amountUsd)}</Td>
+                      <Td numeric>{money(entry.balanceUsd)}</Td>
+                    </Tr>
+                  ))}
+                </tbody>
+              </Table>
+            </div>
+          )
+        }
+      </QueryState>
+    </Card>
+  );
+}

@@ -1,0 +1,53 @@
+'use client';
+
+import { Card, EmptyState } from '@penstock/ui';
+import { ReceiptText } from 'lucide-react';
+import { Ago } from '../../time';
+import { dayText, monthText } from '../dates';
+import { LineTable } from '../line-table';
+import { QueryState } from '../query-state';
+import { Totals } from '../totals';
+import { useDraft } from './use-running-month';
+
+/** The bill of the running month as it stands. */
+export function DraftCard() {
+  const draft = useDraft();
+  return (
+    <Card
+      title="Running draft of the next invoice"
+      description={
+        draft.data === undefined ? undefined : (
+          <>
+            {monthText(draft.data.periodStart)}. Counts every write that was acknowledged until{' '}
+            <Ago timeMs={draft.data.countedUntil.getTime()} />. Becomes final on {dayText(draft.data.finalizesAt)}.
+          </>
+        )
+      }
+      flush
+    >
+      <QueryState query={draft} label="Loading the running draft" rows={4}>
+        {(data) =>
+          data.lines.length === 0 ? (
+            <EmptyState icon={<ReceiptText />} title="The draft has no lines yet">
+              {data.linesBelowOneCent > 0
+                ? `${data.linesBelowOneCent} ${data.linesBelowOneCent === 1 ? 'line comes' : 'lines come'} to less than half a cent so far.`
+                : 'Lines appear with the first usage of the month: one for each cluster, product and tier.'}
+            </EmptyState>
+          ) : (
+            <>
+              <LineTable invoice="draft" month={data.month} lines={data.lines} />
+              <Totals {...data} totalLabel="To pay, as of now" />
+              <p className="border-line border-t px-4 py-3 text-ink-3 text-xs leading-5 sm:px-5">
+                Tiers of writes pool over the organization: each GiB falls into the tier that all clusters together have
+                reached.
+                {data.linesBelowOneCent === 0
+                  ? null
+                  : ` ${data.linesBelowOneCent} ${data.linesBelowOneCent === 1 ? 'line' : 'lines'} below half a cent ${data.linesBelowOneCent === 1 ? 'is' : 'are'} not shown.`}
+              </p>
+            </>
+          )
+        }
+      </QueryState>
+    </Card>
+  );
+}

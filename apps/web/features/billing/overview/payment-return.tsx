@@ -1,0 +1,48 @@
+'use client';
+
+import { useToast } from '@penstock/ui';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRouter, useSearchParams } from 'next/navigation';
+import { useEffect, useRef } from 'react';
+import { useMay } from '../../session';
+import { FailureNotice, useTRPC } from '../../trpc';
+import { billingPath } from '../paths';
+
+/** The way back from Stripe: what was entered there holds at once, and the address is cleaned. */
+export function PaymentReturn() {
+  const trpc = useTRPC();
+  const toast = useToast();
+  const router = useRouter();
+  const queryClient = useQueryClient();
+  const may = useMay();
+  const parameters = useSearchParams();
+  const sessionId = parameters.get('setup');
+  const isBackFromPortal = parameters.get('portal') !== null;
+  const handled = useRef<string | null>(null);
+  const complete = useMutation(
+    trpc.billing.completePaymentSetup.mutationOptions({
+      onSuccess: async ({ isComplete }) => {
+        await queryClient.invalidateQueries(trpc.billing.pathFilter());
+        if (isComplete) {
+          toast({ title: 'The payment method is saved', description: 'Invoices are paid with it automatically.' });
+        }
+      },
+    }),
+  );
+  const mayComplete = may('billing:write');
+  const { mutate } = complete;
+  useEffect(() => {
+    if (sessionId !== null && mayComplete && handled.current !== sessionId) {
+      handled.current = sessionId;
+      mutate({ sessionId });
+    }
+    if (sessionId !== null || isBackFromPortal) {
+      router.replace(billingPath);
+    }
+  }, [sessionId, isBackFromPortal, mayComplete, mutate, router]);
+  return complete.error === null ? null : (
+    <div className="mb-6">
+      <FailureNotice error={complete.error} />
+    </div>
+  );
+}

@@ -1,0 +1,13 @@
+export const billingPath = '/app/billing';
+export const billingSettingsPath = '/app/billing/settings';
+
+export function invoicePath(invoiceId: string): string {
+  return `/app/billing/invoices/${encodeURIComponent(invoiceId)}`;
+}
+
+export type DownloadFormat = 'pdf' | 'csv' | 'json';
+
+/** @param invoice an id, or `draft` for the running month */
+export function downloadPath(invoice: string, format: DownloadFormat): string {
+  return `/app/billing/invoices/${encodeURIComponent(invoice)}/download/${format}`;
+}

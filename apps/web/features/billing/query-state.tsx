@@ -1,0 +1,29 @@
+'use client';
+
+import { SkeletonRows } from '@penstock/ui';
+import type { ReactNode } from 'react';
+import { FailureNotice } from '../trpc';
+
+type Loadable<T> = { data: T | undefined; error: unknown; refetch: () => unknown };
+
+/** What a query has to show: its data, that it is on its way, or why it did not come. */
+export function QueryState<T>(props: {
+  query: Loadable<T>;
+  /** What is loading, for whoever cannot see the skeleton. */
+  label: string;
+  rows?: number;
+  children: (data: T) => ReactNode;
+}) {
+  const { query, label, rows = 3, children } = props;
+  if (query.data !== undefined) {
+    return children(query.data);
+  }
+  if (query.error === null) {
+    return <SkeletonRows rows={rows} label={label} />;
+  }
+  return (
+    <div className="p-4">
+      <FailureNotice error={query.error} onRetry={() => void query.refetch()} />
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+'use client';
+
+import { PageHeader } from '../../shell';
+import { BudgetCard } from './budget-card';
+import { CapCard } from './cap-card';
+import { DetailsCard } from './details-card';
+import { PaymentCard } from './payment-card';
+import { WebhookCard } from './webhook-card';
+
+/** How the organization pays, what it wants to be told, and where it wants to stop. */
+export function BillingSettingsPage() {
+  return (
+    <>
+      <PageHeader
+        title="Billing settings"
+        description="How invoices are paid and addressed, and what should happen as the month’s cost grows."
+      />
+      <div className="grid items-start gap-6 lg:grid-cols-2">
+        <div className="flex min-w-0 flex-col gap-6">
+          <PaymentCard />
+          <BudgetCard />
+          <CapCard />
+        </div>
+        <div className="flex min-w-0 flex-col gap-6">
+          <DetailsCard />
+          <WebhookCard />
+        </div>
+      </div>
+    </>
+  );
+}

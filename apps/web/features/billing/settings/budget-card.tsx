@@ -1,0 +1,69 @@
+'use client';
+
+import { updateBudgetInput } from '@penstock/api/inputs';
+import { Card, useToast } from '@penstock/ui';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { firstFaults } from '../../forms';
+import { DateTime } from '../../time';
+import { useTRPC } from '../../trpc';
+import { money } from '../money';
+import { QueryState } from '../query-state';
+import { AmountForm } from './amount-form';
+import { useRefreshBilling } from './use-refresh-billing';
+
+/** A budget tells, and stops nothing. */
+export function BudgetCard() {
+  const trpc = useTRPC();
+  const toast = useToast();
+  const refresh = useRefreshBilling();
+  const budget = useQuery(trpc.billing.budget.queryOptions());
+  const update = useMutation(
+    trpc.billing.updateBudget.mutationOptions({
+      onSuccess: async ({ budgetUsd }) => {
+        await refresh();
+        toast({ title: budgetUsd === null ? 'The budget is removed' : `The budget is ${money(budgetUsd)} a month` });
+      },
+    }),
+  );
+  return (
+    <Card
+      title="Budget"
+      description="We write when the month’s usage, before credits, has reached 50, 80 and 100 % of it: once each, by mail and to your webhook. Nothing is stopped."
+    >
+      <QueryState query={budget} label="Loading the budget" rows={2}>
+        {({ budgetUsd, alerts }) => (
+          <div className="flex flex-col gap-4">
+            <AmountForm
+              key={budgetUsd}
+              label="Budget for a calendar month"
+              hint="In US dollars, for all clusters of the organization together."
+              current={budgetUsd}
+              onSave={(text) => {
+                const parsed = updateBudgetInput.safeParse({ budgetUsd: text });
+                if (!parsed.success) {
+                  return firstFaults(parsed.error)['budgetUsd'];
+                }
+                update.mutate(parsed.data);
+                return undefined;
+              }}
+              onRemove={() => update.mutate({ budgetUsd: null })}
+              removeLabel="Remove the budget"
+              isPending={update.isPending}
+              error={update.error}
+            />
+            {alerts.length === 0 ? null : (
+              <ul className="flex flex-col gap-1 text-ink-2 text-sm">
+                {alerts.map((alert) => (
+                  <li key={alert.percent}>
+                    {alert.percent} % of {money(alert.budgetUsd)} announced on <DateTime timeMs={alert.at.getTime()} />,
+                    at {money(alert.costUsd)}
+                  </li>
+                ))}
+              </ul>
+            )}
+          </div>
+        )}
+      </QueryState>
+    </Card>
+  );
+}

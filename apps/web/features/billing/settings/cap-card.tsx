@@ -1,0 +1,76 @@
+'use client';
+
+import { updateBudgetInput } from '@penstock/api/inputs';
+import { Card, Notice, useToast } from '@penstock/ui';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { firstFaults } from '../../forms';
+import { useTRPC } from '../../trpc';
+import { money } from '../money';
+import { QueryState } from '../query-state';
+import { AmountForm } from './amount-form';
+import { useRefreshBilling } from './use-refresh-billing';
+
+/** A cap stops writes. Nobody has one who did not set it. */
+export function CapCard() {
+  const trpc = useTRPC();
+  const toast = useToast();
+  const refresh = useRefreshBilling();
+  const budget = useQuery(trpc.billing.budget.queryOptions());
+  const draft = useQuery(trpc.billing.draft.queryOptions());
+  const update = useMutation(
+    trpc.billing.updateBudget.mutationOptions({
+      onSuccess: async ({ capUsd, writesRefusedReason }) => {
+        await refresh();
+        toast({
+          title: capUsd === null ? 'The cap is removed' : `The cap is ${money(capUsd)} a month`,
+          description:
+            writesRefusedReason === null ? 'Producers may write.' : 'It is reached: writes are refused from now on.',
+        });
+      },
+    }),
+  );
+  return (
+    <Card
+      title="Spending cap"
+      description="Optional, and off unless you set it. Once the month’s usage, before credits, reaches it, producers get the Kafka error POLICY_VIOLATION. Consumers go on reading, and nothing is deleted or hidden."
+    >
+      <QueryState query={budget} label="Loading the cap" rows={2}>
+        {({ capUsd, writesRefusedReason }) => (
+          <div className="flex flex-col gap-4">
+            {writesRefusedReason === null ? null : (
+              <Notice tone="warn" title="Writes are refused at present">
+                Producers read: “{writesRefusedReason}”
+              </Notice>
+            )}
+            <AmountForm
+              key={capUsd}
+              label="Cap for a calendar month"
+              hint={
+                draft.data === undefined
+                  ? 'In US dollars, for all clusters of the organization together.'
+                  : `In US dollars. This month stands at ${money(draft.data.subtotalUsd)}; a cap at or below that refuses writes at once.`
+              }
+              current={capUsd}
+              onSave={(text) => {
+                const parsed = updateBudgetInput.safeParse({ capUsd: text });
+                if (!parsed.success) {
+                  return firstFaults(parsed.error)['capUsd'];
+                }
+                update.mutate(parsed.data);
+                return undefined;
+              }}
+              onRemove={() => update.mutate({ capUsd: null })}
+              removeLabel="Remove the cap"
+              isPending={update.isPending}
+              error={update.error}
+            />
+            <p className="text-ink-3 text-xs leading-5">
+              Usage is counted within seconds and held against the cap each minute, so a little more than the cap can be
+              written. Lifting it, or the next month, lets writes through within seconds.
+            </p>
+          </div>
+        )}
+      </QueryState>
+    </Card>
+  );
+}

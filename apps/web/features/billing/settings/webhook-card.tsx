@@ -1,0 +1,154 @@
+'use client';
+
+import { updateWebhookInput } from '@penstock/api/inputs';
+import { Badge, Button, Card, CodeBlock, Field, Input, Notice, type Tone, useToast } from '@penstock/ui';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { firstFaults } from '../../forms';
+import { Ago } from '../../time';
+import { FailureNotice, failureText, type RouterOutputs, toFailure, useTRPC } from '../../trpc';
+import { QueryState } from '../query-state';
+import { useRefreshBilling } from './use-refresh-billing';
+
+type Webhook = RouterOutputs['billing']['webhook'];
+
+/** Deliveries come and go while one looks at them. */
+const REFRESH_MS = 5_000;
+
+export function WebhookCard() {
+  const trpc = useTRPC();
+  const webhook = useQuery({ ...trpc.billing.webhook.queryOptions(), refetchInterval: REFRESH_MS });
+  return (
+    <Card
+      title="Webhook"
+      description="Called when a budget’s threshold or the cap is reached and when a cap ends. Tried again for about six hours while it fails."
+    >
+      <QueryState query={webhook} label="Loading the webhook" rows={2}>
+        {(data) => (
+          <div className="flex flex-col gap-5">
+            <WebhookForm key={data.url} url={data.url} />
+            <Deliveries deliveries={data.deliveries} />
+          </div>
+        )}
+      </QueryState>
+    </Card>
+  );
+}
+
+function WebhookForm({ url }: { url: string | null }) {
+  const trpc = useTRPC();
+  const toast = useToast();
+  const refresh = useRefreshBilling();
+  const [text, setText] = useState(url ?? '');
+  const [fault, setFault] = useState<string | undefined>(undefined);
+  const update = useMutation(trpc.billing.updateWebhook.mutationOptions());
+  const test = useMutation(
+    trpc.billing.sendTestWebhook.mutationOptions({
+      onSuccess: async () => {
+        await refresh();
+        toast({ title: 'A test is on its way', description: 'It leaves within a minute; see the deliveries below.' });
+      },
+    }),
+  );
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    const parsed = updateWebhookInput.safeParse({ webhookUrl: text });
+    setFault(parsed.success ? undefined : firstFaults(parsed.error)['webhookUrl']);
+    if (parsed.success && !update.isPending) {
+      update.mutate(parsed.data);
+    }
+  };
+  const failure = update.error === null ? null : toFailure(update.error);
+  const secret = update.data?.secret ?? null;
+  if (secret !== null) {
+    return (
+      <div className="flex flex-col gap-3">
+        <Notice tone="warn" title="Copy the secret now">
+          It is shown this once. Each call carries the header Penstock-Signature: t=…,v1=…, where v1 is the HMAC-SHA256
+          of “t.body” with this secret, in hexadecimal.
+        </Notice>
+        <CodeBlock title="Signing secret" code={secret} />
+        <div>
+          <Button onClick={() => void refresh().then(() => update.reset())}>I have copied it</Button>
+        </div>
+      </div>
+    );
+  }
+  return (
+    <form onSubmit={onSubmit} noValidate className="flex flex-col gap-3">
+      <Field
+        label="URL"
+        hint="https, and reachable from the internet. A new URL gets a new secret."
+        error={fault ?? (failure?.field === 'webhookUrl' ? failureText(failure) : undefined)}
+      >
+        {(control) => (
+          <Input
+            {...control}
+            type="url"
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+            autoComplete="off"
+            placeholder="https://example.com/penstock"
+          />
+        )}
+      </Field>
+      {failure !== null && failure.field !== 'webhookUrl' ? <FailureNotice error={update.error} /> : null}
+      {test.error === null ? null : <FailureNotice error={test.error} />}
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" pending={update.isPending}>
+          {update.isPending ? 'Saving…' : 'Save'}
+        </Button>
+        {url === null ? null : (
+          <>
+            <Button variant="quiet" pending={test.isPending} onClick={() => test.mutate()}>
+              Send a test
+            </Button>
+            <Button
+              variant="quiet"
+              pending={update.isPending}
+              onClick={() => update.mutate({ webhookUrl: null }, { onSuccess: () => void refresh() })}
+            >
+              Remove
+            </Button>
+          </>
+        )}
+      </div>
+    </form>
+  );
+}
+
+const STATES: Readonly<Record<Webhook['deliveries'][number]['state'], { tone: Tone; text: string }>> = {
+  waiting: { tone: 'neutral', text: 'On its way' },
+  delivered: { tone: 'ok', text: 'Delivered' },
+  'given up': { tone: 'danger', text: 'Given up' },
+};
+
+function Deliveries({ deliveries }: { deliveries: Webhook['deliveries'] }) {
+  if (deliveries.length === 0) {
+    return null;
+  }
+  return (
+    <div>
+      <h3 className="font-medium text-ink text-sm">Latest deliveries</h3>
+      <ul className="mt-2 flex flex-col divide-y divide-line text-sm">
+        {deliveries.map((delivery) => (
+          <li key={delivery.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2">
+            <span className="min-w-0">
+              <span className="font-mono text-ink text-xs">{delivery.event}</span>{' '}
+              <span className="text-ink-3 text-xs">
+                <Ago timeMs={delivery.createdAt.getTime()} />
+                {delivery.attempts > 1 ? `, ${delivery.attempts} attempts` : ''}
+              </span>
+              {delivery.lastError === null ? null : (
+                <span className="block text-ink-3 text-xs">Last attempt: {delivery.lastError}.</span>
+              )}
+            </span>
+            <Badge tone={STATES[delivery.state].tone} dot>
+              {STATES[delivery.state].text}
+            </Badge>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

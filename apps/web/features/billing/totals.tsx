@@ -1,0 +1,41 @@
+import { isZeroMoney, money } from './money';
+
+/** The end of a bill: what the lines come to, what credits cover, what is to be paid. */
+export function Totals(props: {
+  subtotalUsd: string;
+  creditUsd: string;
+  totalUsd: string;
+  totalLabel: string;
+  /** On a final invoice. */
+  paid?: { amountPaidUsd: string; amountDueUsd: string };
+}) {
+  const { subtotalUsd, creditUsd, totalUsd, totalLabel, paid } = props;
+  return (
+    <dl className="nums ml-auto grid w-full max-w-xs grid-cols-[1fr_auto] gap-x-6 gap-y-1.5 px-4 py-4 text-sm sm:px-5">
+      <dt className="text-ink-2">Subtotal</dt>
+      <dd className="text-right text-ink">{money(subtotalUsd)}</dd>
+      {isZeroMoney(creditUsd) ? null : (
+        <>
+          <dt className="text-ink-2">Credits</dt>
+          <dd className="text-right text-ink">{money(creditUsd)}</dd>
+        </>
+      )}
+      <dt className="font-semibold text-ink">{totalLabel}</dt>
+      <dd data-testid="bill-total" className="text-right font-semibold text-ink">
+        {money(totalUsd)}
+      </dd>
+      {paid === undefined || isZeroMoney(paid.amountPaidUsd) ? null : (
+        <>
+          <dt className="text-ink-2">Paid</dt>
+          <dd className="text-right text-ink">{money(paid.amountPaidUsd)}</dd>
+        </>
+      )}
+      {paid === undefined || paid.amountDueUsd === totalUsd ? null : (
+        <>
+          <dt className="text-ink-2">Still due</dt>
+          <dd className="text-right text-ink">{money(paid.amountDueUsd)}</dd>
+        </>
+      )}
+    </dl>
+  );
+}
