@@ -1,4 +1,5 @@
 // The whole API. Each entry is a table of contents of its own.
+import { accountRouter } from './account-router/router.ts';
 import { agentKeyRouter } from './agent-key-router/router.ts';
 import { auditRouter } from './audit-router/router.ts';
 import { billingRouter } from './billing-router/router.ts';
@@ -15,6 +16,7 @@ import { usageRouter } from './usage-router/router.ts';
 export const appRouter = router({
   session: sessionRouter,
   organization: organizationRouter,
+  account: accountRouter,
   member: memberRouter,
   invitation: invitationRouter,
   cluster: clusterRouter,

@@ -33,8 +33,8 @@ interface Row {
   isOnDeleted?: true;
   /** This installation has nothing to do it with (no keys of Stripe, no webhook), and says so to whoever may ask. */
   isNotSetUp?: true;
-  /** No role opens it: the address does. It does not exist for anybody here. */
-  isForTheInvited?: true;
+  /** No role opens it: it belongs to one person, and does not exist for anybody else. */
+  isPersonal?: true;
 }
 
 const installation = setUpInstallation();
@@ -42,6 +42,14 @@ const installation = setUpInstallation();
 const matrix: Record<string, Row> = {
   'session.get': { access: 'anyone', isAboutATarget: false, call: (api) => api.session.get() },
   'mailbox.list': { access: 'anyone', isAboutATarget: false, call: (api) => api.mailbox.list() },
+  'account.security': { access: 'signed-in', isAboutATarget: false, call: (api) => api.account.security() },
+  'account.sessions': { access: 'signed-in', isAboutATarget: false, call: (api) => api.account.sessions() },
+  'account.revokeSession': {
+    access: 'signed-in',
+    isAboutATarget: true,
+    isPersonal: true,
+    call: (api) => api.account.revokeSession({ sessionId: owner.sessionId }),
+  },
   'organization.create': {
     access: 'signed-in',
     isAboutATarget: false,
@@ -92,7 +100,7 @@ const matrix: Record<string, Row> = {
   'invitation.accept': {
     access: 'signed-in',
     isAboutATarget: true,
-    isForTheInvited: true,
+    isPersonal: true,
     call: (api, { invitationId }) => api.invitation.accept({ invitationId }),
   },
   'invitation.revoke': {
@@ -380,7 +388,7 @@ describe.each(Object.entries(matrix))('%s', (_path, row) => {
 
   test.each(roles)('a member with the role %s', async (role) => {
     const isOpen = access === 'anyone' || access === 'signed-in' || isAllowed(role, access);
-    const opened = row.isForTheInvited === true ? 'NOT_FOUND' : row.isNotSetUp === true ? 'PRECONDITION_FAILED' : 'ok';
+    const opened = row.isPersonal === true ? 'NOT_FOUND' : row.isNotSetUp === true ? 'PRECONDITION_FAILED' : 'ok';
     const member = await installation.newPerson({ organizationId, role });
     expect(await outcome(row, member)).toBe(isOpen ? opened : 'FORBIDDEN');
   });

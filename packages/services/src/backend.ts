@@ -44,6 +44,8 @@ export interface Backend {
   logger: Logger;
   /** The origin that browsers see. */
   webUrl: string;
+  /** Addresses or CIDR ranges of the proxies in front. */
+  trustedProxies: readonly string[];
   /** The URL for the command that starts an agent. */
   agentMetadataUrl: string;
   /** Whether everything runs on one machine for one person: demo login, mailbox page. */
@@ -76,6 +78,7 @@ export function createBackend(environment: Environment): Backend {
       logger,
     }),
     webUrl: settings.PENSTOCK_WEB_URL,
+    trustedProxies: settings.PENSTOCK_TRUSTED_PROXIES,
     agentMetadataUrl: settings.PENSTOCK_PUBLIC_METADATA_URL ?? settings.PENSTOCK_METADATA_URL[0] ?? '',
     isEmbedded: settings.PENSTOCK_EMBEDDED,
     close: async () => {

@@ -1,18 +1,13 @@
 // The use-cases of the control plane. Each takes its transaction in a scope and leaves its audit row there.
 export { type AccessChanges, createAccessChanges } from './access/access-changes.ts';
+export { clientAddress } from './access/client-address.ts';
 export { isAllowed, type Permission, permissions, type Role, roles, rolesWithinReach } from './access/permissions.ts';
 export { isFromOurPages, refuseForeignOrigin } from './access/request-origin.ts';
 export { requireAccess, requirePermission, signedOut } from './access/require-access.ts';
 export { type Actor, inTransaction, type Scope } from './access/scope.ts';
-export {
-  type AccountSession,
-  listAccountSessions,
-  revokeAccountSession,
-  revokeOtherSessions,
-} from './account/account-sessions.ts';
+export { type AccountSession, listAccountSessions, revokeAccountSession } from './account/account-sessions.ts';
 export { expireAccountsData } from './account/expire-accounts-data.ts';
 export { type AccountSecurity, getAccountSecurity } from './account/get-account-security.ts';
-export { recordAccountEvent } from './account/record-account-event.ts';
 export type { AgentKey } from './agent-key/agent-key.ts';
 export { type CreatedAgentKey, createAgentKey } from './agent-key/create-agent-key.ts';
 export { listAgentKeys } from './agent-key/list-agent-keys.ts';

@@ -5,7 +5,7 @@ export { ForgotPasswordForm } from './forgot-password-form';
 export { ResetPasswordForm } from './reset-password-form';
 export { SignInForm } from './sign-in-form';
 export { SignUpForm } from './sign-up-form';
-export { useSubmit } from './use-submit';
+export { type AuthAnswer, useSubmit } from './use-submit';
 export { newPasswordFault } from './validate';
 export { safeNextPath } from './verified-url';
 export { VerifyEmailPanel } from './verify-email-panel';

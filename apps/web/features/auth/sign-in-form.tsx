@@ -4,7 +4,9 @@ import { Button, Field, Input, Notice } from '@penstock/ui';
 import { type FormEvent, useState } from 'react';
 import { authClient } from './auth-client';
 import { TextLink } from './auth-page';
+import { PasskeyButton } from './passkey-button';
 import { ResendVerification } from './resend-verification';
+import { SecondFactorForm } from './second-factor-form';
 import { useSubmit } from './use-submit';
 import { emailFault } from './validate';
 
@@ -14,6 +16,9 @@ export function SignInForm({ nextPath }: { nextPath: string }) {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [faults, setFaults] = useState<Faults>({});
+  const [isCodeDue, setIsCodeDue] = useState(false);
+  // A full load, so that nothing of a former session stays in memory.
+  const onSignedIn = () => window.location.assign(nextPath);
   const { pending, failure, message, submit } = useSubmit();
 
   const onSubmit = (event: FormEvent) => {
@@ -32,11 +37,20 @@ export function SignInForm({ nextPath }: { nextPath: string }) {
     }
     void submit(
       () => authClient.signIn.email({ email: email.trim(), password }),
-      // A full load, so that nothing of a former session stays in memory.
-      () => window.location.assign(nextPath),
+      (data) => {
+        if ('twoFactorRedirect' in data) {
+          setPassword('');
+          setIsCodeDue(true);
+        } else {
+          onSignedIn();
+        }
+      },
     );
   };
 
+  if (isCodeDue) {
+    return <SecondFactorForm onSignedIn={onSignedIn} onBack={() => setIsCodeDue(false)} />;
+  }
   return (
     <form onSubmit={onSubmit} noValidate className="flex flex-col gap-4">
       {message === null ? null : (
@@ -73,6 +87,7 @@ export function SignInForm({ nextPath }: { nextPath: string }) {
       <Button type="submit" variant="primary" pending={pending}>
         {pending ? 'Signing in…' : 'Sign in'}
       </Button>
+      <PasskeyButton onSignedIn={onSignedIn} />
     </form>
   );
 }

@@ -3,14 +3,18 @@
 import { useRef, useState } from 'react';
 import { type AuthFailure, authErrorMessage } from './auth-error-message';
 
-type Answer = { error: AuthFailure | null };
+/** What the account endpoints answer: data, or why not. */
+export type AuthAnswer<T> = { data: T | null; error: AuthFailure | null };
 
 /** Runs one submission at a time and keeps the failure that the form shows in place. */
 export function useSubmit() {
   const [pending, setPending] = useState(false);
   const [failure, setFailure] = useState<AuthFailure | null>(null);
   const running = useRef(false);
-  const submit = async (call: () => Promise<Answer>, onDone: () => void): Promise<void> => {
+  const submit = async <T extends object>(
+    call: () => Promise<AuthAnswer<T>>,
+    onDone: (data: T) => void,
+  ): Promise<void> => {
     if (running.current) {
       return;
     }
@@ -18,11 +22,11 @@ export function useSubmit() {
     setPending(true);
     setFailure(null);
     try {
-      const { error } = await call();
-      if (error === null) {
-        onDone();
+      const { data, error } = await call();
+      if (error === null && data !== null) {
+        onDone(data);
       } else {
-        setFailure(error);
+        setFailure(error ?? {});
       }
     } catch (cause) {
       // The request itself failed: no answer, no status.

@@ -78,6 +78,7 @@ export function setUpInstallation(): Installation {
       accessChanges: { watch: () => () => undefined, close: async () => undefined },
       logger: createLogger({ name: 'test', level: 'silent' }),
       webUrl: 'http://localhost:3000',
+      trustedProxies: [],
       agentMetadataUrl: 'http://localhost:7070',
       isEmbedded: true,
       close: async () => undefined,
@@ -99,7 +100,8 @@ export function setUpInstallation(): Installation {
         await installation.database.member.create({ data: { id: newId(), userId: id, ...member } });
       return { sessionId, activeOrganizationId: null, user: { id, email, name: 'Test' } };
     },
-    caller: (session, backend = installation.backend()) => createCaller({ backend, session, now: new Date() }),
+    caller: (session, backend = installation.backend()) =>
+      createCaller({ backend, session, now: new Date(), address: '198.51.100.7' }),
   };
   return installation;
 }

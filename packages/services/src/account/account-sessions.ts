@@ -1,6 +1,7 @@
 // Where a person is signed in. Tokens stay in the database: a session is named by its id.
 import type { Transaction } from '@penstock/database/client';
 import { notFound } from '@penstock/platform';
+import { tellAccountEvent } from './record-account-event.ts';
 
 export interface AccountSession {
   id: string;
@@ -34,15 +35,12 @@ export async function listAccountSessions(tx: Transaction, reader: Reader, now: 
  * Ends a session: its next request is refused and its streams end. The trigger on the table tells them.
  * @throws AppError `session_not_found`, for other people's too
  */
-export async function revokeAccountSession(tx: Transaction, userId: string, sessionId: string): Promise<void> {
-  const { count } = await tx.session.deleteMany({ where: { id: sessionId, userId } });
+export async function revokeAccountSession(
+  context: { tx: Transaction; userId: string; address: string; now: Date },
+  input: { sessionId: string },
+): Promise<void> {
+  const { tx, userId, address, now } = context;
+  const { count } = await tx.session.deleteMany({ where: { id: input.sessionId, userId } });
   if (count === 0) throw notFound('session', 'It has ended already. Load the page again.');
-}
-
-/** Ends all sessions but the one that asks. @returns how many */
-export async function revokeOtherSessions(tx: Transaction, reader: Reader): Promise<number> {
-  const { count } = await tx.session.deleteMany({
-    where: { userId: reader.userId, id: { not: reader.sessionId } },
-  });
-  return count;
+  await tellAccountEvent(tx, { userId, action: 'account.revoke-session', address }, now);
 }

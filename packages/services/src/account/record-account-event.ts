@@ -1,6 +1,6 @@
 // What happened to a person's account, for the audit log of every organization that they can open with it; and a mail for
 // what an intruder would do.
-import type { Database } from '@penstock/database/client';
+import type { Database, Transaction } from '@penstock/database/client';
 import { inTransaction } from '../access/scope.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { securityMail } from '../auth/auth-mails.ts';
@@ -27,25 +27,28 @@ export interface AccountEvent {
   method?: 'password' | 'code' | 'recovery-code' | 'passkey';
 }
 
-export async function recordAccountEvent(database: Database, event: AccountEvent, now: Date): Promise<void> {
-  await inTransaction(database, async (tx) => {
-    const user = await tx.user.findUnique({
-      where: { id: event.userId },
-      select: { email: true, members: { select: { organizationId: true } } },
-    });
-    if (user === null) return;
-    for (const { organizationId } of user.members) {
-      await recordAudit(
-        { tx, organizationId, actor: { type: 'user', id: event.userId, label: user.email, source: 'web' }, now },
-        {
-          action: event.action,
-          targetType: 'account',
-          targetId: event.userId,
-          after: { address: event.address, ...(event.method === undefined ? {} : { method: event.method }) },
-        },
-      );
-    }
-    const subject = mailedActions[event.action];
-    if (subject !== undefined) await queueMail(tx, securityMail(user.email, subject, event.address, now), now);
+/** In a transaction of its own, for changes that the account library has made in one of its own. */
+export function recordAccountEvent(database: Database, event: AccountEvent, now: Date): Promise<void> {
+  return inTransaction(database, (tx) => tellAccountEvent(tx, event, now));
+}
+
+export async function tellAccountEvent(tx: Transaction, event: AccountEvent, now: Date): Promise<void> {
+  const user = await tx.user.findUnique({
+    where: { id: event.userId },
+    select: { email: true, members: { select: { organizationId: true } } },
   });
+  if (user === null) return;
+  for (const { organizationId } of user.members) {
+    await recordAudit(
+      { tx, organizationId, actor: { type: 'user', id: event.userId, label: user.email, source: 'web' }, now },
+      {
+        action: event.action,
+        targetType: 'account',
+        targetId: event.userId,
+        after: { address: event.address, ...(event.method === undefined ? {} : { method: event.method }) },
+      },
+    );
+  }
+  const subject = mailedActions[event.action];
+  if (subject !== undefined) await queueMail(tx, securityMail(user.email, subject, event.address, now), now);
 }

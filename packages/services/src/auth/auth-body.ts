@@ -7,10 +7,11 @@ const maxBody_bytes = 32 * 1024;
 async function readBounded(request: Request): Promise<Uint8Array | null> {
   const chunks: Uint8Array[] = [];
   let size_bytes = 0;
-  for await (const chunk of request.body ?? []) {
-    size_bytes += chunk.byteLength;
+  const reader = request.body?.getReader();
+  for (let step = await reader?.read(); step?.value !== undefined; step = await reader?.read()) {
+    size_bytes += step.value.byteLength;
     if (size_bytes > maxBody_bytes) return null;
-    chunks.push(chunk);
+    chunks.push(step.value);
   }
   return Buffer.concat(chunks);
 }

@@ -1,0 +1,197 @@
+'use client';
+
+import {
+  Button,
+  Card,
+  Dialog,
+  DialogActions,
+  EmptyState,
+  Field,
+  Input,
+  Notice,
+  SkeletonRows,
+  Table,
+  Td,
+  Th,
+  Tr,
+  useToast,
+} from '@penstock/ui';
+import { useQuery } from '@tanstack/react-query';
+import { Fingerprint } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import { authClient, useSubmit } from '../auth';
+import { DateTime } from '../time';
+import { FailureNotice, type RouterOutputs, useTRPC } from '../trpc';
+import { useRefreshSecurity } from './use-refresh-security';
+
+type Passkey = RouterOutputs['account']['security']['passkeys'][number];
+
+/** Passkeys of one's devices: sign-in without a password, and with both factors in one. */
+export function PasskeysCard() {
+  const trpc = useTRPC();
+  const security = useQuery(trpc.account.security.queryOptions());
+  const [isAdding, setIsAdding] = useState(false);
+  const [removing, setRemoving] = useState<Passkey | null>(null);
+  const addButton = (
+    <Button size="sm" onClick={() => setIsAdding(true)}>
+      Add a passkey
+    </Button>
+  );
+  const passkeys = security.data?.passkeys;
+  return (
+    <Card
+      title="Passkeys"
+      description="Sign in with the finger, face or PIN of a device. Nothing that could be typed into a false page."
+      {...(passkeys === undefined || passkeys.length === 0 ? {} : { actions: addButton })}
+      flush
+    >
+      {passkeys === undefined ? (
+        security.error === null ? (
+          <SkeletonRows rows={1} label="Loading passkeys" />
+        ) : (
+          <div className="p-4">
+            <FailureNotice error={security.error} onRetry={() => void security.refetch()} />
+          </div>
+        )
+      ) : passkeys.length === 0 ? (
+        <EmptyState icon={<Fingerprint />} title="No passkeys yet" action={addButton}>
+          Add one on this device, or on a telephone or security key.
+        </EmptyState>
+      ) : (
+        <Table label="Passkeys">
+          <thead>
+            <tr>
+              <Th>Name</Th>
+              <Th>Kept</Th>
+              <Th>Added</Th>
+              <Th>
+                <span className="sr-only">Actions</span>
+              </Th>
+            </tr>
+          </thead>
+          <tbody>
+            {passkeys.map((passkey) => (
+              <Tr key={passkey.id}>
+                <Td className="break-words font-medium text-ink">{nameOf(passkey)}</Td>
+                <Td>{passkey.isSynced ? 'With your devices' : 'On one device'}</Td>
+                <Td>{passkey.createdAt === null ? null : <DateTime timeMs={passkey.createdAt.getTime()} />}</Td>
+                <Td className="text-right">
+                  <Button
+                    size="sm"
+                    variant="quiet"
+                    onClick={() => setRemoving(passkey)}
+                    aria-label={`Remove passkey ${nameOf(passkey)}`}
+                  >
+                    Remove
+                  </Button>
+                </Td>
+              </Tr>
+            ))}
+          </tbody>
+        </Table>
+      )}
+      <AddDialog open={isAdding} onOpenChange={setIsAdding} />
+      <RemoveDialog passkey={removing} onClose={() => setRemoving(null)} />
+    </Card>
+  );
+}
+
+function nameOf(passkey: Passkey): string {
+  return passkey.name ?? 'Passkey without a name';
+}
+
+function AddDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Add a passkey"
+      description="Your browser asks next where to keep it."
+    >
+      <AddForm onDone={() => onOpenChange(false)} />
+    </Dialog>
+  );
+}
+
+function AddForm({ onDone }: { onDone: () => void }) {
+  const toast = useToast();
+  const refresh = useRefreshSecurity();
+  const [name, setName] = useState('');
+  const [fault, setFault] = useState<string | undefined>(undefined);
+  const { pending, message, submit } = useSubmit();
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    const given = name.trim();
+    setFault(given === '' ? 'Give it a name, so that you know it in this list.' : undefined);
+    if (given !== '') {
+      void submit(
+        () => authClient.passkey.addPasskey({ name: given }),
+        () => {
+          toast({ title: 'The passkey is added' });
+          onDone();
+          void refresh();
+        },
+      );
+    }
+  };
+  return (
+    <form onSubmit={onSubmit} noValidate className="flex flex-col gap-4">
+      <Field label="Name" error={fault} hint="Where it lives, e.g. “Laptop” or “Key on my ring”.">
+        {(control) => (
+          <Input
+            {...control}
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+            maxLength={64}
+            autoComplete="off"
+          />
+        )}
+      </Field>
+      {message === null ? null : <Notice tone="danger" title={message} />}
+      <DialogActions>
+        <Button onClick={onDone}>Cancel</Button>
+        <Button type="submit" variant="primary" pending={pending}>
+          {pending ? 'Waiting for your device…' : 'Add passkey'}
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}
+
+function RemoveDialog({ passkey, onClose }: { passkey: Passkey | null; onClose: () => void }) {
+  const toast = useToast();
+  const refresh = useRefreshSecurity();
+  const { pending, message, submit } = useSubmit();
+  const remove = () => {
+    if (passkey !== null) {
+      void submit(
+        () => authClient.passkey.deletePasskey({ id: passkey.id }),
+        () => {
+          toast({ title: 'The passkey is removed' });
+          onClose();
+          void refresh();
+        },
+      );
+    }
+  };
+  return (
+    <Dialog
+      open={passkey !== null}
+      onOpenChange={(open) => {
+        if (!open) {
+          onClose();
+        }
+      }}
+      title="Remove this passkey?"
+      description="It does not open your account any more. Your device keeps its half until you delete it there."
+    >
+      {message === null ? null : <Notice tone="danger" title={message} />}
+      <DialogActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button variant="danger" pending={pending} onClick={remove}>
+          {pending ? 'Removing…' : 'Remove passkey'}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

@@ -1,0 +1,26 @@
+'use client';
+
+import { CopyButton } from '@penstock/ui';
+
+/** The codes for the day on which the telephone is gone. Shown once. */
+export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
+  return (
+    <div>
+      <div className="flex items-center justify-between gap-4">
+        <p className="font-medium text-ink text-sm">Recovery codes</p>
+        <CopyButton text={codes.join('\n')} label="Copy the codes" />
+      </div>
+      <p className="mt-1 text-[0.8125rem] text-ink-3 leading-5">
+        Each works once, in place of the app. Keep them where your password is not. You see them this one time.
+      </p>
+      <ul
+        aria-label="Recovery codes"
+        className="mt-3 grid grid-cols-2 gap-x-6 gap-y-1 rounded-lg border border-line bg-inset p-4 font-mono text-ink text-sm"
+      >
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}

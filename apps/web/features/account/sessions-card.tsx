@@ -1,0 +1,83 @@
+'use client';
+
+import { Badge, Button, Card, SkeletonRows, Table, Td, Th, Tr, useToast } from '@penstock/ui';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { DateTime } from '../time';
+import { FailureNotice, useTRPC } from '../trpc';
+
+/** Where one is signed in. */
+export function SessionsCard() {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const sessions = useQuery(trpc.account.sessions.queryOptions());
+  const revoke = useMutation(
+    trpc.account.revokeSession.mutationOptions({
+      onSuccess: async () => {
+        await queryClient.invalidateQueries(trpc.account.sessions.queryFilter());
+        toast({ title: 'The session has ended' });
+      },
+    }),
+  );
+  return (
+    <Card
+      title="Sessions"
+      description="Where you are signed in. End one that you do not recognize, then change your password."
+      flush
+    >
+      {revoke.error === null ? null : (
+        <div className="p-4">
+          <FailureNotice error={revoke.error} />
+        </div>
+      )}
+      {sessions.data === undefined ? (
+        sessions.error === null ? (
+          <SkeletonRows rows={2} label="Loading sessions" />
+        ) : (
+          <div className="p-4">
+            <FailureNotice error={sessions.error} onRetry={() => void sessions.refetch()} />
+          </div>
+        )
+      ) : (
+        <Table label="Sessions">
+          <thead>
+            <tr>
+              <Th>Device</Th>
+              <Th>Address</Th>
+              <Th>Signed in</Th>
+              <Th>
+                <span className="sr-only">Actions</span>
+              </Th>
+            </tr>
+          </thead>
+          <tbody>
+            {sessions.data.map((session) => (
+              <Tr key={session.id}>
+                <Td className="max-w-64">
+                  <span className="line-clamp-2 break-words">{session.userAgent ?? 'unknown device'}</span>
+                </Td>
+                <Td className="nums whitespace-nowrap">{session.address ?? 'unknown address'}</Td>
+                <Td>
+                  <DateTime timeMs={session.createdAt.getTime()} />
+                </Td>
+                <Td className="text-right">
+                  {session.isCurrent ? (
+                    <Badge tone="ok">This one</Badge>
+                  ) : (
+                    <Button
+                      size="sm"
+                      pending={revoke.isPending && revoke.variables.sessionId === session.id}
+                      onClick={() => revoke.mutate({ sessionId: session.id })}
+                    >
+                      End
+                    </Button>
+                  )}
+                </Td>
+              </Tr>
+            ))}
+          </tbody>
+        </Table>
+      )}
+    </Card>
+  );
+}

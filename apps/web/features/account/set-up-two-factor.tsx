@@ -1,0 +1,113 @@
+'use client';
+
+import { Button, CodeBlock, Dialog, DialogActions, Field, Input, Notice, useToast } from '@penstock/ui';
+import { type FormEvent, useState } from 'react';
+import { authClient, useSubmit } from '../auth';
+import { PasswordStep } from './password-step';
+import { QrCode } from './qr-code';
+import { RecoveryCodes } from './recovery-codes';
+import { useRefreshSecurity } from './use-refresh-security';
+
+type Enrolment = { totpURI: string; backupCodes: readonly string[] };
+
+/** From the password over the app to the recovery codes. It is on once the first code was right. */
+export function SetUpTwoFactor({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const [enrolment, setEnrolment] = useState<Enrolment | null>(null);
+  const [isOn, setIsOn] = useState(false);
+  const refresh = useRefreshSecurity();
+  const toast = useToast();
+  const close = () => {
+    setEnrolment(null);
+    setIsOn(false);
+    onClose();
+  };
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(isOpen) => {
+        if (!isOpen) {
+          close();
+        }
+      }}
+      title="Set up two-factor sign-in"
+      dismissOnOutsideClick={enrolment === null}
+    >
+      {enrolment === null ? (
+        <PasswordStep
+          call={(password) => authClient.twoFactor.enable({ password })}
+          onDone={(data) => {
+            if ('totpURI' in data) {
+              setEnrolment(data);
+            }
+          }}
+          onCancel={close}
+          confirmLabel="Continue"
+        />
+      ) : isOn ? (
+        <>
+          <RecoveryCodes codes={enrolment.backupCodes} />
+          <DialogActions>
+            <Button variant="primary" onClick={close}>
+              I have kept them
+            </Button>
+          </DialogActions>
+        </>
+      ) : (
+        <CodeStep
+          totpURI={enrolment.totpURI}
+          onCancel={close}
+          onDone={() => {
+            setIsOn(true);
+            toast({ title: 'Two-factor sign-in is on' });
+            void refresh();
+          }}
+        />
+      )}
+    </Dialog>
+  );
+}
+
+function CodeStep({ totpURI, onDone, onCancel }: { totpURI: string; onDone: () => void; onCancel: () => void }) {
+  const [code, setCode] = useState('');
+  const [fault, setFault] = useState<string | undefined>(undefined);
+  const { pending, message, submit } = useSubmit();
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    const digits = code.replaceAll(/\s/g, '');
+    const isCode = /^\d{6}$/.test(digits);
+    setFault(isCode ? undefined : 'Enter the six digits that the app shows now.');
+    if (isCode) {
+      void submit(() => authClient.twoFactor.verifyTotp({ code: digits }), onDone);
+    }
+  };
+  return (
+    <form onSubmit={onSubmit} noValidate className="flex flex-col gap-4">
+      <p className="text-ink-2 text-sm leading-6">
+        Scan this with an authenticator app, or type the key into it. Then enter the code that the app shows.
+      </p>
+      <div className="flex justify-center">
+        <QrCode text={totpURI} label="QR code for the authenticator app" />
+      </div>
+      <CodeBlock title="Key" code={new URL(totpURI).searchParams.get('secret') ?? ''} />
+      <Field label="Code from the app" error={fault}>
+        {(control) => (
+          <Input
+            {...control}
+            inputMode="numeric"
+            value={code}
+            onChange={(event) => setCode(event.target.value)}
+            autoComplete="one-time-code"
+            className="nums max-w-40 font-mono"
+          />
+        )}
+      </Field>
+      {message === null ? null : <Notice tone="danger" title={message} />}
+      <DialogActions>
+        <Button onClick={onCancel}>Cancel</Button>
+        <Button type="submit" variant="primary" pending={pending}>
+          {pending ? 'Checking…' : 'Turn on'}
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}

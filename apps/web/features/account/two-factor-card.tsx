@@ -1,0 +1,124 @@
+'use client';
+
+import { Badge, Button, Card, Dialog, DialogActions, SkeletonRows, useToast } from '@penstock/ui';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { authClient } from '../auth';
+import { FailureNotice, useTRPC } from '../trpc';
+import { PasswordStep } from './password-step';
+import { RecoveryCodes } from './recovery-codes';
+import { SetUpTwoFactor } from './set-up-two-factor';
+import { useRefreshSecurity } from './use-refresh-security';
+
+type Question = 'set-up' | 'turn-off' | 'codes';
+
+/** An authenticator app as the second factor beside the password. */
+export function TwoFactorCard() {
+  const trpc = useTRPC();
+  const security = useQuery(trpc.account.security.queryOptions());
+  const [question, setQuestion] = useState<Question | null>(null);
+  const close = () => setQuestion(null);
+  if (security.data === undefined) {
+    return (
+      <Card title="Two-factor sign-in">
+        {security.error === null ? (
+          <SkeletonRows rows={1} label="Loading two-factor sign-in" />
+        ) : (
+          <FailureNotice error={security.error} onRetry={() => void security.refetch()} />
+        )}
+      </Card>
+    );
+  }
+  const isOn = security.data.isTwoFactorOn;
+  return (
+    <Card
+      title="Two-factor sign-in"
+      description="After the password, a code from an app on your telephone. Whoever learns the password alone stays out."
+      actions={isOn ? <Badge tone="ok">On</Badge> : <Badge>Off</Badge>}
+    >
+      <div className="flex flex-wrap gap-2">
+        {isOn ? (
+          <>
+            <Button onClick={() => setQuestion('codes')}>New recovery codes</Button>
+            <Button onClick={() => setQuestion('turn-off')}>Turn off</Button>
+          </>
+        ) : (
+          <Button onClick={() => setQuestion('set-up')}>Set up</Button>
+        )}
+      </div>
+      <SetUpTwoFactor open={question === 'set-up'} onClose={close} />
+      <TurnOffDialog open={question === 'turn-off'} onClose={close} />
+      <NewCodesDialog open={question === 'codes'} onClose={close} />
+    </Card>
+  );
+}
+
+type DialogProps = { open: boolean; onClose: () => void };
+
+function TurnOffDialog({ open, onClose }: DialogProps) {
+  const toast = useToast();
+  const refresh = useRefreshSecurity();
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(isOpen) => {
+        if (!isOpen) {
+          onClose();
+        }
+      }}
+      title="Turn two-factor sign-in off?"
+      description="The password alone opens your account then. The recovery codes stop working."
+    >
+      <PasswordStep
+        call={(password) => authClient.twoFactor.disable({ password })}
+        onDone={() => {
+          toast({ title: 'Two-factor sign-in is off' });
+          onClose();
+          void refresh();
+        }}
+        onCancel={onClose}
+        confirmLabel="Turn off"
+        tone="danger"
+      />
+    </Dialog>
+  );
+}
+
+function NewCodesDialog({ open, onClose }: DialogProps) {
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  const close = () => {
+    setCodes(null);
+    onClose();
+  };
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(isOpen) => {
+        if (!isOpen) {
+          close();
+        }
+      }}
+      title="New recovery codes"
+      description="The old ones stop working."
+      dismissOnOutsideClick={codes === null}
+    >
+      {codes === null ? (
+        <PasswordStep
+          call={(password) => authClient.twoFactor.generateBackupCodes({ password })}
+          onDone={({ backupCodes }) => setCodes(backupCodes)}
+          onCancel={close}
+          confirmLabel="Make new codes"
+        />
+      ) : (
+        <>
+          <RecoveryCodes codes={codes} />
+          <DialogActions>
+            <Button variant="primary" onClick={close}>
+              I have kept them
+            </Button>
+          </DialogActions>
+        </>
+      )}
+    </Dialog>
+  );
+}

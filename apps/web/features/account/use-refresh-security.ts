@@ -1,0 +1,16 @@
+'use client';
+
+import { useQueryClient } from '@tanstack/react-query';
+import { useTRPC } from '../trpc';
+
+/** Loads again how one signs in, and the sessions: turning a second factor on or off replaces the one at hand. */
+export function useRefreshSecurity(): () => Promise<void> {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  return async () => {
+    await Promise.all([
+      queryClient.invalidateQueries(trpc.account.security.queryFilter()),
+      queryClient.invalidateQueries(trpc.account.sessions.queryFilter()),
+    ]);
+  };
+}

@@ -1,0 +1,79 @@
+'use client';
+
+import { Button, Field, Input, Notice } from '@penstock/ui';
+import { type FormEvent, useState } from 'react';
+import { authClient } from './auth-client';
+import { useSubmit } from './use-submit';
+
+/** After the password: a code of the app, or a recovery code. */
+export function SecondFactorForm({ onSignedIn, onBack }: { onSignedIn: () => void; onBack: () => void }) {
+  const [code, setCode] = useState('');
+  const [isRecovery, setIsRecovery] = useState(false);
+  const [fault, setFault] = useState<string | undefined>(undefined);
+  const { pending, message, submit } = useSubmit();
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    const given = code.replaceAll(/\s/g, '');
+    const isComplete = isRecovery ? given !== '' : /^\d{6}$/.test(given);
+    setFault(
+      isComplete
+        ? undefined
+        : isRecovery
+          ? 'Enter one of your recovery codes.'
+          : 'Enter the six digits that the app shows now.',
+    );
+    if (isComplete) {
+      void submit(
+        async () =>
+          isRecovery
+            ? authClient.twoFactor.verifyBackupCode({ code: given })
+            : authClient.twoFactor.verifyTotp({ code: given }),
+        onSignedIn,
+      );
+    }
+  };
+  return (
+    <form onSubmit={onSubmit} noValidate className="flex flex-col gap-4">
+      {message === null ? null : <Notice tone="danger" title={message} />}
+      <Field
+        label={isRecovery ? 'Recovery code' : 'Code from your authenticator app'}
+        error={fault}
+        hint={isRecovery ? 'One of those that you kept when you set it up. It works once.' : 'Six digits.'}
+      >
+        {(control) => (
+          <Input
+            {...control}
+            // This form takes the place of the one in which the keyboard was.
+            autoFocus
+            inputMode={isRecovery ? 'text' : 'numeric'}
+            value={code}
+            onChange={(event) => setCode(event.target.value)}
+            autoComplete="one-time-code"
+            autoCapitalize="off"
+            spellCheck={false}
+            className="font-mono"
+          />
+        )}
+      </Field>
+      <Button type="submit" variant="primary" pending={pending}>
+        {pending ? 'Checking…' : 'Sign in'}
+      </Button>
+      <div className="flex flex-wrap justify-between gap-2">
+        <Button
+          variant="quiet"
+          size="sm"
+          onClick={() => {
+            setIsRecovery(!isRecovery);
+            setCode('');
+            setFault(undefined);
+          }}
+        >
+          {isRecovery ? 'Use the app' : 'Use a recovery code'}
+        </Button>
+        <Button variant="quiet" size="sm" onClick={onBack}>
+          Start over
+        </Button>
+      </div>
+    </form>
+  );
+}
