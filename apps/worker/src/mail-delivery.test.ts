@@ -3,7 +3,7 @@
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type Socket } from 'node:net';
 import { createPrismaClient, type Database } from '@penstock/database';
-import { inTransaction, queueMail } from '@penstock/services';
+import { inTransaction, queueMail, readInvoiceSettings } from '@penstock/services';
 import { createTestDatabase, type TestDatabase } from '@penstock/testing';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type RunningWorker, startWorker } from './worker.ts';
@@ -89,6 +89,7 @@ async function start(): Promise<void> {
     databaseUrl: testDatabase.url,
     isEmbedded: false,
     webUrl: undefined,
+    invoices: readInvoiceSettings({}),
     logLevel: 'silent',
     port: undefined,
     smtp: { url: await smtp.start(), from: 'Penstock <no-reply@example.com>' },

@@ -7,6 +7,7 @@ import {
   parseEnv,
   portVariable,
 } from '@penstock/platform';
+import { type InvoiceSettings, readInvoiceSettings } from '@penstock/services';
 import { z } from 'zod';
 
 const variables = {
@@ -29,6 +30,8 @@ export interface WorkerSettings {
   databaseUrl: string;
   isEmbedded: boolean;
   webUrl: string | undefined;
+  /** Who sells, and how money is collected. */
+  invoices: InvoiceSettings;
   logLevel: string;
   port: number | undefined;
   smtp: { url: string; from: string } | undefined;
@@ -41,6 +44,7 @@ export function readSettings(environment: Environment): WorkerSettings {
     databaseUrl: settings.DATABASE_URL,
     isEmbedded: settings.PENSTOCK_EMBEDDED,
     webUrl: settings.PENSTOCK_WEB_URL,
+    invoices: readInvoiceSettings(environment),
     logLevel: settings.PENSTOCK_LOG_LEVEL,
     port: settings.PENSTOCK_WORKER_PORT,
     smtp: settings.SMTP_URL === undefined ? undefined : { url: settings.SMTP_URL, from: settings.SMTP_FROM },

@@ -2,6 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createPrismaClient, type Database } from '@penstock/database';
+import { readInvoiceSettings } from '@penstock/services';
 import { createTestDatabase, type TestDatabase } from '@penstock/testing';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -36,7 +37,13 @@ beforeAll(async () => {
   await database.organization.create({ data: { id: 'org', name: 'Acme', slug: 'acme' } });
   await database.billingAccount.create({ data: { organizationId: 'org', webhookUrl: url, webhookSecret: 'whsec_x' } });
   worker = await startWorker({
-    ...{ databaseUrl: testDatabase.url, isEmbedded: true, webUrl: undefined, logLevel: 'silent' },
+    ...{
+      databaseUrl: testDatabase.url,
+      isEmbedded: true,
+      webUrl: undefined,
+      invoices: readInvoiceSettings({}),
+      logLevel: 'silent',
+    },
     ...{ port: undefined, smtp: undefined },
   });
 });

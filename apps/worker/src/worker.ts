@@ -5,6 +5,7 @@ import { Logger as JobLogger, parseCronItems, type Runner, run, type TaskList } 
 import { Pool } from 'pg';
 import { startHealthServer } from './health-server.ts';
 import { checkBudgetsJob } from './jobs/check-budgets.ts';
+import { closeMonthsJob } from './jobs/close-months.ts';
 import { deliverMailJob } from './jobs/deliver-mail.ts';
 import { deliverWebhookJob } from './jobs/deliver-webhook.ts';
 import { expireAccountsDataJob } from './jobs/expire-accounts-data.ts';
@@ -49,12 +50,14 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
     'fold-cluster': foldClusterJob(pool),
     'purge-clusters': purgeClustersJob(database),
     'expire-accounts-data': expireAccountsDataJob(database),
+    'close-months': closeMonthsJob(database, settings.invoices, logger),
     'check-budgets': checkBudgetsJob(database, settings.webUrl, logger),
     'deliver-webhook': deliverWebhookJob(database, { isLoopbackAllowed: settings.isEmbedded }),
   };
   const cron = [
     { task: 'purge-clusters', match: '17 * * * *', identifier: 'purge-clusters' },
     { task: 'expire-accounts-data', match: '47 * * * *', identifier: 'expire-accounts-data' },
+    { task: 'close-months', match: '7 * * * *', identifier: 'close-months' },
     { task: 'check-budgets', match: '* * * * *', identifier: 'check-budgets' },
   ];
   if (transport !== undefined) {
@@ -78,6 +81,8 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
     logger: jobLogger(logger),
   });
   isRunning = true;
+  // A worker that was away does not leave its hour's work to the next hour.
+  await runner.addJob('close-months', {}, { jobKey: 'close-months', maxAttempts: 1 });
   const stopClock = startMeteringClock(pool, runner, logger);
   const stopListening =
     transport === undefined ? undefined : listenForMails(settings.databaseUrl, database, runner, logger);

@@ -38,6 +38,9 @@ export { renameCluster } from './cluster/rename-cluster.ts';
 export { restoreCluster } from './cluster/restore-cluster.ts';
 export { type ClusterSettingsChange, updateClusterSettings } from './cluster/update-cluster-settings.ts';
 export { viewCluster, watchCluster } from './cluster/view-cluster.ts';
+export type { CreditEntry } from './credit/credit.ts';
+export { backfillSignUpCredits, grantSignUpCredits } from './credit/grant-sign-up-credits.ts';
+export { creditBalance, listCreditEntries } from './credit/list-credit-entries.ts';
 export { acceptInvitation, type InvitationReference } from './invitation/accept-invitation.ts';
 export type { Invitation } from './invitation/invitation.ts';
 export { inviteMember } from './invitation/invite-member.ts';
@@ -48,6 +51,34 @@ export {
 } from './invitation/list-invitations.ts';
 export { type InvitationPreview, previewInvitation } from './invitation/preview-invitation.ts';
 export { revokeInvitation } from './invitation/revoke-invitation.ts';
+export { bookPayment, type Payment } from './invoice/book-payment.ts';
+export {
+  type FinalizeInput,
+  type FinalizeOutcome,
+  finalizeMonth,
+} from './invoice/finalize-month.ts';
+export { getDraftInvoice } from './invoice/get-draft-invoice.ts';
+export { getForecast } from './invoice/get-forecast.ts';
+export { getInvoice } from './invoice/get-invoice.ts';
+export { getLineOrigin, type LineOriginInput } from './invoice/get-line-origin.ts';
+export { getMonthByDay } from './invoice/get-month-by-day.ts';
+export type {
+  DraftInvoice,
+  ExportFormat,
+  Forecast,
+  InvoiceDetail,
+  InvoiceFile,
+  InvoiceLineView,
+  InvoicePage,
+  InvoiceSummary,
+  LineOrigin,
+  LineOriginHour,
+  MonthByDay,
+} from './invoice/invoice.ts';
+export { type InvoiceSettings, readInvoiceSettings } from './invoice/invoice-settings.ts';
+export { type CreditNoteInput, issueCreditNote } from './invoice/issue-credit-note.ts';
+export { listInvoices } from './invoice/list-invoices.ts';
+export { monthsToFinalize } from './invoice/months-to-finalize.ts';
 export { listMailbox, type MailboxMail } from './mail/list-mailbox.ts';
 export { listWaitingMailIds, markMailFailed, markMailSent, readWaitingMail, type WaitingMail } from './mail/outbox.ts';
 export { mailQueuedChannel, queueMail } from './mail/queue-mail.ts';
@@ -76,6 +107,15 @@ export { type DunningOptions, runDunning } from './payment/run-dunning.ts';
 export { listOrganizationsWithCalls, sendStripeCalls } from './payment/send-stripe-calls.ts';
 export { startPaymentSetup } from './payment/start-payment-setup.ts';
 export { updateBillingDetails } from './payment/update-billing-details.ts';
+export { type AgentReading, type LatencyReading, latestAgentReadings } from './telemetry/latest-agent-readings.ts';
+export {
+  type ClusterSeries,
+  type ClusterSeriesInput,
+  defaultMaxPoints,
+  greatestMaxPoints,
+  maxAgents,
+  queryClusterSeries,
+} from './telemetry/query-cluster-series.ts';
 export { createTopic, type NewTopic } from './topic/create-topic.ts';
 export { deleteTopic } from './topic/delete-topic.ts';
 export { getMonthToDate, type MonthToDate } from './usage/get-month-to-date.ts';

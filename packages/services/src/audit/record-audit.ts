@@ -32,7 +32,9 @@ export type AuditAction =
   | 'billing.change-standing'
   | 'billing.record-transfer'
   | 'topic.create'
-  | 'topic.delete';
+  | 'topic.delete'
+  | 'invoice.issue'
+  | 'credit-note.issue';
 
 export interface AuditEntry {
   action: AuditAction;

@@ -1,9 +1,10 @@
 // Credits as the rest of the product sees them: a balance, and the entries that made it. Money is text with two decimals.
+import type { BookingKind } from '@penstock/billing';
 
 export interface CreditEntry {
   id: string;
   at: Date;
-  kind: 'credit_grant' | 'invoice' | 'payment' | 'refund' | 'credit_note' | 'write_off';
+  kind: BookingKind;
   description: string;
   /** Positive: credits that came; negative: credits that were used. */
   amountUsd: string;

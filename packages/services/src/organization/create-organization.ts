@@ -3,6 +3,7 @@ import type { Transaction } from '@penstock/database/client';
 import { newId, randomBase62 } from '@penstock/platform';
 import type { Actor } from '../access/scope.ts';
 import { recordAudit } from '../audit/record-audit.ts';
+import { grantSignUpCredits } from '../credit/grant-sign-up-credits.ts';
 import { requireRoomForMembership } from './membership-limit.ts';
 
 export interface NewOrganization {
@@ -22,7 +23,7 @@ function slugFor(name: string): string {
 }
 
 /**
- * Creates the organization and makes the user its owner.
+ * Creates the organization with its sign-up credits and makes the user its owner.
  * @throws AppError `organization_limit` when the user belongs to too many
  */
 export async function createOrganization(
@@ -42,6 +43,7 @@ export async function createOrganization(
       createdAt: now,
     },
   });
+  await grantSignUpCredits({ tx, organizationId: organization.id, now }, now);
   await recordAudit(
     { ...context, organizationId: organization.id },
     {

@@ -1,0 +1,28 @@
+// Each hour: makes the invoices of months that ended a day ago final, and gives organizations from before the books their credits.
+import type { Database } from '@penstock/database';
+import { AppError, type Logger } from '@penstock/platform';
+import { backfillSignUpCredits, finalizeMonth, type InvoiceSettings, monthsToFinalize } from '@penstock/services';
+import type { Task } from 'graphile-worker';
+
+export function closeMonthsJob(database: Database, settings: InvoiceSettings, logger: Logger): Task {
+  return async (_payload, helpers) => {
+    const granted = await backfillSignUpCredits(database, new Date());
+    if (granted > 0) logger.info({ organizations: granted }, 'Sign-up credits were granted to older organizations');
+    for (const { organizationId, month } of await monthsToFinalize(database, new Date())) {
+      // Each month is a transaction of its own: what is closed stays closed when the worker has to leave.
+      if (helpers.abortSignal?.aborted === true) return;
+      try {
+        const result = await finalizeMonth(database, { organizationId, month, now: new Date(), settings });
+        if (result.outcome === 'issued') {
+          logger.info({ organizationId, month, invoice: result.number }, 'An invoice was issued');
+        } else if (result.outcome === 'waits for metering') {
+          logger.warn({ organizationId, month }, 'An invoice waits until all usage of its month is counted');
+        }
+      } catch (error) {
+        // One organization does not hold up the others; the next hour tries again.
+        const facts = error instanceof AppError ? { remedy: error.remedy } : {};
+        logger.error({ err: error, organizationId, month, ...facts }, 'An invoice could not be issued; trying again');
+      }
+    }
+  };
+}

@@ -1,0 +1,100 @@
+// What may be booked, in double entry. Each builder returns postings that sum to zero; positive is a debit, negative a credit.
+import { smaller, sumUsd, type Usd, ZERO } from '@penstock/pricing';
+
+export type LedgerAccount =
+  /** What we owe in credits: a liability, so its balance is negative while credits are left. */
+  | 'credit'
+  /** What grants have cost us. */
+  | 'credit_expense'
+  /** What the customer owes us. */
+  | 'receivable'
+  | 'revenue'
+  | 'cash';
+
+export type BookingKind = 'credit_grant' | 'invoice' | 'payment' | 'refund' | 'credit_note' | 'write_off';
+
+export interface Posting {
+  account: LedgerAccount;
+  amountUsd: Usd;
+}
+
+export interface Booking {
+  kind: BookingKind;
+  /** Names what happened: booked once, however often it is reported. */
+  reference: string;
+  description: string;
+  /** The invoice whose receivable it touches. */
+  invoiceId: string | null;
+  postings: Posting[];
+}
+
+type Facts = Pick<Booking, 'reference' | 'description'>;
+
+function booking(kind: BookingKind, facts: Facts, invoiceId: string | null, postings: Posting[]): Booking {
+  const booked = { kind, ...facts, invoiceId, postings: postings.filter(({ amountUsd }) => !amountUsd.isZero()) };
+  assertBalanced(booked);
+  return booked;
+}
+
+/** @throws RangeError when debits and credits differ, or an amount is not in whole cents */
+export function assertBalanced({ reference, postings }: Pick<Booking, 'reference' | 'postings'>): void {
+  if (!sumUsd(postings.map(({ amountUsd }) => amountUsd)).isZero())
+    throw new RangeError(`the postings of ${reference} do not sum to zero`);
+  if (postings.some(({ amountUsd }) => amountUsd.decimalPlaces() > 2))
+    throw new RangeError(`the postings of ${reference} are not in whole cents`);
+}
+
+function assertPositive(amount: Usd, reference: string): void {
+  if (amount.lte(0)) throw new RangeError(`the amount of ${reference} is not positive: ${amount.toFixed()}`);
+}
+
+/** Credits that we give. */
+export function creditGrant(facts: Facts & { amountUsd: Usd }): Booking {
+  assertPositive(facts.amountUsd, facts.reference);
+  const { amountUsd, ...rest } = facts;
+  return booking('credit_grant', rest, null, [
+    { account: 'credit_expense', amountUsd },
+    { account: 'credit', amountUsd: amountUsd.negated() },
+  ]);
+}
+
+/** @param bill.creditUsd what credits cover of the subtotal: zero or negative, as on the invoice */
+export function invoiceIssued(
+  facts: Facts & { invoiceId: string },
+  bill: { subtotalUsd: Usd; creditUsd: Usd },
+): Booking {
+  const { invoiceId, ...rest } = facts;
+  if (bill.creditUsd.gt(0) || bill.creditUsd.negated().gt(bill.subtotalUsd))
+    throw new RangeError(`the credits of ${facts.reference} do not lie between zero and its subtotal`);
+  return booking('invoice', rest, invoiceId, [
+    { account: 'receivable', amountUsd: bill.subtotalUsd.plus(bill.creditUsd) },
+    { account: 'credit', amountUsd: bill.creditUsd.negated() },
+    { account: 'revenue', amountUsd: bill.subtotalUsd.negated() },
+  ]);
+}
+
+/** Money that came in for an invoice. What goes beyond its open amount becomes credits: it is the customer's. */
+export function paymentReceived(facts: Facts & { invoiceId: string; amountUsd: Usd; openUsd: Usd }): Booking {
+  const { invoiceId, amountUsd, openUsd, ...rest } = facts;
+  assertPositive(amountUsd, facts.reference);
+  const settled = smaller(amountUsd, openUsd.gt(0) ? openUsd : ZERO);
+  return booking('payment', rest, invoiceId, [
+    { account: 'cash', amountUsd },
+    { account: 'receivable', amountUsd: settled.negated() },
+    { account: 'credit', amountUsd: settled.minus(amountUsd) },
+  ]);
+}
+
+/**
+ * Takes back a part of an invoice: first what is still open is reduced; what was paid already, in money or credits, comes back as credits.
+ */
+export function creditNoteIssued(facts: Facts & { invoiceId: string; amountUsd: Usd; openUsd: Usd }): Booking {
+  const { invoiceId, amountUsd, openUsd, ...rest } = facts;
+  assertPositive(amountUsd, facts.reference);
+  const reduced = smaller(amountUsd, openUsd.gt(0) ? openUsd : ZERO);
+  return booking('credit_note', rest, invoiceId, [
+    { account: 'revenue', amountUsd },
+    { account: 'receivable', amountUsd: reduced.negated() },
+    { account: 'credit', amountUsd: reduced.minus(amountUsd) },
+  ]);
+}

@@ -1,0 +1,46 @@
+// Usage that reached the ledger after its month was closed. A final invoice does not change: the difference goes onto the next one.
+import { sumUsd, type Usd, ZERO } from '@penstock/pricing';
+import { billingMonth } from '../rating/billing-month.ts';
+import { type RatingInput, rateMonth } from '../rating/rate-month.ts';
+
+export interface Correction {
+  /** The closed month that is corrected, `2026-10`. */
+  month: string;
+  /** The invoice that closed it. */
+  invoiceNumber: string;
+  clusterId: string;
+  clusterName: string;
+  /** To be paid, or (negative) given back. */
+  amountUsd: Usd;
+  firstHourMs: number;
+  lastHourMs: number;
+}
+
+export interface ClosedMonth {
+  invoiceNumber: string;
+  /** What was billed for it so far, by cluster: its own invoice's usage lines, and corrections on later invoices. */
+  billedUsd: ReadonlyMap<string, Usd>;
+}
+
+/** One correction per cluster whose bill, rated again from the ledger as it is now, comes to other cents. */
+export function correctionsOf(input: RatingInput, closed: ClosedMonth): Correction[] {
+  const { startMs, endMs } = billingMonth(input.month);
+  const rated = rateMonth(input);
+  const clusterIds = [...new Set([...closed.billedUsd.keys(), ...rated.map(({ clusterId }) => clusterId)])].sort();
+  return clusterIds.flatMap((clusterId): Correction[] => {
+    const now = sumUsd(rated.filter((line) => line.clusterId === clusterId).map(({ amountUsd }) => amountUsd));
+    const amountUsd = now.minus(closed.billedUsd.get(clusterId) ?? ZERO);
+    if (amountUsd.isZero()) return [];
+    return [
+      {
+        month: input.month,
+        invoiceNumber: closed.invoiceNumber,
+        clusterId,
+        clusterName: input.clusterNames.get(clusterId) ?? clusterId,
+        amountUsd,
+        firstHourMs: startMs,
+        lastHourMs: endMs - 3_600_000,
+      },
+    ];
+  });
+}

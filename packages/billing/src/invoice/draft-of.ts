@@ -1,0 +1,111 @@
+// The bill of a month: rated usage, corrections of earlier months, credits. Pure; the draft and the final invoice are made by it alike.
+import { larger, smaller, sumUsd, type Usd, ZERO } from '@penstock/pricing';
+import { type RatingInput, rateMonth } from '../rating/rate-month.ts';
+import type { Correction } from './corrections-of.ts';
+import type { DocumentLine } from './invoice-document.ts';
+import { describeCorrection, describeCredit, describeLine } from './wording.ts';
+
+export interface DraftInput extends RatingInput {
+  /** Of earlier months; those of one month are billed together or not at all. */
+  corrections: readonly Correction[];
+  /** What is left before this bill. */
+  creditBalanceUsd: Usd;
+}
+
+export interface Draft {
+  lines: DocumentLine[];
+  /** Of the lines without credits; never negative. */
+  subtotalUsd: Usd;
+  /** Zero or negative: credits cover the bill as far as they go. */
+  creditUsd: Usd;
+  totalUsd: Usd;
+  /** Lines that round to $0.00 and are therefore not shown. */
+  linesBelowOneCent: number;
+}
+
+const blank = {
+  clusterId: null,
+  clusterName: null,
+  mode: null,
+  tier: null,
+  quantity: null,
+  unit: null,
+  unitPriceUsd: null,
+  priceBookId: null,
+  firstHour: null,
+  lastHour: null,
+} as const;
+
+/** @throws RangeError for an hour outside the month */
+export function draftOf(input: DraftInput): Draft {
+  const rated = rateMonth(input);
+  const shown = rated.filter(({ amountUsd }) => !amountUsd.isZero());
+  const namesBook = new Set(rated.map(({ priceBookId }) => priceBookId)).size > 1;
+  const usage = shown.map((line): Omit<DocumentLine, 'position'> => {
+    const { firstHourMs, lastHourMs, ...rest } = line;
+    return {
+      ...rest,
+      description: describeLine(line, input.books, namesBook),
+      firstHour: new Date(firstHourMs),
+      lastHour: new Date(lastHourMs),
+    };
+  });
+  const usageUsd = sumUsd(shown.map(({ amountUsd }) => amountUsd));
+  const corrections = billable(input.corrections, usageUsd);
+  const subtotalUsd = sumUsd([usageUsd, ...corrections.map(({ amountUsd }) => amountUsd)]);
+  const usedUsd = larger(smaller(input.creditBalanceUsd, subtotalUsd), ZERO);
+  const lines = [
+    ...usage,
+    ...corrections.map(
+      (correction): Omit<DocumentLine, 'position'> => ({
+        ...blank,
+        product: 'correction',
+        clusterId: correction.clusterId,
+        clusterName: correction.clusterName,
+        description: describeCorrection(correction.clusterName, correction.month, correction.invoiceNumber),
+        amountUsd: correction.amountUsd,
+        firstHour: new Date(correction.firstHourMs),
+        lastHour: new Date(correction.lastHourMs),
+      }),
+    ),
+  ];
+  if (!usedUsd.isZero()) {
+    lines.push({
+      ...blank,
+      product: 'credit',
+      description: describeCredit(input.creditBalanceUsd, usedUsd),
+      amountUsd: usedUsd.negated(),
+    });
+  }
+  return {
+    lines: lines.map((line, index) => ({ position: index + 1, ...line })),
+    subtotalUsd,
+    // Not minus zero.
+    creditUsd: ZERO.minus(usedUsd),
+    totalUsd: subtotalUsd.minus(usedUsd),
+    linesBelowOneCent: rated.length - shown.length,
+  };
+}
+
+/**
+ * An invoice is never negative: corrections that would make it so wait for the next one. Nothing is forgotten by that, since what is to be
+ * corrected is the difference between the ledger and what was billed, worked out anew for each bill.
+ */
+function billable(corrections: readonly Correction[], usageUsd: Usd): readonly Correction[] {
+  const taken: Correction[] = [];
+  let subtotal = usageUsd;
+  const months = [...new Set(corrections.map(({ month }) => month))].map((month) => {
+    const ofMonth = corrections.filter((correction) => correction.month === month);
+    return { ofMonth, sum: sumUsd(ofMonth.map(({ amountUsd }) => amountUsd)) };
+  });
+  // What is to be paid comes before what is to be given back, which then finds room.
+  for (const { ofMonth, sum } of [
+    ...months.filter(({ sum }) => sum.gte(0)),
+    ...months.filter(({ sum }) => sum.lt(0)),
+  ]) {
+    if (subtotal.plus(sum).lt(0)) continue;
+    subtotal = subtotal.plus(sum);
+    taken.push(...ofMonth);
+  }
+  return taken;
+}

@@ -1,0 +1,175 @@
+// Closes a month of an organization: its invoice becomes final. All of it (number, lines, bookings, mails, calls to Stripe) is one
+// transaction, so a worker that is killed leaves nothing, and of two workers one finds the other's invoice.
+import { type BillingMonth, billingMonth, invoiceIssued } from '@penstock/billing';
+import type { Database, Prisma } from '@penstock/database/client';
+import { AppError, newId } from '@penstock/platform';
+import { PRICE_BOOKS, type PriceBook } from '@penstock/pricing';
+import { DAY_MS } from '@penstock/units';
+import { inTransaction, type Scope } from '../access/scope.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { billingRecipients } from '../billing-account/billing-recipients.ts';
+import { lockBillingAccount } from '../billing-account/lock-billing-account.ts';
+import { book } from '../credit/book.ts';
+import { queueMail } from '../mail/queue-mail.ts';
+import { chooseCollection, queueInvoiceCollection } from '../payment/queue-invoice-collection.ts';
+import { readBilledTo } from './billed-to.ts';
+import { readUnbilledMonths } from './closed-months.ts';
+import { type ComputedDraft, computeDraft } from './compute-draft.ts';
+import { toLineRow } from './invoice-line-row.ts';
+import { invoiceMail } from './invoice-mails.ts';
+import type { InvoiceSettings } from './invoice-settings.ts';
+import { finalizationDelay_ms } from './month-input.ts';
+import { nextNumber } from './next-number.ts';
+
+/** How long an invoice by transfer may take to be paid. */
+const transferTerm_ms = 30 * DAY_MS;
+
+export type FinalizeOutcome =
+  | { outcome: 'issued' | 'already issued'; invoiceId: string; number: string }
+  | { outcome: 'too early' | 'earlier month first' | 'waits for metering' | 'nothing to bill' };
+
+/** Points within finalization at which a test ends the process. */
+export type FinalizeBarrier = 'account-locked' | 'invoice-written' | 'booked' | 'announced' | 'committed';
+
+export interface FinalizeInput {
+  organizationId: string;
+  /** `2026-10` */
+  month: string;
+  now: Date;
+  settings: InvoiceSettings;
+  /** The price books, oldest first; for tests of other prices. */
+  books?: readonly PriceBook[];
+}
+
+/**
+ * Issues the invoice of a month, once. Months are closed in their order, since the earlier one has the first claim on credits.
+ * @param pass for tests: called at each barrier
+ * @throws AppError `seller_unknown` when the settings do not say who sells
+ */
+export async function finalizeMonth(
+  database: Database,
+  input: FinalizeInput,
+  pass: (barrier: FinalizeBarrier) => Promise<void> = async () => undefined,
+): Promise<FinalizeOutcome> {
+  const month = billingMonth(input.month);
+  if (input.now.getTime() < month.endMs + finalizationDelay_ms) return { outcome: 'too early' };
+  const result = await inTransaction(database, (tx) => finalize({ ...systemScope(input), tx }, month, input, pass));
+  await pass('committed');
+  return result;
+}
+
+function systemScope({ organizationId, now }: FinalizeInput): Omit<Scope, 'tx'> {
+  return { organizationId, now, actor: { type: 'system', id: null, label: 'Monthly invoices', source: 'worker' } };
+}
+
+async function finalize(
+  scope: Scope,
+  month: BillingMonth,
+  { settings, books = PRICE_BOOKS }: FinalizeInput,
+  pass: (barrier: FinalizeBarrier) => Promise<void>,
+): Promise<FinalizeOutcome> {
+  const { tx, organizationId } = scope;
+  const account = await lockBillingAccount(scope);
+  await pass('account-locked');
+  const existing = await tx.invoice.findFirst({
+    where: { organizationId, kind: 'invoice', periodStart: new Date(month.startMs) },
+    select: { id: true, number: true },
+  });
+  if (existing !== null) return { outcome: 'already issued', invoiceId: existing.id, number: existing.number };
+  if (await waitsForMetering(scope, month)) return { outcome: 'waits for metering' };
+  if ((await readUnbilledMonths(scope, month)).length > 0) return { outcome: 'earlier month first' };
+  const draft = await computeDraft(scope, month, books);
+  if (!draft.hasUsage && draft.lines.length === 0) return { outcome: 'nothing to bill' };
+  const issued = await issue(scope, month, draft, account, settings);
+  await pass('invoice-written');
+  await book(
+    scope,
+    invoiceIssued(
+      { reference: `invoice:${issued.id}`, description: `Invoice ${issued.number}`, invoiceId: issued.id },
+      draft,
+    ),
+  );
+  await pass('booked');
+  await queueInvoiceCollection(tx, { invoiceId: issued.id, organizationId, now: scope.now });
+  const link = settings.webUrl === undefined ? null : `${settings.webUrl}/app/billing/invoices/${issued.id}`;
+  const facts = {
+    number: issued.number,
+    month: month.month,
+    totalUsd: draft.totalUsd.toFixed(2),
+    creditUsd: draft.creditUsd.toFixed(2),
+    collection: issued.collection,
+    dueAt: issued.dueAt,
+    transferDetails: settings.transferDetails,
+    link,
+  };
+  for (const to of await billingRecipients(scope, account)) await queueMail(tx, invoiceMail(to, facts), scope.now);
+  await recordAudit(scope, {
+    action: 'invoice.issue',
+    targetType: 'invoice',
+    targetId: issued.id,
+    after: { number: issued.number, month: month.month, totalUsd: facts.totalUsd, creditUsd: facts.creditUsd },
+  });
+  await pass('announced');
+  return { outcome: 'issued', invoiceId: issued.id, number: issued.number };
+}
+
+/** Whether a cluster's journal may still hold something of the month that is not in the ledger. Times within a journal never fall. */
+async function waitsForMetering({ tx, organizationId }: Scope, { endMs }: BillingMonth): Promise<boolean> {
+  const behind = await tx.$queryRaw<unknown[]>`
+    SELECT 1 FROM virtual_cluster c LEFT JOIN metering_checkpoint p ON p.cluster_id = c.id
+    WHERE c.organization_id = ${organizationId}
+      AND (p.cluster_id IS NULL OR p.entry_at < ${new Date(endMs)})
+      AND EXISTS (SELECT FROM metadata_journal j WHERE j.cluster_id = c.id AND j.seq > coalesce(p.seq, 0))
+    LIMIT 1`;
+  return behind.length > 0;
+}
+
+async function issue(
+  scope: Scope,
+  month: BillingMonth,
+  draft: ComputedDraft,
+  account: Awaited<ReturnType<typeof lockBillingAccount>>,
+  settings: InvoiceSettings,
+): Promise<{ id: string; number: string; collection: 'card' | 'transfer'; dueAt: Date }> {
+  const { tx, organizationId, now } = scope;
+  const { seller, transferDetails, isStripeConfigured } = settings;
+  if (seller === undefined) {
+    throw new AppError({
+      kind: 'unavailable',
+      code: 'seller_unknown',
+      message: 'An invoice cannot be issued: nobody has said who sells.',
+      remedy:
+        'Set PENSTOCK_SELLER_NAME and PENSTOCK_SELLER_ADDRESS for the worker; the invoices that wait are then issued.',
+    });
+  }
+  const totalUsd = draft.totalUsd.toFixed(2);
+  const isPaid = draft.totalUsd.isZero();
+  const collection = await chooseCollection(tx, { organizationId, totalUsd, isStripeConfigured });
+  const dueAt = isPaid || collection === 'card' ? now : new Date(now.getTime() + transferTerm_ms);
+  const billedTo = await readBilledTo(scope, account);
+  const id = newId(now.getTime());
+  const number = await nextNumber(tx, 'PS', now);
+  await tx.invoice.create({
+    data: {
+      id,
+      organizationId,
+      number,
+      kind: 'invoice',
+      periodStart: new Date(month.startMs),
+      periodEnd: new Date(month.endMs),
+      subtotalUsd: draft.subtotalUsd.toFixed(2),
+      creditUsd: draft.creditUsd.toFixed(2),
+      totalUsd,
+      billedTo: { ...billedTo } satisfies Prisma.InputJsonObject,
+      billedBy: { ...seller } satisfies Prisma.InputJsonObject,
+      transferDetails: collection === 'transfer' && transferDetails.length > 0 ? transferDetails.join('\n') : null,
+      collection,
+      status: isPaid ? 'paid' : 'open',
+      finalizedAt: now,
+      dueAt,
+      paidAt: isPaid ? now : null,
+    },
+  });
+  await tx.invoiceLine.createMany({ data: draft.lines.map((line) => toLineRow(id, line)) });
+  return { id, number, collection, dueAt };
+}
