@@ -30,7 +30,7 @@ const may = {
     'packages/units',
     'packages/platform',
   ],
-  'packages/api': ['packages/services', 'packages/units', 'packages/platform'],
+  'packages/api': ['packages/services', 'packages/telemetry', 'packages/units', 'packages/platform'],
   'packages/ui': ['packages/units'],
   'packages/charts': ['packages/ui', 'packages/telemetry', 'packages/units'],
   // Programs.

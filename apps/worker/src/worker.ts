@@ -10,11 +10,14 @@ import { deliverMailJob } from './jobs/deliver-mail.ts';
 import { deliverWebhookJob } from './jobs/deliver-webhook.ts';
 import { expireAccountsDataJob } from './jobs/expire-accounts-data.ts';
 import { foldClusterJob } from './jobs/fold-cluster.ts';
+import { keepTelemetryPartitionsJob } from './jobs/keep-telemetry-partitions.ts';
 import { purgeClustersJob } from './jobs/purge-clusters.ts';
+import { rollUpTelemetryJob } from './jobs/roll-up-telemetry.ts';
 import { listenForMails, sweepMailsJob } from './mail-listener.ts';
 import { createSmtpTransport } from './mail-transport.ts';
 import { startMeteringClock } from './metering-clock.ts';
 import type { WorkerSettings } from './settings.ts';
+import { startTelemetryClock } from './telemetry-clock.ts';
 
 export interface RunningWorker {
   /** Takes no more jobs, lets those in hand finish, closes everything. */
@@ -49,6 +52,8 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
   const taskList: TaskList = {
     'fold-cluster': foldClusterJob(pool),
     'purge-clusters': purgeClustersJob(database),
+    'roll-up-telemetry': rollUpTelemetryJob(pool),
+    'keep-telemetry-partitions': keepTelemetryPartitionsJob(pool, logger),
     'expire-accounts-data': expireAccountsDataJob(database),
     'close-months': closeMonthsJob(database, settings.invoices, logger),
     'check-budgets': checkBudgetsJob(database, settings.webUrl, logger),
@@ -57,6 +62,7 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
   const cron = [
     { task: 'purge-clusters', match: '17 * * * *', identifier: 'purge-clusters' },
     { task: 'expire-accounts-data', match: '47 * * * *', identifier: 'expire-accounts-data' },
+    { task: 'keep-telemetry-partitions', match: '7 * * * *', identifier: 'keep-telemetry-partitions' },
     { task: 'close-months', match: '7 * * * *', identifier: 'close-months' },
     { task: 'check-budgets', match: '* * * * *', identifier: 'check-budgets' },
   ];
@@ -84,6 +90,9 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
   // A worker that was away does not leave its hour's work to the next hour.
   await runner.addJob('close-months', {}, { jobKey: 'close-months', maxAttempts: 1 });
   const stopClock = startMeteringClock(pool, runner, logger);
+  const stopTelemetryClock = startTelemetryClock(runner, logger);
+  // Now, not only at the next full hour: the worker may have been away for days.
+  await runner.addJob('keep-telemetry-partitions', {}, { jobKey: 'keep-telemetry-partitions' });
   const stopListening =
     transport === undefined ? undefined : listenForMails(settings.databaseUrl, database, runner, logger);
   logger.info({ tasks: Object.keys(taskList) }, 'The worker takes jobs');
@@ -93,6 +102,7 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
       isRunning = false;
       health?.close();
       await stopClock();
+      await stopTelemetryClock();
       await stopListening?.();
       await runner.stop();
       transport?.close();

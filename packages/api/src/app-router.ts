@@ -9,19 +9,21 @@ import { mailboxRouter } from './mailbox-router/router.ts';
 import { memberRouter } from './member-router/router.ts';
 import { organizationRouter } from './organization-router/router.ts';
 import { sessionRouter } from './session-router/router.ts';
+import { telemetryRouter } from './telemetry-router/router.ts';
 import { topicRouter } from './topic-router/router.ts';
 import { createCallerFactory, router } from './trpc/trpc.ts';
 import { usageRouter } from './usage-router/router.ts';
 
 export const appRouter = router({
   session: sessionRouter,
-  organization: organizationRouter,
   account: accountRouter,
+  organization: organizationRouter,
   member: memberRouter,
   invitation: invitationRouter,
   cluster: clusterRouter,
   agentKey: agentKeyRouter,
   topic: topicRouter,
+  telemetry: telemetryRouter,
   usage: usageRouter,
   billing: billingRouter,
   audit: auditRouter,

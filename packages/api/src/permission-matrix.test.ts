@@ -179,6 +179,17 @@ const matrix: Record<string, Row> = {
     isAboutATarget: true,
     call: (api, { clusterId }) => api.topic.delete({ clusterId, name: 'topic', confirmation: 'topic' }),
   },
+  'telemetry.series': {
+    access: 'cluster:read',
+    isAboutATarget: true,
+    call: (api, { clusterId }) =>
+      api.telemetry.series({ clusterId, metric: 'latency.produce', fromMs: Date.now() - 60_000, toMs: Date.now() }),
+  },
+  'telemetry.agentReadings': {
+    access: 'cluster:read',
+    isAboutATarget: true,
+    call: (api, { clusterId }) => api.telemetry.agentReadings({ clusterId }),
+  },
   'usage.monthToDate': {
     access: 'usage:read',
     isAboutATarget: true,

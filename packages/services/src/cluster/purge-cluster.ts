@@ -1,8 +1,9 @@
-// Removes a cluster whose time for a restore is over: its keys, journal and snapshots. What bills are made of stays: usage
+// Removes a cluster whose time for a restore is over: its keys, journal, snapshots and telemetry. What bills are made of stays: usage
 // ledger and meter blocks. The data files lie in the customer's bucket, where we have no access; they are the customer's to remove.
 import type { Database } from '@penstock/database/client';
 import { inTransaction } from '../access/scope.ts';
 import { recordAudit } from '../audit/record-audit.ts';
+import { forgetClusterTelemetry } from '../telemetry/forget-cluster-telemetry.ts';
 import { restoreWindow_ms } from './cluster.ts';
 
 /** Ids of clusters that were deleted longer ago than the restore window. */
@@ -31,6 +32,7 @@ export function purgeCluster(database: Database, clusterId: string, now: Date): 
     await tx.metadataSnapshot.deleteMany({ where: { clusterId } });
     await tx.metadataJournal.deleteMany({ where: { clusterId } });
     await tx.metadataLease.deleteMany({ where: { clusterId } });
+    await forgetClusterTelemetry(tx, clusterId);
     await tx.virtualCluster.delete({ where: { id: clusterId } });
     await recordAudit(
       {

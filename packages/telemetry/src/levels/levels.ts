@@ -93,11 +93,11 @@ export function partitionOf(level: Level, atMs: number): Partition {
   return { suffix: formatUtcDate(atMs).replaceAll('-', ''), fromMs, toMs: fromMs + DAY_MS };
 }
 
-/** Which level answers a question about a range: the finest that still has all of it and needs at most so many points. */
-export function levelFor(fromMs: number, toMs: number, nowMs: number, maxPoints: number): Level {
+/** Which level answers a question about a range: the finest that still has all of it in at most so many slots. */
+export function levelFor(fromMs: number, toMs: number, nowMs: number, maxSlots: number): Level {
   for (const level of levels) {
     const { slotMs, retentionMs } = levelFacts[level];
-    if (fromMs >= nowMs - retentionMs && (toMs - fromMs) / slotMs <= maxPoints) return level;
+    if (fromMs >= nowMs - retentionMs && (toMs - fromMs) / slotMs <= maxSlots) return level;
   }
   return '1h';
 }

@@ -1,0 +1,13 @@
+// The job that makes the partitions of the coming days and drops those that are past their level's time.
+import type { Logger } from '@penstock/platform';
+import { dropExpiredPartitions, ensurePartitions } from '@penstock/telemetry-store';
+import type { Task } from 'graphile-worker';
+import type { Pool } from 'pg';
+
+export function keepTelemetryPartitionsJob(pool: Pool, logger: Logger): Task {
+  return async () => {
+    await ensurePartitions(pool, Date.now());
+    const dropped = await dropExpiredPartitions(pool, Date.now());
+    if (dropped.length > 0) logger.info({ dropped }, 'Telemetry that is past its time is dropped');
+  };
+}

@@ -1,0 +1,7 @@
+import * as services from '@penstock/services';
+import { procedure } from '../trpc/trpc.ts';
+import { getAgentReadingsInput } from './get-agent-readings.types.ts';
+
+export const getAgentReadings = procedure('cluster:read')
+  .input(getAgentReadingsInput)
+  .query(({ ctx, input }) => ctx.run((scope) => services.latestAgentReadings(scope, input)));

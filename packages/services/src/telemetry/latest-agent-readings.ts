@@ -1,0 +1,158 @@
+// What each agent of a cluster last said of itself: for the list of agents, the zone map and the health rules.
+import {
+  counterOf,
+  decodeSample,
+  type GaugeName,
+  gaugeOf,
+  type LatencyStageName,
+  latencyOf,
+  latencyStages,
+  mergeSamples,
+  type Percentile,
+  percentiles,
+  quantileUs,
+  type Sample,
+  sketchCount,
+} from '@penstock/telemetry';
+import type { Scope } from '../access/scope.ts';
+import { findCluster } from '../cluster/cluster.ts';
+
+/** Percentiles of a latency, and how many were measured. */
+export interface LatencyReading extends Record<`${Percentile}_ms`, number> {
+  count: number;
+}
+
+export interface AgentReading {
+  agentId: string;
+  zone: string;
+  version: string;
+  /** End of the newest window that is known, milliseconds since the Unix epoch. */
+  reportedAtMs: number;
+  /** Of the time that the readings are about. */
+  span_ms: number;
+  producedBytesPerS: number;
+  fetchedBytesPerS: number;
+  producedRecordsPerS: number;
+  requestsPerS: number;
+  errorsPerS: number;
+  objectPutsPerS: number;
+  objectGetsPerS: number;
+  objectErrorsPerS: number;
+  cpuCores: number;
+  /** Null when nothing was read. */
+  cacheHitRatio: number | null;
+  /** Share of the connections' time for which they waited for memory; may exceed 1, since it is summed over connections. */
+  throttledShare: number;
+  openConnections: number | null;
+  residentBytes: number | null;
+  cacheBytes: number | null;
+  inFlightBytes: number | null;
+  filesInFlight: number | null;
+  waitingReports: number | null;
+  /** The agent's wall clock minus ours. */
+  clockOffset_ms: number | null;
+  /** By stage; a stage of which nothing was measured is missing. */
+  latencies: Partial<Record<LatencyStageName, LatencyReading>>;
+  /** Since the agent started. */
+  refusedReports: number;
+  lastRefusal: string | null;
+}
+
+/** Two windows, the way here, and half a slot. */
+const lookBack_ms = 40_000;
+/** Windows that are read of each agent: the newest, and the one before for steadier percentiles. */
+const windowsRead = 2;
+
+interface Row {
+  agent_id: string;
+  zone: string;
+  version: string;
+  refused_reports: bigint;
+  last_refusal: string | null;
+  slot: Date;
+  sample: Uint8Array;
+}
+
+/**
+ * Agents that reported within the last 40 seconds, by id.
+ * @throws AppError `cluster_not_found`
+ */
+export async function latestAgentReadings(scope: Scope, input: { clusterId: string }): Promise<AgentReading[]> {
+  const cluster = await findCluster(scope, input.clusterId);
+  const rows = await scope.tx.$queryRaw<Row[]>`
+    SELECT agent_id, zone, version, refused_reports, last_refusal, slot, sample
+    FROM telemetry.agent_10s AS report JOIN telemetry.agent USING (agent_no)
+    WHERE report.cluster_id = ${cluster.id}::uuid AND organization_id = ${scope.organizationId}
+      AND slot >= ${new Date(scope.now.getTime() - lookBack_ms)} AND slot <= ${new Date(scope.now.getTime() + lookBack_ms)}
+    ORDER BY agent_id, slot DESC`;
+  const byAgent = new Map<string, Row[]>();
+  for (const row of rows) {
+    const known = byAgent.get(row.agent_id);
+    if (known === undefined) byAgent.set(row.agent_id, [row]);
+    else if (known.length < windowsRead) known.push(row);
+  }
+  return [...byAgent.values()].flatMap((reports) => readingOf(reports) ?? []);
+}
+
+/** @param reports of one agent, newest first */
+function readingOf(reports: readonly Row[]): AgentReading | undefined {
+  const [newest] = reports;
+  if (newest === undefined) return undefined;
+  const last = decodeSample(newest.sample);
+  const all = mergeSamples(reports.map(({ sample }) => decodeSample(sample)));
+  const perS = (count: number): number => count / (all.durationMs / 1_000);
+  const sum = (counts: ReadonlyMap<number, number>): number =>
+    [...counts.values()].reduce((total, count) => total + count, 0);
+  const hits = counterOf(all, 'cache_hits');
+  const reads = hits + counterOf(all, 'cache_misses');
+  return {
+    agentId: newest.agent_id,
+    zone: newest.zone,
+    version: newest.version,
+    reportedAtMs: newest.slot.getTime() + last.durationMs,
+    span_ms: all.durationMs,
+    producedBytesPerS: perS(counterOf(all, 'produced_bytes')),
+    fetchedBytesPerS: perS(counterOf(all, 'fetched_bytes')),
+    producedRecordsPerS: perS(counterOf(all, 'produced_records')),
+    requestsPerS: perS(sum(all.requests)),
+    errorsPerS: perS(sum(all.errors)),
+    objectPutsPerS: perS(counterOf(all, 'object_puts')),
+    objectGetsPerS: perS(counterOf(all, 'object_gets')),
+    objectErrorsPerS: perS(counterOf(all, 'object_put_errors') + counterOf(all, 'object_get_errors')),
+    cpuCores: perS(counterOf(all, 'cpu_us')) / 1_000_000,
+    cacheHitRatio: reads === 0 ? null : hits / reads,
+    throttledShare: counterOf(all, 'throttled_us') / 1_000 / all.durationMs,
+    openConnections: gaugeAtEnd(last, 'open_connections'),
+    residentBytes: bytes(gaugeAtEnd(last, 'resident_kib')),
+    cacheBytes: bytes(gaugeAtEnd(last, 'cache_kib')),
+    inFlightBytes: bytes(gaugeAtEnd(last, 'in_flight_kib')),
+    filesInFlight: gaugeAtEnd(last, 'files_in_flight'),
+    waitingReports: gaugeAtEnd(last, 'waiting_reports'),
+    clockOffset_ms: gaugeAtEnd(last, 'clock_offset_ms'),
+    latencies: latenciesOf(all),
+    refusedReports: Number(newest.refused_reports),
+    lastRefusal: newest.last_refusal,
+  };
+}
+
+function gaugeAtEnd(sample: Sample, name: GaugeName): number | null {
+  return gaugeOf(sample, name)?.max ?? null;
+}
+
+const BYTES_PER_KIB = 1_024;
+
+function bytes(kib: number | null): number | null {
+  return kib === null ? null : kib * BYTES_PER_KIB;
+}
+
+function latenciesOf(sample: Sample): Partial<Record<LatencyStageName, LatencyReading>> {
+  const stages = Object.entries(latencyStages) as [LatencyStageName, number][];
+  return Object.fromEntries(
+    stages.flatMap(([name, stage]) => {
+      const sketch = latencyOf(sample, stage);
+      const count = sketchCount(sketch);
+      const ms = (percentile: Percentile): number => (quantileUs(sketch, percentiles[percentile]) ?? 0) / 1_000;
+      return count === 0 ? [] : [[name, { p50_ms: ms('p50'), p95_ms: ms('p95'), p99_ms: ms('p99'), count }]];
+    }),
+  );
+}

@@ -1,0 +1,58 @@
+// Reads stored samples. The tables are partitioned, and so outside what Prisma's models describe.
+import { Prisma, type Transaction } from '@penstock/database/client';
+import type { Level } from '@penstock/telemetry';
+
+export interface SlotRange {
+  clusterId: string;
+  level: Level;
+  startMs: number;
+  /** Exclusive. */
+  endMs: number;
+}
+
+export interface StoredSlot {
+  slotMs: number;
+  /** An agent's id, or a zone. */
+  owner: string;
+  bytes: Uint8Array;
+}
+
+interface Row {
+  slot: Date;
+  owner: string;
+  sample: Uint8Array;
+}
+
+/** The samples of zones within a range, at most so many. */
+export async function readZoneSlots(tx: Transaction, range: SlotRange, limit: number): Promise<StoredSlot[]> {
+  const rows = await tx.$queryRaw<Row[]>`
+    SELECT slot, zone AS owner, sample FROM ${tableOf('zone', range)}
+    WHERE cluster_id = ${range.clusterId}::uuid AND slot >= ${new Date(range.startMs)} AND slot < ${new Date(range.endMs)}
+    ORDER BY slot LIMIT ${limit}`;
+  return rows.map(toSlot);
+}
+
+/** The samples of these agents within a range. */
+export async function readAgentSlots(
+  tx: Transaction,
+  range: SlotRange,
+  agents: readonly { agentNo: bigint; agentId: string }[],
+): Promise<StoredSlot[]> {
+  if (agents.length === 0) return [];
+  const agentIds = new Map(agents.map(({ agentNo, agentId }) => [String(agentNo), agentId]));
+  const rows = await tx.$queryRaw<Row[]>`
+    SELECT slot, agent_no::text AS owner, sample FROM ${tableOf('agent', range)}
+    WHERE cluster_id = ${range.clusterId}::uuid AND slot >= ${new Date(range.startMs)} AND slot < ${new Date(range.endMs)}
+      AND agent_no = ANY(${[...agentIds.keys()]}::bigint[])
+    ORDER BY slot`;
+  return rows.map((row) => ({ ...toSlot(row), owner: agentIds.get(row.owner) ?? row.owner }));
+}
+
+function toSlot({ slot, owner, sample }: Row): StoredSlot {
+  return { slotMs: slot.getTime(), owner, bytes: sample };
+}
+
+/** Names of our own making. */
+function tableOf(kind: 'agent' | 'zone', { level }: SlotRange): Prisma.Sql {
+  return Prisma.raw(`telemetry."${kind}_${level}"`);
+}
