@@ -18,6 +18,8 @@ const programs = {
   'bench:metadata': ['infra/local/bench.ts', 'metadata'],
   'bench:agent': ['infra/local/bench.ts', 'agent'],
   'bench:metering': ['infra/local/bench.ts', 'metering'],
+  'billing:recompute': ['infra/local/billing-recompute.ts'],
+  'bench:pricing': ['infra/local/bench.ts', 'pricing'],
 };
 
 function fail(problem, remedy) {

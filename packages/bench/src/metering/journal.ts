@@ -28,7 +28,7 @@ export async function writeJournal(pool: Pool, entries: number): Promise<BenchJo
     `INSERT INTO organization (id, name, slug) VALUES ('bench', 'Bench', 'bench') ON CONFLICT DO NOTHING`,
   );
   await pool.query(
-    `INSERT INTO virtual_cluster (id, organization_id, name, cloud, region, updated_at) VALUES ($1, 'bench', $1::text, 'other', 'x', now())`,
+    `INSERT INTO virtual_cluster (id, organization_id, name, cloud, region, updated_at) VALUES ($1::uuid, 'bench', $1::uuid::text, 'other', 'x', now())`,
     [clusterId],
   );
   const journal = { clusterId, entries, entryBytes: 0, uncompressedBytes: 0n, clusterMinutes: 0 };

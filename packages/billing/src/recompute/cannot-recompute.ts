@@ -1,0 +1,11 @@
+/** Nothing can be said about a bill, for a reason that is no fault of the bill. */
+export class CannotRecompute extends Error {
+  override readonly name = 'CannotRecompute';
+  /** What to do about it. */
+  readonly remedy: string;
+
+  constructor(problem: string, remedy: string, options?: ErrorOptions) {
+    super(problem, options);
+    this.remedy = remedy;
+  }
+}

@@ -1,0 +1,109 @@
+// Holds a recomputed bill against the ledger and the invoice. Pure.
+import { sumUsd, type Usd, usd } from '@penstock/pricing';
+import type { LineKey, RatedLine } from '../rating/rate-month.ts';
+import type { UsageHourReading } from '../rating/usage-hour-reading.ts';
+import type { HourDetail, ReplayedHour } from './replayed-hours.ts';
+
+/** An hour as the ledger has it. */
+export type LedgerHour = UsageHourReading & HourDetail;
+
+export interface HourDifference {
+  clusterId: string;
+  hourMs: number;
+  figure: string;
+  /** Null: the ledger has no such hour. */
+  ledger: string | null;
+  /** Null: nothing in the journal makes such an hour. */
+  recomputed: string | null;
+}
+
+type Figures = Partial<Record<keyof LedgerHour, bigint | number | string>>;
+
+function figuresOf(hour: UsageHourReading, detail: HourDetail | undefined): Figures {
+  const { clusterId: _, hourMs: __, ...billed } = hour;
+  return { ...billed, ...detail };
+}
+
+/** Every figure in which the ledger and the replay do not agree, in the order of time. */
+export function compareHours(ledger: readonly LedgerHour[], replayed: readonly ReplayedHour[]): HourDifference[] {
+  const keyOf = ({ clusterId, hourMs }: UsageHourReading): string => `${hourMs} ${clusterId}`;
+  const ledgerByKey = new Map(ledger.map((hour) => [keyOf(hour), hour]));
+  const replayedByKey = new Map(replayed.map((hour) => [keyOf(hour), hour]));
+  const differences: HourDifference[] = [];
+  for (const key of new Set([...ledgerByKey.keys(), ...replayedByKey.keys()])) {
+    const [kept, again] = [ledgerByKey.get(key), replayedByKey.get(key)];
+    const { clusterId = '', hourMs = 0 } = kept ?? again ?? {};
+    if (kept === undefined || again === undefined) {
+      const bytes = (kept ?? again)?.uncompressedBytes.toString() ?? '';
+      const [ledgerBytes, replayedBytes] = kept === undefined ? [null, bytes] : [bytes, null];
+      differences.push({
+        clusterId,
+        hourMs,
+        figure: 'uncompressedBytes',
+        ledger: ledgerBytes,
+        recomputed: replayedBytes,
+      });
+      continue;
+    }
+    const { detail, ...billed } = again;
+    for (const [figure, value] of Object.entries(figuresOf(billed, detail))) {
+      const inLedger = kept[figure as keyof LedgerHour];
+      if (inLedger !== value) {
+        differences.push({ clusterId, hourMs, figure, ledger: String(inLedger), recomputed: String(value) });
+      }
+    }
+  }
+  return differences.sort((left, right) => left.hourMs - right.hourMs || (left.clusterId < right.clusterId ? -1 : 1));
+}
+
+/** A line of usage on the invoice of the month. */
+export interface InvoicedLine extends LineKey {
+  quantity: bigint;
+  amountUsd: Usd;
+}
+
+/** What was billed for a cluster and month. */
+export interface Invoiced {
+  number: string;
+  lines: readonly InvoicedLine[];
+  /** On later invoices, for this month, by cluster. */
+  correctionsUsd: ReadonlyMap<string, Usd>;
+}
+
+export interface LineDifference {
+  clusterId: string;
+  line: string;
+  /** Dollars, or `quantity at dollars`; null: no such line. */
+  invoiced: string | null;
+  recomputed: string | null;
+}
+
+/** Lines whose quantity or cents differ. A cluster that later invoices corrected must agree with all of them together instead. */
+export function compareLines(invoiced: Invoiced, rated: readonly RatedLine[]): LineDifference[] {
+  const shown = rated.filter(({ amountUsd }) => !amountUsd.isZero());
+  const keyOf = (line: LineKey): string =>
+    `${line.clusterId} ${line.product} ${line.mode ?? `tier ${line.tier}`} of price book ${line.priceBookId}`;
+  const textOf = (line: Pick<InvoicedLine, 'quantity' | 'amountUsd'> | undefined): string | null =>
+    line === undefined ? null : `${line.quantity} at $${line.amountUsd.toFixed(2)}`;
+  const before = new Map(invoiced.lines.map((line) => [keyOf(line), line]));
+  const again = new Map(shown.map((line) => [keyOf(line), line]));
+  const differences: LineDifference[] = [];
+  for (const key of new Set([...before.keys(), ...again.keys()])) {
+    const clusterId = (before.get(key) ?? again.get(key))?.clusterId ?? '';
+    const [then, now] = [textOf(before.get(key)), textOf(again.get(key))];
+    if (then === now || invoiced.correctionsUsd.has(clusterId)) continue;
+    differences.push({ clusterId, line: key.slice(clusterId.length + 1), invoiced: then, recomputed: now });
+  }
+  for (const [clusterId, correctionUsd] of invoiced.correctionsUsd) {
+    const sumOf = (lines: readonly { clusterId: string; amountUsd: Usd }[]): Usd =>
+      sumUsd(lines.filter((line) => line.clusterId === clusterId).map(({ amountUsd }) => amountUsd));
+    const [then, now] = [sumOf(invoiced.lines).plus(correctionUsd), sumOf(shown)];
+    if (then.eq(now)) continue;
+    const [invoicedText, recomputed] = [usd(then), usd(now)].map((amount) => `$${amount.toFixed(2)}`) as [
+      string,
+      string,
+    ];
+    differences.push({ clusterId, line: 'all lines and corrections', invoiced: invoicedText, recomputed });
+  }
+  return differences;
+}

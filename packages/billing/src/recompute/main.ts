@@ -1,0 +1,62 @@
+// `npm run billing:recompute -- --organization <id or slug> --month 2026-11 [--json]`, with DATABASE_URL set by whoever starts it.
+// Ends with 0 when all is equal, 1 when something differs, 2 when nothing can be said.
+import { parseArgs } from 'node:util';
+import { Client } from 'pg';
+import { CannotRecompute } from './cannot-recompute.ts';
+import { type RecomputedBill, type RecomputeInput, recomputeBill } from './recompute-bill.ts';
+import { reportJson, reportText } from './report-text.ts';
+
+const usage = 'npm run billing:recompute -- --organization <id or slug> --month 2026-11 [--json]';
+
+function readArguments(args: string[]): RecomputeInput & { json: boolean } {
+  try {
+    const { values } = parseArgs({
+      args,
+      options: {
+        organization: { type: 'string' },
+        month: { type: 'string' },
+        json: { type: 'boolean', default: false },
+      },
+    });
+    const { organization, month, json } = values;
+    if (organization === undefined || month === undefined) {
+      throw new CannotRecompute('Say whose bill, and of which month.', usage);
+    }
+    return { organization, month, json };
+  } catch (error) {
+    if (error instanceof CannotRecompute) throw error;
+    throw new CannotRecompute(error instanceof Error ? error.message : String(error), usage, { cause: error });
+  }
+}
+
+async function recompute(databaseUrl: string, input: RecomputeInput): Promise<RecomputedBill> {
+  const client = new Client({ connectionString: databaseUrl, application_name: 'penstock-recompute' });
+  try {
+    await client.connect();
+  } catch (error) {
+    throw new CannotRecompute(
+      `The database does not answer: ${error instanceof Error ? error.message : String(error)}`,
+      'Start it (`npm start` starts the embedded one), or set DATABASE_URL to the one that holds the journal.',
+      { cause: error },
+    );
+  }
+  try {
+    return await recomputeBill(client, input);
+  } finally {
+    await client.end();
+  }
+}
+
+try {
+  const input = readArguments(process.argv.slice(2));
+  const bill = await recompute(process.env['DATABASE_URL'] ?? '', input);
+  process.stdout.write(input.json ? reportJson(bill) : reportText(bill));
+  process.exitCode = bill.isEqual ? 0 : 1;
+} catch (error) {
+  const told =
+    error instanceof CannotRecompute
+      ? `${error.message}\n  ${error.remedy}`
+      : String(error instanceof Error ? error.stack : error);
+  process.stderr.write(`\n✗ ${told}\n\n`);
+  process.exitCode = 2;
+}

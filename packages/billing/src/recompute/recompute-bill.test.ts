@@ -1,0 +1,349 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { Client } from 'pg';
+import { describe, expect, test } from 'vitest';
+import { foldBounds, foldJournal } from '../metering/fold-journal.ts';
+import { entryOf, setUpJournals } from '../metering/testing/journal-fixture.ts';
+import { type RecomputedBill, recomputeBill } from './recompute-bill.ts';
+
+const journals = setUpJournals();
+const month = '2026-11';
+/** The month begins within these entries: what lies in October is another bill's. */
+const start = Date.parse('2026-10-31T22:00:00Z');
+const entryInterval_ms = 60_000;
+const entries = 400;
+
+interface TestCluster {
+  organizationId: string;
+  clusterId: string;
+}
+
+/** An organization with one cluster: an entry a minute, each with a marked minute and a GiB or so. */
+async function newCluster({ isFolded = true } = {}): Promise<TestCluster> {
+  const organizationId = `org-${randomUUID()}`;
+  const clusterId = randomUUID();
+  await journals.pool.query('INSERT INTO organization (id, name, slug) VALUES ($1, $1, $1)', [organizationId]);
+  await journals.pool.query(
+    `INSERT INTO virtual_cluster (id, organization_id, name, cloud, region, updated_at) VALUES ($1, $2, 'events', 'aws', 'x', now())`,
+    [clusterId, organizationId],
+  );
+  const journal = Array.from({ length: entries }, (_, index) =>
+    entryOf(start + index * entryInterval_ms, {
+      files: 1,
+      storedBytes: 1_000 + index,
+      uncompressedBytes: 2 ** 30 + index,
+      records: index + 1,
+      clusterMinutes: 1,
+      lowLatencyMinutes: index % 4 === 0 ? 1 : 0,
+    }),
+  );
+  await journals.appendAll(clusterId, journal);
+  await journals.pool.query('UPDATE metadata_journal SET organization_id = $2 WHERE cluster_id = $1', [
+    clusterId,
+    organizationId,
+  ]);
+  if (isFolded) await fold(clusterId);
+  return { organizationId, clusterId };
+}
+
+async function fold(clusterId: string): Promise<void> {
+  while (!(await foldJournal(journals.pool, clusterId, { bounds: { ...foldBounds, entries: 70 } })).isCaughtUp);
+}
+
+async function recompute(organization: string): Promise<RecomputedBill> {
+  const client = new Client({ connectionString: journals.databaseUrl });
+  await client.connect();
+  try {
+    return await recomputeBill(client, { organization, month });
+  } finally {
+    await client.end();
+  }
+}
+
+/** As the metadata service cuts: behind a snapshot. */
+async function cut(clusterId: string, throughSeq: number): Promise<void> {
+  await journals.pool.query(
+    `INSERT INTO metadata_snapshot (cluster_id, seq, part, parts, bytes) VALUES ($1, $2, 0, 1, '\\x00')`,
+    [clusterId, throughSeq],
+  );
+  await journals.pool.query('DELETE FROM metadata_journal WHERE cluster_id = $1 AND seq <= $2', [
+    clusterId,
+    throughSeq,
+  ]);
+}
+
+async function change(text: string, { clusterId }: TestCluster): Promise<void> {
+  const { rowCount } = await journals.pool.query(text, [clusterId]);
+  expect(rowCount).toBeGreaterThan(0);
+}
+
+function damagesOf(bill: RecomputedBill): string[] {
+  return bill.clusters.flatMap(({ damages }) => damages);
+}
+
+function billed(bill: RecomputedBill): unknown[] {
+  return bill.lines.map(({ product, mode, tier, quantity, amountUsd }) => [
+    product,
+    mode,
+    tier,
+    quantity,
+    amountUsd.toFixed(2),
+  ]);
+}
+
+/** Of the entries from midnight on: 280 GiB and what the numbers add, $0.008 each; 280 minutes, a quarter of them low-latency. */
+const novemberEntries = Array.from({ length: entries - 120 }, (_, index) => index + 120);
+const novemberBytes = novemberEntries.reduce((sum, index) => sum + 2n ** 30n + BigInt(index), 0n);
+const expectedLines = [
+  ['writes', null, 1, novemberBytes, '2.24'],
+  ['cluster_minutes', 'low-latency', null, 70n, '0.48'],
+  ['cluster_minutes', 'standard', null, 210n, '0.48'],
+];
+
+describe('a recomputed bill', () => {
+  test('comes to the same hours and cents as the ledger, of its month alone', async () => {
+    const { organizationId } = await newCluster();
+    const bill = await recompute(organizationId);
+    expect(bill).toMatchObject({ isEqual: true, hours: 5, hourDifferences: [], invoiceNumber: null });
+    expect(bill.clusters).toMatchObject([
+      { name: 'events', replayedEntries: entries, entriesInBlocksAlone: 0, damages: [] },
+    ]);
+    expect(billed(bill)).toEqual(expectedLines);
+    expect(bill.usageUsd.toFixed(2)).toBe('3.20');
+  });
+
+  test.each([1, 60, 100, 250, 399, 400])(
+    'is the same when the journal has been cut through entry %i: sealed blocks stand in',
+    async (through) => {
+      const { organizationId, clusterId } = await newCluster();
+      await cut(clusterId, through);
+      const bill = await recompute(organizationId);
+      expect(damagesOf(bill)).toEqual([]);
+      expect(bill.hourDifferences).toEqual([]);
+      expect(bill.isEqual).toBe(true);
+      expect(billed(bill)).toEqual(expectedLines);
+      expect(bill.clusters[0]?.entriesInBlocksAlone).toBeGreaterThanOrEqual(through);
+    },
+  );
+
+  test('is the same for a cluster that was purged, journal and all', async () => {
+    const { organizationId, clusterId } = await newCluster();
+    for (const table of ['metadata_journal', 'virtual_cluster']) {
+      await journals.pool.query(
+        `DELETE FROM ${table} WHERE ${table === 'virtual_cluster' ? 'id' : 'cluster_id'} = $1`,
+        [clusterId],
+      );
+    }
+    const bill = await recompute(organizationId);
+    expect(bill.isEqual).toBe(true);
+    expect(billed(bill)).toEqual(expectedLines);
+  });
+
+  test('counts what the ledger counts: entries that wait for the fold are named, not billed', async () => {
+    const { organizationId, clusterId } = await newCluster({ isFolded: false });
+    await foldJournal(journals.pool, clusterId, { bounds: { ...foldBounds, entries: 200 } });
+    const bill = await recompute(organizationId);
+    expect(bill).toMatchObject({ isEqual: true, clusters: [{ replayedEntries: 200, waitingEntries: 200 }] });
+  });
+});
+
+describe('what was tampered with is found', () => {
+  test('a byte of a journal entry', async () => {
+    const cluster = await newCluster();
+    await change(
+      'UPDATE metadata_journal SET entry = set_byte(entry, 4, get_byte(entry, 4) # 1) WHERE cluster_id = $1 AND seq = 150',
+      cluster,
+    );
+    const bill = await recompute(cluster.organizationId);
+    expect(bill.isEqual).toBe(false);
+    expect(damagesOf(bill)).toEqual(['entry 150 cannot be read: journal entry: the checksum is wrong']);
+    expect(bill.hourDifferences.map(({ figure }) => figure)).toContain('uncompressedBytes');
+  });
+
+  test('an entry that was replaced by a well-formed one, even when it bills the same', async () => {
+    const cluster = await newCluster();
+    const forged = entryOf(start + 149 * entryInterval_ms + 1, {
+      files: 1,
+      storedBytes: 1_149,
+      uncompressedBytes: 2 ** 30 + 149,
+      records: 150,
+      clusterMinutes: 1,
+    });
+    await journals.pool.query('UPDATE metadata_journal SET entry = $2 WHERE cluster_id = $1 AND seq = 150', [
+      cluster.clusterId,
+      Buffer.from(forged),
+    ]);
+    const bill = await recompute(cluster.organizationId);
+    expect(bill.hourDifferences).toEqual([]);
+    expect(damagesOf(bill)).toEqual(['entries 121 to 180 are not what was folded: the hash of their block is another']);
+    expect(bill.isEqual).toBe(false);
+  });
+
+  test.each([
+    [150, 150, 'entry 150 is missing from the journal'],
+    [150, 152, 'entries 150 to 152 are missing from the journal'],
+    [400, 400, 'entry 400 is missing from the journal'],
+    [1, 20, 'entries 1 to 20 are missing from the journal, which was never cut there'],
+  ])('missing entries %i to %i', async (first, last, damage) => {
+    const cluster = await newCluster();
+    await change(`DELETE FROM metadata_journal WHERE cluster_id = $1 AND seq BETWEEN ${first} AND ${last}`, cluster);
+    const bill = await recompute(cluster.organizationId);
+    expect(damagesOf(bill)).toEqual([damage]);
+    expect(bill.isEqual).toBe(false);
+  });
+
+  test.each([
+    ['uncompressed_bytes = uncompressed_bytes + 1', 'uncompressedBytes'],
+    ['cluster_minutes = cluster_minutes - 1', 'clusterMinutes'],
+    ['low_latency_minutes = low_latency_minutes + 1', 'lowLatencyMinutes'],
+    ['records = records + 1', 'records'],
+    ['last_seq = last_seq + 1', 'lastSeq'],
+  ])('an hour of the ledger: %s', async (edit, figure) => {
+    const cluster = await newCluster();
+    await change(`UPDATE usage_hour SET ${edit} WHERE cluster_id = $1 AND hour = '2026-11-01T02:00Z'`, cluster);
+    const bill = await recompute(cluster.organizationId);
+    expect(bill.isEqual).toBe(false);
+    expect(damagesOf(bill)).toEqual([]);
+    expect(bill.hourDifferences).toMatchObject([
+      { clusterId: cluster.clusterId, hourMs: Date.parse('2026-11-01T02:00Z'), figure },
+    ]);
+  });
+
+  test('an hour that was removed from the ledger, and one that was added to it', async () => {
+    const cluster = await newCluster();
+    await change(
+      `UPDATE usage_hour SET hour = '2026-11-20T00:00Z' WHERE cluster_id = $1 AND hour = '2026-11-01T02:00Z'`,
+      cluster,
+    );
+    const bill = await recompute(cluster.organizationId);
+    expect(bill.hourDifferences).toMatchObject([
+      { hourMs: Date.parse('2026-11-01T02:00Z'), ledger: null },
+      { hourMs: Date.parse('2026-11-20T00:00Z'), recomputed: null },
+    ]);
+  });
+
+  test.each([
+    [
+      `bytes_per_minute = jsonb_set(bytes_per_minute, ARRAY[(SELECT min(k) FROM jsonb_object_keys(bytes_per_minute) k)], '7')`,
+    ],
+    ['alive_minutes = alive_minutes - (SELECT min(k) FROM jsonb_object_keys(alive_minutes) k)'],
+  ])('a meter block whose entries are gone: %s', async (edit) => {
+    const cluster = await newCluster();
+    await cut(cluster.clusterId, 300);
+    await change(`UPDATE metadata_meter_block SET ${edit} WHERE cluster_id = $1 AND first_seq = 181`, cluster);
+    const bill = await recompute(cluster.organizationId);
+    expect(bill.isEqual).toBe(false);
+    expect(damagesOf(bill)).toEqual([
+      'the meter block of entries 181 to 240 does not say what it was sealed with, or the block before it was changed',
+    ]);
+  });
+
+  test('a meter block that was removed', async () => {
+    const cluster = await newCluster();
+    await cut(cluster.clusterId, 300);
+    await change('DELETE FROM metadata_meter_block WHERE cluster_id = $1 AND first_seq = 181', cluster);
+    expect(damagesOf(await recompute(cluster.organizationId))).toContain(
+      'entries 181 to 240 are without a meter block',
+    );
+  });
+
+  test('a line of the invoice, and a line that is missing from it', async () => {
+    const { organizationId, clusterId } = await newCluster();
+    const invoiceId = randomUUID();
+    await journals.pool.query(
+      `INSERT INTO invoice (id, organization_id, number, kind, period_start, period_end, subtotal_usd, credit_usd, total_usd, billed_to,
+         collection, status, finalized_at, due_at)
+       VALUES ($1, $2, $2, 'invoice', '2026-11-01', '2026-12-01', 2.73, 0, 2.73, '{}', 'transfer', 'open', now(), now())`,
+      [invoiceId, organizationId],
+    );
+    const line = `INSERT INTO invoice_line (invoice_id, position, product, cluster_id, mode, tier, description, quantity, unit,
+        unit_price_usd, amount_usd, price_book_id) VALUES ($1, $2, $3, $4, $5, $6, '', $7, $8, 1, $9, '2026-11-01')`;
+    await journals.pool.query(line, [invoiceId, 1, 'writes', clusterId, null, 1, String(novemberBytes), 'GiB', '2.25']);
+    await journals.pool.query(line, [
+      invoiceId,
+      2,
+      'cluster_minutes',
+      clusterId,
+      'standard',
+      null,
+      '210',
+      'minute',
+      '0.48',
+    ]);
+    const bill = await recompute(organizationId);
+    expect(bill.isEqual).toBe(false);
+    expect(bill.hourDifferences).toEqual([]);
+    expect(bill.lineDifferences).toEqual([
+      {
+        clusterId,
+        line: 'writes tier 1 of price book 2026-11-01',
+        invoiced: `${novemberBytes} at $2.25`,
+        recomputed: `${novemberBytes} at $2.24`,
+      },
+      {
+        clusterId,
+        line: 'cluster_minutes low-latency of price book 2026-11-01',
+        invoiced: null,
+        recomputed: '70 at $0.48',
+      },
+    ]);
+  });
+});
+
+describe('the command', () => {
+  const main = fileURLToPath(new URL('main.ts', import.meta.url));
+  const node = fileURLToPath(new URL('../../../../node_modules/node/bin/node', import.meta.url));
+
+  function command(
+    args: string[],
+    databaseUrl = journals.databaseUrl,
+  ): Promise<{ code: number; stdout: string; stderr: string }> {
+    return new Promise((resolve) => {
+      execFile(node, [main, ...args], { env: { ...process.env, DATABASE_URL: databaseUrl } }, (error, stdout, stderr) =>
+        resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
+      );
+    });
+  }
+
+  test('ends with 0 when all is equal, and with 1 and a table when something differs', async () => {
+    const cluster = await newCluster();
+    const args = ['--organization', cluster.organizationId, '--month', month];
+    const equal = await command(args);
+    expect([equal.code, equal.stdout]).toEqual([0, expect.stringContaining('Equal to the ledger')]);
+    await change(
+      `UPDATE usage_hour SET uncompressed_bytes = 5 WHERE cluster_id = $1 AND hour = '2026-11-01T02:00Z'`,
+      cluster,
+    );
+    const differs = await command(args);
+    expect(differs.code).toBe(1);
+    expect(differs.stdout).toMatch(/2026-11-01T02:00 +uncompressedBytes +5 +\d+/);
+    const json = await command([...args, '--json']);
+    expect([json.code, JSON.parse(json.stdout)]).toMatchObject([1, { isEqual: false, usageUsd: '3.20' }]);
+  });
+
+  test.each([
+    ['without arguments', [], 'Say whose bill'],
+    ['with a month that is none', ['--organization', 'org', '--month', '2026-13'], 'Write it like 2026-11'],
+    ['for an organization that does not exist', ['--organization', 'nobody', '--month', month], 'no organization'],
+  ])('ends with 2 and says why, %s', async (_how, args, why) => {
+    const { code, stderr } = await command(args);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(why)]);
+  });
+
+  test('ends with 2 and says what to do when the database does not run', async () => {
+    const { code, stderr } = await command(
+      ['--organization', 'org', '--month', month],
+      'postgresql://nobody@127.0.0.1:1/none',
+    );
+    expect([code, stderr]).toEqual([2, expect.stringContaining('npm start')]);
+  });
+
+  test('ends with 2 where the journal is cut and its blocks are from before they kept minutes', async () => {
+    const cluster = await newCluster();
+    await cut(cluster.clusterId, 100);
+    await change('UPDATE metadata_meter_block SET alive_minutes = NULL, seal = NULL WHERE cluster_id = $1', cluster);
+    const { code, stderr } = await command(['--organization', cluster.organizationId, '--month', month]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('has been cut')]);
+  });
+});

@@ -1,0 +1,96 @@
+// Recomputes a month's bill from the log that it came from, and says in what the ledger and the invoice differ from it.
+import { PRICE_BOOKS, type PriceBook, sumUsd, type Usd } from '@penstock/pricing';
+import type { ClientBase } from 'pg';
+import { type BillingMonth, billingMonth } from '../rating/billing-month.ts';
+import { type RatedLine, rateMonth } from '../rating/rate-month.ts';
+import { CannotRecompute } from './cannot-recompute.ts';
+import { compareHours, compareLines, type HourDifference, type LineDifference } from './compare-bills.ts';
+import { readClusters, readInvoiced, readLedger, readOrganization } from './read-bill.ts';
+import { type ClusterReplay, replayCluster } from './replay-cluster.ts';
+
+export interface RecomputedCluster extends Omit<ClusterReplay, 'hours'> {
+  clusterId: string;
+  name: string;
+}
+
+export interface RecomputedBill {
+  organization: { id: string; name: string };
+  month: string;
+  /** All clusters that the organization ever had: a log is whole or damaged, whichever month is asked for. */
+  clusters: RecomputedCluster[];
+  /** How many hours of the month the log makes. */
+  hours: number;
+  /** Rated anew. */
+  lines: RatedLine[];
+  /** Of these lines: before credits, and before corrections of other months. */
+  usageUsd: Usd;
+  /** Null while the month has no invoice. */
+  invoiceNumber: string | null;
+  hourDifferences: HourDifference[];
+  lineDifferences: LineDifference[];
+  /** Nothing is damaged and nothing differs. */
+  isEqual: boolean;
+}
+
+export interface RecomputeInput {
+  /** Its id or its slug. */
+  organization: string;
+  /** `2026-11` */
+  month: string;
+  /** Oldest first; for tests of other prices. */
+  books?: readonly PriceBook[];
+}
+
+/**
+ * Reads everything in one snapshot of the database, so that a fold or an invoice under way is seen whole or not at all. Changes nothing.
+ * @throws CannotRecompute
+ */
+export async function recomputeBill(client: ClientBase, input: RecomputeInput): Promise<RecomputedBill> {
+  const month = monthOf(input.month);
+  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  try {
+    return await recompute(client, input, month);
+  } finally {
+    await client.query('ROLLBACK');
+  }
+}
+
+function monthOf(text: string): BillingMonth {
+  try {
+    return billingMonth(text);
+  } catch (error) {
+    throw new CannotRecompute(`${text} is not a month.`, 'Write it like 2026-11.', { cause: error });
+  }
+}
+
+async function recompute(client: ClientBase, input: RecomputeInput, month: BillingMonth): Promise<RecomputedBill> {
+  const { books = PRICE_BOOKS } = input;
+  const organization = await readOrganization(client, input.organization);
+  const clusterNames = await readClusters(client, organization.id);
+  const clusters: RecomputedCluster[] = [];
+  const hours: ClusterReplay['hours'] = [];
+  for (const [clusterId, name] of clusterNames) {
+    const { hours: ofCluster, ...facts } = await replayCluster(client, clusterId, month);
+    clusters.push({ clusterId, name, ...facts });
+    hours.push(...ofCluster);
+  }
+  const lines = rateMonth({ hours, clusterNames, books, month: month.month });
+  const hourDifferences = compareHours(await readLedger(client, organization.id, month), hours);
+  const invoiced = await readInvoiced(client, organization.id, month);
+  const lineDifferences = invoiced === undefined ? [] : compareLines(invoiced, lines);
+  return {
+    organization,
+    month: month.month,
+    clusters,
+    hours: hours.length,
+    lines,
+    usageUsd: sumUsd(lines.map(({ amountUsd }) => amountUsd)),
+    invoiceNumber: invoiced?.number ?? null,
+    hourDifferences,
+    lineDifferences,
+    isEqual:
+      hourDifferences.length === 0 &&
+      lineDifferences.length === 0 &&
+      clusters.every(({ damages }) => damages.length === 0),
+  };
+}

@@ -1,0 +1,244 @@
+// Adds up a cluster's hours from nothing: from the journal where it stands, from the chained meter blocks before that. Every hash, every seal
+// and the sequence of entries are checked on the way; what is wrong is said, and the rest is added up all the same.
+import { CorruptDataError } from '@penstock/metadata-core';
+import type { ClientBase } from 'pg';
+import { readBlocks } from '../metering/ledger-tables.ts';
+import { chainHash, genesisHash, type MeterBlock, MeterBlockChain, sealOf } from '../metering/meter-block.ts';
+import { readEntry } from '../metering/read-entry.ts';
+import { CannotRecompute } from './cannot-recompute.ts';
+import { JournalCursor } from './journal-cursor.ts';
+import { type ReplayedHour, ReplayedHours } from './replayed-hours.ts';
+
+export interface ClusterReplay {
+  hours: ReplayedHour[];
+  /** What is damaged, in words; empty when all is as it was written. */
+  damages: string[];
+  /** Read from the journal, and added up. */
+  replayedEntries: number;
+  /** Entries that are gone from the journal, for which sealed blocks stand in. */
+  entriesInBlocksAlone: number;
+  /** Entries that are not in the ledger yet, hence not in the hours either. */
+  waitingEntries: number;
+}
+
+const blocksPerPage = 500;
+
+/** @throws CannotRecompute when a part of the journal is gone whose blocks do not say enough */
+export async function replayCluster(
+  client: ClientBase,
+  clusterId: string,
+  month: { startMs: number; endMs: number },
+): Promise<ClusterReplay> {
+  const replay = new Replay(client, clusterId, month);
+  await replay.run();
+  return replay.result();
+}
+
+interface JournalFacts {
+  /** Null: the journal is empty. */
+  firstSeq: bigint | null;
+  /** The last entry that is in the ledger. */
+  foldedSeq: bigint;
+  waiting: number;
+  /** Up to where the journal may have been cut. */
+  mayBeCutThroughSeq: bigint;
+}
+
+class Replay {
+  readonly #client: ClientBase;
+  readonly #clusterId: string;
+  readonly #hours: ReplayedHours;
+  readonly #damages: string[] = [];
+  #replayedEntries = 0;
+  #entriesInBlocksAlone = 0;
+  #waitingEntries = 0;
+
+  constructor(client: ClientBase, clusterId: string, month: { startMs: number; endMs: number }) {
+    this.#client = client;
+    this.#clusterId = clusterId;
+    this.#hours = new ReplayedHours(clusterId, month);
+  }
+
+  result(): ClusterReplay {
+    return {
+      hours: this.#hours.hours(),
+      damages: this.#damages,
+      replayedEntries: this.#replayedEntries,
+      entriesInBlocksAlone: this.#entriesInBlocksAlone,
+      waitingEntries: this.#waitingEntries,
+    };
+  }
+
+  async run(): Promise<void> {
+    const { firstSeq, foldedSeq, waiting, mayBeCutThroughSeq } = await this.#journalFacts();
+    this.#waitingEntries = waiting;
+    const standsFromSeq = firstSeq ?? foldedSeq + 1n;
+    if (standsFromSeq > mayBeCutThroughSeq + 1n && standsFromSeq > 1n) {
+      const from = mayBeCutThroughSeq + 1n;
+      this.#damages.push(`${entries(from, standsFromSeq - 1n)} missing from the journal, which was never cut there`);
+    }
+    const cursor = new JournalCursor(this.#client, this.#clusterId, 0n);
+    let before: MeterBlock | undefined;
+    for await (const block of this.#blocks()) {
+      this.#checkLinks(block, before);
+      if (block.firstSeq < standsFromSeq) {
+        this.#addCutBlock(block);
+        // What still stands of it the block has in its figures.
+        while ((await cursor.next(block.lastSeq)) !== undefined);
+      } else {
+        await this.#addWholeBlock(block, cursor);
+      }
+      before = block;
+    }
+    const coveredSeq = before?.lastSeq ?? 0n;
+    if (coveredSeq === foldedSeq) return;
+    this.#damages.push(`the ledger reaches entry ${foldedSeq}, its meter blocks entry ${coveredSeq}`);
+    await this.#addEntries(coveredSeq + 1n, foldedSeq, cursor, () => undefined);
+  }
+
+  async #journalFacts(): Promise<JournalFacts> {
+    const { rows } = await this.#client.query<{
+      first: string | null;
+      folded: string | null;
+      waiting: string;
+      snapshot: string | null;
+      is_live: boolean;
+    }>({
+      name: 'recompute-journal-facts',
+      text: `SELECT (SELECT min(seq) FROM metadata_journal WHERE cluster_id = $1) AS first, p.seq AS folded,
+               (SELECT count(*) FROM metadata_journal WHERE cluster_id = $1 AND seq > coalesce(p.seq, 0)) AS waiting,
+               (SELECT min(seq) FROM metadata_snapshot WHERE cluster_id = $1) AS snapshot,
+               EXISTS (SELECT FROM virtual_cluster WHERE id = $1) AS is_live
+             FROM (SELECT 1) one LEFT JOIN metering_checkpoint p ON p.cluster_id = $1`,
+      values: [this.#clusterId],
+    });
+    const [row] = rows;
+    const foldedSeq = BigInt(row?.folded ?? '0');
+    return {
+      firstSeq: row?.first == null ? null : BigInt(row.first),
+      foldedSeq,
+      waiting: Number(row?.waiting ?? 0),
+      // A journal is cut behind its oldest snapshot, and goes as a whole when its cluster is purged.
+      mayBeCutThroughSeq: row?.is_live === true ? BigInt(row.snapshot ?? '0') : foldedSeq,
+    };
+  }
+
+  async *#blocks(): AsyncIterable<MeterBlock> {
+    for (let afterSeq = -1n; ; ) {
+      const page = await readBlocks(this.#client, this.#clusterId, afterSeq, blocksPerPage);
+      yield* page;
+      const last = page.at(-1);
+      if (last === undefined) return;
+      afterSeq = last.firstSeq;
+    }
+  }
+
+  #checkLinks(block: MeterBlock, before: MeterBlock | undefined): void {
+    const expectedSeq = (before?.lastSeq ?? 0n) + 1n;
+    if (block.firstSeq !== expectedSeq) {
+      this.#damages.push(`${entries(expectedSeq, block.firstSeq - 1n)} without a meter block`);
+    } else if (!isSame(block.previousHash, before?.hash ?? genesisHash)) {
+      this.#damages.push(`${blockName(block)} does not follow on the hash of the block before it`);
+    }
+    if (block.seal !== null && !isSame(block.seal, sealOf(block, before?.seal ?? genesisHash))) {
+      this.#damages.push(
+        `${blockName(block)} does not say what it was sealed with, or the block before it was changed`,
+      );
+    }
+    if (block.seal === null && before != null && before.seal !== null) {
+      this.#damages.push(`${blockName(block)} has lost its seal`);
+    }
+  }
+
+  #addCutBlock(block: MeterBlock): void {
+    if (block.aliveMinutes === null) {
+      throw new CannotRecompute(
+        `The journal of cluster ${this.#clusterId} has been cut, and ${blockName(block)} is from a time when blocks did not keep cluster-minutes.`,
+        'Hours of that time stand in the ledger alone (table usage_hour); they cannot be recomputed.',
+      );
+    }
+    this.#hours.addBlock(block);
+    this.#entriesInBlocksAlone += Number(block.lastSeq - block.firstSeq + 1n);
+  }
+
+  async #addWholeBlock(block: MeterBlock, cursor: JournalCursor): Promise<void> {
+    let hash = block.previousHash;
+    // The same code that made the block makes it again, from a chain that begins with it.
+    const again = new MeterBlockChain(undefined);
+    const damagesBefore = this.#damages.length;
+    await this.#addEntries(block.firstSeq, block.lastSeq, cursor, (seq, entry, reading) => {
+      hash = chainHash(hash, seq, entry);
+      again.add(seq, entry, reading);
+    });
+    // What is missing or unreadable has been said; of course the hash is another then.
+    if (this.#damages.length > damagesBefore) return;
+    if (!isSame(hash, block.hash)) {
+      this.#damages.push(
+        `${entries(block.firstSeq, block.lastSeq)} not what was folded: the hash of their block is another`,
+      );
+    }
+    const rebuilt = again.sealed();
+    const figures = rebuilt.map(({ bytesPerMinute, aliveMinutes }) => ({
+      bytesPerMinute,
+      aliveMinutes: block.aliveMinutes === null ? null : aliveMinutes,
+    }));
+    if (!isSameFigures(figures, block))
+      this.#damages.push(`the figures of ${blockName(block)} are not those of its entries`);
+  }
+
+  async #addEntries(
+    firstSeq: bigint,
+    lastSeq: bigint,
+    cursor: JournalCursor,
+    each: (seq: bigint, entry: Buffer, reading: ReturnType<typeof readEntry>) => void,
+  ): Promise<void> {
+    let expected = firstSeq;
+    for (;;) {
+      const row = await cursor.next(lastSeq);
+      const nextSeq = row?.seq ?? lastSeq + 1n;
+      if (nextSeq > expected) this.#damages.push(`${entries(expected, nextSeq - 1n)} missing from the journal`);
+      if (row === undefined) return;
+      expected = nextSeq + 1n;
+      let reading: ReturnType<typeof readEntry>;
+      try {
+        reading = readEntry(row.entry);
+      } catch (error) {
+        if (!(error instanceof CorruptDataError)) throw error;
+        this.#damages.push(`entry ${row.seq} cannot be read: ${error.message}`);
+        continue;
+      }
+      this.#replayedEntries += 1;
+      this.#hours.addEntry(row.seq, reading);
+      each(row.seq, row.entry, reading);
+    }
+  }
+}
+
+function entries(firstSeq: bigint, lastSeq: bigint): string {
+  return firstSeq === lastSeq ? `entry ${firstSeq} is` : `entries ${firstSeq} to ${lastSeq} are`;
+}
+
+function blockName({ firstSeq, lastSeq }: MeterBlock): string {
+  return `the meter block of entries ${firstSeq} to ${lastSeq}`;
+}
+
+function isSame(left: Uint8Array, right: Uint8Array): boolean {
+  return Buffer.compare(left, right) === 0;
+}
+
+type Figures = Pick<MeterBlock, 'bytesPerMinute' | 'aliveMinutes'>;
+
+function isSameFigures(rebuilt: readonly Figures[], block: Figures): boolean {
+  const hours = (figures: readonly Figures[]): string => {
+    const sums = new Map<string, number>();
+    const add = (key: string, value: number): void => void sums.set(key, (sums.get(key) ?? 0) + value);
+    for (const { bytesPerMinute, aliveMinutes } of figures) {
+      for (const [minute, bytes] of Object.entries(bytesPerMinute)) add(minute, bytes);
+      for (const [minute, modes] of Object.entries(aliveMinutes ?? {})) {
+        for (const [mode, count] of Object.entries(modes)) add(`${minute} ${mode}`, count);
+      }
+    }
+    return JSON.stringify([...sums].sort());
+  };
+  return hours(rebuilt) === hours([block]);
+}
