@@ -1,0 +1,97 @@
+// What the stand-in keeps, in Stripe's own words as far as the product reads them.
+
+export interface StoredCustomer {
+  id: string;
+  object: 'customer';
+  created: number;
+  name: string | null;
+  email: string | null;
+  address: Record<string, string> | null;
+  metadata: Record<string, string>;
+  invoice_settings: { default_payment_method: string | null };
+}
+
+export interface StoredPaymentMethod {
+  id: string;
+  object: 'payment_method';
+  type: 'card';
+  created: number;
+  customer: string;
+  card: { brand: string; last4: string; exp_month: number; exp_year: number };
+}
+
+export interface StoredInvoiceItem {
+  id: string;
+  object: 'invoiceitem';
+  invoice: string;
+  customer: string;
+  amount: number;
+  description: string;
+  metadata: Record<string, string>;
+}
+
+export interface StoredInvoice {
+  id: string;
+  object: 'invoice';
+  created: number;
+  customer: string;
+  number: string;
+  status: 'draft' | 'open' | 'paid';
+  metadata: Record<string, string>;
+  attempted: boolean;
+  attempt_count: number;
+  amount_paid: number;
+  credited: number;
+  lastFailure: string | null;
+}
+
+export interface StoredSession {
+  id: string;
+  object: 'checkout.session';
+  created: number;
+  customer: string;
+  status: 'open' | 'complete';
+  url: string;
+  success_url: string;
+  cancel_url: string;
+  metadata: Record<string, string>;
+  paymentMethod: string | null;
+}
+
+export interface StoredTaxId {
+  id: string;
+  object: 'tax_id';
+  customer: string;
+  type: string;
+  value: string;
+}
+
+export interface StoredCreditNote {
+  id: string;
+  object: 'credit_note';
+  invoice: string;
+  amount: number;
+  metadata: Record<string, string>;
+}
+
+export interface StoredPortalSession {
+  id: string;
+  customer: string;
+  url: string;
+  return_url: string;
+}
+
+/** Money that moved: what the tests count. */
+export interface Charge {
+  stripeInvoiceId: string;
+  customer: string;
+  amount: number;
+  paymentMethod: string;
+  at: Date;
+}
+
+/** The card that is declined for want of funds has this ending; all others are charged. */
+export const decliningLast4 = '0341';
+export const succeedingLast4 = '4242';
+
+export const declineMessage = 'Your card has insufficient funds.';
