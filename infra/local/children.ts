@@ -13,6 +13,8 @@ export interface SystemFacts {
   isEmbedded: boolean;
   metadataUrls: string[];
   webUrl: string;
+  /** Settings of the web app and the worker on top, e.g. Stripe's keys. */
+  controlPlaneEnv: Record<string, string>;
 }
 
 export interface AgentFacts {
@@ -81,10 +83,13 @@ export function webPlan(facts: SystemFacts, port: number): ProcessPlan {
   };
 }
 
+/** Who sends our mails, who collects our money and who we are: handed through from the environment of whoever starts a system. */
+const handedThrough = ['SMTP_', 'STRIPE_', 'PENSTOCK_SELLER_', 'PENSTOCK_TRANSFER_'];
+
 /** Settings that the web app and the worker share. */
 function controlPlaneEnvironment(facts: SystemFacts): Record<string, string> {
-  const mailVariables = Object.entries(process.env).flatMap(([name, value]) =>
-    name.startsWith('SMTP_') && value !== undefined ? [[name, value] as const] : [],
+  const given = Object.entries(process.env).flatMap(([name, value]) =>
+    handedThrough.some((prefix) => name.startsWith(prefix)) && value !== undefined ? [[name, value] as const] : [],
   );
   return {
     NODE_ENV: 'production',
@@ -94,7 +99,8 @@ function controlPlaneEnvironment(facts: SystemFacts): Record<string, string> {
     PENSTOCK_INTERNAL_TOKEN: facts.secrets.internalToken,
     PENSTOCK_AUTH_SECRET: facts.secrets.authSecret,
     PENSTOCK_EMBEDDED: facts.isEmbedded ? '1' : '0',
-    ...Object.fromEntries(mailVariables),
+    ...Object.fromEntries(given),
+    ...facts.controlPlaneEnv,
   };
 }
 

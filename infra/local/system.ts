@@ -36,6 +36,8 @@ export interface SystemOptions {
   agents?: AgentOptions[];
   hasWeb?: boolean;
   hasWorker?: boolean;
+  /** Settings of the web app and the worker on top. */
+  controlPlaneEnv?: Record<string, string>;
   /** True: no progress on the terminal. */
   isQuiet?: boolean;
   events: ProcessEvents & { onDatabaseDeath(lastLines: string): void };
@@ -111,6 +113,7 @@ class LocalSystem implements RunningSystem {
       isEmbedded,
       metadataUrls: metadataPorts.map((port) => `http://127.0.0.1:${port}`),
       webUrl: `http://localhost:${webPort}`,
+      controlPlaneEnv: this.#options.controlPlaneEnv ?? {},
     };
     this.#facts = facts;
     await this.#step('Starting the metadata service', async () => {
