@@ -1,4 +1,6 @@
 // The published figures, their presets, and the public API of the calculator.
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { expect, test } from './support/test.ts';
 
 test('every figure stands on the page with its verdict, the known slips among them', async ({ page, request }) => {
@@ -63,4 +65,37 @@ test('the benchmarks show published measurements with their setup', async ({ pag
   await expect(page.getByText('1,000 MB/s, 50 producers, no TLS')).toBeVisible();
   await page.getByText('The append tables, whole').click();
   await expect(page.getByRole('table').filter({ hasText: '3870' })).toBeVisible();
+});
+
+/** A request from an address of its own, so that it shares no quota with other tests. */
+async function getFrom(localAddress: string, url: string, claimed: string): Promise<IncomingMessage> {
+  const request = httpRequest(url, { localAddress, agent: false, headers: { 'x-forwarded-for': claimed } });
+  request.end();
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  response.resume();
+  await once(response, 'end');
+  return response;
+}
+
+test('the public API answers 429 beyond its quota, and no claimed address gets around it', async ({ started }) => {
+  const url = new URL('/api/v1/tco/published-figures?x', started.webUrl);
+  // The system listens on IPv4's loopback, all of which is this machine.
+  url.hostname = '127.0.0.1';
+  const from = `127.0.${1 + Math.floor(Math.random() * 250)}.${1 + Math.floor(Math.random() * 250)}`;
+  const first = await getFrom(from, url.href, '203.0.113.1');
+  expect(first.statusCode).toBe(422);
+  expect(first.headers['ratelimit-policy']).toBe('"tco";q=120;w=60');
+  expect(first.headers['ratelimit']).toBe('"tco";r=119;t=60');
+  for (let sent = 1; sent < 120; sent += 1) {
+    const response = await getFrom(from, url.href, `203.0.113.${sent % 250}`);
+    expect(response.statusCode).toBe(422);
+  }
+  const refused = await getFrom(from, url.href, '198.51.100.7');
+  expect(refused.statusCode).toBe(429);
+  expect(refused.headers['content-type']).toBe('application/problem+json');
+  expect(refused.headers['ratelimit']).toMatch(/^"tco";r=0;t=\d+$/);
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+  expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60);
+  const other = await getFrom('127.0.0.1', url.href, '198.51.100.7');
+  expect(other.statusCode).toBe(422);
 });

@@ -21,6 +21,8 @@ async function openAllGroups(page: Page): Promise<void> {
       }
     }
   });
+  // What is closed is drawn once it opens; prices come last.
+  await expect(page.getByLabel('Prices as of')).toBeVisible();
 }
 
 test('every input of the form changes the state in the address, is marked, and can be reset', async ({ page }) => {
@@ -58,15 +60,23 @@ test('every input of the form changes the state in the address, is marked, and c
   await expect(page).toHaveURL(/\/pricing$/);
 });
 
-test('more throughput costs more, and the address alone brings the estimate back', async ({ page }) => {
+test('more throughput costs more, and the address alone brings the estimate back', async ({
+  page,
+  browser,
+  started,
+}) => {
   await openCalculator(page);
   const before = (await system(page, 'penstock').textContent()) ?? '';
   await page.locator('[name="throughput"]').fill('800');
   await expect(system(page, 'penstock')).not.toHaveText(before);
   await expect(page).toHaveURL(/throughput=800/);
   const after = (await system(page, 'penstock').textContent()) ?? '';
-  await page.goto(page.url());
-  await expect(system(page, 'penstock')).toHaveText(after);
+  const elsewhere = await browser.newContext({ baseURL: started.webUrl });
+  const shared = await elsewhere.newPage();
+  await shared.goto(page.url());
+  await expect(system(shared, 'penstock')).toHaveText(after);
+  await expect(shared.locator('[name="throughput"]')).toHaveValue('800');
+  await elsewhere.close();
 });
 
 test('the latency switch compares the S3 Express cluster', async ({ page }) => {
@@ -153,7 +163,6 @@ test('the first estimate and a form are there without JavaScript', async ({ brow
   await expect(page).toHaveURL(/throughput=500/);
   await expect(system(page, 'penstock')).not.toHaveText(before);
   await page.locator('[data-bill="penstock"] > summary').click();
-  await page.locator('[data-bill="penstock"] [data-line="agents"] > summary').click();
   await expect(page.locator('[data-bill="penstock"] [data-line="agents"]')).toContainText('agents × month_h × price');
   await context.close();
 });
@@ -168,6 +177,7 @@ test('the keyboard alone reaches inputs, sliders and formulas', async ({ page })
   const summary = page.locator('[data-bill="kafka"] > summary');
   await summary.focus();
   await page.keyboard.press('Enter');
+  await expect(page.locator('[data-bill="kafka"] [data-line="brokers"]')).toBeVisible();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await expect(page.locator('[data-bill="kafka"] [data-line="brokers"]')).toContainText('In symbols');
@@ -213,4 +223,52 @@ test('on paper stand the results and not the buttons', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Print' })).toBeHidden();
   await expect(page.getByText('Monthly cost').first()).toBeVisible();
   await expect(page.getByLabel('Write throughput, slider')).toBeHidden();
+});
+
+test('a step of a slider redraws what follows from it on the screen, and nothing else', async ({ page }) => {
+  await openCalculator(page);
+  const slider = page.getByLabel('Write throughput, slider');
+  await slider.focus();
+  const before = await page.locator('[name="throughput"]').inputValue();
+  await page.evaluate(() => {
+    const counts = { all: 0, otherInputs: 0, outOfSight: 0 };
+    Object.assign(window, { counts });
+    new MutationObserver((records) => {
+      for (const { target } of records) {
+        const element = target instanceof Element ? target : target.parentElement;
+        counts.all += 1;
+        counts.otherInputs += element?.closest('[data-group]:not([data-group="workload"])') === null ? 0 : 1;
+        counts.outOfSight += element?.closest('[data-bill], [data-mark]') === null ? 0 : 1;
+      }
+    }).observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true });
+  });
+  await page.keyboard.press('ArrowRight');
+  await expect(page.locator('[name="throughput"]')).not.toHaveValue(before);
+  // The bars follow in the same breath; the address, the bills and the charts below wait until the slider rests.
+  const counts = await page.evaluate(async () => {
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    return Reflect.get(window, 'counts');
+  });
+  expect(counts.otherInputs).toBe(0);
+  expect(counts.outOfSight).toBe(0);
+  expect(counts.all).toBeGreaterThan(0);
+  expect(counts.all).toBeLessThan(200);
+  const dollars = async (selector: string) =>
+    Math.round(
+      Number(/\$([\d,.]+)/.exec((await page.locator(selector).textContent()) ?? '')?.[1]?.replaceAll(',', '')),
+    );
+  const total = await dollars('[data-system="kafka"]');
+  await page.locator('[data-bill="kafka"]').scrollIntoViewIfNeeded();
+  await expect.poll(() => dollars('[data-bill="kafka"] > summary')).toBe(total);
+});
+
+test('latency stands beside cost as a plot whose marks lead to the bills, and as a table', async ({ page }) => {
+  await openCalculator(page);
+  const mark = page.locator('[data-mark="kafka-follower"]').getByRole('link');
+  await expect(mark).toHaveAccessibleName(/Apache Kafka, fetch from follower: \$[\d,]+ a month, 27 ms/);
+  await expect(page.locator('[data-mark="penstock"]').getByRole('link')).toHaveAccessibleName(/estimated 900 ms/);
+  await mark.focus();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/#bill-kafka-follower$/);
+  await expect(page.getByRole('table', { name: 'Latency beside cost' }).getByRole('row')).toHaveCount(13);
 });

@@ -25,11 +25,7 @@ export function BenchmarksPage({ own }: { own: readonly OwnResult[] }) {
             </EmptyState>
           </div>
         ) : (
-          <div className="mt-4 grid gap-5 lg:grid-cols-2">
-            {own.map((result) => (
-              <OwnCard key={`${result.name} ${result.measuredAt}`} result={result} />
-            ))}
-          </div>
+          own.map((result) => <OwnSection key={result.name} result={result} />)
         )}
       </section>
       {SOURCES_MEASURED.map((source) => (
@@ -39,30 +35,59 @@ export function BenchmarksPage({ own }: { own: readonly OwnResult[] }) {
   );
 }
 
-function OwnCard({ result }: { result: OwnResult }) {
+const TITLES: Readonly<Record<string, string>> = {
+  agent: 'Agent against Apache Kafka',
+  metadata: 'Metadata service',
+  metering: 'Metering',
+  pricing: 'Pricing page',
+};
+
+function OwnSection({ result }: { result: OwnResult }) {
   return (
-    <Card
-      title={result.name}
-      description={[result.hardware, result.command, result.measuredAt].filter((part) => part !== null).join(' · ')}
-      flush
-    >
-      <Table label={`Results of ${result.name}`}>
-        <thead>
-          <tr>
-            <Th>Figure</Th>
-            <Th numeric>Measured</Th>
-          </tr>
-        </thead>
-        <tbody>
-          {result.figures.map((figure) => (
-            <Tr key={figure.label}>
-              <Td className="text-ink">{figure.label}</Td>
-              <Td numeric>{figure.text}</Td>
-            </Tr>
+    <section aria-labelledby={`own-${result.name}`} className="mt-6">
+      <h3 id={`own-${result.name}`} className="font-medium text-base text-ink">
+        {TITLES[result.name] ?? result.name}
+      </h3>
+      <p className="mt-0.5 text-[0.8125rem] text-ink-3 leading-5">
+        {result.measuredAt === null ? null : `${result.measuredAt} · `}
+        {result.hardware === null ? null : `${result.hardware} · `}
+        <code className="font-mono text-xs">{result.command}</code>
+      </p>
+      {result.charts.length === 0 ? null : (
+        <div className="mt-3 grid gap-5 sm:grid-cols-2 lg:grid-cols-3">
+          {result.charts.map((chart) => (
+            <Card key={chart.title} title={chart.title}>
+              <BarChart bars={chart.bars} unit={chart.unit} label={chart.title} />
+            </Card>
           ))}
-        </tbody>
-      </Table>
-    </Card>
+        </div>
+      )}
+      {result.figures.length === 0 ? null : (
+        <details className="mt-3 rounded-xl border border-line bg-surface" open={result.charts.length === 0}>
+          <summary className="px-5 py-3 font-medium text-ink text-sm hover:bg-hover">
+            {result.charts.length === 0 ? 'Its figures' : 'Its other figures, and the load'}
+          </summary>
+          <div className="border-line border-t">
+            <Table label={`Figures of ${result.name}`}>
+              <thead>
+                <tr>
+                  <Th>Figure</Th>
+                  <Th numeric>Measured</Th>
+                </tr>
+              </thead>
+              <tbody>
+                {result.figures.map((figure) => (
+                  <Tr key={figure.label}>
+                    <Td className="text-ink">{figure.label}</Td>
+                    <Td numeric>{figure.text}</Td>
+                  </Tr>
+                ))}
+              </tbody>
+            </Table>
+          </div>
+        </details>
+      )}
+    </section>
   );
 }
 

@@ -2,15 +2,36 @@ import { describe, expect, it } from 'vitest';
 import { readOwnResult } from './own-result';
 
 describe('our own results', () => {
-  it('show their figures with hardware and command', () => {
+  it('show their figures with hardware, day and command', () => {
     const result = readOwnResult('agent.json', {
-      bench: 'agent',
-      command: 'npm run bench:agent',
-      machine: { cpu: 'x', cores: 2 },
+      machine: { cpu: 'x', cores: 2, memory_gib: 4, date: '2026-11-21T11:21:00.644Z' },
       write_mib_per_s: 312.5,
+      kafka_write_mib_per_s: 100,
+      steady_puts_per_gib_by_partitions: { '288': 65.5 },
+      load: { partitions: 288 },
     });
-    expect(result).toMatchObject({ name: 'agent', command: 'npm run bench:agent', hardware: 'cpu x, cores 2' });
-    expect(result?.figures).toEqual([{ label: 'write mib per s', value: 312.5, text: '312.5', ours: true }]);
+    expect(result).toMatchObject({
+      name: 'agent',
+      command: 'npm run bench:agent',
+      hardware: 'x, 2 cores, 4 GiB of memory',
+      measuredAt: '2026-11-21',
+    });
+    expect(result?.charts[0]).toEqual({
+      title: 'Written at full speed',
+      unit: 'MiB/s',
+      bars: [
+        { label: 'Penstock', value: 312.5, text: '312.5', ours: true },
+        { label: 'Apache Kafka, one broker', value: 100, text: '100' },
+      ],
+    });
+    expect(result?.charts.map((chart) => chart.title)).toEqual(['Written at full speed', 'PUTs per GiB at 100 MiB/s']);
+    expect(result?.figures.map((figure) => figure.label)).toEqual(['load partitions']);
+  });
+
+  it('list what no chart names, also of a benchmark that nobody drew yet', () => {
+    const result = readOwnResult('metering.json', { folded_per_s: 12_345.678_9 });
+    expect(result?.charts).toEqual([]);
+    expect(result?.figures).toEqual([{ label: 'folded per s', value: 12_345.678_9, text: '12,345.679', ours: true }]);
   });
 
   it('are left out when the file holds no figures', () => {

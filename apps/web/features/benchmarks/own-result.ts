@@ -1,27 +1,24 @@
 // Our own results as the benchmarks leave them: one JSON object a file, figures at the top level. Pure.
+import { OWN_CHARTS } from './own-charts';
 import type { Bar } from './published-measurements';
 
+export type OwnChart = { readonly title: string; readonly unit: string; readonly bars: readonly Bar[] };
 export type OwnResult = {
   readonly name: string;
   readonly measuredAt: string | null;
-  readonly command: string | null;
+  readonly command: string;
+  /** The machine in words; null when the result does not tell. */
   readonly hardware: string | null;
+  readonly charts: readonly OwnChart[];
+  /** The figures that stand in no chart. */
   readonly figures: readonly Bar[];
 };
 
-const NOT_FIGURES = new Set([
-  'bench',
-  'name',
-  'command',
-  'machine',
-  'hardware',
-  'measuredAt',
-  'measured_at',
-  'at',
-  'date',
-]);
+const NOT_FIGURES = new Set(['bench', 'name', 'command', 'machine', 'date']);
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+type Facts = Readonly<Record<string, unknown>>;
+
+function isRecord(value: unknown): value is Facts {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
@@ -33,10 +30,46 @@ function textOf(value: unknown): string | null {
     ? Object.entries(value)
         .flatMap(([key, part]) => {
           const text = textOf(part);
-          return text === null ? [] : [`${key.replaceAll('_', ' ')} ${text}`];
+          return text === null || text === '' ? [] : [`${key.replaceAll('_', ' ')} ${text}`];
         })
         .join(', ')
     : null;
+}
+
+/** All numbers of a result by their path, e.g. `load.partitions`. */
+function numbersIn(facts: Facts, prefix = ''): readonly (readonly [string, number])[] {
+  return Object.entries(facts).flatMap(([key, value]) => {
+    if (prefix === '' && NOT_FIGURES.has(key)) {
+      return [];
+    }
+    if (typeof value === 'number' && Number.isFinite(value)) {
+      return [[`${prefix}${key}`, value] as const];
+    }
+    return isRecord(value) ? numbersIn(value, `${prefix}${key}.`) : [];
+  });
+}
+
+const bar = (label: string, value: number, isOurs: boolean): Bar => ({
+  label,
+  value: Math.abs(value),
+  text: value.toLocaleString('en-US', { maximumFractionDigits: 3 }),
+  ...(isOurs ? { ours: true as const } : {}),
+});
+
+/** The machine without the day, which stands for itself. */
+function hardwareOf(machine: unknown): string | null {
+  if (!isRecord(machine)) {
+    return textOf(machine);
+  }
+  const { cpu, cores, memory_gib, kernel, date: _, ...rest } = machine;
+  const known = [
+    textOf(cpu),
+    cores === undefined ? null : `${textOf(cores)} cores`,
+    memory_gib === undefined ? null : `${textOf(memory_gib)} GiB of memory`,
+    textOf(kernel),
+    textOf(rest),
+  ];
+  return known.filter((part) => part !== null && part !== '').join(', ') || null;
 }
 
 /** Reads one result; null when it is not one (the page then leaves it out rather than guessing). */
@@ -44,25 +77,32 @@ export function readOwnResult(fileName: string, json: unknown): OwnResult | null
   if (!isRecord(json)) {
     return null;
   }
-  const figures = Object.entries(json).flatMap(([key, value]): Bar[] =>
-    typeof value === 'number' && Number.isFinite(value) && !NOT_FIGURES.has(key)
-      ? [
-          {
-            label: key.replaceAll('_', ' '),
-            value: Math.abs(value),
-            text: value.toLocaleString('en-US', { maximumFractionDigits: 3 }),
-            ours: true,
-          },
-        ]
-      : [],
-  );
-  return figures.length === 0
-    ? null
-    : {
-        name: textOf(json['bench'] ?? json['name']) ?? fileName.replace(/\.json$/, ''),
-        measuredAt: textOf(json['measuredAt'] ?? json['measured_at'] ?? json['at'] ?? json['date']),
-        command: textOf(json['command']),
-        hardware: textOf(json['machine'] ?? json['hardware']),
-        figures,
-      };
+  const name = textOf(json['bench'] ?? json['name']) ?? fileName.replace(/\.json$/, '');
+  const numbers = new Map(numbersIn(json));
+  if (numbers.size === 0) {
+    return null;
+  }
+  const charts = (OWN_CHARTS[name] ?? [])
+    .map(({ title, unit, bars }) => ({
+      title,
+      unit,
+      bars: bars.flatMap((spec): Bar[] => {
+        const value = numbers.get(spec.key);
+        return value === undefined ? [] : [bar(spec.label, value, spec.ours)];
+      }),
+    }))
+    .filter((chart) => chart.bars.length > 0);
+  const charted = new Set((OWN_CHARTS[name] ?? []).flatMap((chart) => chart.bars.map((spec) => spec.key)));
+  const machine = json['machine'];
+  const day = textOf(json['date'] ?? (isRecord(machine) ? machine['date'] : undefined));
+  return {
+    name,
+    measuredAt: day === null ? null : day.slice(0, 10),
+    command: textOf(json['command']) ?? `npm run bench:${name}`,
+    hardware: hardwareOf(machine),
+    charts,
+    figures: [...numbers]
+      .filter(([key]) => !charted.has(key))
+      .map(([key, value]) => bar(key.replaceAll(/[_.]/g, ' '), value, true)),
+  };
 }

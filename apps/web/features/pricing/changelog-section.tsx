@@ -1,5 +1,12 @@
-import { type CatalogueEntry, catalogueChanges } from '@penstock/pricing';
+'use client';
+
+import { type CatalogueChange, type CatalogueEntry, catalogueChanges } from '@penstock/pricing';
 import { Badge, Table, Td, Th, Tr } from '@penstock/ui';
+import { LazyDetails } from './lazy-details';
+
+const CHANGES = catalogueChanges();
+const REPLACEMENTS = CHANGES.filter(({ before }) => before !== null);
+const UNVERIFIED = CHANGES.filter(({ entry }) => !entry.verified).length;
 
 const priceText = (entry: CatalogueEntry) => entry.tiers.map((tier) => `$${tier.usd}`).join(', ');
 
@@ -14,39 +21,60 @@ export function ChangelogSection() {
         Every price has a date and a source and is never edited. A change is a new entry; the older one stays and can be
         brought back with “Prices as of”.
       </p>
-      <details className="mt-4 rounded-xl border border-line bg-surface">
-        <summary className="px-5 py-3 font-medium text-ink text-sm hover:bg-hover">All entries, newest first</summary>
-        <div className="border-line border-t">
-          <Table label="Catalogue entries" className="min-w-[56rem] text-xs">
-            <thead>
-              <tr>
-                <Th>Since</Th>
-                <Th>Price of</Th>
-                <Th>Amount</Th>
-                <Th>Before</Th>
-                <Th>Source</Th>
-              </tr>
-            </thead>
-            <tbody>
-              {catalogueChanges().map(({ entry, before }) => (
-                <Tr key={`${entry.item} ${entry.from}`}>
-                  <Td className="nums whitespace-nowrap">{entry.from}</Td>
-                  <Td className="text-ink">
-                    {entry.provider}: {entry.label}
-                  </Td>
-                  <Td className="nums">
-                    {priceText(entry)} per {entry.unit}
-                  </Td>
-                  <Td className="nums">{before === null ? 'new' : priceText(before)}</Td>
-                  <Td>
-                    {entry.source} ({entry.sourceDate}) {entry.verified ? null : <Badge tone="warn">unverified</Badge>}
-                  </Td>
-                </Tr>
-              ))}
-            </tbody>
-          </Table>
-        </div>
-      </details>
+      <div className="mt-4 overflow-hidden rounded-xl border border-line bg-surface">
+        <h3 className="px-5 pt-4 pb-1 font-medium text-ink text-sm">Prices that replaced an earlier one</h3>
+        <ChangeTable label="Prices that replaced an earlier one" changes={REPLACEMENTS} />
+        <LazyDetails
+          className="border-line border-t"
+          summary={
+            <summary className="px-5 py-3 font-medium text-ink text-sm hover:bg-hover">
+              All {CHANGES.length} entries, newest first; {UNVERIFIED} of them unverified
+            </summary>
+          }
+          withoutScript={
+            <p className="px-5 pb-4 text-sm">
+              <a href="/api/v1/tco/catalogue">The whole catalogue as JSON</a>
+            </p>
+          }
+        >
+          <div className="border-line border-t">
+            <ChangeTable label="Catalogue entries" changes={CHANGES} />
+          </div>
+        </LazyDetails>
+      </div>
     </section>
+  );
+}
+
+function ChangeTable({ label, changes }: { label: string; changes: readonly CatalogueChange[] }) {
+  return (
+    <Table label={label} className="min-w-[56rem] text-xs">
+      <thead>
+        <tr>
+          <Th>Since</Th>
+          <Th>Price of</Th>
+          <Th>Amount</Th>
+          <Th>Before</Th>
+          <Th>Source</Th>
+        </tr>
+      </thead>
+      <tbody>
+        {changes.map(({ entry, before }) => (
+          <Tr key={`${entry.item} ${entry.from}`}>
+            <Td className="nums whitespace-nowrap">{entry.from}</Td>
+            <Td className="text-ink">
+              {entry.provider}: {entry.label}
+            </Td>
+            <Td className="nums">
+              {priceText(entry)} per {entry.unit}
+            </Td>
+            <Td className="nums">{before === null ? 'new' : priceText(before)}</Td>
+            <Td>
+              {entry.source} ({entry.sourceDate}) {entry.verified ? null : <Badge tone="warn">unverified</Badge>}
+            </Td>
+          </Tr>
+        ))}
+      </tbody>
+    </Table>
   );
 }

@@ -4,7 +4,7 @@ import { PresetLinks } from './calculator/toolbar';
 import { ChangelogSection } from './changelog-section';
 import { HonestNotes } from './honest-notes';
 import { PriceBookSection } from './price-book-section';
-import { analyseNow } from './results/analysis';
+import { firstAnalysis } from './results/first-analysis';
 
 export type PricingQuery = Readonly<Record<string, string | readonly string[] | undefined>>;
 
@@ -25,7 +25,7 @@ export function PricingPage({ query }: { query: PricingQuery }) {
       <div className="mt-8">
         <Calculator
           initialFields={fields}
-          initialAnalysis={analyseNow(state)}
+          initialAnalysis={firstAnalysis(state)}
           priceBook={<PriceBookSection day={state.asOf} />}
           presets={
             <section id="calculator" aria-labelledby="calculator-title" className="mt-12 mb-6">

@@ -1,13 +1,15 @@
 'use client';
 
-import { estimateState, INPUTS, oursIn, SYSTEMS } from '@penstock/pricing';
-import { Button, Card, cx, Notice } from '@penstock/ui';
+import { type Estimate, estimateState, INPUTS, oursIn, SYSTEMS } from '@penstock/pricing';
+import { Button, Card, Notice } from '@penstock/ui';
 import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import type { Analysis } from '../results/analysis';
-import { Bill } from '../results/bill';
+import { Bills } from '../results/bill';
 import { BreakEvenTable } from '../results/break-even-table';
 import { CostBars } from '../results/cost-bars';
 import { CurveChartView } from '../results/curve-chart';
+import { FollowWhenSeen } from '../results/follow-when-seen';
+import { LatencyPlotView } from '../results/latency-plot';
 import { LatencyTable } from '../results/latency-table';
 import { SensitivityChart } from '../results/sensitivity-chart';
 import { type Fields, parseFields, queryOfFields, strayErrors } from './fields';
@@ -21,6 +23,31 @@ import { YourLoad } from './your-load';
 const INPUT_KEYS = new Set(INPUTS.map((spec) => spec.key));
 const hasPlace = (key: string) =>
   INPUT_KEYS.has(key) || key === 'asOf' || key.startsWith('pin.') || key.startsWith('price.');
+
+/** The catalogue items that an estimate uses. */
+function itemsOf({ systems }: Estimate): readonly string[] {
+  const items = systems.flatMap((system) =>
+    system.available ? system.lines.map((line) => line.price.entry.item) : [],
+  );
+  return [...new Set(items)].sort();
+}
+
+/** Prices and values that the reader put in place of ours, and the day. */
+function onlyReplaced(texts: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(texts).filter(([key]) => key === 'asOf' || key.startsWith('pin.') || key.startsWith('price.')),
+  );
+}
+
+/** The former value as long as the new one says the same: what depends on it is then not drawn again. */
+function useSame<Value>(value: Value): Value {
+  const [kept, setKept] = useState(value);
+  if (kept !== value && JSON.stringify(kept) !== JSON.stringify(value)) {
+    setKept(value);
+    return value;
+  }
+  return kept;
+}
 
 /** The address of this page with the present state; complete once the browser has told its origin. */
 function useShareUrl(query: string): string {
@@ -39,39 +66,33 @@ export type CalculatorProps = {
 
 export function Calculator({ initialFields, initialAnalysis, priceBook, presets }: CalculatorProps) {
   const { fields, set, reset, resetAll } = useFields(initialFields);
-  const parsed = useMemo(() => parseFields(fields), [fields]);
-  const { state, errors } = parsed;
+  const { errors } = useMemo(() => parseFields(fields), [fields]);
+  // The control under the hand is drawn at once; whatever follows from it is drawn when the browser has time.
+  const settled = useDeferredValue(fields);
+  const { state } = useMemo(() => parseFields(settled), [settled]);
   const estimate = useMemo(() => estimateState(state), [state]);
-  const later = useDeferredValue(estimate);
+  const load = useMemo(() => ({ estimate, state }), [estimate, state]);
   const { analysis, stale } = useAnalysis(state, initialAnalysis);
   const ours = oursIn(state);
   const rival = state.inputs['rival'] ?? 'kafka-follower';
   const rivalName = SYSTEMS.find((system) => system.id === rival)?.name ?? rival;
-  const query = queryOfFields(fields);
+  const query = useMemo(() => queryOfFields(settled), [settled]);
   const shareUrl = useShareUrl(query);
   const pin = useCallback((name: string, value: string) => set(`pin.${name}`, value), [set]);
-  const items = useMemo(
-    () =>
-      [
-        ...new Set(
-          estimate.systems.flatMap((system) =>
-            system.available ? system.lines.map((line) => line.price.entry.item) : [],
-          ),
-        ),
-      ].sort(),
-    [estimate],
-  );
-  const itemsKey = items.join(' ');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the same items in a new array must not redraw the price fields
-  const steadyItems = useMemo(() => items, [itemsKey]);
-  const changed = Object.keys(fields).length;
+  const steadyItems = useSame(useMemo(() => itemsOf(estimate), [estimate]));
+  const sameErrors = useSame(errors);
+  const replaced = useSame(onlyReplaced(fields));
+  const wrongReplaced = useSame(onlyReplaced(errors));
+  const changed = Object.keys(settled).length;
   const stray = strayErrors(errors, hasPlace);
 
   return (
     <>
       <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
         {priceBook}
-        <YourLoad estimate={estimate} state={state} ours={ours} rival={rival} />
+        <FollowWhenSeen value={load} className="grid">
+          {(shown) => <YourLoad estimate={shown.estimate} state={shown.state} ours={ours} rival={rival} />}
+        </FollowWhenSeen>
       </div>
       {presets}
       <form
@@ -82,12 +103,12 @@ export function Calculator({ initialFields, initialAnalysis, priceBook, presets 
         className="grid gap-6 lg:grid-cols-[20rem_minmax(0,1fr)] print:block"
       >
         <div className="min-w-0 self-start overflow-hidden rounded-xl border border-line bg-surface shadow-raised lg:sticky lg:top-20 lg:max-h-[calc(100dvh-6rem)] lg:overflow-y-auto print:static print:max-h-none print:overflow-visible">
-          <InputGroups fields={fields} errors={errors} onChange={set} onReset={reset} />
+          <InputGroups fields={fields} errors={sameErrors} onChange={set} onReset={reset} />
           <PriceInputs
             items={steadyItems}
             asOf={state.asOf}
-            fields={fields}
-            errors={errors}
+            fields={replaced}
+            errors={wrongReplaced}
             onChange={set}
             onReset={reset}
           />
@@ -115,18 +136,18 @@ export function Calculator({ initialFields, initialAnalysis, priceBook, presets 
             <div className="mb-5">
               <Toolbar query={query} shareUrl={shareUrl} changed={changed} onResetAll={resetAll} />
             </div>
-            <CostBars estimate={estimate} ours={ours} rival={rival} />
+            <FollowWhenSeen value={estimate}>
+              {(shown) => <CostBars estimate={shown} ours={ours} rival={rival} />}
+            </FollowWhenSeen>
           </Card>
           <Card
             title="The bills"
             description="Open a system, then any amount: its formula stands there with your values filled in."
             flush
           >
-            {later.systems.map((system) => (
-              <Bill key={system.id} system={system} onPin={pin} />
-            ))}
+            <FollowWhenSeen value={estimate}>{(shown) => <Bills estimate={shown} onPin={pin} />}</FollowWhenSeen>
           </Card>
-          <div className={cx('flex flex-col gap-6 transition-opacity', stale && 'opacity-60')} aria-busy={stale}>
+          <div className="flex flex-col gap-6" aria-busy={stale}>
             <Card
               title="Cost against throughput"
               description="Everything else as set. Both axes are logarithmic; the flat part on the left is what a cluster costs when it idles."
@@ -149,7 +170,14 @@ export function Calculator({ initialFields, initialAnalysis, priceBook, presets 
             description="A log on object storage is cheaper because it waits for batches. Decide whether your consumers can."
             flush
           >
-            <LatencyTable estimate={later} />
+            <FollowWhenSeen value={estimate}>
+              {(shown) => (
+                <>
+                  <LatencyPlotView estimate={shown} rival={rival} />
+                  <LatencyTable estimate={shown} />
+                </>
+              )}
+            </FollowWhenSeen>
           </Card>
         </div>
       </form>

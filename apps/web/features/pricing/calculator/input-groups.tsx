@@ -4,11 +4,14 @@ import { type FieldErrors, GROUP_LABELS, INPUTS, type InputGroup } from '@pensto
 import { Badge } from '@penstock/ui';
 import { memo } from 'react';
 import { Chevron } from '../chevron';
+import { LazyDetails } from '../lazy-details';
 import type { Fields } from './fields';
 import { InputControl } from './input-control';
 
 const ORDER: readonly InputGroup[] = ['workload', 'latency', 'view', 'deployment', 'penstock', 'kafka', 'rivals'];
 const OPEN: ReadonlySet<InputGroup> = new Set(['workload', 'latency', 'view']);
+
+const SPECS = new Map(ORDER.map((group) => [group, INPUTS.filter((spec) => spec.group === group)]));
 
 type GroupProps = {
   group: InputGroup;
@@ -30,25 +33,32 @@ export const InputGroups = memo(function InputGroups(props: Omit<GroupProps, 'gr
 });
 
 function Group({ group, fields, errors, onChange, onReset }: GroupProps) {
-  const specs = INPUTS.filter((spec) => spec.group === group);
+  const specs = SPECS.get(group) ?? [];
   const changed = specs.filter((spec) => fields[spec.key] !== undefined).length;
   const wrong = specs.filter((spec) => errors[spec.key] !== undefined).length;
   return (
-    <details open={OPEN.has(group) || wrong > 0} className="border-line border-b" data-group={group}>
-      <summary className="flex items-center justify-between gap-3 px-4 py-3 font-semibold text-ink text-sm hover:bg-hover">
-        <span className="flex items-center gap-2">
-          <Chevron />
-          {GROUP_LABELS[group]}
-        </span>
-        <span className="flex gap-1.5">
-          {wrong > 0 ? <Badge tone="danger">{wrong} to correct</Badge> : null}
-          {changed > 0 ? (
-            <Badge tone="accent">{changed} changed</Badge>
-          ) : (
-            <span className="font-normal text-ink-3 text-xs">{specs.length}</span>
-          )}
-        </span>
-      </summary>
+    <LazyDetails
+      startsOpen={OPEN.has(group)}
+      mustOpen={wrong > 0}
+      className="border-line border-b"
+      data-group={group}
+      summary={
+        <summary className="flex items-center justify-between gap-3 px-4 py-3 font-semibold text-ink text-sm hover:bg-hover">
+          <span className="flex items-center gap-2">
+            <Chevron />
+            {GROUP_LABELS[group]}
+          </span>
+          <span className="flex gap-1.5">
+            {wrong > 0 ? <Badge tone="danger">{wrong} to correct</Badge> : null}
+            {changed > 0 ? (
+              <Badge tone="accent">{changed} changed</Badge>
+            ) : (
+              <span className="font-normal text-ink-3 text-xs">{specs.length}</span>
+            )}
+          </span>
+        </summary>
+      }
+    >
       <div className="flex flex-col gap-4 px-4 pt-1 pb-5">
         {specs.map((spec) => (
           <InputControl
@@ -61,6 +71,6 @@ function Group({ group, fields, errors, onChange, onReset }: GroupProps) {
           />
         ))}
       </div>
-    </details>
+    </LazyDetails>
   );
 }

@@ -4,6 +4,7 @@ import { catalogueOn, type FieldErrors, PINNABLE } from '@penstock/pricing';
 import { Badge, cx, INPUT_CLASS } from '@penstock/ui';
 import { memo, useCallback } from 'react';
 import { Chevron } from '../chevron';
+import { LazyDetails } from '../lazy-details';
 import type { Fields } from './fields';
 
 type Props = {
@@ -25,20 +26,28 @@ export const PriceInputs = memo(function PriceInputs({ items, asOf, fields, erro
   );
   const pins = Object.keys(fields).filter((key) => key.startsWith('pin.'));
   const own = Object.keys(fields).filter((key) => key.startsWith('price.')).length;
+  const wrong = Object.keys(errors).some((key) => key === 'asOf' || (key.startsWith('price.') && fields[key] !== ''));
   return (
     <>
-      <details className="border-line border-b" data-group="prices" open={own > 0}>
-        <summary className="flex items-center justify-between gap-3 px-4 py-3 font-semibold text-ink text-sm hover:bg-hover">
-          <span className="flex items-center gap-2">
-            <Chevron />
-            Prices
-          </span>
-          {own > 0 ? (
-            <Badge tone="accent">{own} of your own</Badge>
-          ) : (
-            <span className="font-normal text-ink-3 text-xs">{items.length}</span>
-          )}
-        </summary>
+      <LazyDetails
+        className="border-line border-b"
+        data-group="prices"
+        startsOpen={own > 0}
+        mustOpen={wrong}
+        summary={
+          <summary className="flex items-center justify-between gap-3 px-4 py-3 font-semibold text-ink text-sm hover:bg-hover">
+            <span className="flex items-center gap-2">
+              <Chevron />
+              Prices
+            </span>
+            {own > 0 ? (
+              <Badge tone="accent">{own} of your own</Badge>
+            ) : (
+              <span className="font-normal text-ink-3 text-xs">{items.length}</span>
+            )}
+          </summary>
+        }
+      >
         <div className="flex flex-col gap-4 px-4 pt-1 pb-5">
           <Row
             name="asOf"
@@ -72,7 +81,7 @@ export const PriceInputs = memo(function PriceInputs({ items, asOf, fields, erro
             );
           })}
         </div>
-      </details>
+      </LazyDetails>
       {pins.length === 0 ? null : (
         <details className="border-line border-b" data-group="pins" open>
           <summary className="flex items-center justify-between gap-3 px-4 py-3 font-semibold text-ink text-sm hover:bg-hover">

@@ -3,9 +3,10 @@
 import { PRESETS, presetQuery } from '@penstock/pricing';
 import { Button, CopyButton } from '@penstock/ui';
 import { Download, Printer } from 'lucide-react';
+import { memo } from 'react';
 
 /** Presets, and what one does with a result: share, download, print, start over. */
-export function Toolbar({
+export const Toolbar = memo(function Toolbar({
   query,
   shareUrl,
   changed,
@@ -40,7 +41,7 @@ export function Toolbar({
       ) : null}
     </div>
   );
-}
+});
 
 /** Links to the published workloads. */
 export function PresetLinks() {

@@ -1,7 +1,7 @@
 'use client';
 
 import type { CalculatorState } from '@penstock/pricing';
-import { useEffect, useRef, useState } from 'react';
+import { startTransition, useEffect, useRef, useState } from 'react';
 import { type Analysis, analyse } from '../results/analysis';
 
 const REST_MS = 200;
@@ -26,7 +26,7 @@ export function useAnalysis(state: CalculatorState, initial: Analysis): { analys
         const step = steps.next();
         if (step.done === true) {
           shown.current = state;
-          setComputed({ state, analysis: step.value });
+          startTransition(() => setComputed({ state, analysis: step.value }));
           return;
         }
       }

@@ -1,9 +1,10 @@
 'use client';
 
 import { type CalculatorState, type Estimate, formatUsd, sumUsd } from '@penstock/pricing';
+import { memo } from 'react';
 
 /** What Penstock costs for the load of the calculator, in three numbers. */
-export function YourLoad({
+export const YourLoad = memo(function YourLoad({
   estimate,
   state,
   ours,
@@ -70,7 +71,7 @@ export function YourLoad({
       )}
     </section>
   );
-}
+});
 
 function fee(lines: readonly { component: string; amount: Parameters<typeof formatUsd>[0] }[]) {
   return sumUsd(lines.filter((line) => line.component === 'vendor fee').map((line) => line.amount));

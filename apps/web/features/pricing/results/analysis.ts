@@ -48,14 +48,3 @@ export function* analyse(state: CalculatorState): Generator<void, Analysis> {
   }
   return { curve, breakEvens, saved, sensitivity: rankSensitivity(rows) };
 }
-
-/** All of it at once: for the server. */
-export function analyseNow(state: CalculatorState): Analysis {
-  const steps = analyse(state);
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) {
-      return step.value;
-    }
-  }
-}

@@ -1,10 +1,19 @@
 import { COMPONENTS, type Estimate } from '@penstock/pricing';
 import { cx } from '@penstock/ui';
+import { memo } from 'react';
 import { COMPONENT_COLOURS } from './component-colours';
 import { type BarRow, prepareBars } from './prepare-bars';
 
 /** Monthly cost of every system, stacked by component, cheapest first. */
-export function CostBars({ estimate, rival, ours }: { estimate: Estimate; rival: string; ours: string }) {
+export const CostBars = memo(function CostBars({
+  estimate,
+  rival,
+  ours,
+}: {
+  estimate: Estimate;
+  rival: string;
+  ours: string;
+}) {
   const rows = prepareBars(estimate);
   return (
     <div>
@@ -23,9 +32,22 @@ export function CostBars({ estimate, rival, ours }: { estimate: Estimate; rival:
       </ol>
     </div>
   );
+});
+
+/** All segments in one background: a step of a slider then repaints a bar and lays nothing out. */
+function stripesOf({ width, segments }: BarRow): string {
+  let from = 0;
+  const stops = segments.map(({ component, share }) => {
+    const to = from + (Math.max(width, 0.5) * share) / 100;
+    const stop = `${COMPONENT_COLOURS[component]} ${from.toFixed(2)}% ${to.toFixed(2)}%`;
+    from = to;
+    return stop;
+  });
+  return `linear-gradient(to right, ${[...stops, `transparent ${from.toFixed(2)}%`].join(', ')})`;
 }
 
 function Bar({ row, marked }: { row: BarRow; marked: boolean }) {
+  const words = `${row.name}: ${row.segments.map((segment) => `${segment.component} ${segment.text}`).join(', ')}`;
   return (
     <li data-system={row.id} className="break-inside-avoid">
       <div className="flex items-baseline justify-between gap-4 text-sm">
@@ -47,26 +69,10 @@ function Bar({ row, marked }: { row: BarRow; marked: boolean }) {
         <div
           className="mt-1 h-4 rounded-sm bg-inset"
           role="img"
-          aria-label={`${row.name}: ${row.segments.map((segment) => `${segment.component} ${segment.text}`).join(', ')}`}
-        >
-          <div
-            className="flex h-full gap-px overflow-hidden rounded-sm"
-            style={{ width: `${Math.max(row.width, 0.5)}%` }}
-          >
-            {row.segments.map((segment) => (
-              <span
-                key={segment.component}
-                title={`${segment.component}: ${segment.text}`}
-                className="block h-full min-w-px"
-                style={{
-                  width: `${segment.share}%`,
-                  background: COMPONENT_COLOURS[segment.component],
-                  printColorAdjust: 'exact',
-                }}
-              />
-            ))}
-          </div>
-        </div>
+          aria-label={words}
+          title={words}
+          style={{ backgroundImage: stripesOf(row), printColorAdjust: 'exact' }}
+        />
       )}
     </li>
   );

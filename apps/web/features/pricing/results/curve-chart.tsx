@@ -1,7 +1,9 @@
 import { type CurvePoint, SYSTEMS } from '@penstock/pricing';
 import { Table, Td, Th, Tr } from '@penstock/ui';
 import { memo } from 'react';
-import { CHART, prepareCurve } from './prepare-curve';
+import { LazyDetails } from '../lazy-details';
+import { Axes } from './axes';
+import { prepareCurve } from './prepare-curve';
 
 const IDS = SYSTEMS.map((system) => system.id);
 const NAMES = new Map(SYSTEMS.map((system) => [system.id, system.name]));
@@ -28,55 +30,41 @@ export const CurveChartView = memo(function CurveChartView({
         <Key colour="var(--data-in)" text={NAMES.get(rival) ?? rival} dashed />
         <Key colour="var(--line-strong)" text="the others" />
       </figcaption>
-      <svg
-        viewBox={`0 0 ${CHART.width} ${CHART.height}`}
-        className="h-auto w-full"
+      <div
         role="img"
         aria-label="Monthly cost against throughput, from 0.01 to 10,000 MiB/s; the table below lists it."
       >
-        <g stroke="var(--line)" strokeWidth="1">
-          {yTicks.map((tick) => (
-            <line key={tick.text} x1={CHART.left} x2={CHART.width - CHART.right} y1={tick.at} y2={tick.at} />
-          ))}
-          {xTicks.map((tick) => (
-            <line key={tick.text} x1={tick.at} x2={tick.at} y1={CHART.top} y2={CHART.height - CHART.bottom} />
-          ))}
-        </g>
-        <g fill="var(--ink-3)" fontSize="12">
-          {yTicks.map((tick) => (
-            <text key={tick.text} x={CHART.left - 8} y={tick.at + 4} textAnchor="end">
-              {tick.text}
-            </text>
-          ))}
-          {xTicks.map((tick) => (
-            <text key={tick.text} x={tick.at} y={CHART.height - CHART.bottom + 16} textAnchor="middle">
-              {tick.text}
-            </text>
-          ))}
-          <text x={CHART.width - CHART.right} y={CHART.height - 4} textAnchor="end">
-            MiB/s written, before compression
-          </text>
-        </g>
-        {others.map((line) => (
-          <polyline key={line.id} points={line.points} fill="none" stroke="var(--line-strong)" strokeWidth="1.25">
-            <title>{NAMES.get(line.id)}</title>
-          </polyline>
-        ))}
-        {strong.map((line) => (
-          <polyline
-            key={line.id}
-            points={line.points}
-            fill="none"
-            stroke={line.id === ours ? 'var(--data-out)' : 'var(--data-in)'}
-            strokeWidth="2.5"
-            strokeDasharray={line.id === ours ? undefined : '7 4'}
-          >
-            <title>{NAMES.get(line.id)}</title>
-          </polyline>
-        ))}
-      </svg>
-      <details className="mt-2 text-sm">
-        <summary className="rounded text-ink-2">The same as a table</summary>
+        <Axes
+          xTicks={xTicks}
+          yTicks={yTicks}
+          xTitle="MiB/s written, before compression"
+          yTitle="US dollars a month"
+          lines={
+            <g fill="none">
+              {others.map((line) => (
+                <polyline key={line.id} points={line.points} stroke="var(--line-strong)" strokeWidth="1.25">
+                  <title>{NAMES.get(line.id)}</title>
+                </polyline>
+              ))}
+              {strong.map((line) => (
+                <polyline
+                  key={line.id}
+                  points={line.points}
+                  stroke={line.id === ours ? 'var(--data-out)' : 'var(--data-in)'}
+                  strokeWidth="2.5"
+                  strokeDasharray={line.id === ours ? undefined : '7 4'}
+                >
+                  <title>{NAMES.get(line.id)}</title>
+                </polyline>
+              ))}
+            </g>
+          }
+        />
+      </div>
+      <LazyDetails
+        className="mt-2 text-sm print:hidden"
+        summary={<summary className="rounded text-ink-2">The same as a table</summary>}
+      >
         <div className="mt-2 rounded-lg border border-line">
           <Table label="Monthly cost against throughput" className="text-xs">
             <thead>
@@ -105,7 +93,7 @@ export const CurveChartView = memo(function CurveChartView({
             </tbody>
           </Table>
         </div>
-      </details>
+      </LazyDetails>
     </figure>
   );
 });

@@ -13,8 +13,9 @@ import {
   parseState,
   SOURCES,
 } from '@penstock/pricing';
+import { callerOf } from './caller';
 import { problem } from './problem';
-import { callerOf, RateLimiter } from './rate-limit';
+import { RateLimiter } from './rate-limit';
 import { readEstimateRequest } from './read-request';
 
 const limiter = new RateLimiter(120, 60_000);
@@ -24,7 +25,7 @@ type Handler = (request: Request) => Response | Promise<Response>;
 /** Counts the request, answers 429 beyond the quota, and puts the rate limit's headers on every answer. */
 function limited(handle: Handler): Handler {
   return async (request) => {
-    const verdict = limiter.take(callerOf(request.headers), Date.now());
+    const verdict = limiter.take(callerOf(request.headers, process.env['PENSTOCK_TRUSTED_PROXIES']), Date.now());
     if (!verdict.allowed) {
       return problem(429, 'Wait for the seconds in Retry-After, then go on.', [], verdict.headers);
     }

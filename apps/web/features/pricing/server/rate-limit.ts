@@ -1,4 +1,5 @@
-// A fixed window per caller, in memory of this process. Headers after the IETF draft "RateLimit header fields for HTTP".
+// A fixed window per caller, in memory of this process: each further web process brings the quota once more, which is meant, as
+// what the quota protects is the processor of that process. Headers after the IETF draft "RateLimit header fields for HTTP".
 
 export type Verdict = { readonly allowed: boolean; readonly headers: Readonly<Record<string, string>> };
 type Window = { startMs: number; used: number };
@@ -47,9 +48,4 @@ export class RateLimiter {
       this.#windows.delete(oldest.value);
     }
   }
-}
-
-/** Who calls: the address that the nearest proxy (or Next itself) put last. */
-export function callerOf(headers: Headers): string {
-  return headers.get('x-forwarded-for')?.split(',').at(-1)?.trim() || 'unknown';
 }

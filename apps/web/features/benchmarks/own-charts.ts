@@ -1,0 +1,72 @@
+// Which figures of our own results stand beside each other, and what they are called. Figures that no chart names are listed.
+
+export type OwnBarSpec = { readonly label: string; readonly key: string; readonly ours: boolean };
+export type OwnChartSpec = { readonly title: string; readonly unit: string; readonly bars: readonly OwnBarSpec[] };
+
+const ours = (label: string, key: string): OwnBarSpec => ({ label, key, ours: true });
+const other = (label: string, key: string): OwnBarSpec => ({ label, key, ours: false });
+const beside = (title: string, unit: string, key: string): OwnChartSpec => ({
+  title,
+  unit,
+  bars: [ours('Penstock', key), other('Apache Kafka, one broker', `kafka_${key}`)],
+});
+
+/** By the name of the benchmark. */
+export const OWN_CHARTS: Readonly<Record<string, readonly OwnChartSpec[]>> = {
+  agent: [
+    beside('Written at full speed', 'MiB/s', 'write_mib_per_s'),
+    beside('A backlog read', 'MiB/s', 'read_mib_per_s'),
+    beside('CPU per GiB written at full speed', 'core-seconds', 'write_cpu_s_per_gib'),
+    beside('CPU per GiB written at 100 MiB/s', 'core-seconds', 'steady_write_cpu_s_per_gib'),
+    beside('CPU per GiB read', 'core-seconds', 'read_cpu_s_per_gib'),
+    beside('Produce latency p50 at 100 MiB/s', 'ms', 'produce_p50_ms'),
+    beside('Produce latency p99 at 100 MiB/s', 'ms', 'produce_p99_ms'),
+    beside('Peak memory', 'MiB', 'peak_rss_mib'),
+    {
+      title: 'PUTs per GiB at 100 MiB/s',
+      unit: 'PUTs',
+      bars: [
+        ours('288 partitions', 'steady_puts_per_gib_by_partitions.288'),
+        ours('1,152 partitions', 'steady_puts_per_gib_by_partitions.1152'),
+        ours('4,608 partitions', 'steady_puts_per_gib_by_partitions.4608'),
+      ],
+    },
+  ],
+  metadata: [
+    {
+      title: 'Durable commits of 288 runs',
+      unit: 'per second',
+      bars: [
+        ours('Owner, in its process', 'commits_per_s'),
+        ours('Owner, through the RPC', 'rpc_commits_per_s'),
+        other('One SQL statement per commit', 'baseline_commits_per_s'),
+      ],
+    },
+    {
+      title: 'Commit latency p99',
+      unit: 'ms',
+      bars: [
+        ours('Owner, in its process', 'p99_ms'),
+        ours('Owner, through the RPC', 'rpc_p99_ms'),
+        other('One SQL statement per commit', 'baseline_p99_ms'),
+      ],
+    },
+    {
+      title: 'Recovery of an owner',
+      unit: 'ms',
+      bars: [ours('From the journal', 'recovery_ms'), ours('From a snapshot', 'recovery_from_snapshot_ms')],
+    },
+  ],
+  pricing: [
+    {
+      title: 'One estimate of twelve systems',
+      unit: 'ms',
+      bars: [ours('p50', 'estimate_p50_ms'), ours('p99', 'estimate_p99_ms')],
+    },
+    {
+      title: 'Largest paint of the pricing page',
+      unit: 'ms',
+      bars: [ours('Median', 'largest_paint_ms'), ours('Worst', 'largest_paint_worst_ms')],
+    },
+  ],
+};

@@ -1,0 +1,107 @@
+import type { Estimate } from '@penstock/pricing';
+import { cx } from '@penstock/ui';
+import { memo, useMemo } from 'react';
+import { Axes } from './axes';
+import { type LatencyMark, prepareLatencyPlot } from './prepare-latency-plot';
+
+const colourOf = (mark: LatencyMark, rival: string) =>
+  mark.ours ? 'var(--data-out)' : mark.id === rival ? 'var(--data-in)' : 'var(--ink-3)';
+
+/** One mark per system; each label leads to the system's bill. */
+export const LatencyPlotView = memo(function LatencyPlotView({
+  estimate,
+  rival,
+}: {
+  estimate: Estimate;
+  rival: string;
+}) {
+  const { marks, without, xTicks, yTicks } = useMemo(() => prepareLatencyPlot(estimate), [estimate]);
+  return (
+    <figure className="px-4 pt-1 pb-5 sm:px-5">
+      <figcaption className="mb-3 flex flex-wrap gap-x-5 gap-y-1 text-[0.8125rem] text-ink-2">
+        <span className="flex items-center gap-2">
+          <Dot colour="var(--ink-3)" estimated={false} /> published
+        </span>
+        <span className="flex items-center gap-2">
+          <Dot colour="var(--ink-3)" estimated /> estimated
+        </span>
+        <span>Left and low is better.</span>
+      </figcaption>
+      <Axes
+        xTicks={xTicks}
+        yTicks={yTicks}
+        xTitle="end to end, p99"
+        yTitle="US dollars a month"
+        lines={
+          <g stroke="var(--line-strong)" strokeWidth="1">
+            {marks.map((mark) => (
+              <line
+                key={mark.id}
+                x1={mark.x}
+                y1={mark.y}
+                x2={mark.x + (mark.side === 'left' ? -LEAD : LEAD)}
+                y2={mark.labelY}
+              />
+            ))}
+          </g>
+        }
+      >
+        <ul aria-label="Cost and end-to-end p99 of each system">
+          {marks.map((mark) => (
+            <li key={mark.id} data-mark={mark.id}>
+              <span
+                className="absolute -translate-x-1/2 -translate-y-1/2"
+                style={{ left: `${mark.x}%`, top: `${mark.y}%` }}
+              >
+                <Dot colour={colourOf(mark, rival)} estimated={mark.estimated} />
+              </span>
+              <a
+                href={`#bill-${mark.id}`}
+                aria-label={`${mark.name}: ${mark.costText} a month, ${mark.estimated ? 'estimated ' : ''}${mark.latencyText}`}
+                title={`${mark.name}: ${mark.costText}, ${mark.latencyText}`}
+                className={cx(
+                  'absolute -translate-y-1/2 whitespace-nowrap rounded-sm px-1 leading-4 hover:underline',
+                  mark.ours
+                    ? 'font-semibold text-accent-ink'
+                    : mark.id === rival
+                      ? 'font-semibold text-ink'
+                      : 'text-ink-2',
+                )}
+                style={
+                  mark.side === 'left'
+                    ? { right: `${100 - mark.x + LEAD}%`, top: `${mark.labelY}%` }
+                    : { left: `${mark.x + LEAD}%`, top: `${mark.labelY}%` }
+                }
+              >
+                {mark.shortName}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </Axes>
+      {without.length === 0 ? null : (
+        <p className="mt-3 text-[0.8125rem] text-ink-3 leading-5">
+          Not drawn, because no single figure is published: {without.join(', ')}.
+        </p>
+      )}
+    </figure>
+  );
+});
+
+/** How far a label stands from its mark, in shares of the width. */
+const LEAD = 2.5;
+
+/** Round and full: published. A ring: estimated. */
+function Dot({ colour, estimated }: { colour: string; estimated: boolean }) {
+  return (
+    <span
+      aria-hidden
+      className="block size-2.5 rounded-full border-2"
+      style={{
+        borderColor: colour,
+        background: estimated ? 'var(--surface)' : colour,
+        printColorAdjust: 'exact',
+      }}
+    />
+  );
+}

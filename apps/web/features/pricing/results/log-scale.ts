@@ -1,0 +1,37 @@
+// Logarithmic axes whose positions are shares of the drawing, 0 to 100 from left and from top. Pure.
+
+export type Tick = { readonly at: number; readonly text: string };
+
+/** Whole powers of ten around the positive values; at least one decade, never empty. */
+export function decadesAround(
+  values: readonly number[],
+  fallback: readonly [number, number],
+): readonly [number, number] {
+  const positive = values.filter((value) => value > 0 && Number.isFinite(value));
+  const low = positive.length === 0 ? fallback[0] : Math.floor(Math.log10(Math.min(...positive)) + 1e-9);
+  const high = positive.length === 0 ? fallback[1] : Math.ceil(Math.log10(Math.max(...positive)) - 1e-9);
+  return [low, Math.max(high, low + 1)];
+}
+
+/** Where a positive value lies between two powers of ten, 0 to 100. */
+export function shareOf(value: number, [low, high]: readonly [number, number]): number {
+  return ((Math.log10(value) - low) / (high - low)) * 100;
+}
+
+export function decades([low, high]: readonly [number, number]): readonly number[] {
+  return Array.from({ length: high - low + 1 }, (_, index) => low + index);
+}
+
+/** `$10`, `$1k`, `$10M`. */
+export function moneyTick(exponent: number): string {
+  const value = 10 ** exponent;
+  if (value >= 1e9) {
+    return `$${value / 1e9}B`;
+  }
+  return value >= 1e6 ? `$${value / 1e6}M` : value >= 1e3 ? `$${value / 1e3}k` : `$${value}`;
+}
+
+/** `0.01`, `1`, `10,000`. */
+export function numberTick(exponent: number): string {
+  return exponent >= 0 ? (10 ** exponent).toLocaleString('en-US') : (10 ** exponent).toFixed(-exponent);
+}
