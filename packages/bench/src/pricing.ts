@@ -1,0 +1,111 @@
+// `npm run bench:pricing`: one estimate in this process, the largest paint of the page and the frames of a dragged slider in a
+// browser, from a production build. Prints a table, ends with one line of JSON, and keeps it in results/pricing.json.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildWeb } from '../../../infra/local/build.ts';
+import { startSystem } from '../../../infra/local/system.ts';
+import { describeMachine } from './machine.ts';
+import { measureEstimate, quantile } from './pricing/estimate-time.ts';
+import { type DragFrames, measureDrag, measurePaint, openBrowser, type PagePaint } from './pricing/page-time.ts';
+import { reportResult, rounded } from './results.ts';
+
+const rounds = 7;
+
+function say(what: string, figures: string): void {
+  process.stdout.write(`  ${what.padEnd(30)}${figures}\n`);
+}
+
+/** The round in the middle: other programs of the machine disturb some of them. */
+function middle<Result>(results: readonly Result[], by: (result: Result) => number): Result {
+  const sorted = results.toSorted((a, b) => by(a) - by(b));
+  const result = sorted[Math.floor(sorted.length / 2)];
+  if (result === undefined) {
+    throw new Error('Nothing was measured');
+  }
+  return result;
+}
+
+async function measurePage(url: string): Promise<{ paints: PagePaint[]; drags: DragFrames[] }> {
+  const browser = await openBrowser();
+  try {
+    const paints: PagePaint[] = [];
+    const drags: DragFrames[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      paints.push(await measurePaint(browser, url));
+      drags.push(await measureDrag(browser, url));
+    }
+    return { paints, drags };
+  } finally {
+    await browser.close();
+  }
+}
+
+await buildWeb();
+const loadBefore = loadavg()[0] ?? 0;
+const estimate = measureEstimate();
+say('one estimate, 12 systems', `p50 ${estimate.p50Ms.toFixed(3)} ms  p99 ${estimate.p99Ms.toFixed(3)} ms`);
+
+const home = await mkdtemp(join(tmpdir(), 'penstock-bench-'));
+const deaths: string[] = [];
+const system = await startSystem({
+  home,
+  agents: [],
+  hasWorker: false,
+  isQuiet: true,
+  events: {
+    onDeath: (name, reason) => deaths.push(`${name} ended (${reason})`),
+    onRestart: () => undefined,
+    onDatabaseDeath: (lines) => deaths.push(`PostgreSQL ended: ${lines}`),
+  },
+});
+try {
+  const { paints, drags } = await measurePage(`${system.webUrl}/pricing`);
+  if (deaths.length > 0) {
+    throw new Error(`Not a valid run: ${deaths.join('; ')}`);
+  }
+  const largestPaints_ms = paints.map((paint) => paint.largestPaintMs);
+  const paint = middle(paints, (one) => one.largestPaintMs);
+  const drag = middle(drags, (one) => one.dropped);
+  say(
+    'largest paint',
+    `${largestPaints_ms.map((time) => time.toFixed(0)).join(', ')} ms; HTML ${paint.htmlKib.toFixed(0)} KiB`,
+  );
+  for (const one of drags) {
+    say(
+      'slider drag of 2 s',
+      `${one.frames} frames, ${one.dropped} dropped, worst ${one.worstMs.toFixed(1)} ms, ${one.steps} steps of ` +
+        `${one.mainThreadMsPerStep.toFixed(1)} ms main thread and ${one.changesPerStep.toFixed(0)} changes, ${one.longTasks} long tasks`,
+    );
+  }
+  await reportResult('pricing', {
+    bench: 'pricing',
+    command: 'npm run bench:pricing',
+    estimate_p50_ms: rounded(estimate.p50Ms, 3),
+    estimate_p99_ms: rounded(estimate.p99Ms, 3),
+    largest_paint_ms: rounded(paint.largestPaintMs),
+    largest_paint_worst_ms: rounded(Math.max(...largestPaints_ms)),
+    first_byte_ms: rounded(
+      quantile(
+        paints.map((one) => one.firstByteMs),
+        0.5,
+      ),
+    ),
+    html_kib: rounded(paint.htmlKib),
+    elements: paint.elements,
+    drag_frames: drag.frames,
+    drag_frames_dropped: drag.dropped,
+    drag_worst_frame_ms: rounded(drag.worstMs, 1),
+    drag_steps: drag.steps,
+    drag_main_thread_ms_per_step: rounded(drag.mainThreadMsPerStep, 1),
+    drag_changes_per_step: rounded(drag.changesPerStep),
+    drag_long_tasks: drag.longTasks,
+    drag_frames_dropped_by_round: drags.map((one) => one.dropped),
+    rounds,
+    load_average_before: rounded(loadBefore, 2),
+    machine: await describeMachine(),
+  });
+} finally {
+  await system.stop();
+  await rm(home, { recursive: true, force: true });
+}

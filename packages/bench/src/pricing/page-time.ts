@@ -1,0 +1,164 @@
+/// <reference lib="dom" />
+// The pricing page in a real browser, from a production build: its largest paint, and the frames of a dragged slider.
+import { type Browser, chromium, type Page } from '@playwright/test';
+import { quantile } from './estimate-time.ts';
+
+const viewport = { width: 1440, height: 900 };
+const drag_ms = 2_000;
+/** The pointer moves as often as a screen of 60 Hz can show it. */
+const pointerEvery_ms = 16;
+/** A frame counts as dropped when the next one comes later than one and a half frames of 60 Hz. */
+const droppedAbove_ms = 25;
+
+export interface DragFrames {
+  /** Frames that the browser drew while the slider moved. */
+  frames: number;
+  dropped: number;
+  p50Ms: number;
+  worstMs: number;
+  /** Input events that reached the slider: how many steps the page has answered. */
+  steps: number;
+  /** Tasks of 50 ms and more, which is what the browser reports. */
+  longTasks: number;
+  /** Processor time of the page's main thread for each step. */
+  mainThreadMsPerStep: number;
+  /** Elements, texts and attributes that one step changed. */
+  changesPerStep: number;
+}
+
+export interface PagePaint {
+  largestPaintMs: number;
+  firstByteMs: number;
+  htmlKib: number;
+  elements: number;
+}
+
+export async function openBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: process.env['PENSTOCK_CHROMIUM'] || '/usr/bin/chromium',
+    // The sandbox needs privileges that root in a container lacks.
+    args: ['--no-sandbox', '--disable-gpu'],
+  });
+}
+
+/** Loads the page with empty caches; resolves when nothing larger will be painted. */
+export async function measurePaint(browser: Browser, url: string): Promise<PagePaint> {
+  const context = await browser.newContext({ viewport });
+  try {
+    const page = await context.newPage();
+    await page.goto(url, { waitUntil: 'networkidle' });
+    return await page.evaluate(
+      () =>
+        new Promise<PagePaint>((resolve) => {
+          // Buffered entries come at once; the last of them is the largest paint.
+          new PerformanceObserver((list) => {
+            const [navigation] = performance.getEntriesByType('navigation');
+            if (!(navigation instanceof PerformanceNavigationTiming)) {
+              throw new Error('The browser tells nothing about the navigation');
+            }
+            resolve({
+              largestPaintMs: list.getEntries().at(-1)?.startTime ?? Number.NaN,
+              firstByteMs: navigation.responseStart,
+              htmlKib: navigation.decodedBodySize / 1024,
+              elements: document.querySelectorAll('*').length,
+            });
+          }).observe({ type: 'largest-contentful-paint', buffered: true });
+        }),
+    );
+  } finally {
+    await context.close();
+  }
+}
+
+/** Drags the slider of the throughput back and forth for two seconds with the mouse. */
+export async function measureDrag(browser: Browser, url: string): Promise<DragFrames> {
+  const context = await browser.newContext({ viewport });
+  try {
+    const page = await context.newPage();
+    await page.goto(url, { waitUntil: 'networkidle' });
+    const slider = page.getByLabel('Write throughput, slider');
+    await slider.scrollIntoViewIfNeeded();
+    const box = await slider.boundingBox();
+    if (box === null) {
+      throw new Error('The slider is not shown');
+    }
+    const cdp = await context.newCDPSession(page);
+    await cdp.send('Performance.enable');
+    const at = (share: number) => ({ x: box.x + box.width * share, y: box.y + box.height / 2 });
+    const send = (type: 'mousePressed' | 'mouseMoved' | 'mouseReleased', share: number) =>
+      cdp.send('Input.dispatchMouseEvent', { type, ...at(share), button: 'left', buttons: 1, clickCount: 1 });
+    const threadTime = async () => {
+      const { metrics } = await cdp.send('Performance.getMetrics');
+      return (metrics.find((metric) => metric.name === 'ThreadTime')?.value ?? Number.NaN) * 1_000;
+    };
+    await send('mousePressed', 0.2);
+    await watchFrames(page);
+    const before_ms = await threadTime();
+    // Pointer events are sent by the clock and not one after the other's answer: a hand does not wait for the page.
+    const pending: Promise<unknown>[] = [];
+    const start_ms = performance.now();
+    for (let elapsed_ms = 0; elapsed_ms < drag_ms; elapsed_ms = performance.now() - start_ms) {
+      const phase = (elapsed_ms / drag_ms) * 2;
+      pending.push(send('mouseMoved', 0.2 + 0.6 * (phase <= 1 ? phase : 2 - phase)));
+      await new Promise((resolve) => setTimeout(resolve, pointerEvery_ms));
+    }
+    await Promise.all(pending);
+    const used_ms = (await threadTime()) - before_ms;
+    const seen = await framesSeen(page);
+    await send('mouseReleased', 0.2);
+    return {
+      frames: seen.gaps.length,
+      dropped: seen.gaps.reduce((sum, gap) => sum + (gap > droppedAbove_ms ? Math.round(gap / (1000 / 60)) - 1 : 0), 0),
+      p50Ms: quantile(seen.gaps, 0.5),
+      worstMs: Math.max(...seen.gaps),
+      steps: seen.steps,
+      longTasks: seen.longTasks,
+      mainThreadMsPerStep: used_ms / seen.steps,
+      changesPerStep: seen.changes / seen.steps,
+    };
+  } finally {
+    await context.close();
+  }
+}
+
+interface Seen {
+  gaps: number[];
+  steps: number;
+  longTasks: number;
+  changes: number;
+}
+
+/** Begins to note the time between frames, the slider's steps, long tasks and changes of the page. */
+async function watchFrames(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const seen: Seen = { gaps: [], steps: 0, longTasks: 0, changes: 0 };
+    Object.assign(window, { seen });
+    let last = performance.now();
+    const frame = (now: number) => {
+      seen.gaps.push(now - last);
+      last = now;
+      requestAnimationFrame(frame);
+    };
+    requestAnimationFrame((now) => {
+      last = now;
+      requestAnimationFrame(frame);
+    });
+    new PerformanceObserver((list) => {
+      seen.longTasks += list.getEntries().length;
+    }).observe({ type: 'longtask' });
+    new MutationObserver((records) => {
+      seen.changes += records.length;
+    }).observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
+    document.addEventListener('input', () => {
+      seen.steps += 1;
+    });
+  });
+}
+
+async function framesSeen(page: Page): Promise<Seen> {
+  const seen: Seen = await page.evaluate(() => Reflect.get(window, 'seen'));
+  if (seen.gaps.length === 0 || seen.steps === 0) {
+    throw new Error(`The drag did not reach the page: ${JSON.stringify(seen)}`);
+  }
+  return seen;
+}
