@@ -19,6 +19,7 @@ const programs = {
   'bench:agent': ['infra/local/bench.ts', 'agent'],
   'bench:metering': ['infra/local/bench.ts', 'metering'],
   'billing:recompute': ['infra/local/billing-recompute.ts'],
+  'billing:record-transfer': ['infra/local/billing-record-transfer.ts'],
   'bench:pricing': ['infra/local/bench.ts', 'pricing'],
 };
 

@@ -90,6 +90,7 @@ async function start(): Promise<void> {
     isEmbedded: false,
     webUrl: undefined,
     invoices: readInvoiceSettings({}),
+    stripe: undefined,
     logLevel: 'silent',
     port: undefined,
     smtp: { url: await smtp.start(), from: 'Penstock <no-reply@example.com>' },

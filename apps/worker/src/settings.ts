@@ -1,4 +1,5 @@
 // The worker's settings, from the environment.
+import { type StripeSettings, stripeSettings, stripeVariables } from '@penstock/billing/stripe';
 import {
   databaseUrlVariable,
   type Environment,
@@ -23,6 +24,7 @@ const variables = {
     .string()
     .regex(/^smtps?:\/\//, 'expected a URL that starts with smtp:// or smtps://')
     .optional(),
+  ...stripeVariables,
   SMTP_FROM: z.string().min(3).default('Penstock <no-reply@localhost>'),
 };
 
@@ -32,6 +34,8 @@ export interface WorkerSettings {
   webUrl: string | undefined;
   /** Who sells, and how money is collected. */
   invoices: InvoiceSettings;
+  /** Undefined: invoices are paid by transfer. */
+  stripe: StripeSettings | undefined;
   logLevel: string;
   port: number | undefined;
   smtp: { url: string; from: string } | undefined;
@@ -45,6 +49,7 @@ export function readSettings(environment: Environment): WorkerSettings {
     isEmbedded: settings.PENSTOCK_EMBEDDED,
     webUrl: settings.PENSTOCK_WEB_URL,
     invoices: readInvoiceSettings(environment),
+    stripe: stripeSettings(settings),
     logLevel: settings.PENSTOCK_LOG_LEVEL,
     port: settings.PENSTOCK_WORKER_PORT,
     smtp: settings.SMTP_URL === undefined ? undefined : { url: settings.SMTP_URL, from: settings.SMTP_FROM },

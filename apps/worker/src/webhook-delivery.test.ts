@@ -42,6 +42,7 @@ beforeAll(async () => {
       isEmbedded: true,
       webUrl: undefined,
       invoices: readInvoiceSettings({}),
+      stripe: undefined,
       logLevel: 'silent',
     },
     ...{ port: undefined, smtp: undefined },

@@ -1,4 +1,5 @@
 // The background jobs, put together: what runs, when, and how all of it ends.
+import { openStripe } from '@penstock/billing/stripe';
 import { createPrismaClient } from '@penstock/database';
 import { createLogger, type Logger } from '@penstock/platform';
 import { Logger as JobLogger, parseCronItems, type Runner, run, type TaskList } from 'graphile-worker';
@@ -11,11 +12,19 @@ import { deliverWebhookJob } from './jobs/deliver-webhook.ts';
 import { expireAccountsDataJob } from './jobs/expire-accounts-data.ts';
 import { foldClusterJob } from './jobs/fold-cluster.ts';
 import { keepTelemetryPartitionsJob } from './jobs/keep-telemetry-partitions.ts';
+import {
+  handleStripeEventsJob,
+  reconcilePaymentsJob,
+  runDunningJob,
+  sendStripeCallsJob,
+  sweepPaymentsJob,
+} from './jobs/payments.ts';
 import { purgeClustersJob } from './jobs/purge-clusters.ts';
 import { rollUpTelemetryJob } from './jobs/roll-up-telemetry.ts';
 import { listenForMails, sweepMailsJob } from './mail-listener.ts';
 import { createSmtpTransport } from './mail-transport.ts';
 import { startMeteringClock } from './metering-clock.ts';
+import { listenForPaymentWork } from './payment-listener.ts';
 import type { WorkerSettings } from './settings.ts';
 import { startTelemetryClock } from './telemetry-clock.ts';
 
@@ -56,6 +65,10 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
     'keep-telemetry-partitions': keepTelemetryPartitionsJob(pool, logger),
     'expire-accounts-data': expireAccountsDataJob(database),
     'close-months': closeMonthsJob(database, settings.invoices, logger),
+    'run-dunning': runDunningJob(database, {
+      isStripeConfigured: settings.stripe !== undefined,
+      webUrl: settings.webUrl,
+    }),
     'check-budgets': checkBudgetsJob(database, settings.webUrl, logger),
     'deliver-webhook': deliverWebhookJob(database, { isLoopbackAllowed: settings.isEmbedded }),
   };
@@ -64,12 +77,25 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
     { task: 'expire-accounts-data', match: '47 * * * *', identifier: 'expire-accounts-data' },
     { task: 'keep-telemetry-partitions', match: '7 * * * *', identifier: 'keep-telemetry-partitions' },
     { task: 'close-months', match: '7 * * * *', identifier: 'close-months' },
+    { task: 'run-dunning', match: '* * * * *', identifier: 'run-dunning' },
     { task: 'check-budgets', match: '* * * * *', identifier: 'check-budgets' },
   ];
   if (transport !== undefined) {
     taskList['deliver-mail'] = deliverMailJob(database, transport);
     taskList['sweep-mails'] = sweepMailsJob(database);
     cron.push({ task: 'sweep-mails', match: '* * * * *', identifier: 'sweep-mails' });
+  }
+
+  if (settings.stripe !== undefined) {
+    const tools = { database, stripe: openStripe(settings.stripe), clock: () => new Date(), logger };
+    taskList['send-stripe-calls'] = sendStripeCallsJob(tools);
+    taskList['handle-stripe-events'] = handleStripeEventsJob(tools);
+    taskList['reconcile-payments'] = reconcilePaymentsJob(tools);
+    taskList['sweep-payments'] = sweepPaymentsJob(database);
+    cron.push(
+      { task: 'sweep-payments', match: '* * * * *', identifier: 'sweep-payments' },
+      { task: 'reconcile-payments', match: '*/15 * * * *', identifier: 'reconcile-payments' },
+    );
   }
 
   let isRunning = false;
@@ -95,6 +121,8 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
   await runner.addJob('keep-telemetry-partitions', {}, { jobKey: 'keep-telemetry-partitions' });
   const stopListening =
     transport === undefined ? undefined : listenForMails(settings.databaseUrl, database, runner, logger);
+  const stopPaymentListening =
+    settings.stripe === undefined ? undefined : listenForPaymentWork(settings.databaseUrl, database, runner, logger);
   logger.info({ tasks: Object.keys(taskList) }, 'The worker takes jobs');
 
   return {
@@ -104,6 +132,7 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
       await stopClock();
       await stopTelemetryClock();
       await stopListening?.();
+      await stopPaymentListening?.();
       await runner.stop();
       transport?.close();
       await database.$disconnect();

@@ -1,0 +1,49 @@
+// Stripe's webhooks, mounted at /api/stripe/webhook. The body is taken as it came: its signature covers every byte.
+import 'server-only';
+import { AppError } from '@penstock/platform';
+import { receiveStripeEvent } from '@penstock/services';
+import { getBackend } from './backend';
+
+/** Far above the largest event; nobody is read for longer before the signature has been seen. */
+const maxBody_bytes = 1024 * 1024;
+
+function problem(status: number, code: string, detail: string): Response {
+  return Response.json(
+    { type: 'about:blank', title: code, status, code, detail },
+    { status, headers: { 'content-type': 'application/problem+json' } },
+  );
+}
+
+/** The body, or undefined when it is longer than an event may be. */
+async function readBody(request: Request): Promise<string | undefined> {
+  if (request.body === null) return '';
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of request.body as AsyncIterable<Uint8Array> & ReadableStream<Uint8Array>) {
+    length += chunk.byteLength;
+    if (length > maxBody_bytes) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** 200 once the event is stored; acting on it is the worker's. */
+export async function handleStripeWebhook(request: Request): Promise<Response> {
+  const { database, stripe, logger } = getBackend();
+  if (stripe === undefined) return problem(404, 'not_configured', 'This installation does not use Stripe.');
+  const rawBody = await readBody(request);
+  if (rawBody === undefined) return problem(413, 'webhook_too_large', 'No event is as long as this.');
+  try {
+    const signatureHeader = request.headers.get('stripe-signature');
+    const result = await receiveStripeEvent({ database, stripe }, { rawBody, signatureHeader, now: new Date() });
+    return Response.json({ received: result });
+  } catch (error) {
+    if (error instanceof AppError && error.kind === 'invalid-input') {
+      logger.warn({ code: error.code }, 'A webhook was refused');
+      return problem(400, error.code, error.message);
+    }
+    // Not stored, hence not confirmed: Stripe sends it again.
+    logger.error({ err: error }, 'A webhook could not be stored');
+    return problem(500, 'webhook_not_stored', 'Send it again.');
+  }
+}

@@ -1,0 +1,32 @@
+// Which database an operator's command works on.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { penstockHome } from './paths.ts';
+import { LocalError } from './terminal.ts';
+
+/** The embedded PostgreSQL writes its port into the fourth line of its pid file while it runs. */
+async function embeddedDatabaseUrl(home: string): Promise<string | undefined> {
+  const port = (await readFile(join(home, 'postgres', 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')[3];
+  const secrets = await readFile(join(home, 'secrets.json'), 'utf8').catch(() => undefined);
+  if (port === undefined || secrets === undefined) {
+    return undefined;
+  }
+  const { postgresPassword } = JSON.parse(secrets) as { postgresPassword: string };
+  return `postgresql://postgres:${encodeURIComponent(postgresPassword)}@127.0.0.1:${port}/postgres`;
+}
+
+/**
+ * DATABASE_URL, else that of the running `npm start`.
+ * @throws LocalError when there is neither
+ */
+export async function findDatabaseUrl(environment: NodeJS.ProcessEnv = process.env): Promise<string> {
+  const home = penstockHome(environment);
+  const databaseUrl = environment['DATABASE_URL'] || (await embeddedDatabaseUrl(home));
+  if (databaseUrl === undefined) {
+    throw new LocalError(
+      `No database runs in ${home}, and DATABASE_URL is not set.`,
+      'Start the system with `npm start` in another terminal, or set DATABASE_URL to the database of your system.',
+    );
+  }
+  return databaseUrl;
+}
