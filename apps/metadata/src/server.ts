@@ -75,7 +75,12 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
     ids: randomIds,
     logger,
     takeSnapshot: (clusterId, throughSeq) =>
-      takeSnapshotInThread({ databaseUrl: settings.databaseUrl, clusterId, throughSeq }),
+      takeSnapshotInThread({
+        databaseUrl: settings.databaseUrl,
+        clusterId,
+        throughSeq,
+        journalKeptMs: settings.journalKeptMs,
+      }),
     self: { ownerId: randomUUID(), ownerUrl: rpcUrl },
     leaseTtlMs: settings.leaseTtlMs,
     initialRebalanceDelayMs: settings.initialRebalanceDelayMs,

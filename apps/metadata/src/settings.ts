@@ -2,6 +2,8 @@
 import { databaseUrlVariable, type Environment, httpUrlVariable, parseEnv, portVariable } from '@penstock/platform';
 import { z } from 'zod';
 
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
 function milliseconds(minMs: number, maxMs: number, defaultMs: number) {
   return z
     .string()
@@ -22,6 +24,8 @@ export interface Settings {
   internalToken: string;
   leaseTtlMs: number;
   initialRebalanceDelayMs: number;
+  /** How long journal entries stay that no recovery needs any more. */
+  journalKeptMs: number;
   logLevel: string;
 }
 
@@ -38,6 +42,12 @@ export function readSettings(environment: Environment): Settings {
       PENSTOCK_METADATA_LEASE_TTL_MS: milliseconds(1_000, 60_000, 5_000),
       // Kafka's group.initial.rebalance.delay.ms, which is 3 s there; half a second suffices where agents are few hops away.
       PENSTOCK_GROUP_INITIAL_REBALANCE_DELAY_MS: milliseconds(0, 60_000, 500),
+      // A busy cluster writes tens of GB of journal a day. What a bill is made of stays for good in its meter blocks.
+      PENSTOCK_JOURNAL_KEPT_DAYS: z
+        .string()
+        .regex(/^\d{1,4}$/, 'expected a number of days, 0 to 9999')
+        .transform(Number)
+        .default(1),
       PENSTOCK_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
     },
     environment,
@@ -50,6 +60,7 @@ export function readSettings(environment: Environment): Settings {
     internalToken: env.PENSTOCK_INTERNAL_TOKEN,
     leaseTtlMs: env.PENSTOCK_METADATA_LEASE_TTL_MS,
     initialRebalanceDelayMs: env.PENSTOCK_GROUP_INITIAL_REBALANCE_DELAY_MS,
+    journalKeptMs: env.PENSTOCK_JOURNAL_KEPT_DAYS * DAY_MS,
     logLevel: env.PENSTOCK_LOG_LEVEL,
   };
 }

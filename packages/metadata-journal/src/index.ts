@@ -1,6 +1,6 @@
 // The journal of virtual clusters: append, load and fence, in PostgreSQL or in memory.
 export { AppendUncertain, Fenced, JournalDamaged } from './errors.ts';
-export type { ClusterIdentity, Journal, JournalEntry, Snapshot } from './journal.ts';
+export type { ClusterIdentity, Journal, JournalEntry, Retention, Snapshot } from './journal.ts';
 export type { HeldLease, LeaseAttempt, LeaseOwner, Leases } from './leases.ts';
 export { MemoryJournal } from './memory/memory-journal.ts';
 export { MemoryLeases } from './memory/memory-leases.ts';

@@ -18,6 +18,14 @@ export interface ClusterIdentity {
   readonly organizationId: string;
 }
 
+/** What a cut leaves standing behind the snapshots, for whoever wants to look back: what either of the two asks for. */
+export interface Retention {
+  /** As many entries behind the older snapshot. */
+  entries: number;
+  /** Entries that were appended within this much time. */
+  ageMs: number;
+}
+
 export interface Journal {
   /**
    * Stores one entry; resolves when it is durable.
@@ -42,8 +50,9 @@ export interface Journal {
   readSnapshot(clusterId: string, beforeSeq?: number): Promise<Snapshot | undefined>;
 
   /**
-   * Drops what recovery no longer needs: snapshots but the newest two, and entries that lie `retainEntries` or more behind
-   * the older of those. Entries that metering has not folded yet stay, however old. Returns the number of entries dropped.
+   * Drops what recovery no longer needs: snapshots but the newest two, and the oldest entries, up to the first that `retain` keeps or
+   * that lies behind the older of those snapshots. Entries that metering has not folded yet (which leaves their meter block) stay,
+   * however old. Returns the number of entries dropped.
    */
-  cut(clusterId: string, retainEntries: number): Promise<number>;
+  cut(clusterId: string, retain: Retention): Promise<number>;
 }

@@ -8,13 +8,14 @@ export interface SnapshotThreadData {
   databaseUrl: string;
   clusterId: string;
   throughSeq: number;
+  journalKeptMs: number;
 }
 
-const { databaseUrl, clusterId, throughSeq }: SnapshotThreadData = workerData;
+const { databaseUrl, clusterId, throughSeq, journalKeptMs }: SnapshotThreadData = workerData;
 const pool = new Pool({ connectionString: databaseUrl, max: 2, application_name: 'penstock-metadata-snapshot' });
 pool.on('error', () => undefined);
 try {
-  parentPort?.postMessage(await takeSnapshot(new PostgresJournal(pool), clusterId, throughSeq));
+  parentPort?.postMessage(await takeSnapshot(new PostgresJournal(pool), clusterId, throughSeq, journalKeptMs));
 } finally {
   await pool.end();
 }

@@ -1,4 +1,4 @@
-import { type ClusterState, encodeSnapshot } from '@penstock/metadata-core';
+import { type ClusterState, encodeEntry, encodeSnapshot } from '@penstock/metadata-core';
 import { expect, test, vi } from 'vitest';
 import { ClusterFixture } from '../testing/cluster-fixture.ts';
 import { settle } from '../testing/manual-clock.ts';
@@ -53,6 +53,22 @@ test('a snapshot that cannot be read is reported and the one before it is used',
   expect(unreadable).toEqual([goodSeq + 1]);
   expect(replayedEntries).toBe(1);
   expect(state.topicsByName.get('orders')?.partitions[0]?.highWatermark).toBe(3);
+});
+
+test('the journal behind two snapshots goes once it is folded and older than the days that it is kept', async () => {
+  const { fixture, owner } = await clusterWithCommits(2);
+  const { journal, cluster } = fixture;
+  const day_ms = 86_400_000;
+  // Entries that nobody needs but for looking back: more than are kept anyway.
+  for (let seq = owner.journalSeq + 1; seq <= 10_010; seq += 1) {
+    await journal.append(cluster, seq, encodeEntry({ nowMs: fixture.clock.nowMs(), commands: [] }));
+  }
+  journal.memory.markFolded(cluster.clusterId, 10_010);
+  await takeSnapshot(journal, cluster.clusterId, 10_005, day_ms);
+  journal.memory.age(cluster.clusterId, 3, 2 * day_ms);
+  const { cutEntries } = await takeSnapshot(journal, cluster.clusterId, 10_010, day_ms);
+  expect(cutEntries).toBe(3);
+  expect((await journal.readSnapshot(cluster.clusterId))?.seq).toBe(10_010);
 });
 
 test('a snapshot is due after 64 MiB of journal, one at a time, and less often for a large state', async () => {

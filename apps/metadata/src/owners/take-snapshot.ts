@@ -13,8 +13,16 @@ export interface SnapshotFacts {
   cutEntries: number;
 }
 
-/** Writes the state after entry `throughSeq`, which must be durable, and cuts the journal far behind it. */
-export async function takeSnapshot(journal: Journal, clusterId: string, throughSeq: number): Promise<SnapshotFacts> {
+/**
+ * Writes the state after entry `throughSeq`, which must be durable, and cuts the journal far behind it.
+ * @param journalKeptMs for so long entries stay, even where no recovery needs them
+ */
+export async function takeSnapshot(
+  journal: Journal,
+  clusterId: string,
+  throughSeq: number,
+  journalKeptMs = 0,
+): Promise<SnapshotFacts> {
   const last = await journal.readSnapshot(clusterId);
   const state = last === undefined ? createState(clusterId) : decodeSnapshot(last.bytes);
   let seq = last?.seq ?? 0;
@@ -25,7 +33,7 @@ export async function takeSnapshot(journal: Journal, clusterId: string, throughS
   }
   const bytes = encodeSnapshot(state);
   await journal.writeSnapshot(clusterId, seq, inParts(bytes));
-  const cutEntries = await journal.cut(clusterId, RETAIN_ENTRIES);
+  const cutEntries = await journal.cut(clusterId, { entries: RETAIN_ENTRIES, ageMs: journalKeptMs });
   return { seq, bytes: bytes.length, cutEntries };
 }
 

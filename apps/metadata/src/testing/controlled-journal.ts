@@ -5,6 +5,7 @@ import {
   type Journal,
   type JournalEntry,
   MemoryJournal,
+  type Retention,
   type Snapshot,
 } from '@penstock/metadata-journal';
 
@@ -53,8 +54,8 @@ export class ControlledJournal implements Journal {
     return this.memory.readSnapshot(clusterId, beforeSeq);
   }
 
-  cut(clusterId: string, retainEntries: number): Promise<number> {
-    return this.memory.cut(clusterId, retainEntries);
+  cut(clusterId: string, retain: Retention): Promise<number> {
+    return this.memory.cut(clusterId, retain);
   }
 
   /** The entries of a cluster, for a look from outside. */

@@ -12,6 +12,7 @@ export function startTestServer(databaseUrl: string): Promise<MetadataServer> {
     internalToken: INTERNAL_TOKEN,
     leaseTtlMs: 5_000,
     initialRebalanceDelayMs: 0,
+    journalKeptMs: 0,
     logLevel: 'silent',
   };
   return startServer(settings, silentLogger);

@@ -10,6 +10,8 @@ import pg from 'pg';
 export interface BenchServer {
   url: string;
   version: string;
+  /** Process id of the server's first process. */
+  pid: number;
   stop: () => Promise<void>;
 }
 
@@ -28,7 +30,7 @@ export async function startBenchServer(): Promise<BenchServer> {
   try {
     const url = server.url('postgres');
     await applyMigrations(url);
-    return { url, version: await durableVersion(url), stop };
+    return { url, version: await durableVersion(url), pid: server.pid, stop };
   } catch (error) {
     await stop();
     throw error;

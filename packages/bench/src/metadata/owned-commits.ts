@@ -27,7 +27,8 @@ export async function openOwner(pool: Pool, databaseUrl: string, cluster: Cluste
       ids: randomIds,
       logger,
       initialRebalanceDelayMs: 0,
-      takeSnapshot: (throughSeq) => takeSnapshotInThread({ databaseUrl, clusterId: cluster.clusterId, throughSeq }),
+      takeSnapshot: (throughSeq) =>
+        takeSnapshotInThread({ databaseUrl, clusterId: cluster.clusterId, throughSeq, journalKeptMs: 0 }),
       isLeaseValid: () => true,
       onClosed: () => undefined,
     },

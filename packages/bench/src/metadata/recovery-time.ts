@@ -56,6 +56,7 @@ export async function measureRecovery(pool: Pool, databaseUrl: string): Promise<
     databaseUrl,
     clusterId: cluster.clusterId,
     throughSeq: Number(rows[0]?.seq),
+    journalKeptMs: 0,
   });
   const snapshotMs = performance.now() - snapshotStartedMs;
   const fromSnapshotMs = await open();

@@ -15,7 +15,7 @@ export class JournalGap extends Error {
  * What one transaction folds: enough that its fixed cost does not count (some ten statements), little enough that it is short and its memory
  * small. A group commit of a busy cluster can have tens of MB.
  */
-export const foldBounds: StretchBounds = { entries: 5_000, bytes: 16 * 1024 * 1024 };
+export const foldBounds: StretchBounds = { entries: 2_000, bytes: 16 * 1024 * 1024 };
 
 export interface FoldResult {
   foldedEntries: number;

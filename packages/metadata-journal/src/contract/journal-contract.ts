@@ -9,6 +9,8 @@ export interface JournalHarness {
   journal(): Journal;
   /** Says that metering has folded the entries up to this one. */
   markFolded(clusterId: string, throughSeq: number): Promise<void>;
+  /** Makes the entries up to this one older. */
+  age(clusterId: string, throughSeq: number, byMs: number): Promise<void>;
 }
 
 function newCluster(): ClusterIdentity {
@@ -106,7 +108,7 @@ export function describeJournal(name: string, harness: JournalHarness): void {
       await harness.journal().writeSnapshot(cluster.clusterId, 8, [entryBytes(8)]);
       await harness.journal().writeSnapshot(cluster.clusterId, 10, [entryBytes(10)]);
       await harness.markFolded(cluster.clusterId, 10);
-      expect(await harness.journal().cut(cluster.clusterId, 0)).toBe(8);
+      expect(await harness.journal().cut(cluster.clusterId, { entries: 0, ageMs: 0 })).toBe(8);
       await expect(harness.journal().append(cluster, 5, Buffer.from('stale'))).rejects.toThrow(Fenced);
       expect(await seqs(harness.journal().read(cluster.clusterId, 8))).toEqual([9, 10]);
     });
@@ -150,9 +152,9 @@ export function describeJournal(name: string, harness: JournalHarness): void {
       await appendThrough(harness.journal(), cluster, 20);
       await harness.journal().writeSnapshot(cluster.clusterId, 15, [entryBytes(15)]);
       await harness.journal().writeSnapshot(cluster.clusterId, 20, [entryBytes(20)]);
-      expect(await harness.journal().cut(cluster.clusterId, 0)).toBe(0);
+      expect(await harness.journal().cut(cluster.clusterId, { entries: 0, ageMs: 0 })).toBe(0);
       await harness.markFolded(cluster.clusterId, 7);
-      expect(await harness.journal().cut(cluster.clusterId, 0)).toBe(7);
+      expect(await harness.journal().cut(cluster.clusterId, { entries: 0, ageMs: 0 })).toBe(7);
       expect(await seqs(harness.journal().read(cluster.clusterId, 7))).toEqual([
         8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20,
       ]);
@@ -163,13 +165,30 @@ export function describeJournal(name: string, harness: JournalHarness): void {
       await appendThrough(harness.journal(), cluster, 20);
       await harness.markFolded(cluster.clusterId, 20);
       await harness.journal().writeSnapshot(cluster.clusterId, 5, [entryBytes(5)]);
-      expect(await harness.journal().cut(cluster.clusterId, 0)).toBe(0);
+      expect(await harness.journal().cut(cluster.clusterId, { entries: 0, ageMs: 0 })).toBe(0);
       await harness.journal().writeSnapshot(cluster.clusterId, 12, [entryBytes(12)]);
       await harness.journal().writeSnapshot(cluster.clusterId, 18, [entryBytes(18)]);
-      expect(await harness.journal().cut(cluster.clusterId, 3)).toBe(9);
+      expect(await harness.journal().cut(cluster.clusterId, { entries: 3, ageMs: 0 })).toBe(9);
       expect((await seqs(harness.journal().read(cluster.clusterId, 9)))[0]).toBe(10);
       expect((await harness.journal().readSnapshot(cluster.clusterId, 18))?.seq).toBe(12);
       expect(await harness.journal().readSnapshot(cluster.clusterId, 12)).toBeUndefined();
+    });
+
+    test('entries within the time that they are kept stay behind any snapshot, and none that follows on them goes', async () => {
+      const cluster = newCluster();
+      await appendThrough(harness.journal(), cluster, 20);
+      await harness.markFolded(cluster.clusterId, 20);
+      await harness.journal().writeSnapshot(cluster.clusterId, 15, [entryBytes(15)]);
+      await harness.journal().writeSnapshot(cluster.clusterId, 20, [entryBytes(20)]);
+      await harness.age(cluster.clusterId, 6, 3_600_000);
+      const cut = (ageMs: number) => harness.journal().cut(cluster.clusterId, { entries: 0, ageMs });
+      expect(await cut(7_200_000)).toBe(0);
+      expect(await cut(1_800_000)).toBe(6);
+      // As after a clock that was set back: 8 seems old, 7 does not.
+      await harness.age(cluster.clusterId, 8, 3_600_000);
+      await harness.age(cluster.clusterId, 7, -3_600_000);
+      expect(await cut(1_800_000)).toBe(0);
+      expect((await seqs(harness.journal().read(cluster.clusterId, 6)))[0]).toBe(7);
     });
 
     test('reading from before a cut is reported as damage', async () => {
@@ -178,7 +197,7 @@ export function describeJournal(name: string, harness: JournalHarness): void {
       await harness.markFolded(cluster.clusterId, 10);
       await harness.journal().writeSnapshot(cluster.clusterId, 6, [entryBytes(6)]);
       await harness.journal().writeSnapshot(cluster.clusterId, 10, [entryBytes(10)]);
-      await harness.journal().cut(cluster.clusterId, 0);
+      await harness.journal().cut(cluster.clusterId, { entries: 0, ageMs: 0 });
       await expect(seqs(harness.journal().read(cluster.clusterId, 0))).rejects.toThrow(JournalDamaged);
     });
   });

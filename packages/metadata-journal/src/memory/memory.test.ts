@@ -7,6 +7,7 @@ const journal = new MemoryJournal();
 describeJournal('memory', {
   journal: () => journal,
   markFolded: async (clusterId, throughSeq) => journal.markFolded(clusterId, throughSeq),
+  age: async (clusterId, throughSeq, byMs) => journal.age(clusterId, throughSeq, byMs),
 });
 
 let nowMs = 0;

@@ -2,7 +2,7 @@
 // number, one collides and steps down.
 import type { Pool, PoolClient } from 'pg';
 import { AppendUncertain, Fenced, JournalDamaged } from '../errors.ts';
-import type { ClusterIdentity, Journal, JournalEntry, Snapshot } from '../journal.ts';
+import type { ClusterIdentity, Journal, JournalEntry, Retention, Snapshot } from '../journal.ts';
 import { asBuffer } from './as-buffer.ts';
 import { readSnapshot, writeSnapshot } from './postgres-snapshots.ts';
 
@@ -80,7 +80,7 @@ export class PostgresJournal implements Journal {
     return await readSnapshot(this.#pool, clusterId, beforeSeq);
   }
 
-  async cut(clusterId: string, retainEntries: number): Promise<number> {
+  async cut(clusterId: string, retain: Retention): Promise<number> {
     const whole = await this.#pool.query<{ seq: string }>({
       name: 'journal-cut-snapshots',
       text: `SELECT seq FROM metadata_snapshot WHERE cluster_id = $1
@@ -95,6 +95,7 @@ export class PostgresJournal implements Journal {
       text: 'DELETE FROM metadata_snapshot WHERE cluster_id = $1 AND seq < $2',
       values: [clusterId, previousSeq],
     });
+    const throughSeq = await this.#oldThroughSeq(clusterId, previousSeq - retain.entries, retain.ageMs);
     let dropped = 0;
     for (;;) {
       // The checkpoint is read in the statement that deletes: what metering has not folded yet can never be caught by it.
@@ -104,11 +105,24 @@ export class PostgresJournal implements Journal {
                  SELECT seq FROM metadata_journal WHERE cluster_id = $1
                  AND seq <= LEAST($2::bigint, COALESCE((SELECT seq FROM metering_checkpoint WHERE cluster_id = $1), 0))
                  ORDER BY seq LIMIT $3)`,
-        values: [clusterId, previousSeq - retainEntries, CUT_SLICE_ENTRIES],
+        values: [clusterId, throughSeq, CUT_SLICE_ENTRIES],
       });
       dropped += rowCount ?? 0;
       if ((rowCount ?? 0) < CUT_SLICE_ENTRIES) return dropped;
     }
+  }
+
+  /** The last entry, not beyond `boundSeq`, up to which all are older than `ageMs` by the database's clock. */
+  async #oldThroughSeq(clusterId: string, boundSeq: number, ageMs: number): Promise<number> {
+    // Not simply all old ones: a clock that was set back must not lead to a gap.
+    const { rows } = await this.#pool.query<{ seq: string }>({
+      name: 'journal-oldest-young',
+      text: `SELECT seq FROM metadata_journal WHERE cluster_id = $1 AND seq <= $2
+             AND appended_at > clock_timestamp() - $3::float8 * interval '1 millisecond' ORDER BY seq LIMIT 1`,
+      values: [clusterId, boundSeq, ageMs],
+    });
+    const [young] = rows;
+    return young === undefined ? boundSeq : Number(young.seq) - 1;
   }
 
   async #readPage(clusterId: string, afterSeq: number): Promise<JournalEntry[]> {

@@ -34,6 +34,12 @@ describeJournal('postgres', {
       [clusterId, throughSeq],
     );
   },
+  age: async (clusterId, throughSeq, byMs) => {
+    await pool.query(
+      `UPDATE metadata_journal SET appended_at = appended_at - $3 * interval '1 millisecond' WHERE cluster_id = $1 AND seq <= $2`,
+      [clusterId, throughSeq, byMs],
+    );
+  },
 });
 
 describeLeases('postgres', {
