@@ -131,4 +131,12 @@ export const WARPSTREAM_2024_FIGURES: readonly FigureSpec[] = [
     'The ends are the two ratios above, one with and one without the fee.',
   ),
   given('Credits for a new account', '$', '$400'),
+  derived(
+    'Overprovisioning of the machines',
+    '%',
+    '50%',
+    '(1 − 5 ÷ 16) × 100',
+    '“More than 50 %”: with about 5 of 16 cores busy 69 % stand idle. It holds.',
+  ),
+  derived('Producers, from 64', '', '256', '64 × 4', undefined, 'warpstream-2024-partitions'),
 ];

@@ -1,7 +1,7 @@
 'use client';
 
 import { type Estimate, estimateState, INPUTS, oursIn, SYSTEMS } from '@penstock/pricing';
-import { Button, Card, Notice } from '@penstock/ui';
+import { Badge, Button, Card, Notice } from '@penstock/ui';
 import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import type { Analysis } from '../results/analysis';
 import { Bills } from '../results/bill';
@@ -54,6 +54,16 @@ function useShareUrl(query: string): string {
   const [origin, setOrigin] = useState('');
   useEffect(() => setOrigin(window.location.origin), []);
   return `${origin}/pricing${query === '' ? '' : `?${query}`}`;
+}
+
+/** The catalogue holds one region per cloud: another one is a guess until its reader sets the factor. */
+function RegionNote({ factor }: { factor: string }) {
+  return (
+    <p className="mt-3 text-[0.8125rem] text-ink-2 leading-5">
+      <Badge tone="warn">unverified</Badge> Every price of the cloud is multiplied by {factor} for the other region. Set
+      the factor of yours under “Cloud and billing”, or single prices under “Prices”.
+    </p>
+  );
 }
 
 export type CalculatorProps = {
@@ -135,6 +145,7 @@ export function Calculator({ initialFields, initialAnalysis, priceBook, presets 
           >
             <div className="mb-5">
               <Toolbar query={query} shareUrl={shareUrl} changed={changed} onResetAll={resetAll} />
+              {state.inputs['region'] === 'other' ? <RegionNote factor={state.inputs['regionFactor'] ?? '1'} /> : null}
             </div>
             <FollowWhenSeen value={estimate}>
               {(shown) => <CostBars estimate={shown} ours={ours} rival={rival} />}
@@ -159,7 +170,7 @@ export function Calculator({ initialFields, initialAnalysis, priceBook, presets 
             </Card>
             <Card
               title="Break-even"
-              description="Small loads are decided by what runs anyway: three machines and a cluster fee."
+              description="In writes before compression. Small loads are decided by what runs anyway: three machines and a cluster fee."
               flush
             >
               <BreakEvenTable breakEvens={analysis.breakEvens} />

@@ -62,7 +62,7 @@ export const YourLoad = memo(function YourLoad({
           </p>
           {other?.available ? (
             <p className="mt-1 text-[0.8125rem] text-ink-3 leading-5">
-              {other.name}: <span className="nums">{formatUsd(other.total)}</span>, {mine.name}.
+              That is {mine.name}. {other.name}, would be <span className="nums">{formatUsd(other.total)}</span>.
             </p>
           ) : null}
         </>

@@ -1,3 +1,4 @@
+import { cx } from '@penstock/ui';
 import type { ReactNode } from 'react';
 import type { Tick } from './log-scale';
 
@@ -55,7 +56,10 @@ export function Axes({
           {xTicks.map((tick) => (
             <span
               key={tick.text}
-              className="nums absolute top-full mt-1.5 -translate-x-1/2 whitespace-nowrap leading-none"
+              className={cx(
+                'nums absolute top-full mt-1.5 whitespace-nowrap leading-none',
+                tick.at > 97 ? '-translate-x-full' : '-translate-x-1/2',
+              )}
               style={{ left: `${tick.at}%` }}
             >
               {tick.text}

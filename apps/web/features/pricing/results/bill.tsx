@@ -21,7 +21,7 @@ function Bill({ system, onPin }: { system: SystemEstimate; onPin: Pin }) {
       id={`bill-${system.id}`}
       data-bill={system.id}
       summary={
-        <summary className="flex items-baseline justify-between gap-4 px-4 py-3 text-sm hover:bg-hover sm:px-5">
+        <summary className="flex items-center justify-between gap-4 px-4 py-3 text-sm hover:bg-hover sm:px-5">
           <span className="flex items-center gap-2 font-medium text-ink">
             <Chevron />
             {system.name}

@@ -30,7 +30,7 @@ export const BreakEvenTable = memo(function BreakEvenTable({
       <thead>
         <tr>
           <Th>System</Th>
-          <Th>Break-even, writes before compression</Th>
+          <Th>Break-even</Th>
         </tr>
       </thead>
       <tbody>

@@ -2,7 +2,7 @@ import type { Estimate } from '@penstock/pricing';
 import { cx } from '@penstock/ui';
 import { memo, useMemo } from 'react';
 import { Axes } from './axes';
-import { type LatencyMark, prepareLatencyPlot } from './prepare-latency-plot';
+import { type LatencyMark, LEAD, prepareLatencyPlot } from './prepare-latency-plot';
 
 const colourOf = (mark: LatencyMark, rival: string) =>
   mark.ours ? 'var(--data-out)' : mark.id === rival ? 'var(--data-in)' : 'var(--ink-3)';
@@ -47,7 +47,7 @@ export const LatencyPlotView = memo(function LatencyPlotView({
         }
       >
         <ul aria-label="Cost and end-to-end p99 of each system">
-          {marks.map((mark) => (
+          {marks.map((mark, index) => (
             <li key={mark.id} data-mark={mark.id}>
               <span
                 className="absolute -translate-x-1/2 -translate-y-1/2"
@@ -73,12 +73,26 @@ export const LatencyPlotView = memo(function LatencyPlotView({
                     : { left: `${mark.x + LEAD}%`, top: `${mark.labelY}%` }
                 }
               >
-                {mark.shortName}
+                <span className="sm:hidden">{index + 1}</span>
+                <span className="hidden sm:inline">{mark.shortName}</span>
               </a>
             </li>
           ))}
         </ul>
       </Axes>
+      <ol className="mt-3 flex flex-col gap-1 text-ink-2 text-xs sm:hidden" aria-hidden>
+        {marks.map((mark, index) => (
+          <li key={mark.id} className="flex justify-between gap-3">
+            <span>
+              <span className="nums inline-block w-5 text-ink-3">{index + 1}</span>
+              {mark.shortName}
+            </span>
+            <span className="nums">
+              {mark.costText}, {mark.latencyText}
+            </span>
+          </li>
+        ))}
+      </ol>
       {without.length === 0 ? null : (
         <p className="mt-3 text-[0.8125rem] text-ink-3 leading-5">
           Not drawn, because no single figure is published: {without.join(', ')}.
@@ -87,9 +101,6 @@ export const LatencyPlotView = memo(function LatencyPlotView({
     </figure>
   );
 });
-
-/** How far a label stands from its mark, in shares of the width. */
-const LEAD = 2.5;
 
 /** Round and full: published. A ring: estimated. */
 function Dot({ colour, estimated }: { colour: string; estimated: boolean }) {

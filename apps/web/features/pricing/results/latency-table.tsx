@@ -5,39 +5,48 @@ import { memo } from 'react';
 const ms = (value: number | null) =>
   value === null ? '–' : `${Number(value.toPrecision(3)).toLocaleString('en-US')} ms`;
 
-/** Latency beside cost: a low bill and a slow log belong into one row. */
+/** Latency beside cost: a low bill and a slow log belong into one row. Notes that several rows share stand once, below. */
 export const LatencyTable = memo(function LatencyTable({ estimate }: { estimate: Estimate }) {
+  const rows = estimate.systems.flatMap((system) => (system.available ? [system] : []));
+  const notes = [...new Set(rows.map((system) => system.latencyNote))];
   return (
-    <Table label="Latency beside cost" className="min-w-[46rem]">
-      <thead>
-        <tr>
-          <Th>System</Th>
-          <Th numeric>Cost a month</Th>
-          <Th numeric>Produce p50 / p99</Th>
-          <Th numeric>End to end p50 / p99</Th>
-          <Th>Where it comes from</Th>
-        </tr>
-      </thead>
-      <tbody>
-        {estimate.systems.map((system) =>
-          system.available ? (
+    <>
+      <Table label="Latency beside cost" className="min-w-[40rem]">
+        <thead>
+          <tr>
+            <Th>System</Th>
+            <Th numeric>Cost a month</Th>
+            <Th numeric>Produce p50 / p99</Th>
+            <Th numeric>End to end p50 / p99</Th>
+            <Th>Basis</Th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((system) => (
             <Tr key={system.id}>
               <Td className="text-ink">{system.name}</Td>
               <Td numeric>{formatUsd(system.total)}</Td>
-              <Td numeric>
-                {ms(system.latency.produceP50)} / {ms(system.latency.produceP99)}
-              </Td>
-              <Td numeric>
-                {ms(system.latency.endToEndP50)} / {ms(system.latency.endToEndP99)}
-              </Td>
-              <Td className="text-xs leading-5">
-                {system.latencyBasis === 'estimated' ? 'Estimated. ' : ''}
-                {system.latencyNote}
+              <Td numeric>{pair(system.latency.produceP50, system.latency.produceP99)}</Td>
+              <Td numeric>{pair(system.latency.endToEndP50, system.latency.endToEndP99)}</Td>
+              <Td className="whitespace-nowrap">
+                {system.latency.endToEndP99 === null ? 'none' : system.latencyBasis}, note{' '}
+                {notes.indexOf(system.latencyNote) + 1}
               </Td>
             </Tr>
-          ) : null,
-        )}
-      </tbody>
-    </Table>
+          ))}
+        </tbody>
+      </Table>
+      <ol
+        aria-label="Notes on latency"
+        className="list-decimal space-y-1 border-line border-t py-4 pr-5 pl-9 text-[0.8125rem] text-ink-2 leading-5"
+      >
+        {notes.map((note) => (
+          <li key={note}>{note}</li>
+        ))}
+      </ol>
+    </>
   );
 });
+
+const pair = (p50: number | null, p99: number | null) =>
+  p50 === null && p99 === null ? '–' : `${ms(p50)} / ${ms(p99)}`;

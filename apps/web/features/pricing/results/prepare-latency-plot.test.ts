@@ -1,24 +1,25 @@
 import { DEFAULT_STATE, estimateState, INPUTS, withInput } from '@penstock/pricing';
 import { describe, expect, it } from 'vitest';
-import { prepareLatencyPlot, spreadLabels } from './prepare-latency-plot';
+import { labelBox, placeLabels, prepareLatencyPlot } from './prepare-latency-plot';
+
+type Box = ReturnType<typeof labelBox>;
+const overlap = (a: Box, b: Box) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+const mark = (x: number, y: number, side: 'left' | 'right' = 'right') => ({ x, y, side, text: 'a name' });
 
 describe('labels beside marks', () => {
-  it.each([
-    [
-      [10, 50, 90],
-      [10, 50, 90],
-    ],
-    [
-      [10, 11, 12],
-      [10, 16, 22],
-    ],
-    [
-      [99, 98],
-      [100, 94],
-    ],
-    [[], []],
-  ])('wanted at %j stand at %j', (wanted, placed) => {
-    expect(spreadLabels(wanted, 6)).toEqual(placed);
+  it('stand at the height of their mark where there is room', () => {
+    expect(placeLabels([mark(10, 20), mark(10, 60)])).toEqual([20, 60]);
+    expect(placeLabels([])).toEqual([]);
+  });
+
+  it('make way for each other and for marks, as little as it takes', () => {
+    expect(placeLabels([mark(10, 50), mark(10, 52)])).toEqual([50, 56]);
+    expect(placeLabels([mark(50, 50), mark(55, 50)])[0]).not.toBe(50);
+  });
+
+  it('stay where they are when there is no room at all', () => {
+    const crowd = Array.from({ length: 40 }, () => mark(10, 50));
+    expect(placeLabels(crowd).every((height) => height >= 0 && height <= 100)).toBe(true);
   });
 });
 
@@ -37,14 +38,17 @@ describe('cost against latency', () => {
     for (const spec of INPUTS) {
       for (const value of spec.kind === 'number' ? [spec.min, spec.max] : []) {
         const { marks } = prepareLatencyPlot(estimateState(withInput(DEFAULT_STATE, spec.key, value)));
+        const boxes = marks.map((mark) => labelBox({ ...mark, text: mark.shortName }, mark.labelY));
+        for (const [index, box] of boxes.entries()) {
+          const covered = boxes.filter((other, at) => at !== index && overlap(box, other));
+          expect(covered, `${spec.key}=${value}: ${marks[index]?.id}`).toEqual([]);
+        }
         for (const mark of marks) {
           const places = [mark.x, mark.y, mark.labelY];
           expect(
             places.every((at) => at >= 0 && at <= 100),
             `${spec.key}=${value}: ${mark.id}`,
           ).toBe(true);
-          const neighbours = marks.filter((other) => other.id !== mark.id && other.side === mark.side);
-          expect(neighbours.every((other) => Math.abs(other.labelY - mark.labelY) > 5.999)).toBe(true);
         }
       }
     }

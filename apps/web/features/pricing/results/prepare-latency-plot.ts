@@ -36,6 +36,7 @@ export type LatencyMark = {
 };
 
 export type LatencyPlot = {
+  /** The cheapest first. */
   readonly marks: readonly LatencyMark[];
   /** Available systems for which no end-to-end p99 is published. */
   readonly without: readonly string[];
@@ -43,27 +44,58 @@ export type LatencyPlot = {
   readonly yTicks: readonly Tick[];
 };
 
-/** Between two labels, in shares of the drawing's height: a line of small text at the smallest drawing. */
-const LABEL_GAP = 6;
+/** Sizes in shares of the drawing as it is on a desk; on a phone numbers stand in place of names. */
+const LABEL_HEIGHT = 6;
+const CHARACTER_WIDTH = 1.15;
+const MARK_SIZE = 2.5;
+/** How far a label stands from its mark. */
+export const LEAD = 2.5;
+const STEP = 1;
 
-/** Moves labels apart, each as little as it takes, in order, within 0 to 100. */
-export function spreadLabels(wanted: readonly number[], gap: number): readonly number[] {
-  const order = wanted.map((at, index) => ({ at, index })).sort((a, b) => a.at - b.at);
-  const placed: number[] = [];
-  for (const { at } of order) {
-    placed.push(Math.max(at, (placed.at(-1) ?? -gap) + gap));
+type Box = { readonly left: number; readonly right: number; readonly top: number; readonly bottom: number };
+type Wanted = { readonly x: number; readonly y: number; readonly text: string; readonly side: 'left' | 'right' };
+
+const apart = (a: Box, b: Box) => a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top;
+
+/** The room that a label takes at a height. */
+export function labelBox({ x, text, side }: Wanted, labelY: number): Box {
+  const far = LEAD + text.length * CHARACTER_WIDTH;
+  const [left, right] = side === 'left' ? [x - far, x - LEAD] : [x + LEAD, x + far];
+  return { left, right, top: labelY - LABEL_HEIGHT / 2, bottom: labelY + LABEL_HEIGHT / 2 };
+}
+
+/** Heights at which no label covers another or a mark, each as near to its mark as it gets; its mark's own where there is none. */
+export function placeLabels(wanted: readonly Wanted[]): readonly number[] {
+  const taken: Box[] = wanted.map(({ x, y }) => ({
+    left: x - MARK_SIZE / 2,
+    right: x + MARK_SIZE / 2,
+    top: y - MARK_SIZE / 2,
+    bottom: y + MARK_SIZE / 2,
+  }));
+  const heights = wanted.map(({ y }) => y);
+  const order = wanted.map((_, index) => index).sort((a, b) => (heights[a] ?? 0) - (heights[b] ?? 0));
+  for (const index of order) {
+    const label = wanted[index];
+    if (label === undefined) {
+      continue;
+    }
+    const found = nearestHeights(label.y).find((height) => {
+      const box = labelBox(label, height);
+      return taken.every((other) => apart(box, other));
+    });
+    heights[index] = found ?? label.y;
+    taken.push(labelBox(label, heights[index] ?? label.y));
   }
-  // What was pushed out at the bottom pushes back upwards.
-  let ceiling = 100;
-  for (let index = placed.length - 1; index >= 0; index -= 1) {
-    placed[index] = Math.min(placed[index] ?? 0, ceiling);
-    ceiling = (placed[index] ?? 0) - gap;
+  return heights;
+}
+
+/** All heights of the drawing, the nearest first. */
+function nearestHeights(from: number): readonly number[] {
+  const heights = [from];
+  for (let offset = STEP; offset <= 100; offset += STEP) {
+    heights.push(from + offset, from - offset);
   }
-  const result = wanted.map(() => 0);
-  for (const [rank, { index }] of order.entries()) {
-    result[index] = placed[rank] ?? 0;
-  }
-  return result;
+  return heights.filter((height) => height >= 0 && height <= 100);
 }
 
 /** The marks of all systems that have a cost above nothing and an end-to-end p99. */
@@ -76,7 +108,9 @@ export function prepareLatencyPlot(estimate: Estimate): LatencyPlot {
     const latency = system.latency.endToEndP99;
     return [{ system, cost, latency: latency !== null && latency > 0 && cost > 0 ? latency : null }];
   });
-  const drawn = known.flatMap(({ system, cost, latency }) => (latency === null ? [] : [{ system, cost, latency }]));
+  const drawn = known
+    .flatMap(({ system, cost, latency }) => (latency === null ? [] : [{ system, cost, latency }]))
+    .sort((a, b) => a.cost - b.cost);
   const xRange = decadesAround(
     drawn.map((mark) => mark.latency),
     [1, 3],
@@ -100,19 +134,9 @@ export function prepareLatencyPlot(estimate: Estimate): LatencyPlot {
       side: x > 50 ? ('left' as const) : ('right' as const),
     };
   });
-  const heights = new Map<string, number>();
-  for (const side of ['left', 'right']) {
-    const column = marks.filter((mark) => mark.side === side);
-    const spread = spreadLabels(
-      column.map((mark) => mark.y),
-      LABEL_GAP,
-    );
-    for (const [index, mark] of column.entries()) {
-      heights.set(mark.id, spread[index] ?? mark.y);
-    }
-  }
+  const heights = placeLabels(marks.map((mark) => ({ ...mark, text: mark.shortName })));
   return {
-    marks: marks.map((mark) => ({ ...mark, labelY: heights.get(mark.id) ?? mark.y })),
+    marks: marks.map((mark, index) => ({ ...mark, labelY: heights[index] ?? mark.y })),
     without: known.filter(({ latency }) => latency === null).map(({ system }) => system.name),
     xTicks: decades(xRange).map((exponent) => ({
       at: shareOf(10 ** exponent, xRange),
