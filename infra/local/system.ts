@@ -56,6 +56,8 @@ export interface RunningSystem {
   webUrl: string | undefined;
   metadata: { process: ManagedProcess; url: string }[];
   agents: RunningAgent[];
+  /** Undefined in a system without one. */
+  worker: ManagedProcess | undefined;
   /** Present with the embedded PostgreSQL only. */
   demo: DemoCredentials | undefined;
   internalToken: string;
@@ -70,12 +72,12 @@ class LocalSystem implements RunningSystem {
   webUrl: string | undefined;
   metadata: RunningSystem['metadata'] = [];
   agents: RunningAgent[] = [];
+  worker: ManagedProcess | undefined;
   demo: DemoCredentials | undefined;
   internalToken = '';
   readonly #options: SystemOptions;
   readonly #ledger: ProcessLedger;
   #web: ManagedProcess | undefined;
-  #worker: ManagedProcess | undefined;
   #postgres: PostgresServer | undefined;
   #isStopping = false;
   #facts: SystemFacts | undefined;
@@ -183,7 +185,7 @@ class LocalSystem implements RunningSystem {
   }
 
   async #startWorker(facts: SystemFacts): Promise<void> {
-    this.#worker = await this.#run(workerPlan(facts, await freePort()));
+    this.worker = await this.#run(workerPlan(facts, await freePort()));
   }
 
   async #startWeb(facts: SystemFacts, port: number): Promise<void> {
@@ -241,7 +243,7 @@ class LocalSystem implements RunningSystem {
     this.#isStopping = true;
     await Promise.all(this.agents.map((agent) => agent.process.stop()));
     await this.#web?.stop();
-    await this.#worker?.stop();
+    await this.worker?.stop();
     await Promise.all(this.metadata.map(({ process }) => process.stop()));
     await this.#postgres?.stop();
   }
