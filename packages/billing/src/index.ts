@@ -14,6 +14,8 @@ export {
 export { type ClosedMonth, type Correction, correctionsOf } from './invoice/corrections-of.ts';
 export { type Draft, type DraftInput, draftOf } from './invoice/draft-of.ts';
 export type { Collection, DocumentLine, InvoiceDocument, LineProduct, Party } from './invoice/invoice-document.ts';
+export { renderInvoicePdf } from './invoice/render-pdf.ts';
+export { renderInvoiceCsv, renderInvoiceJson } from './invoice/render-text.ts';
 export { monthName } from './invoice/wording.ts';
 // Metering: from the journal to the usage ledger.
 export { clustersToFold, type FoldResult, foldJournal, JournalGap } from './metering/fold-journal.ts';

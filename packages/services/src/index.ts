@@ -52,6 +52,7 @@ export {
 export { type InvitationPreview, previewInvitation } from './invitation/preview-invitation.ts';
 export { revokeInvitation } from './invitation/revoke-invitation.ts';
 export { bookPayment, type Payment } from './invoice/book-payment.ts';
+export { type ExportInput, exportInvoice } from './invoice/export-invoice.ts';
 export {
   type FinalizeInput,
   type FinalizeOutcome,

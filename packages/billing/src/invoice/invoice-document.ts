@@ -66,4 +66,6 @@ export interface InvoiceDocument {
   totalUsd: Usd;
   /** What was paid towards it. */
   paidUsd: Usd;
+  /** What is still to be paid, after payments and credit notes; the total of a draft, zero on credit notes. */
+  openUsd: Usd;
 }

@@ -61,6 +61,16 @@ export interface RatedLine extends LineKey {
   lastHourMs: number;
 }
 
+const minutePrices = new WeakMap<PriceBook, Map<ClusterKind, UsdPer<'minute'>>>();
+
+function minutePriceOf(book: PriceBook, mode: ClusterKind): UsdPer<'minute'> {
+  const prices = minutePrices.get(book) ?? new Map<ClusterKind, UsdPer<'minute'>>();
+  minutePrices.set(book, prices);
+  const price = prices.get(mode) ?? (decimal(book.clusterUsdPerMinute[mode]) as UsdPer<'minute'>);
+  prices.set(mode, price);
+  return price;
+}
+
 function compareText(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
@@ -105,16 +115,19 @@ export function rateHours(input: Omit<RatingInput, 'clusterNames'>): RatedPart[]
         mode,
         tier: null,
         quantity: BigInt(minutes),
-        unitPriceUsd: decimal(book.clusterUsdPerMinute[mode]),
+        unitPriceUsd: minutePriceOf(book, mode),
       });
     }
   }
   return parts;
 }
 
-/** GiB as an exact decimal: 2^30 divides into at most 30 decimals, so 40 digits hold whatever a ledger of 64-bit integers can. */
+/** Has 21 digits, all of them here. */
+const gibPerByte = decimal(1).div(decimal(bytesPerGib));
+
+/** GiB as an exact decimal: the 19 digits of what a ledger of 64-bit integers can hold and these 21 make 40, which is what decimals have. */
 export function gibOf(bytes: bigint): Quantity<'GiB'> {
-  return decimal(bytes).div(decimal(bytesPerGib)) as Quantity<'GiB'>;
+  return decimal(bytes).times(gibPerByte) as Quantity<'GiB'>;
 }
 
 /** The exact price of a quantity, before any rounding. */

@@ -1,0 +1,30 @@
+// The typeface of the PDF, and what it can write.
+import { readFileSync } from 'node:fs';
+
+/** In the package's own folder: a bundler that meets these URLs takes the files along. */
+const files = {
+  regular: new URL('../../node_modules/@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf', import.meta.url),
+  semiBold: new URL('../../node_modules/@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf', import.meta.url),
+};
+
+let loaded: { regular: Buffer; semiBold: Buffer } | undefined;
+
+/** Reads the files once per process. */
+export function loadFonts(): { regular: Buffer; semiBold: Buffer } {
+  loaded ??= { regular: readFileSync(files.regular), semiBold: readFileSync(files.semiBold) };
+  return loaded;
+}
+
+/** Latin with its extensions, Greek, Cyrillic, punctuation and currencies: what Inter has. */
+const writable =
+  /[\u0020-\u007e\u00a0-\u024f\u0370-\u03ff\u0400-\u045f\u0490-\u04ff\u1e00-\u1eff\u2010-\u2027\u20a0-\u20bf]/u;
+
+/** The text with characters that the typeface lacks as their code points, e.g. U+65E5: an invoice shows no empty boxes. */
+export function writableText(text: string): string {
+  return [...text.normalize('NFC')]
+    .map((character) => {
+      if (writable.test(character)) return character;
+      return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+    })
+    .join('');
+}

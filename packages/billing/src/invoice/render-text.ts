@@ -1,0 +1,76 @@
+// An invoice as CSV and JSON: every figure exact, for programs.
+import { gibOf } from '../rating/rate-month.ts';
+import type { DocumentLine, InvoiceDocument } from './invoice-document.ts';
+
+type Column = [name: string, read: (line: DocumentLine, document: InvoiceDocument) => string | number | null];
+
+const day = (date: Date | null): string | null => (date === null ? null : date.toISOString().slice(0, 10));
+const hour = (date: Date | null): string | null => (date === null ? null : date.toISOString().replace('.000Z', 'Z'));
+
+const columns: Column[] = [
+  ['invoice', (_, { number }) => number ?? 'draft'],
+  ['period_start', (_, { periodStart }) => day(periodStart)],
+  ['period_end', (_, { periodEnd }) => day(periodEnd)],
+  ['line', ({ position }) => position],
+  ['product', ({ product }) => product],
+  ['cluster_id', ({ clusterId }) => clusterId],
+  ['cluster_name', ({ clusterName }) => clusterName],
+  ['mode', ({ mode }) => mode],
+  ['tier', ({ tier }) => tier],
+  ['description', ({ description }) => description],
+  ['quantity', ({ quantity, unit }) => exactQuantity(quantity, unit)],
+  ['unit', ({ unit }) => unit],
+  ['quantity_bytes', ({ quantity, unit }) => (unit === 'GiB' ? (quantity?.toString() ?? null) : null)],
+  ['unit_price_usd', ({ unitPriceUsd }) => unitPriceUsd?.toFixed() ?? null],
+  ['amount_usd', ({ amountUsd }) => amountUsd.toFixed(2)],
+  ['price_book', ({ priceBookId }) => priceBookId],
+  ['first_hour', ({ firstHour }) => hour(firstHour)],
+  ['last_hour', ({ lastHour }) => hour(lastHour)],
+];
+
+function exactQuantity(quantity: bigint | null, unit: DocumentLine['unit']): string | null {
+  if (quantity === null) return null;
+  return unit === 'GiB' ? gibOf(quantity).toFixed() : quantity.toString();
+}
+
+/** Text that a spreadsheet would take for a formula (a cluster may be called anything) is marked as text by an apostrophe. */
+function cell(value: string | number | null): string {
+  if (value === null) return '';
+  const text = typeof value === 'string' && /^[=+@\t\r]|^-(?!\d+(\.\d+)?$)/.test(value) ? `'${value}` : String(value);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** RFC 4180: one row per line of the invoice, the first names the columns. The amounts sum to the total. */
+export function renderInvoiceCsv(document: InvoiceDocument): string {
+  const rows = [
+    columns.map(([name]) => name),
+    ...document.lines.map((line) => columns.map(([, read]) => cell(read(line, document)))),
+  ];
+  return rows.map((row) => `${row.join(',')}\r\n`).join('');
+}
+
+/** Money and quantities as text: a JSON number is a float to most readers. */
+export function renderInvoiceJson(document: InvoiceDocument): string {
+  const { lines, subtotalUsd, creditUsd, totalUsd, paidUsd, openUsd, ...rest } = document;
+  const facts = {
+    ...rest,
+    periodStart: day(document.periodStart),
+    periodEnd: day(document.periodEnd),
+    subtotalUsd: subtotalUsd.toFixed(2),
+    creditUsd: creditUsd.toFixed(2),
+    totalUsd: totalUsd.toFixed(2),
+    paidUsd: paidUsd.toFixed(2),
+    openUsd: openUsd.toFixed(2),
+    lines: lines.map(({ quantity, unitPriceUsd, amountUsd, unit, firstHour, lastHour, ...line }) => ({
+      ...line,
+      quantity: exactQuantity(quantity, unit),
+      unit,
+      quantityBytes: unit === 'GiB' ? (quantity?.toString() ?? null) : null,
+      unitPriceUsd: unitPriceUsd?.toFixed() ?? null,
+      amountUsd: amountUsd.toFixed(2),
+      firstHour: hour(firstHour),
+      lastHour: hour(lastHour),
+    })),
+  };
+  return `${JSON.stringify(facts, null, 2)}\n`;
+}

@@ -1,0 +1,186 @@
+// What holds for every month, whatever was used in it. The auditor below knows the price books and nothing of the code that rates by them.
+import { PRICE_BOOKS, type PriceBook, sumUsd, usd } from '@penstock/pricing';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { draftOf } from '../invoice/draft-of.ts';
+import { isSameLine, type RatedLine, rateMonth } from './rate-month.ts';
+import { propertyRuns, type RandomMonth, randomMonth } from './testing/arbitrary-months.ts';
+
+const runs = propertyRuns(2_000);
+const options = { numRuns: runs };
+const timeout_ms = 600_000;
+const clusterNames = new Map<string, string>();
+const gib = 2n ** 30n;
+
+/** Cents of a line by integers alone: quantity times price over what the price is for, halves up. */
+function auditedCents(line: RatedLine): bigint {
+  const tenThousandths = BigInt(Math.round(Number(line.unitPriceUsd.toFixed()) * 10_000));
+  const divisor = (line.unit === 'GiB' ? gib : 1n) * 100n;
+  return (2n * line.quantity * tenThousandths + divisor) / (2n * divisor);
+}
+
+function total(lines: readonly RatedLine[]): bigint {
+  return BigInt(
+    sumUsd(lines.map(({ amountUsd }) => amountUsd))
+      .times(100)
+      .toFixed(0),
+  );
+}
+
+/** As an expectation, but cheap enough to be asked a few million times. */
+function hold(isSo: boolean, what: string): void {
+  if (!isSo) throw new Error(`It does not hold: ${what}`);
+}
+
+function sum(quantities: readonly bigint[]): bigint {
+  return quantities.reduce((left, right) => left + right, 0n);
+}
+
+/** Bytes of the month per price book and tier, byte ranges cut by hand: the order is hour, then cluster id. */
+function auditedTiers({ hours, books, month }: RandomMonth): Map<string, bigint> {
+  const tiers = new Map<string, bigint>();
+  let before = 0n;
+  const inOrder = hours.toSorted((a, b) => a.hourMs - b.hourMs || (a.clusterId < b.clusterId ? -1 : 1));
+  for (const hour of inOrder) {
+    const day = new Date(hour.hourMs).toISOString().slice(0, 10);
+    hold(day.startsWith(month), 'an hour lies in its month');
+    const book = books.findLast(({ from }) => from <= day);
+    let from = 0n;
+    book?.writes.forEach(({ upToGib }, index) => {
+      const to = upToGib === null ? 2n ** 200n : BigInt(upToGib) * gib;
+      const end = before + hour.uncompressedBytes;
+      const bytes = (end < to ? end : to) - (before > from ? before : from);
+      const key = `${book.id} ${index + 1}`;
+      if (bytes > 0n) tiers.set(key, (tiers.get(key) ?? 0n) + bytes);
+      from = to;
+    });
+    before += hour.uncompressedBytes;
+  }
+  return tiers;
+}
+
+test(
+  `in ${runs} random months each line is its quantity times its price, rounded once, nothing is lost between meter and bill, and lines sum to the total`,
+  () => {
+    fc.assert(
+      fc.property(randomMonth, fc.integer({ min: 0, max: 2_000_000 }), (month, creditCents) => {
+        const lines = rateMonth({ ...month, clusterNames });
+        for (const line of lines)
+          hold(
+            line.amountUsd.times(100).toFixed(0) === auditedCents(line).toString(),
+            'quantity times price, rounded once',
+          );
+
+        const writes = lines.filter(({ product }) => product === 'writes');
+        const minutes = lines.filter(({ product }) => product === 'cluster_minutes');
+        const metered = month.hours.map(({ uncompressedBytes }) => uncompressedBytes);
+        hold(sum(writes.map(({ quantity }) => quantity)) === sum(metered), 'every metered byte is billed once');
+        const meteredMinutes = month.hours.map(({ clusterMinutes }) => BigInt(clusterMinutes));
+        hold(sum(minutes.map(({ quantity }) => quantity)) === sum(meteredMinutes), 'every minute is billed once');
+
+        const tiers = new Map<string, bigint>();
+        for (const { priceBookId, tier, quantity } of writes) {
+          const key = `${priceBookId} ${tier}`;
+          tiers.set(key, (tiers.get(key) ?? 0n) + quantity);
+        }
+        const audited = auditedTiers(month);
+        hold(
+          tiers.size === audited.size && [...tiers].every(([key, bytes]) => audited.get(key) === bytes),
+          'tiers end at their bounds, to the byte',
+        );
+
+        const creditBalanceUsd = usd((creditCents / 100).toFixed(2));
+        const draft = draftOf({ ...month, clusterNames, corrections: [], creditBalanceUsd });
+        const left = creditBalanceUsd.plus(draft.creditUsd);
+        hold(sumUsd(draft.lines.map(({ amountUsd }) => amountUsd)).eq(draft.totalUsd), 'lines sum to the total');
+        hold(draft.subtotalUsd.plus(draft.creditUsd).eq(draft.totalUsd), 'subtotal and credits make the total');
+        hold(BigInt(draft.subtotalUsd.times(100).toFixed(0)) === total(lines), 'hidden lines are zero lines');
+        hold(draft.totalUsd.gte(0) && left.gte(0), 'neither total nor credits go below zero');
+        hold(draft.totalUsd.isZero() || left.isZero(), 'credits are used before money');
+        hold(
+          draft.lines.every(({ amountUsd }) => !amountUsd.isZero()),
+          'no line of zero is shown',
+        );
+      }),
+      options,
+    );
+  },
+  timeout_ms,
+);
+
+/** The same prices under a new name from a day on: lines end there and begin anew, and nothing else changes. */
+function splitAt(books: readonly PriceBook[], day: string): PriceBook[] {
+  const before = books.filter(({ from }) => from < day);
+  const holding = books.findLast(({ from }) => from <= day);
+  return [
+    ...before,
+    ...(holding === undefined ? [] : [{ ...holding, id: `split ${day}`, from: day }]),
+    ...books.filter(({ from }) => from > day),
+  ];
+}
+
+test(
+  `in ${runs} random months a split of a line changes the total by at most one cent`,
+  () => {
+    const days = fc.uniqueArray(fc.integer({ min: 2, max: 28 }), { minLength: 1, maxLength: 3 });
+    fc.assert(
+      fc.property(randomMonth, days, (month, splitDays) => {
+        const whole = rateMonth({ ...month, clusterNames });
+        const books = splitDays.reduce(
+          (split, day) => splitAt(split, `${month.month}-${String(day).padStart(2, '0')}`),
+          month.books,
+        );
+        const split = rateMonth({ ...month, books, clusterNames });
+        const splits = split.length - whole.length;
+        const difference = total(split) - total(whole);
+        hold((difference < 0n ? -difference : difference) <= BigInt(splits), 'a cent per split at most');
+        hold(
+          sum(split.map(({ quantity }) => quantity)) === sum(whole.map(({ quantity }) => quantity)),
+          'a split loses nothing',
+        );
+      }),
+      options,
+    );
+  },
+  timeout_ms,
+);
+
+test(
+  `in ${runs} random months neither the order of the hours nor in how many readings an hour comes changes a cent`,
+  () => {
+    fc.assert(
+      fc.property(randomMonth, fc.bigInt({ min: 2n, max: 9n }), (month, parts) => {
+        const whole = rateMonth({ ...month, clusterNames });
+        const pieces = month.hours.toReversed().flatMap((hour) => [
+          { ...hour, uncompressedBytes: hour.uncompressedBytes / parts },
+          {
+            ...hour,
+            uncompressedBytes: hour.uncompressedBytes - hour.uncompressedBytes / parts,
+            clusterMinutes: 0,
+            devMinutes: 0,
+            lowLatencyMinutes: 0,
+          },
+        ]);
+        const again = rateMonth({ ...month, hours: pieces, clusterNames });
+        hold(again.length === whole.length, 'the same lines');
+        hold(
+          again.every((line, index) => {
+            const same = whole[index];
+            return same !== undefined && isSameLine(line, same) && line.quantity === same.quantity;
+          }),
+          'the same quantities',
+        );
+        hold(total(again) === total(whole), 'the same cents');
+      }),
+      options,
+    );
+  },
+  timeout_ms,
+);
+
+test('the price books that are in force are priced in whole ten-thousandths of a dollar, as the auditor assumes', () => {
+  for (const book of PRICE_BOOKS) {
+    for (const text of [...book.writes.map(({ usdPerGib }) => usdPerGib), ...Object.values(book.clusterUsdPerMinute)])
+      expect(usd(text).decimalPlaces()).toBeLessThanOrEqual(4);
+  }
+});
