@@ -120,17 +120,22 @@ function differenceText({ difference, differencePercent, verdict }: PublishedFig
   return `${sign}${formatFigure(difference.abs())}${percent}`;
 }
 
+/** True where the document's own text ends in the unit: `3 GiB/s`, `42%`. */
+const unitIsSaid = ({ statedText, unit }: PublishedFigure) =>
+  statedText.replaceAll(' ', '').toLowerCase().endsWith(unit.replaceAll(' ', '').toLowerCase());
+
 function FigureRow({ figure }: { figure: PublishedFigure }) {
   return (
     <Tr id={figure.id} data-verdict={figure.verdict}>
-      <Td className="max-w-72 align-top text-ink">
+      <Td className="min-w-56 max-w-72 align-top text-ink">
         {figure.label}
         {figure.formula === null ? null : (
           <span className="mt-0.5 block break-words font-mono text-ink-3 text-xs leading-5">{figure.formula}</span>
         )}
       </Td>
       <Td numeric className="align-top">
-        {figure.statedText} <span className="block text-ink-3 text-xs">{figure.unit}</span>
+        {figure.statedText}
+        {unitIsSaid(figure) ? null : <span className="block text-ink-3 text-xs">{figure.unit}</span>}
       </Td>
       <Td numeric className="align-top">
         {figure.computed === null ? '–' : formatFigure(figure.computed)}

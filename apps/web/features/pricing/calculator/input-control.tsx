@@ -46,7 +46,7 @@ export const InputControl = memo(function InputControl({ spec, text, error, onCh
           {error}
         </p>
       )}
-      <p id={`${id}-hint`} className="mt-1 text-ink-3 text-xs leading-[1.15rem]">
+      <p id={`${id}-hint`} className="mt-1 text-ink-3 text-xs leading-[1.15rem] print:hidden">
         {spec.help} Default: {defaultText(spec)} ({spec.source}).{' '}
         {spec.verified ? null : <Badge tone="warn">unverified</Badge>}
       </p>

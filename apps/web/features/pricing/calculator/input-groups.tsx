@@ -59,7 +59,7 @@ function Group({ group, fields, errors, onChange, onReset }: GroupProps) {
         </summary>
       }
     >
-      <div className="flex flex-col gap-4 px-4 pt-1 pb-5">
+      <div className="flex flex-col gap-4 px-4 pt-1 pb-5 print:grid print:grid-cols-3 print:pb-3">
         {specs.map((spec) => (
           <InputControl
             key={spec.key}

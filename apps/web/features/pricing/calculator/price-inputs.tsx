@@ -177,7 +177,7 @@ const Row = memo(function Row({
           {error}
         </p>
       )}
-      <p id={`${id}-hint`} className="mt-1 text-ink-3 text-xs leading-[1.15rem]">
+      <p id={`${id}-hint`} className="mt-1 text-ink-3 text-xs leading-[1.15rem] print:hidden">
         {hint} {verified ? null : <Badge tone="warn">unverified</Badge>}
       </p>
     </div>
