@@ -3,10 +3,27 @@ import { createHash } from 'node:crypto';
 import { newId } from '@penstock/platform';
 import { type AuthSession, isAllowed, roles } from '@penstock/services';
 import { TRPCError } from '@trpc/server';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { appRouter } from './app-router.ts';
 import { setUpInstallation } from './testing/installation.ts';
 import type { Access } from './trpc/trpc.ts';
+
+/** Takes the web layer's checks away: it believes that somebody owns an organization, and the database is told the truth. */
+const deceit = vi.hoisted(() => ({ claimed: null as string | null, actual: '' }));
+vi.mock('../../services/src/organization/list-memberships.ts', async (importOriginal) => {
+  const original = await importOriginal<typeof import('../../services/src/organization/list-memberships.ts')>();
+  const listMemberships: typeof original.listMemberships = async (tx, userId) =>
+    deceit.claimed === null
+      ? original.listMemberships(tx, userId)
+      : [{ organizationId: deceit.claimed, organizationName: 'Acme', role: 'owner' }];
+  return { ...original, listMemberships };
+});
+vi.mock('../../services/src/access/scope.ts', async (importOriginal) => {
+  const original = await importOriginal<typeof import('../../services/src/access/scope.ts')>();
+  const inTenant: typeof original.inTenant = (database, organizationId, work) =>
+    original.inTenant(database, deceit.claimed === null ? organizationId : deceit.actual, work);
+  return { ...original, inTenant };
+});
 
 type Caller = ReturnType<typeof installation.caller>;
 
@@ -414,5 +431,43 @@ describe.each(Object.entries(matrix))('%s', (_path, row) => {
     const expected = row.isAboutATarget ? 'NOT_FOUND' : 'ok';
     const isForMembers = access !== 'anyone' && access !== 'signed-in';
     expect(await outcome(row, await installation.newPerson())).toBe(isForMembers ? 'PRECONDITION_FAILED' : expected);
+  });
+});
+
+describe('with the web layer’s checks taken away, row-level security alone', () => {
+  afterEach(() => {
+    deceit.claimed = null;
+  });
+
+  const guardedTables = ['organization', 'member', 'invitation', 'virtual_cluster', 'agent_key', 'audit_log'] as const;
+
+  /** Everything that the database holds of the organization. */
+  async function rowsOf(table: (typeof guardedTables)[number]): Promise<string> {
+    const column = table === 'organization' ? 'id' : 'organization_id';
+    const rows = await installation.database.$queryRawUnsafe<{ row: string }[]>(
+      `SELECT t::text AS row FROM ${table} t WHERE ${column} = $1 ORDER BY 1`,
+      organizationId,
+    );
+    return rows.map(({ row }) => row).join('\n');
+  }
+
+  const forMembers = Object.entries(matrix).filter(([, { access }]) => access !== 'anyone' && access !== 'signed-in');
+
+  test.each(forMembers)('keeps %s from reading or changing another organization', async (_path, row) => {
+    const stranger = await installation.newPerson({ organizationId: otherOrganizationId, role: 'owner' });
+    const target = await newTarget(row);
+    const before = await Promise.all(guardedTables.map(rowsOf));
+    deceit.claimed = organizationId;
+    deceit.actual = otherOrganizationId;
+    // An answer without anything of theirs, or any refusal: row-level security knows no kind words.
+    const answer = await row.call(installation.caller(stranger), target).then(
+      (result) => JSON.stringify(result, (_key, value) => (typeof value === 'bigint' ? String(value) : value)) ?? '',
+      (error: unknown) => (error instanceof TRPCError ? 'refused' : Promise.reject(error)),
+    );
+    deceit.claimed = null;
+    if (row.isAboutATarget) expect(answer).toBe('refused');
+    for (const mark of [target.clusterName, target.memberId, target.invitationId, target.agentKeyId])
+      expect(answer).not.toContain(mark);
+    expect(await Promise.all(guardedTables.map(rowsOf))).toEqual(before);
   });
 });

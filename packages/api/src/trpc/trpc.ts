@@ -2,6 +2,7 @@
 import { AppError } from '@penstock/platform';
 import {
   type Actor,
+  inTenant,
   inTransaction,
   listMemberships,
   type Membership,
@@ -100,9 +101,9 @@ function memberProcedure(permission: Permission) {
       const membership = await activeMembership(ctx, ctx.session.user.id);
       requirePermission(membership, permission);
       const tenant = { organizationId: membership.organizationId, actor: ctx.actor, now: ctx.now };
-      /** Runs a use-case in a transaction of its own, within the tenant. */
+      /** Runs a use-case in a transaction of its own, within the tenant; the database holds it there, too. */
       const run = <T>(work: (scope: Scope) => Promise<T>): Promise<T> =>
-        inTransaction(ctx.backend.database, (tx) => work({ ...tenant, tx }));
+        inTenant(ctx.backend.database, tenant.organizationId, (tx) => work({ ...tenant, tx }));
       if (type !== 'subscription') return next({ ctx: { ...ctx, membership, tenant, run, ending: undefined } });
       const { sessionId, user } = ctx.session;
       const access = { sessionId, userId: user.id, organizationId: tenant.organizationId, permission };

@@ -25,3 +25,22 @@ const transactionTimeout_ms = 15_000;
 export function inTransaction<T>(database: Database, work: (tx: Transaction) => Promise<T>): Promise<T> {
   return database.$transaction(work, { timeout: transactionTimeout_ms, maxWait: 5_000 });
 }
+
+/** Made by the migration `row_security`: to it no row of another organization exists. */
+const tenantRole = 'penstock_tenant';
+
+/**
+ * Runs a use-case in a transaction that the database itself bounds to one organization: a query that forgets to ask for the
+ * organization finds nothing of another one. Role and organization are left at the transaction's end.
+ */
+export function inTenant<T>(
+  database: Database,
+  organizationId: string,
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T> {
+  return inTransaction(database, async (tx) => {
+    await tx.$executeRaw`
+      SELECT set_config('penstock.organization_id', ${organizationId}, true), set_config('role', ${tenantRole}, true)`;
+    return work(tx);
+  });
+}

@@ -1,7 +1,7 @@
 // The live state of one cluster of the organization, from the process that owns it.
 import type { Database } from '@penstock/database/client';
 import type { Scope } from '../access/scope.ts';
-import { inTransaction } from '../access/scope.ts';
+import { inTenant } from '../access/scope.ts';
 import type { MetadataAdmin } from '../metadata/metadata-admin.ts';
 import { findCluster } from './cluster.ts';
 import { type LiveClusterView, toLiveClusterView } from './cluster-view.ts';
@@ -26,6 +26,8 @@ export async function* watchCluster(
   input: { clusterId: string },
   signal: AbortSignal,
 ): AsyncGenerator<LiveClusterView, void, undefined> {
-  const cluster = await inTransaction(services.database, (tx) => findCluster({ ...scope, tx }, input.clusterId));
+  const cluster = await inTenant(services.database, scope.organizationId, (tx) =>
+    findCluster({ ...scope, tx }, input.clusterId),
+  );
   for await (const view of services.metadata.watchClusterView(cluster.id, signal)) yield toLiveClusterView(view);
 }

@@ -9,7 +9,8 @@ export const mailQueuedChannel = 'penstock_mail_queued';
 /** Sent means: taken by the SMTP server, exactly the mails of committed transactions. */
 export async function queueMail(tx: Transaction, message: MailMessage, now: Date): Promise<void> {
   const id = newId(now.getTime());
-  await tx.mail.create({
+  // Not `create`, which reads the row back: a tenant may write mails and read none.
+  await tx.mail.createMany({
     data: {
       id,
       toAddress: message.to,

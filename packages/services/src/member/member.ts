@@ -78,12 +78,13 @@ export async function revokeInvitationsBeyondReach(scope: Scope, userId: string,
 
 /** Ends a membership with all that hangs on it. The trigger on the table ends the member's streams. */
 export async function deleteMembership(scope: Scope, userId: string): Promise<void> {
-  await scope.tx.member.delete({
-    where: { organizationId_userId: { organizationId: scope.organizationId, userId } },
-  });
+  // First: to the tenant's role nobody exists but its members.
   await scope.tx.session.updateMany({
     where: { userId, activeOrganizationId: scope.organizationId },
     data: { activeOrganizationId: null },
   });
   await revokeInvitationsBeyondReach(scope, userId, null);
+  await scope.tx.member.delete({
+    where: { organizationId_userId: { organizationId: scope.organizationId, userId } },
+  });
 }

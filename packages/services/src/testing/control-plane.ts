@@ -4,7 +4,7 @@ import { AppError, newId } from '@penstock/platform';
 import { createTestDatabase } from '@penstock/testing';
 import { afterAll, beforeAll } from 'vitest';
 import type { Role } from '../access/permissions.ts';
-import { type Actor, inTransaction, type Scope } from '../access/scope.ts';
+import { type Actor, inTenant, inTransaction, type Scope } from '../access/scope.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import { createCluster } from '../cluster/create-cluster.ts';
 import { createOrganization } from '../organization/create-organization.ts';
@@ -69,7 +69,7 @@ export function setUpControlPlane(): ControlPlane {
         organizationId: organization.id,
         userId: user.id,
         run: (work, now = new Date()) =>
-          inTransaction(plane.database, (tx) => work({ tx, organizationId: organization.id, actor, now })),
+          inTenant(plane.database, organization.id, (tx) => work({ tx, organizationId: organization.id, actor, now })),
       };
     },
     async newMember({ organizationId }, role) {
@@ -81,7 +81,7 @@ export function setUpControlPlane(): ControlPlane {
         userId: user.id,
         email: user.email,
         run: (work, now = new Date()) =>
-          inTransaction(plane.database, (tx) => work({ tx, organizationId, actor, now })),
+          inTenant(plane.database, organizationId, (tx) => work({ tx, organizationId, actor, now })),
       };
     },
     newCluster: (tenant, name = `cluster ${newId()}`) =>

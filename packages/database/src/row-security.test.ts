@@ -1,0 +1,187 @@
+// Tenant isolation by the database alone: no code of ours stands between these queries and the rows.
+import { createTestDatabase, type TestDatabase } from '@penstock/testing';
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const own = 'own-organization';
+const other = 'other-organization';
+
+let database: TestDatabase;
+let client: Client;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  client = new Client({ connectionString: database.url });
+  await client.connect();
+});
+afterAll(async () => {
+  await client.end();
+  await database.drop();
+});
+
+interface Column {
+  name: string;
+  type: string;
+}
+interface Table {
+  /** With its schema. */
+  name: string;
+  columns: Column[];
+  hasRowSecurity: boolean;
+}
+
+/** Every table of ours but partitions, which are reached through their tables. */
+async function tables(): Promise<Table[]> {
+  const { rows } = await client.query<{ name: string; rls: boolean; columns: Column[] }>(`
+    SELECT format('%I.%I', n.nspname, c.relname) AS name, c.relrowsecurity AS rls,
+      (SELECT json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, NULL)))
+       FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+         AND a.attidentity = '' AND a.attgenerated = '') AS columns
+    FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+    WHERE n.nspname IN ('public', 'telemetry') AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+      AND c.relname <> '_prisma_migrations' ORDER BY 1`);
+  return rows.map(({ name, rls, columns }) => ({ name, columns, hasRowSecurity: rls }));
+}
+
+const has = (table: Table, column: string) => table.columns.some(({ name }) => name === column);
+
+const values: Readonly<Record<string, string>> = {
+  text: 'gen_random_uuid()::text',
+  uuid: 'gen_random_uuid()',
+  bytea: "decode(md5(random()::text), 'hex')",
+  boolean: 'true',
+  jsonb: "'{}'",
+  integer: '1',
+  bigint: '1',
+  numeric: '1',
+  date: 'now()::date',
+  'timestamp with time zone': 'now()',
+};
+
+/** SQL that puts one row of an organization into a table, whatever its columns mean. */
+function insertion({ name, columns }: Table, organizationId: string): string {
+  const cells = columns.map((column) =>
+    column.name === 'organization_id' ? `'${organizationId}'` : (values[column.type] ?? 'NULL'),
+  );
+  const names = columns.map((column) => `"${column.name}"`).join(', ');
+  return `INSERT INTO ${name} (${names}) VALUES (${cells.join(', ')})`;
+}
+
+/** Runs statements as a tenant, and takes everything back. */
+async function asTenant<T>(organizationId: string | null, work: () => Promise<T>): Promise<T> {
+  await client.query('BEGIN');
+  try {
+    await client.query("SELECT set_config('penstock.organization_id', $1, true), set_config('role', $2, true)", [
+      organizationId ?? '',
+      'penstock_tenant',
+    ]);
+    return await work();
+  } finally {
+    await client.query('ROLLBACK');
+  }
+}
+
+async function countOf(sql: string): Promise<number> {
+  const { rows, rowCount } = await client.query<{ count?: string }>(sql);
+  return rows[0]?.count === undefined ? (rowCount ?? 0) : Number(rows[0].count);
+}
+
+describe('the tenant role', () => {
+  test('is bound by row-level security', async () => {
+    const { rows } = await client.query(
+      "SELECT rolsuper, rolbypassrls, rolcanlogin FROM pg_roles WHERE rolname = 'penstock_tenant'",
+    );
+    expect(rows).toEqual([{ rolsuper: false, rolbypassrls: false, rolcanlogin: false }]);
+  });
+
+  test('reaches no table without it, but the series of invoice numbers', async () => {
+    const reached: string[] = [];
+    for (const { name, hasRowSecurity } of await tables()) {
+      const { rows } = await client.query<{ reached: boolean }>(
+        "SELECT has_any_column_privilege('penstock_tenant', $1, 'SELECT, INSERT, UPDATE') AS reached",
+        [name],
+      );
+      if (rows[0]?.reached === true && !hasRowSecurity) reached.push(name);
+    }
+    expect(reached).toEqual(['public.invoice_counter']);
+  });
+
+  test.each(['account', 'verification', 'two_factor', 'passkey', 'auth_throttle', 'stripe_event'])(
+    'cannot see %s at all',
+    async (table) => {
+      await expect(asTenant(own, () => client.query(`SELECT 1 FROM ${table}`))).rejects.toThrow('permission denied');
+    },
+  );
+});
+
+test('every table whose rows name an organization or a cluster has row-level security', async () => {
+  const open = (await tables()).filter(
+    (table) => (has(table, 'organization_id') || has(table, 'cluster_id')) && !table.hasRowSecurity,
+  );
+  // The worker's list of what to roll up: no tenant role reaches it.
+  expect(open.map(({ name }) => name)).toEqual(['telemetry.due']);
+});
+
+describe('a row of another organization', () => {
+  let tenantTables: Table[];
+
+  beforeAll(async () => {
+    tenantTables = (await tables()).filter(
+      (table) => has(table, 'organization_id') && !table.name.startsWith('telemetry.'),
+    );
+    // Rows that mean nothing, in every table: what they refer to and whether they make sense is not the question here.
+    await client.query("SET session_replication_role = 'replica'");
+    for (const table of tenantTables) {
+      const { rows } = await client.query<{ conname: string }>(
+        "SELECT conname FROM pg_constraint WHERE conrelid = $1::regclass AND contype = 'c'",
+        [table.name],
+      );
+      for (const { conname } of rows) await client.query(`ALTER TABLE ${table.name} DROP CONSTRAINT "${conname}"`);
+      for (const organizationId of [own, other]) await client.query(insertion(table, organizationId));
+    }
+    await client.query("SET session_replication_role = 'origin'");
+  });
+
+  test('stands in so many tables that the tests below mean something', () => {
+    expect(tenantTables.length).toBeGreaterThan(12);
+  });
+
+  test('is not read, though the query asks for all', async () => {
+    for (const { name } of tenantTables) {
+      const seen = await asTenant(
+        own,
+        async () => (await client.query<{ organization_id: string }>(`SELECT organization_id FROM ${name}`)).rows,
+      );
+      expect(
+        seen.map((row) => row.organization_id),
+        name,
+      ).toEqual([own]);
+    }
+  });
+
+  test('is not read by whoever did not say for which organization they work', async () => {
+    for (const { name } of tenantTables) {
+      expect(await asTenant(null, () => countOf(`SELECT count(*) FROM ${name}`)), name).toBe(0);
+    }
+  });
+
+  test('is neither changed nor deleted, nor can one be put there', async () => {
+    for (const table of tenantTables) {
+      const { name } = table;
+      const isForAdding = name === 'public.audit_log';
+      const touch = (sql: string) => asTenant(own, () => countOf(sql));
+      for (const sql of [
+        `UPDATE ${name} SET organization_id = organization_id WHERE organization_id = '${other}'`,
+        `DELETE FROM ${name} WHERE organization_id = '${other}'`,
+      ]) {
+        if (isForAdding) await expect(touch(sql), name).rejects.toThrow('permission denied');
+        else expect(await touch(sql), name).toBe(0);
+      }
+      await expect(touch(insertion(table, other)), name).rejects.toThrow('row-level security');
+      if (!isForAdding) {
+        // Or by a rule of the table's own that comes first, e.g. that an invoice is final.
+        await expect(touch(`UPDATE ${name} SET organization_id = '${other}'`), name).rejects.toThrow();
+      }
+    }
+  });
+});
