@@ -117,15 +117,6 @@ export {
   maxAgents,
   queryClusterSeries,
 } from './telemetry/query-cluster-series.ts';
-export { type AgentReading, type LatencyReading, latestAgentReadings } from './telemetry/latest-agent-readings.ts';
-export {
-  type ClusterSeries,
-  type ClusterSeriesInput,
-  defaultMaxPoints,
-  greatestMaxPoints,
-  maxAgents,
-  queryClusterSeries,
-} from './telemetry/query-cluster-series.ts';
 export { createTopic, type NewTopic } from './topic/create-topic.ts';
 export { deleteTopic } from './topic/delete-topic.ts';
 export { getMonthToDate, type MonthToDate } from './usage/get-month-to-date.ts';
