@@ -228,6 +228,11 @@ const matrix: Record<string, Row> = {
     isAboutATarget: true,
     call: (api, { invoiceId }) => api.billing.getInvoice({ invoiceId }),
   },
+  'billing.exportInvoice': {
+    access: 'billing:read',
+    isAboutATarget: true,
+    call: (api, { invoiceId }) => api.billing.exportInvoice({ invoice: invoiceId, format: 'csv' }),
+  },
   'billing.lineOrigin': {
     access: 'billing:read',
     isAboutATarget: true,

@@ -13,6 +13,7 @@ import {
 import { z } from 'zod';
 import { type AccessChanges, createAccessChanges } from './access/access-changes.ts';
 import { type Auth, createAuth } from './auth/create-auth.ts';
+import { type InvoiceSettings, readInvoiceSettings } from './invoice/invoice-settings.ts';
 import { createMetadataAdmin, type MetadataAdmin } from './metadata/metadata-admin.ts';
 
 const variables = {
@@ -42,6 +43,8 @@ export interface Backend {
   /** Undefined without Stripe's keys: invoices are paid by transfer then. */
   stripe: StripeGateway | undefined;
   logger: Logger;
+  /** Who sells and where money is transferred to. */
+  invoiceSettings: InvoiceSettings;
   /** The origin that browsers see. */
   webUrl: string;
   /** Addresses or CIDR ranges of the proxies in front. */
@@ -68,6 +71,7 @@ export function createBackend(environment: Environment): Backend {
     database,
     accessChanges,
     metadata,
+    invoiceSettings: readInvoiceSettings(environment),
     stripe: stripe === undefined ? undefined : openStripe(stripe),
     logger,
     auth: createAuth({

@@ -55,7 +55,7 @@ function Hours({ origin, month }: { origin: Origin; month: string }) {
         </Notice>
       )}
       <div className="max-h-80 overflow-y-auto rounded-lg border border-line">
-        <Table label="Hours of this line">
+        <Table label="Hours of this line" className="[&_td]:px-2.5 [&_th]:px-2.5">
           <thead className="sticky top-0 bg-surface">
             <tr>
               <Th>Hour (UTC)</Th>
@@ -102,8 +102,8 @@ function Hours({ origin, month }: { origin: Origin; month: string }) {
       </div>
       <div className="flex flex-col gap-2">
         <p className="text-ink-2 leading-6">
-          Whoever runs the control plane can replay the journal of the whole month from nothing, and must arrive at the
-          same cents:
+          Whoever runs the control plane can add the whole month up from nothing, from the journal and the sealed blocks
+          of what was cut from it, and must arrive at the same cents:
         </p>
         <CodeBlock
           title="Command that recomputes the month"

@@ -1,5 +1,6 @@
 import { router } from '../trpc/trpc.ts';
 import { completePaymentSetup } from './complete-payment-setup.ts';
+import { exportInvoice } from './export-invoice.ts';
 import { getAccount } from './get-account.ts';
 import { getBudget } from './get-budget.ts';
 import { getCredits } from './get-credits.ts';
@@ -26,6 +27,7 @@ export const billingRouter = router({
   listInvoices,
   getInvoice,
   lineOrigin: getLineOrigin,
+  exportInvoice,
   budget: getBudget,
   webhook: getWebhook,
   updateBudget,

@@ -77,6 +77,12 @@ export function setUpInstallation(): Installation {
       stripe: undefined,
       accessChanges: { watch: () => () => undefined, close: async () => undefined },
       logger: createLogger({ name: 'test', level: 'silent' }),
+      invoiceSettings: {
+        seller: { name: 'Penstock', address: [], email: null, taxId: null },
+        transferDetails: [],
+        isStripeConfigured: false,
+        webUrl: 'http://localhost:3000',
+      },
       webUrl: 'http://localhost:3000',
       trustedProxies: [],
       agentMetadataUrl: 'http://localhost:7070',

@@ -1,13 +1,16 @@
 'use client';
 
-import { Card, EmptyState } from '@penstock/ui';
+import { Button, Card, EmptyState } from '@penstock/ui';
 import { ReceiptText } from 'lucide-react';
 import { Ago } from '../../time';
 import { dayText, monthText } from '../dates';
 import { LineTable } from '../line-table';
+import { downloadPath } from '../paths';
 import { QueryState } from '../query-state';
 import { Totals } from '../totals';
 import { useDraft } from './use-running-month';
+
+const DRAFT_FORMATS = ['pdf', 'csv', 'json'] as const;
 
 /** The bill of the running month as it stands. */
 export function DraftCard() {
@@ -23,6 +26,13 @@ export function DraftCard() {
           </>
         )
       }
+      actions={DRAFT_FORMATS.map((format) => (
+        <Button key={format} asChild size="sm" variant="quiet">
+          <a href={downloadPath('draft', format)} download aria-label={`Download the draft as ${format.toUpperCase()}`}>
+            {format.toUpperCase()}
+          </a>
+        </Button>
+      ))}
       flush
     >
       <QueryState query={draft} label="Loading the running draft" rows={4}>

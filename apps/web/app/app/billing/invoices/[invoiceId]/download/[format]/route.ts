@@ -1,0 +1,9 @@
+import { handleInvoiceDownload } from '../../../../../../../server/invoice-download';
+
+export const dynamic = 'force-dynamic';
+
+type Context = { params: Promise<{ invoiceId: string; format: string }> };
+
+export async function GET(_request: Request, { params }: Context): Promise<Response> {
+  return handleInvoiceDownload(await params);
+}

@@ -1,0 +1,34 @@
+// An invoice as a file, with the same permission as its page: the procedure behind it decides.
+import 'server-only';
+import { TRPCError } from '@trpc/server';
+import { getHTTPStatusCodeFromError } from '@trpc/server/http';
+import { getCaller } from './session';
+
+const formats = ['pdf', 'csv', 'json'] as const;
+
+/** @param request `invoiceId` is an id, or `draft` for the running month */
+export async function handleInvoiceDownload(request: { invoiceId: string; format: string }): Promise<Response> {
+  const format = formats.find((known) => known === request.format);
+  if (format === undefined) {
+    return new Response('There is no such format. Use pdf, csv or json.\n', { status: 404 });
+  }
+  try {
+    const api = await getCaller();
+    const file = await api.billing.exportInvoice({ invoice: request.invoiceId, format });
+    return new Response(new Uint8Array(file.bytes), {
+      headers: {
+        'content-type': file.contentType,
+        'content-disposition': `attachment; filename="${file.fileName}"`,
+        // Money of one organization: no cache on the way may keep it.
+        'cache-control': 'private, no-store',
+        'x-content-type-options': 'nosniff',
+      },
+    });
+  } catch (error) {
+    if (!(error instanceof TRPCError) || error.code === 'INTERNAL_SERVER_ERROR') throw error;
+    return new Response(`${error.message}\n`, {
+      status: getHTTPStatusCodeFromError(error),
+      headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
+    });
+  }
+}
