@@ -12,7 +12,7 @@ export function PasskeyButton({ onSignedIn }: { onSignedIn: () => void }) {
     <div className="flex flex-col gap-2">
       <Button pending={pending} onClick={() => void submit(() => authClient.signIn.passkey(), onSignedIn)}>
         <Fingerprint aria-hidden />
-        {pending ? 'Waiting for your device…' : 'Sign in with a passkey'}
+        {pending ? 'Waiting for your device…' : 'Use a passkey'}
       </Button>
       {message === null ? null : (
         <p role="alert" className="text-[0.8125rem] text-danger-ink leading-5">

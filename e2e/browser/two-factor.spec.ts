@@ -1,0 +1,128 @@
+// Signing in with more than a password: codes of an app, recovery codes, passkeys on a virtual authenticator.
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { createOrganization, newPerson, type Person, signUp } from './support/accounts.ts';
+import { expect, signIn, test } from './support/test.ts';
+import { totpCode } from './support/totp.ts';
+
+async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /Account menu/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.waitForURL('**/sign-in');
+}
+
+async function typePassword(page: Page, person: Person): Promise<void> {
+  await page.goto('/sign-in');
+  await page.getByLabel('E-mail').fill(person.email);
+  await page.getByLabel('Password', { exact: true }).fill(person.password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+}
+
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
+    .analyze();
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target.join(' '))])).toEqual([]);
+}
+
+test('with an authenticator app the password alone does not open the account; a code or a recovery code does', async ({
+  page,
+}) => {
+  const person = newPerson();
+  await signUp(page, person);
+  await createOrganization(page, 'Two keys');
+  await page.goto('/app/account');
+
+  await page.getByRole('button', { name: 'Set up' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Set up two-factor sign-in' });
+  await dialog.getByLabel('Your password').fill('certainly not this one');
+  await dialog.getByRole('button', { name: 'Continue' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('The current password is wrong');
+  await dialog.getByLabel('Your password').fill(person.password);
+  await dialog.getByRole('button', { name: 'Continue' }).click();
+  await expect(dialog.getByRole('img', { name: 'QR code for the authenticator app' })).toBeVisible();
+  await expectAccessible(page);
+  const key = ((await dialog.locator('pre').textContent()) ?? '').trim();
+  await dialog.getByLabel('Code from the app').fill(totpCode(key));
+  await dialog.getByRole('button', { name: 'Turn on' }).click();
+  const codes = dialog.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem');
+  await expect(codes).toHaveCount(10);
+  const recoveryCode = (await codes.first().textContent()) ?? '';
+  await dialog.getByRole('button', { name: 'I have kept them' }).click();
+  await expect(page.getByText('On', { exact: true })).toBeVisible();
+  await expect(page.getByText('This one')).toBeVisible();
+
+  await test.step('a code', async () => {
+    await signOut(page);
+    await typePassword(page, person);
+    await page.getByLabel('Code from your authenticator app').fill('000000');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await expect(page.getByRole('main').getByRole('alert')).toContainText('This code is not the current one');
+    await expectAccessible(page);
+    await page.getByLabel('Code from your authenticator app').fill(totpCode(key));
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.waitForURL('**/app');
+  });
+
+  await test.step('a recovery code, once', async () => {
+    await signOut(page);
+    await typePassword(page, person);
+    await page.getByRole('button', { name: 'Use a recovery code' }).click();
+    await page.getByLabel('Recovery code').fill(recoveryCode);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.waitForURL('**/app');
+    await signOut(page);
+    await typePassword(page, person);
+    await page.getByRole('button', { name: 'Use a recovery code' }).click();
+    await page.getByLabel('Recovery code').fill(recoveryCode);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await expect(page.getByRole('main').getByRole('alert')).toContainText('it was used before');
+  });
+});
+
+test('a passkey is added, opens the account without a password, and is removed', async ({ page }) => {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('WebAuthn.enable');
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  const person = newPerson();
+  await signUp(page, person);
+  await createOrganization(page, 'Fingers');
+  await page.goto('/app/account');
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add a passkey' });
+  await dialog.getByLabel('Name').fill('Laptop');
+  await dialog.getByRole('button', { name: 'Add passkey' }).click();
+  const row = page.getByRole('region', { name: 'Passkeys' }).getByRole('row').filter({ hasText: 'Laptop' });
+  await expect(row).toBeVisible();
+  await expectAccessible(page);
+
+  await signOut(page);
+  await page.getByRole('button', { name: 'Use a passkey' }).click();
+  await page.waitForURL('**/app');
+
+  await page.goto('/app/account');
+  await row.getByRole('button', { name: 'Remove passkey Laptop' }).click();
+  await page
+    .getByRole('dialog', { name: 'Remove this passkey?' })
+    .getByRole('button', { name: 'Remove passkey' })
+    .click();
+  await expect(page.getByText('No passkeys yet')).toBeVisible();
+  await signOut(page);
+  await page.getByRole('button', { name: 'Use a passkey' }).click();
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('does not open an account here');
+  await signIn(page, person.email, person.password);
+
+  await page.goto('/app/audit');
+  for (const what of ['added a passkey', 'removed a passkey']) {
+    await expect(page.getByRole('cell', { name: what })).toBeVisible();
+  }
+});
