@@ -270,5 +270,5 @@ test('latency stands beside cost as a plot whose marks lead to the bills, and as
   await mark.focus();
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/#bill-kafka-follower$/);
-  await expect(page.getByRole('table', { name: 'Latency beside cost' }).getByRole('row')).toHaveCount(13);
+  await expect(page.getByRole('region', { name: 'Latency beside cost' }).getByRole('row')).toHaveCount(13);
 });
