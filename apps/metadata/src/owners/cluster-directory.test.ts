@@ -31,3 +31,11 @@ test('a spending cap refuses the writes of every cluster of its organization, wi
   await cap(-1);
   expect(await refusalOf(first.clusterId)).toBeNull();
 });
+
+test('the mode of a cluster is the one that the control plane has', async () => {
+  const { clusterId } = await controlPlane.createCluster();
+  const directory = new PostgresClusterDirectory(controlPlane.pool);
+  expect(await directory.lookUp([clusterId])).toMatchObject([{ mode: 'standard' }]);
+  await controlPlane.pool.query(`UPDATE virtual_cluster SET mode = 'dev' WHERE id = $1`, [clusterId]);
+  expect(await directory.lookUp([clusterId])).toMatchObject([{ mode: 'dev' }]);
+});
