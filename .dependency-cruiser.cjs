@@ -86,7 +86,11 @@ const arrows = Object.entries(may).flatMap(([folder, targets]) => {
       from: { path: `^${folder}/.*(${testFiles})` },
       to: {
         path: '^(apps|packages|e2e|infra)/',
-        pathNot: [...allowed, '^packages/(testing|database|metadata-sim|metadata-protocol)/', '^prisma/'],
+        pathNot: [
+          ...allowed,
+          '^packages/(testing|database|metadata-sim|metadata-protocol|telemetry-store)/',
+          '^prisma/',
+        ],
       },
     },
   ];

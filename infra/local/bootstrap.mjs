@@ -21,6 +21,7 @@ const programs = {
   'billing:recompute': ['infra/local/billing-recompute.ts'],
   'billing:record-transfer': ['infra/local/billing-record-transfer.ts'],
   'bench:pricing': ['infra/local/bench.ts', 'pricing'],
+  'bench:telemetry': ['infra/local/bench.ts', 'telemetry'],
 };
 
 function fail(problem, remedy) {

@@ -6,10 +6,30 @@ const ticksPerSecond = 100;
 
 /** CPU time in user and kernel mode of all threads of a process, in seconds. */
 export async function cpuSeconds(pid: number): Promise<number> {
+  const fields = await statFields(pid);
+  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+}
+
+/**
+ * CPU time of a process and all that it has started, those included that have ended and been waited for, in seconds. PostgreSQL works in
+ * a process per connection.
+ */
+export async function cpuSecondsOfTree(pid: number): Promise<number> {
+  const ownFields = await statFields(pid);
+  const own = [11, 12, 13, 14].reduce((sum, field) => sum + Number(ownFields[field]), 0) / ticksPerSecond;
+  const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim();
+  let living = 0;
+  for (const child of children === '' ? [] : children.split(' ')) {
+    // One that has just ended is counted with its parent the next time.
+    living += await cpuSeconds(Number(child)).catch(() => 0);
+  }
+  return own + living;
+}
+
+async function statFields(pid: number): Promise<string[]> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
   // The second field is the program's name in parentheses and may hold spaces: fields 14 (utime) and 15 (stime) follow it.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
 /** Peak resident memory of a process, in MiB. */
