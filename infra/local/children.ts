@@ -74,7 +74,7 @@ export function webPlan(facts: SystemFacts, port: number): ProcessPlan {
     ...common(facts, 'web'),
     command: pinnedNode,
     // Loopback only: the demo login is no secret.
-    args: [...nodeFlags, 'serve.ts', '--port', String(port), '--hostname', '127.0.0.1'],
+    args: ['node_modules/next/dist/bin/next', 'start', '--port', String(port), '--hostname', '127.0.0.1'],
     cwd: join(root, 'apps/web'),
     env: { ...controlPlaneEnvironment(facts), NEXT_TELEMETRY_DISABLED: '1' },
     readyUrl: `http://127.0.0.1:${port}/`,

@@ -21,5 +21,5 @@ export function contentSecurityPolicy(nonce: string, facts: { isDevelopment: boo
   ].join('; ');
 }
 
-/** Two years, as the preload list demands. Sent over https alone: browsers ignore it elsewhere. */
-export const strictTransportSecurity = 'max-age=63072000; includeSubDomains; preload';
+/** Two years. Sent over https alone: browsers ignore it elsewhere. */
+export const strictTransportSecurity = 'max-age=63072000; includeSubDomains';

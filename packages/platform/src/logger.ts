@@ -11,6 +11,8 @@ const secretNames = [
   'secret',
   'token',
   'plaintext',
+  'totpURI',
+  'backupCodes',
   'agentKey',
   'authorization',
   'cookie',
