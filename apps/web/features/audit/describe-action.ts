@@ -36,6 +36,8 @@ const WORDS: Readonly<Record<string, string>> = {
   'billing.change-payment-method': 'changed the payment method',
   'billing.change-standing': 'changed the standing of the account',
   'billing.record-transfer': 'recorded a transfer',
+  'invoice.issue': 'issued an invoice',
+  'credit-note.issue': 'issued a credit note',
   'topic.create': 'created a topic',
   'topic.delete': 'deleted a topic',
 };
