@@ -57,7 +57,6 @@ export const LatencyPlotView = memo(function LatencyPlotView({
               </span>
               <a
                 href={`#bill-${mark.id}`}
-                aria-label={`${mark.name}: ${mark.costText} a month, ${mark.estimated ? 'estimated ' : ''}${mark.latencyText}`}
                 title={`${mark.name}: ${mark.costText}, ${mark.latencyText}`}
                 className={cx(
                   'absolute -translate-y-1/2 whitespace-nowrap rounded-sm px-1 leading-4 hover:underline',
@@ -73,8 +72,14 @@ export const LatencyPlotView = memo(function LatencyPlotView({
                     : { left: `${mark.x + LEAD}%`, top: `${mark.labelY}%` }
                 }
               >
-                <span className="sm:hidden">{index + 1}</span>
-                <span className="hidden sm:inline">{mark.shortName}</span>
+                <span aria-hidden className="sm:hidden">
+                  {index + 1}
+                </span>
+                <span className="sr-only sm:not-sr-only">{mark.shortName}</span>
+                <span className="sr-only">
+                  : {mark.costText} a month, {mark.estimated ? 'estimated ' : ''}
+                  {mark.latencyText}
+                </span>
               </a>
             </li>
           ))}
