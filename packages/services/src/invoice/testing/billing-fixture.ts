@@ -4,21 +4,9 @@ import type { ControlPlane, Tenant } from '../../testing/control-plane.ts';
 import { type FinalizeInput, type FinalizeOutcome, finalizeMonth } from '../finalize-month.ts';
 import { getInvoice } from '../get-invoice.ts';
 import type { InvoiceDetail } from '../invoice.ts';
-import type { InvoiceSettings } from '../invoice-settings.ts';
+import { settings } from './billing-settings.ts';
 
 export const gib = 2n ** 30n;
-
-export const settings: InvoiceSettings = {
-  seller: {
-    name: 'Penstock Example GmbH',
-    address: ['1 Sluice Street', '10115 Berlin', 'Germany'],
-    email: 'billing@penstock.example',
-    taxId: 'DE123456789',
-  },
-  transferDetails: ['Bank: Example Bank', 'IBAN: DE00 0000 0000 0000 0000 00'],
-  isStripeConfigured: false,
-  webUrl: 'https://app.penstock.example',
-};
 
 export interface HourUsage {
   bytes?: bigint;
