@@ -168,10 +168,19 @@ impl Agent {
         );
         background.spawn(Watcher::new(Arc::clone(&metadata), Arc::clone(&cache), interest, agent_id).run());
         let sources = background::heartbeat::Sources {
-            metrics,
+            metrics: Arc::clone(&metrics),
             objects: Arc::clone(&objects),
-            open_connections,
+            open_connections: Arc::clone(&open_connections),
         };
+        let telemetry = background::telemetry::Sources {
+            metrics: Arc::clone(&metrics),
+            objects: Arc::clone(&objects),
+            blocks,
+            open_connections: Arc::clone(&open_connections),
+            server: server.clone(),
+            store: background::telemetry::store_kind(&bucket.url),
+        };
+        background.spawn(background::telemetry::run(Arc::clone(&context), telemetry));
         background.spawn(background::heartbeat::run(
             Arc::clone(&context),
             registration,

@@ -161,12 +161,15 @@ impl Call {
     {
         let version = self.caller.version;
         let request = <R as Message>::decode(&mut self.reader, version)?;
+        let metrics = Arc::clone(&self.context.metrics);
         let handling = handler(self.context, self.caller, request);
         let (correlation_id, memory) = (self.correlation_id, self.memory);
         Ok(Dispatched::Alone(Box::pin(async move {
             let response = handling.await;
             drop(memory);
-            encode_response(&response, version, correlation_id).map(|frame| Some(frame.into()))
+            let frame = encode_response(&response, version, correlation_id)?;
+            metrics.count_errors(R::KEY, &frame.error_codes);
+            Ok(Some(frame.into()))
         })))
     }
 
@@ -175,8 +178,11 @@ impl Call {
         let version = self.caller.version;
         let request = FetchRequest::decode(&mut self.reader, version)?;
         Ok(Dispatched::Alone(Box::pin(async move {
+            let metrics = Arc::clone(&self.context.metrics);
             let (response, memory) = fetch::handle(self.context, self.caller, request).await;
-            encode_response(&response, version, self.correlation_id).map(|frame| Some(Response { frame, memory }))
+            let frame = encode_response(&response, version, self.correlation_id)?;
+            metrics.count_errors(ApiKey::Fetch, &frame.error_codes);
+            Ok(Some(Response { frame, memory }))
         })))
     }
 
@@ -186,11 +192,12 @@ impl Call {
         let version = self.caller.version;
         let request = ProduceRequest::decode(&mut self.reader, version)?;
         let correlation_id = self.correlation_id;
-        let encode = move |response: Option<ProduceResponse>| {
-            let frame = response
-                .map(|response| encode_response(&response, version, correlation_id))
-                .transpose();
-            frame.map(|frame| frame.map(Response::from))
+        let metrics = Arc::clone(&self.context.metrics);
+        let encode = move |response: Option<ProduceResponse>| -> Result<Option<Response>, EncodeError> {
+            let Some(response) = response else { return Ok(None) };
+            let frame = encode_response(&response, version, correlation_id)?;
+            metrics.count_errors(ApiKey::Produce, &frame.error_codes);
+            Ok(Some(Response::from(frame)))
         };
         if produce::knows_all_topics(&self.context, &self.caller, &request) {
             let admitted = produce::admit(&self.context, &self.caller, request, self.memory);

@@ -2,11 +2,12 @@
 //! the tail for what is not there yet, and serves whole batches as slices of the cached files. Without fetch sessions.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use bytes::Bytes;
 use penstock_metadata_client::cache::{Partition, PartitionKey, Run, Watermarks};
 use penstock_metadata_client::proto;
+use penstock_telemetry::{Counters, Stage};
 use penstock_wire::messages::FetchResponse;
 use penstock_wire::messages::fetch::{FetchRequest, FetchableTopicResponse, PartitionData};
 use penstock_wire::{ApiKey, ErrorCode, RecordChunks};
@@ -25,6 +26,9 @@ const LOCATED_BYTES: u32 = 1 << 20;
 const PATIENCE_WITH_OWNER: Duration = Duration::from_secs(5);
 /// For the first question about a partition.
 const LOCATE_TIMEOUT: Duration = Duration::from_secs(15);
+
+/// A record that took longer from its producer to a reader at the tail is a replay, not late.
+const LONGEST_END_TO_END: Duration = Duration::from_secs(600);
 
 /// One partition of the request.
 struct Wanted {
@@ -71,7 +75,9 @@ pub(crate) async fn handle(
         for want in &wanted {
             want.partition.wake_on_change(&waiter);
         }
+        let asked = Instant::now();
         find_runs(&context, &mut wanted).await;
+        context.metrics.latencies.record(Stage::FetchMetadata, asked.elapsed());
         let readable_bytes: u64 = wanted.iter().map(|want| want.standing.readable_bytes()).sum();
         let refused = wanted.iter().any(|want| matches!(want.standing, Standing::Refused(_)));
         let refused = refused
@@ -88,9 +94,16 @@ pub(crate) async fn handle(
         }
         waited = true;
     }
-    let memory = read_all(&context, max_bytes, wanted, &mut response).await;
+    let began = Instant::now();
+    let misses = context.read_path.blocks.misses();
+    let (memory, read_any) = read_all(&context, max_bytes, wanted, &mut response).await;
+    // While nothing was missing for anybody, nothing was missing for this one.
+    if read_any && context.read_path.blocks.misses() == misses {
+        context.metrics.latencies.record(Stage::FetchCache, began.elapsed());
+    }
     if !waited {
         context.metrics.fetch.observe(started.elapsed().as_secs_f64());
+        context.metrics.latencies.record(Stage::Fetch, started.elapsed());
     }
     (response, memory)
 }
@@ -304,13 +317,14 @@ fn take_in(context: &Context, want: &Wanted, located: &proto::Located) -> Standi
     }
 }
 
-/// Reads what is readable into the response, evenly shared, beginning at another partition each time.
+/// Reads what is readable into the response, evenly shared, beginning at another partition each time. Also tells whether that
+/// was anything.
 async fn read_all(
     context: &Context,
     max_bytes: u32,
     mut wanted: Vec<Wanted>,
     response: &mut FetchResponse,
-) -> Option<OwnedSemaphorePermit> {
+) -> (Option<OwnedSemaphorePermit>, bool) {
     let readable = wanted
         .iter()
         .filter(|want| matches!(want.standing, Standing::Readable(_)))
@@ -325,13 +339,15 @@ async fn read_all(
         let first = context.next_rotation() % wanted.len();
         wanted.rotate_left(first);
     }
-    let mut sent_bytes = 0;
+    let (mut sent_bytes, mut sent_records) = (0, 0);
     for want in wanted {
         let data = &mut response.responses[want.place.0].partitions[want.place.1];
         match &want.standing {
             Standing::Readable(runs) => match read_partition(context, &want, runs, &mut share).await {
                 Ok(served) => {
                     sent_bytes += served.bytes;
+                    sent_records += served.records;
+                    observe_end_to_end(context, &want, &served);
                     data.records = RecordChunks(served.chunks);
                 }
                 Err(error_code) => data.error_code = error_code,
@@ -346,11 +362,29 @@ async fn read_all(
         }
     }
     context.metrics.fetched_bytes.inc_by(sent_bytes as u64);
+    Counters::add(&context.metrics.counters.fetched_records, sent_records);
     // What was reserved but not used goes back at once.
     if let Some(memory) = &mut memory {
         drop(memory.split(memory.num_permits().saturating_sub(sent_bytes)));
     }
-    memory
+    (memory, sent_bytes > 0)
+}
+
+/// Times the newest record that a reader gets who is at the tail with it, by the time that its producer put on it.
+fn observe_end_to_end(context: &Context, want: &Wanted, served: &ServedBatches) {
+    let is_at_tail = want
+        .partition
+        .watermarks()
+        .is_some_and(|known| known.high_watermark <= served.next_offset);
+    let timestamp = u64::try_from(served.last_timestamp_ms).ok().map(Duration::from_millis);
+    let (true, Some(timestamp)) = (is_at_tail && !served.chunks.is_empty(), timestamp) else {
+        return;
+    };
+    match SystemTime::now().duration_since(UNIX_EPOCH + timestamp) {
+        Ok(took) if took <= LONGEST_END_TO_END => context.metrics.latencies.record(Stage::EndToEnd, took),
+        Ok(_) => {}
+        Err(_) => Counters::add(&context.metrics.counters.timestamps_ahead, 1),
+    }
 }
 
 async fn read_partition(

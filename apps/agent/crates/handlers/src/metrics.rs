@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use penstock_wire::ApiKey;
+use penstock_telemetry::{ApiErrors, Counters, Latencies, RequestCounts, Stage};
+use penstock_wire::{ApiKey, ErrorCode};
 use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
@@ -46,6 +47,14 @@ pub struct Metrics {
     pub produce_stages: Family<StageLabels, Histogram, fn() -> Histogram>,
     /// Time of Fetch requests that returned records without waiting for them.
     pub fetch: Histogram,
+    /// The same and more, for the control plane: finer, and taken out every ten seconds.
+    pub latencies: Latencies,
+    /// What only the control plane is told.
+    pub counters: Counters,
+    /// Requests by API, for the control plane.
+    pub api_requests: RequestCounts,
+    /// Errors in responses by API and code, for the control plane.
+    pub api_errors: ApiErrors,
 }
 
 /// 1 ms to 33 s.
@@ -66,6 +75,10 @@ impl Default for Metrics {
             files: Counter::default(),
             produce_stages: Family::new_with_constructor(latency_histogram),
             fetch: latency_histogram(),
+            latencies: Latencies::default(),
+            counters: Counters::default(),
+            api_requests: RequestCounts::default(),
+            api_errors: ApiErrors::default(),
         }
     }
 }
@@ -111,10 +124,26 @@ impl Metrics {
     /// Counts one request.
     pub(crate) fn count_request(&self, key: ApiKey) {
         self.requests.get_or_create(&ApiLabels { api: key.name() }).inc();
+        self.api_requests.count(key.code());
+    }
+
+    /// Counts the errors that a response tells of.
+    pub(crate) fn count_errors(&self, key: ApiKey, error_codes: &[ErrorCode]) {
+        if !error_codes.is_empty() {
+            let codes: Vec<i16> = error_codes.iter().map(|code| code.0).collect();
+            self.api_errors.count(key.code(), &codes);
+        }
     }
 
     /// Times one stage of producing.
-    pub(crate) fn observe_stage(&self, stage: &'static str, took: Duration) {
+    pub(crate) fn observe_stage(&self, stage: Stage, took: Duration) {
+        self.latencies.record(stage, took);
+        let stage = match stage {
+            Stage::ProduceBuffer => "buffer",
+            Stage::ProducePut => "put",
+            Stage::ProduceCommit => "commit",
+            _ => "request",
+        };
         self.produce_stages
             .get_or_create(&StageLabels { stage })
             .observe(took.as_secs_f64());

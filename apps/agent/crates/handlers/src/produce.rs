@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use penstock_metadata_client::cache::{Catalogue, Topic};
+use penstock_telemetry::Stage;
 use penstock_wire::messages::ProduceResponse;
 use penstock_wire::messages::produce::{
     PartitionProduceData, PartitionProduceResponse, ProduceRequest, TopicProduceData, TopicProduceResponse,
@@ -135,7 +136,7 @@ pub(crate) async fn answer(context: Arc<Context>, admitted: Admitted) -> Option<
             let place = &mut response.responses[topic].partition_responses[partition];
             *place = partition_response(place.index, outcome);
         }
-        context.metrics.observe_stage("request", started.elapsed());
+        context.metrics.observe_stage(Stage::Produce, started.elapsed());
     }
     Some(response)
 }

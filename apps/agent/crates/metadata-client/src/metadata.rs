@@ -24,6 +24,8 @@ macro_rules! for_each_unary_rpc {
             agent_heartbeat AgentHeartbeat(AgentHeartbeatRequest) -> AgentHeartbeatResponse;
             /// Takes the agent out of the catalogue at once.
             deregister_agent DeregisterAgent(DeregisterAgentRequest) -> DeregisterAgentResponse;
+            /// Tells what the agent measured, window by window; the same windows again change nothing.
+            report_telemetry ReportTelemetry(ReportTelemetryRequest) -> ReportTelemetryResponse;
             /// Declares in which partitions a watch stream is interested.
             update_interest UpdateInterest(UpdateInterestRequest) -> UpdateInterestResponse;
             /// Topics, agents and settings, straight from the owner.

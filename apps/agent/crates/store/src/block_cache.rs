@@ -2,6 +2,7 @@
 //! a part of it, and files that this agent wrote are there already.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -74,6 +75,8 @@ pub struct BlockCache {
     objects: Arc<Objects>,
     state: Mutex<State>,
     loads: Arc<Semaphore>,
+    hits: AtomicU64,
+    misses: AtomicU64,
 }
 
 #[derive(Debug)]
@@ -94,6 +97,8 @@ impl BlockCache {
             objects,
             state: Mutex::new(state),
             loads: Arc::new(Semaphore::new(LOADS_IN_FLIGHT)),
+            hits: AtomicU64::new(0),
+            misses: AtomicU64::new(0),
         })
     }
 
@@ -101,6 +106,18 @@ impl BlockCache {
     #[must_use]
     pub fn held_bytes(&self) -> usize {
         self.lock().blocks.weight()
+    }
+
+    /// Blocks that readers found here.
+    #[must_use]
+    pub fn hits(&self) -> u64 {
+        self.hits.load(Ordering::Relaxed)
+    }
+
+    /// Blocks that readers had to wait for.
+    #[must_use]
+    pub fn misses(&self) -> u64 {
+        self.misses.load(Ordering::Relaxed)
     }
 
     /// Keeps a file that was just written.
@@ -171,8 +188,10 @@ impl BlockCache {
         let mut loading = {
             let mut state = self.lock();
             if let Some(block) = state.blocks.get(&key) {
+                self.hits.fetch_add(1, Ordering::Relaxed);
                 return Ok(Arc::clone(block));
             }
+            self.misses.fetch_add(1, Ordering::Relaxed);
             match state.loading.get(&key) {
                 Some(loading) => loading.clone(),
                 None => {
@@ -231,7 +250,6 @@ fn is_fresh(file_id: Uuid, now: SystemTime) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::Ordering;
     use std::time::Duration;
 
     use tokio::time::Instant;

@@ -8,6 +8,7 @@ use bytes::Bytes;
 use futures_util::{StreamExt as _, TryStreamExt as _};
 use object_store::path::Path;
 use object_store::{GetOptions, GetRange, ObjectStore, ObjectStoreExt as _, PutMode, PutOptions, PutPayload};
+use penstock_telemetry::LatencyHistogram;
 use tokio::time::{Instant, sleep, timeout_at};
 use uuid::Uuid;
 
@@ -28,6 +29,16 @@ pub struct ObjectCounters {
     pub gets: AtomicU64,
     /// Objects deleted.
     pub deletes: AtomicU64,
+    /// Bytes of the objects written.
+    pub put_bytes: AtomicU64,
+    /// Attempts to write that failed.
+    pub put_errors: AtomicU64,
+    /// Bytes read.
+    pub get_bytes: AtomicU64,
+    /// Reads that failed.
+    pub get_errors: AtomicU64,
+    /// How long reads took that succeeded.
+    pub get_latency: LatencyHistogram,
 }
 
 /// A data file that was found by listing.
@@ -85,7 +96,10 @@ impl Objects {
                 .store
                 .put_opts(&path, payload.clone(), PutOptions::from(PutMode::Create));
             match timeout_at(deadline, attempt).await {
-                Ok(Ok(_)) => return Ok(()),
+                Ok(Ok(_)) => {
+                    self.counters.put_bytes.fetch_add(expected_bytes, Ordering::Relaxed);
+                    return Ok(());
+                }
                 Ok(Err(object_store::Error::AlreadyExists { .. })) => {
                     match timeout_at(deadline, self.store.head(&path)).await {
                         Ok(Ok(found)) if found.size == expected_bytes => return Ok(()),
@@ -101,8 +115,12 @@ impl Objects {
                     }
                 }
                 Ok(Err(error)) => last_failure = Some(with_causes(&error)),
-                Err(_) => return Err(StoreError::DeadlineExceeded(last_failure)),
+                Err(_) => {
+                    self.counters.put_errors.fetch_add(1, Ordering::Relaxed);
+                    return Err(StoreError::DeadlineExceeded(last_failure));
+                }
             }
+            self.counters.put_errors.fetch_add(1, Ordering::Relaxed);
             if Instant::now() + pause >= deadline {
                 return Err(StoreError::DeadlineExceeded(last_failure));
             }
@@ -118,6 +136,18 @@ impl Objects {
     /// The file is not there or shorter, or object storage failed although the client library tried again.
     pub async fn get(&self, file_id: Uuid, start: u64, end: u64) -> Result<Bytes, StoreError> {
         self.counters.gets.fetch_add(1, Ordering::Relaxed);
+        let started = Instant::now();
+        let read = self.get_once(file_id, start, end).await;
+        if read.is_ok() {
+            self.counters.get_latency.record(started.elapsed());
+            self.counters.get_bytes.fetch_add(end - start, Ordering::Relaxed);
+        } else {
+            self.counters.get_errors.fetch_add(1, Ordering::Relaxed);
+        }
+        read
+    }
+
+    async fn get_once(&self, file_id: Uuid, start: u64, end: u64) -> Result<Bytes, StoreError> {
         let options = GetOptions {
             range: Some(GetRange::Bounded(start..end)),
             ..Default::default()

@@ -208,7 +208,7 @@ impl Wire for ErrorCode {
     }
 
     fn write(&self, writer: &mut Writer, _: Form) -> Result<(), EncodeError> {
-        writer.put_i16(self.0);
+        writer.put_error_code(*self);
         Ok(())
     }
 

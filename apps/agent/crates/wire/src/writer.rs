@@ -3,6 +3,7 @@
 use bytes::{BufMut, Bytes, BytesMut};
 
 use crate::error::EncodeError;
+use crate::error_code::ErrorCode;
 
 /// Below this, copying into the buffer is cheaper than one more element of a vectored write.
 const SMALLEST_CHUNK_BYTES: usize = 512;
@@ -14,6 +15,7 @@ pub struct Writer {
     /// Chunks, each with the length that `buffer` had when it was put.
     chunks: Vec<(usize, Bytes)>,
     chunk_bytes: usize,
+    error_codes: Vec<ErrorCode>,
 }
 
 /// A message ready for vectored writing.
@@ -23,6 +25,8 @@ pub struct Frame {
     pub chunks: Vec<Bytes>,
     /// The sum of the chunks' lengths.
     pub len: usize,
+    /// The error codes in it but for `NONE`, in order: what there is to count of a response.
+    pub error_codes: Vec<ErrorCode>,
 }
 
 impl Frame {
@@ -71,6 +75,14 @@ impl Writer {
         self.buffer.put_i16(value);
     }
 
+    /// Writes an error code, and remembers it if it is one.
+    pub(crate) fn put_error_code(&mut self, code: ErrorCode) {
+        if !code.is_none() {
+            self.error_codes.push(code);
+        }
+        self.put_i16(code.0);
+    }
+
     /// Writes a big-endian 32-bit integer.
     pub fn put_i32(&mut self, value: i32) {
         self.buffer.put_i32(value);
@@ -110,6 +122,7 @@ impl Writer {
         let offset = self.buffer.len();
         self.buffer.put_slice(&other.buffer);
         self.chunk_bytes += other.chunk_bytes;
+        self.error_codes.extend(other.error_codes);
         self.chunks
             .extend(other.chunks.into_iter().map(|(at, bytes)| (offset + at, bytes)));
     }
@@ -131,7 +144,11 @@ impl Writer {
         if !rest.is_empty() {
             chunks.push(rest);
         }
-        Frame { chunks, len }
+        Frame {
+            chunks,
+            len,
+            error_codes: self.error_codes,
+        }
     }
 
     /// A writer that leaves room for the length in front; to be ended by [`Writer::finish_frame`].
@@ -169,6 +186,22 @@ mod tests {
         let joined = frame.to_bytes();
         assert_eq!(&joined[..6], &[0, 0, 0x20, 4, 0, 1]);
         assert_eq!(&joined[joined.len() - 2..], &[0, 2]);
+    }
+
+    #[test]
+    fn a_frame_tells_of_its_error_codes() {
+        let mut inner = Writer::new();
+        inner.put_error_code(ErrorCode::REQUEST_TIMED_OUT);
+        let mut writer = Writer::for_frame();
+        writer.put_error_code(ErrorCode::NONE);
+        writer.put_error_code(ErrorCode::UNKNOWN_SERVER_ERROR);
+        writer.append(inner);
+        let frame = writer.finish_frame().unwrap();
+        assert_eq!(frame.to_bytes()[4..], [0, 0, 255, 255, 0, 7]);
+        assert_eq!(
+            frame.error_codes,
+            [ErrorCode::UNKNOWN_SERVER_ERROR, ErrorCode::REQUEST_TIMED_OUT]
+        );
     }
 
     #[test]

@@ -3,3 +3,4 @@
 pub(crate) mod deletions;
 pub(crate) mod heartbeat;
 pub(crate) mod orphans;
+pub(crate) mod telemetry;

@@ -3,6 +3,7 @@
 
 use std::io;
 use std::net::SocketAddr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -100,7 +101,8 @@ async fn serve_requests(
     mut stop: watch::Receiver<bool>,
 ) -> Result<(), Closed> {
     let (mut incoming, mut outgoing) = socket.split();
-    let mut frames = FrameReader::new(&shared.limits);
+    let throttled_us = Arc::clone(&shared.context.metrics.counters.throttled_us);
+    let mut frames = FrameReader::new(&shared.limits, throttled_us);
     let mut under_way = UnderWay::default();
     let mut read_ahead: Option<ReceivedFrame> = None;
     loop {

@@ -2,6 +2,7 @@
 
 use std::io;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use bytes::{BufMut as _, Bytes, BytesMut};
 use thiserror::Error;
@@ -46,6 +47,7 @@ pub(super) struct FrameReader {
     length_bytes: usize,
     partial: Option<Partial>,
     deadline: Instant,
+    throttled_us: Arc<AtomicU64>,
 }
 
 enum Step {
@@ -62,13 +64,15 @@ struct Partial {
 }
 
 impl FrameReader {
-    pub(super) fn new(limits: &ServerLimits) -> Self {
+    /// Counts in `throttled_us` for how long it waits for the budget.
+    pub(super) fn new(limits: &ServerLimits, throttled_us: Arc<AtomicU64>) -> Self {
         let deadline = Instant::now() + limits.idle_timeout;
         Self {
             length: [0; LENGTH_BYTES],
             length_bytes: 0,
             partial: None,
             deadline,
+            throttled_us,
         }
     }
 
@@ -103,7 +107,7 @@ impl FrameReader {
             return self.read_length(socket, limits).await;
         };
         if partial.buffer.len() < partial.len {
-            partial.make_room(limits, budget).await;
+            partial.make_room(limits, budget, &self.throttled_us).await;
             let room = (partial.len + LENGTH_BYTES - partial.buffer.len()).min(partial.room());
             let count = socket.read_buf(&mut (&mut partial.buffer).limit(room)).await?;
             return if count == 0 {
@@ -112,7 +116,7 @@ impl FrameReader {
                 Ok(Step::Onward)
             };
         }
-        partial.pay(limits, budget).await;
+        partial.pay(limits, budget, &self.throttled_us).await;
         Ok(self.finish(limits).map_or(Step::Onward, Step::Frame))
     }
 
@@ -181,22 +185,51 @@ impl Partial {
 
     /// Grows a full buffer in proportion to what has come. A large frame is paid for before that, as a whole, so that
     /// frames which hold a part of the budget never wait for each other's rest.
-    async fn make_room(&mut self, limits: &ServerLimits, budget: &Arc<Semaphore>) {
+    async fn make_room(&mut self, limits: &ServerLimits, budget: &Arc<Semaphore>, throttled_us: &AtomicU64) {
         if self.room() == 0 {
-            self.pay(limits, budget).await;
+            self.pay(limits, budget, throttled_us).await;
             let capacity = (self.buffer.len() * GROWTH).min(self.len) + LENGTH_BYTES;
             self.buffer.reserve_exact_to(capacity);
         }
     }
 
-    async fn pay(&mut self, limits: &ServerLimits, budget: &Arc<Semaphore>) {
+    async fn pay(&mut self, limits: &ServerLimits, budget: &Arc<Semaphore>, throttled_us: &AtomicU64) {
         if self.memory.is_none() {
             let bytes = u32::try_from(self.len)
                 .unwrap_or(u32::MAX)
                 .min(limits.max_in_flight_bytes);
-            // The semaphore is never closed.
-            self.memory = Arc::clone(budget).acquire_many_owned(bytes).await.ok();
+            let budget = Arc::clone(budget);
+            self.memory = match Arc::clone(&budget).try_acquire_many_owned(bytes) {
+                Ok(memory) => Some(memory),
+                Err(_) => {
+                    let _waiting = Waiting::new(throttled_us);
+                    // The semaphore is never closed.
+                    budget.acquire_many_owned(bytes).await.ok()
+                }
+            };
         }
+    }
+}
+
+/// Counts the time until it is dropped, also when the wait is broken off.
+struct Waiting<'a> {
+    since: Instant,
+    throttled_us: &'a AtomicU64,
+}
+
+impl<'a> Waiting<'a> {
+    fn new(throttled_us: &'a AtomicU64) -> Self {
+        Self {
+            since: Instant::now(),
+            throttled_us,
+        }
+    }
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        let waited_us = u64::try_from(self.since.elapsed().as_micros()).unwrap_or(u64::MAX);
+        self.throttled_us.fetch_add(waited_us, Ordering::Relaxed);
     }
 }
 

@@ -12,6 +12,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use penstock_handlers::Context;
+use penstock_telemetry::Counters;
 use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, mpsc, watch};
 
@@ -83,6 +84,13 @@ impl Server {
         }
     }
 
+    /// Bytes of requests that are being served, and of records that are not stored yet.
+    #[must_use]
+    pub fn in_flight_bytes(&self) -> u64 {
+        let free = self.shared.in_flight.available_permits() as u64;
+        u64::from(self.shared.limits.max_in_flight_bytes).saturating_sub(free)
+    }
+
     /// Accepts until `stop` turns true, then waits until every connection has answered what it had accepted.
     pub async fn serve(&self, listener: TcpListener, mut stop: watch::Receiver<bool>) {
         // Every connection holds a sender; when the last is dropped, all have ended.
@@ -120,6 +128,7 @@ impl Server {
         let shared = Arc::clone(&self.shared);
         if shared.open.fetch_add(1, Ordering::Relaxed) >= shared.limits.max_connections {
             shared.open.fetch_sub(1, Ordering::Relaxed);
+            Counters::add(&shared.context.metrics.counters.connections_refused, 1);
             shared.log_limit.warn(|| {
                 format!(
                     "closed a connection of {peer}: {} are open, the most allowed (--max-connections)",
@@ -128,6 +137,7 @@ impl Server {
             });
             return;
         }
+        Counters::add(&shared.context.metrics.counters.connections_opened, 1);
         tokio::spawn(async move {
             connection::serve(&shared, socket, peer, stop).await;
             shared.open.fetch_sub(1, Ordering::Relaxed);

@@ -17,6 +17,12 @@ pub struct ServedBatches {
     pub chunks: Vec<Bytes>,
     /// The sum of the chunks' lengths.
     pub bytes: usize,
+    /// Records in them.
+    pub records: u64,
+    /// Offset behind the last of them.
+    pub next_offset: i64,
+    /// The latest timestamp of the last batch, as its producer set it.
+    pub last_timestamp_ms: i64,
 }
 
 /// Reads from the runs (consecutive, in offset order) the batches that hold `offset` and what follows, as many as fit into
@@ -70,6 +76,9 @@ fn serve_run(
             return Ok(false);
         }
         served.bytes += batch.bytes.len();
+        served.records += u64::from(batch.header.records_count.unsigned_abs());
+        served.next_offset = base_offset + i64::from(batch.header.last_offset_delta) + 1;
+        served.last_timestamp_ms = batch.header.max_timestamp_ms;
         served.chunks.extend(batch.served(base_offset));
     }
     Ok(true)

@@ -12,6 +12,7 @@ use std::time::Duration;
 use penstock_metadata_client::cache::{ClusterCache, Topic};
 use penstock_metadata_client::{Metadata, RpcError};
 use penstock_store::{BlockCache, Objects, StoreError};
+use penstock_telemetry::{Counters, Stage};
 use penstock_wire::ErrorCode;
 use penstock_wire::record_batch::Batch;
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
@@ -163,8 +164,9 @@ impl WritePath {
     }
 
     async fn write(&self, file: OpenFile, previous: Option<oneshot::Receiver<()>>) {
+        let _in_flight = self.metrics.counters.file_in_flight();
         let sealed = file.seal();
-        self.metrics.observe_stage("buffer", sealed.buffered);
+        self.metrics.observe_stage(Stage::ProduceBuffer, sealed.buffered);
         let put = self.put(&sealed).await;
         if let Some(previous) = previous {
             let _ = previous.await;
@@ -187,7 +189,7 @@ impl WritePath {
         let deadline = started + self.settings.put_timeout;
         let chunks = sealed.chunks.clone();
         self.objects.put(sealed.file_id, chunks, deadline).await?;
-        self.metrics.observe_stage("put", started.elapsed());
+        self.metrics.observe_stage(Stage::ProducePut, started.elapsed());
         Ok(())
     }
 
@@ -198,10 +200,11 @@ impl WritePath {
             Ok(response) => commit::read_response(sealed, response),
             Err(error) => {
                 tracing::error!(file_id = %sealed.file_id, %error, "a data file could not be committed");
+                Counters::add(&self.metrics.counters.metadata_errors, 1);
                 FileOutcome::failed(commit_error_code(&error), error.to_string())
             }
         };
-        self.metrics.observe_stage("commit", started.elapsed());
+        self.metrics.observe_stage(Stage::ProduceCommit, started.elapsed());
         if let FileOutcome::Committed(committed) = &outcome {
             self.blocks.keep_written(sealed.file_id, &sealed.chunks);
             self.metrics.files.inc();

@@ -1,0 +1,336 @@
+//! Reports to the control plane what this agent measured, every ten seconds. A report that could not be sent is kept and sent again with
+//! the later ones, within bounds; the service stores each once.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use penstock_handlers::{Context, Metrics};
+use penstock_metadata_client::proto;
+use penstock_store::{BlockCache, Objects};
+use penstock_telemetry::Stage;
+use tokio::time::{Instant, MissedTickBehavior, interval_at};
+use uuid::Uuid;
+
+use crate::process_metrics;
+use crate::server::Server;
+
+/// Length of a window.
+const WINDOW: Duration = Duration::from_secs(10);
+/// Reports that are kept while the service cannot be reached: as many as it still takes, an hour's.
+const MOST_WAITING: usize = 360;
+/// The service takes so many with one call.
+const REPORTS_PER_CALL: usize = 30;
+/// One attempt: the call says when it was sent, and a later attempt of the same call would say it wrongly.
+const CALL_TIMEOUT: Duration = Duration::from_secs(4);
+const US_PER_MS: u64 = 1000;
+
+/// What is reported.
+pub(crate) struct Sources {
+    pub(crate) metrics: Arc<Metrics>,
+    pub(crate) objects: Arc<Objects>,
+    pub(crate) blocks: Arc<BlockCache>,
+    pub(crate) open_connections: Arc<AtomicUsize>,
+    pub(crate) server: Server,
+    /// Kind of object storage, as reports name it.
+    pub(crate) store: String,
+}
+
+/// The kind of object storage behind a bucket's URL: its scheme, but for directory buckets of S3.
+pub(crate) fn store_kind(bucket_url: &str) -> String {
+    let (scheme, rest) = bucket_url.split_once("://").unwrap_or((bucket_url, ""));
+    let bucket = rest.split('/').next().unwrap_or_default();
+    if bucket.ends_with("--x-s3") {
+        return "s3express".to_owned();
+    }
+    let is_named = |letter: &char| letter.is_ascii_lowercase() || letter.is_ascii_digit();
+    scheme.to_ascii_lowercase().chars().filter(is_named).take(16).collect()
+}
+
+/// One stretch of time over which sequence numbers and the monotonic clock run on.
+#[derive(Clone)]
+struct Incarnation {
+    id: Uuid,
+    began: Instant,
+    next_sequence: u64,
+}
+
+impl Incarnation {
+    fn new(began: Instant) -> Self {
+        Self {
+            id: Uuid::now_v7(),
+            began,
+            next_sequence: 1,
+        }
+    }
+
+    fn elapsed_ms(&self, at: Instant) -> u64 {
+        u64::try_from(at.saturating_duration_since(self.began).as_millis()).unwrap_or(u64::MAX)
+    }
+}
+
+/// A report that the service has not taken yet.
+struct Waiting {
+    incarnation: Uuid,
+    began: Instant,
+    report: proto::TelemetryReport,
+}
+
+/// Cuts time into windows, and keeps what was measured in them until the service has it.
+struct Reporter {
+    sources: Sources,
+    incarnation: Incarnation,
+    window_began: Instant,
+    counted: proto::TelemetryCounters,
+    waiting: VecDeque<Waiting>,
+    lost_reports: u64,
+    clock_offset_ms: Option<i64>,
+}
+
+/// Reports until the task is dropped.
+pub(crate) async fn run(context: Arc<Context>, sources: Sources) {
+    let start = Instant::now();
+    let mut reporter = Reporter::new(sources, start);
+    let mut ticks = interval_at(start + WINDOW, WINDOW);
+    // Windows keep to their places in time: one that was missed is part of the next one.
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Skip);
+    loop {
+        ticks.tick().await;
+        reporter.end_window(Instant::now());
+        reporter.send(&context).await;
+    }
+}
+
+impl Reporter {
+    fn new(sources: Sources, now: Instant) -> Self {
+        let counted = sources.counters();
+        Self {
+            sources,
+            incarnation: Incarnation::new(now),
+            window_began: now,
+            counted,
+            waiting: VecDeque::new(),
+            lost_reports: 0,
+            clock_offset_ms: None,
+        }
+    }
+
+    /// Makes the report of the window that ends now.
+    fn end_window(&mut self, now: Instant) {
+        let start_elapsed_ms = self.incarnation.elapsed_ms(self.window_began);
+        let end_elapsed_ms = self.incarnation.elapsed_ms(now);
+        let counted = self.sources.counters();
+        let mut counters = difference(&counted, &self.counted);
+        counters.lost_reports = std::mem::take(&mut self.lost_reports);
+        let report = proto::TelemetryReport {
+            sequence: self.incarnation.next_sequence,
+            start_elapsed_ms,
+            duration_ms: u32::try_from(end_elapsed_ms - start_elapsed_ms)
+                .unwrap_or(u32::MAX)
+                .max(1),
+            counters: Some(counters),
+            gauges: Some(self.sources.gauges(self.waiting.len(), self.clock_offset_ms)),
+            requests: self.sources.requests(),
+            errors: self.sources.errors(),
+            latencies: self.sources.latencies(),
+        };
+        self.counted = counted;
+        self.window_began = now;
+        self.incarnation.next_sequence += 1;
+        if self.waiting.len() >= MOST_WAITING {
+            self.waiting.pop_front();
+            self.lost_reports += 1;
+        }
+        self.waiting.push_back(Waiting {
+            incarnation: self.incarnation.id,
+            began: self.incarnation.began,
+            report,
+        });
+    }
+
+    /// Sends what waits, oldest first, until all is taken or a call fails.
+    async fn send(&mut self, context: &Context) {
+        while let Some(request) = self.next_request(context, Instant::now()) {
+            let sent = request.reports.len();
+            match context.metadata.report_telemetry(request, CALL_TIMEOUT).await {
+                Ok(answer) => self.taken(sent, &answer, SystemTime::now(), Instant::now()),
+                Err(error) if error.is_retriable() => {
+                    tracing::debug!(%error, waiting = self.waiting.len(), "no telemetry reached the metadata service");
+                    return;
+                }
+                Err(error) => {
+                    // A service of an older version, or a key that is refused: the same reports would fail again.
+                    tracing::warn!(%error, "the metadata service does not take telemetry");
+                    self.lost_reports += sent as u64;
+                    self.waiting.drain(..sent);
+                    return;
+                }
+            }
+        }
+    }
+
+    /// The oldest reports of one incarnation.
+    fn next_request(&self, context: &Context, now: Instant) -> Option<proto::ReportTelemetryRequest> {
+        let first = self.waiting.front()?;
+        let reports = self
+            .waiting
+            .iter()
+            .take(REPORTS_PER_CALL)
+            .take_while(|waiting| waiting.incarnation == first.incarnation);
+        Some(proto::ReportTelemetryRequest {
+            incarnation_id: bytes::Bytes::copy_from_slice(first.incarnation.as_bytes()),
+            agent_id: context.node.agent_id.clone(),
+            zone: context.node.zone.clone(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            sent_elapsed_ms: u64::try_from(now.saturating_duration_since(first.began).as_millis()).unwrap_or(u64::MAX),
+            reports: reports.map(|waiting| waiting.report.clone()).collect(),
+        })
+    }
+
+    fn taken(&mut self, sent: usize, answer: &proto::ReportTelemetryResponse, wall: SystemTime, now: Instant) {
+        let last_incarnation = self.waiting.get(sent - 1).map(|waiting| waiting.incarnation);
+        self.waiting.drain(..sent);
+        for refused in &answer.refused {
+            tracing::warn!(
+                sequence = refused.sequence,
+                reason = refused.reason,
+                "a telemetry report was refused"
+            );
+        }
+        if let Some(wall_ms) = wall
+            .duration_since(UNIX_EPOCH)
+            .ok()
+            .and_then(|since| i64::try_from(since.as_millis()).ok())
+        {
+            // Too large by the time that the answer took to come: milliseconds, where clocks that matter are off by seconds.
+            self.clock_offset_ms = Some(wall_ms - answer.server_time_ms);
+        }
+        if answer.start_over && last_incarnation == Some(self.incarnation.id) {
+            tracing::info!("this machine's clock and the metadata service's have drifted apart; telemetry starts over");
+            // The window that is open belongs to the new incarnation from its beginning on.
+            self.incarnation = Incarnation::new(self.window_began.min(now));
+        }
+    }
+}
+
+impl Sources {
+    /// All counters since the agent started.
+    fn counters(&self) -> proto::TelemetryCounters {
+        let (metrics, objects) = (&self.metrics, &self.objects.counters);
+        let own = &metrics.counters;
+        let of = |counter: &std::sync::atomic::AtomicU64| counter.load(Ordering::Relaxed);
+        proto::TelemetryCounters {
+            produced_bytes: metrics.produced_bytes.get(),
+            produced_uncompressed_bytes: metrics.produced_uncompressed_bytes.get(),
+            produced_records: metrics.produced_records.get(),
+            fetched_bytes: metrics.fetched_bytes.get(),
+            fetched_records: of(&own.fetched_records),
+            object_puts: of(&objects.puts),
+            object_put_bytes: of(&objects.put_bytes),
+            object_put_errors: of(&objects.put_errors),
+            object_gets: of(&objects.gets),
+            object_get_bytes: of(&objects.get_bytes),
+            object_get_errors: of(&objects.get_errors),
+            object_deletes: of(&objects.deletes),
+            cache_hits: self.blocks.hits(),
+            cache_misses: self.blocks.misses(),
+            cpu_us: process_metrics::cpu_ms() * US_PER_MS,
+            connections_opened: of(&own.connections_opened),
+            connections_refused: of(&own.connections_refused),
+            throttled_us: of(&own.throttled_us),
+            refused_requests: metrics.refused_requests.get(),
+            metadata_errors: of(&own.metadata_errors),
+            timestamps_ahead: of(&own.timestamps_ahead),
+            lost_reports: 0,
+        }
+    }
+
+    fn gauges(&self, waiting: usize, clock_offset_ms: Option<i64>) -> proto::TelemetryGauges {
+        proto::TelemetryGauges {
+            open_connections: self.open_connections.load(Ordering::Relaxed) as u64,
+            resident_bytes: process_metrics::resident_bytes(),
+            cache_bytes: self.blocks.held_bytes() as u64,
+            in_flight_bytes: self.server.in_flight_bytes(),
+            files_in_flight: self.metrics.counters.files_in_flight.load(Ordering::Relaxed),
+            waiting_reports: waiting as u64,
+            clock_offset_ms,
+        }
+    }
+
+    fn requests(&self) -> Vec<proto::RequestCount> {
+        let counts = self.metrics.api_requests.drain().into_iter();
+        counts
+            .map(|(api_key, requests)| proto::RequestCount { api_key, requests })
+            .collect()
+    }
+
+    fn errors(&self) -> Vec<proto::ErrorCount> {
+        let counts = self.metrics.api_errors.drain().into_iter();
+        counts
+            .map(|(api_key, error_code, errors)| proto::ErrorCount {
+                api_key,
+                error_code,
+                errors,
+            })
+            .collect()
+    }
+
+    fn latencies(&self) -> Vec<proto::LatencyHistogram> {
+        let histogram = |stage: &Stage| {
+            let buckets = match stage {
+                Stage::FetchGet => self.objects.counters.get_latency.drain(),
+                stage => self.metrics.latencies.drain(*stage),
+            };
+            let is_empty = buckets.counts.is_empty();
+            (!is_empty).then(|| proto::LatencyHistogram {
+                stage: i32::from(*stage as u8),
+                topic_class: proto::TopicClass::Standard.into(),
+                store: if stage.touches_store() {
+                    self.store.clone()
+                } else {
+                    String::new()
+                },
+                bucket_gap: buckets.gaps,
+                bucket_count: buckets.counts,
+            })
+        };
+        Stage::ALL.iter().filter_map(histogram).collect()
+    }
+}
+
+/// What was counted in between.
+fn difference(now: &proto::TelemetryCounters, before: &proto::TelemetryCounters) -> proto::TelemetryCounters {
+    macro_rules! difference {
+        ($($counter:ident),*) => {
+            proto::TelemetryCounters { $($counter: now.$counter.saturating_sub(before.$counter)),* }
+        };
+    }
+    difference!(
+        produced_bytes,
+        produced_uncompressed_bytes,
+        produced_records,
+        fetched_bytes,
+        fetched_records,
+        object_puts,
+        object_put_bytes,
+        object_put_errors,
+        object_gets,
+        object_get_bytes,
+        object_get_errors,
+        object_deletes,
+        cache_hits,
+        cache_misses,
+        cpu_us,
+        connections_opened,
+        connections_refused,
+        throttled_us,
+        refused_requests,
+        metadata_errors,
+        timestamps_ahead,
+        lost_reports
+    )
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,248 @@
+use std::sync::atomic::AtomicUsize;
+
+use penstock_handlers::{Node, ReadPath, WritePath, WriteSettings};
+use penstock_metadata_client::RpcError;
+use penstock_metadata_client::cache::ClusterCache;
+use penstock_metadata_client::testing::ScriptedMetadata;
+use penstock_store::Bucket;
+
+use super::*;
+use crate::server::ServerLimits;
+
+const RPC: &str = "ReportTelemetry";
+
+struct Fixture {
+    metadata: Arc<ScriptedMetadata>,
+    context: Arc<Context>,
+    metrics: Arc<Metrics>,
+    reporter: Reporter,
+    now: Instant,
+}
+
+impl Fixture {
+    fn new() -> Self {
+        let metadata = Arc::new(ScriptedMetadata::default());
+        let (cache, _) = ClusterCache::new();
+        let objects = Arc::new(Objects::new(&Bucket::open("mem://").unwrap(), "cluster"));
+        let blocks = BlockCache::new(Arc::clone(&objects), 1 << 20);
+        let metrics = Arc::new(Metrics::default());
+        let write_path = WritePath::new(
+            Arc::clone(&metadata) as _,
+            Arc::clone(&cache),
+            (Arc::clone(&objects), Arc::clone(&blocks)),
+            Arc::clone(&metrics),
+            "agent".to_owned(),
+            WriteSettings::default(),
+        );
+        let context = Arc::new(Context {
+            metadata: Arc::clone(&metadata) as _,
+            cache,
+            node: Node {
+                node_id: 1,
+                cluster_id: "cluster".to_owned(),
+                agent_id: "agent".to_owned(),
+                zone: "a".to_owned(),
+                advertised_host: "agent.example".to_owned(),
+                advertised_port: 9092,
+            },
+            write_path,
+            read_path: ReadPath::new(Arc::clone(&blocks), 1 << 20),
+            metrics: Arc::clone(&metrics),
+            rotation: AtomicUsize::new(0),
+        });
+        let open_connections = Arc::new(AtomicUsize::new(0));
+        let server = Server::new(
+            Arc::clone(&context),
+            ServerLimits::default(),
+            Arc::clone(&open_connections),
+        );
+        let sources = Sources {
+            metrics: Arc::clone(&metrics),
+            objects,
+            blocks,
+            open_connections,
+            server,
+            store: "s3".to_owned(),
+        };
+        let now = Instant::now();
+        Self {
+            metadata,
+            context,
+            metrics,
+            reporter: Reporter::new(sources, now),
+            now,
+        }
+    }
+
+    fn end_window(&mut self) {
+        self.now += WINDOW;
+        self.reporter.end_window(self.now);
+    }
+
+    async fn send(&mut self) {
+        self.reporter.send(&self.context).await;
+    }
+
+    fn accept(&self, answer: proto::ReportTelemetryResponse) {
+        self.metadata.answer(RPC, &answer);
+    }
+
+    fn sequences(&self) -> Vec<Vec<u64>> {
+        let requests: Vec<proto::ReportTelemetryRequest> = self.metadata.requests(RPC);
+        let of =
+            |request: &proto::ReportTelemetryRequest| request.reports.iter().map(|report| report.sequence).collect();
+        requests.iter().map(of).collect()
+    }
+}
+
+#[tokio::test]
+async fn a_report_holds_what_happened_in_its_window_and_nothing_twice() {
+    let mut fixture = Fixture::new();
+    fixture.metrics.produced_bytes.inc_by(500);
+    fixture
+        .metrics
+        .latencies
+        .record(Stage::Produce, Duration::from_micros(40));
+    fixture
+        .metrics
+        .latencies
+        .record(Stage::ProduceCommit, Duration::from_micros(7));
+    fixture.end_window();
+    fixture.metrics.produced_bytes.inc_by(3);
+    fixture.end_window();
+    fixture.accept(proto::ReportTelemetryResponse::default());
+    fixture.send().await;
+    let [request]: [proto::ReportTelemetryRequest; 1] = fixture.metadata.requests(RPC).try_into().unwrap();
+    let [first, second] = &request.reports[..] else {
+        panic!("two reports")
+    };
+    assert_eq!(
+        (first.sequence, first.start_elapsed_ms, first.duration_ms),
+        (1, 0, 10_000)
+    );
+    assert_eq!(
+        (second.sequence, second.start_elapsed_ms, second.duration_ms),
+        (2, 10_000, 10_000)
+    );
+    assert_eq!(first.counters.unwrap().produced_bytes, 500);
+    assert_eq!(second.counters.unwrap().produced_bytes, 3);
+    let told: Vec<_> = first
+        .latencies
+        .iter()
+        .map(|latency| {
+            (
+                latency.stage,
+                latency.store.as_str(),
+                &latency.bucket_gap[..],
+                &latency.bucket_count[..],
+            )
+        })
+        .collect();
+    assert_eq!(told, [(1, "s3", &[40][..], &[1][..]), (4, "", &[7][..], &[1][..])]);
+    assert!(second.latencies.is_empty());
+}
+
+#[tokio::test]
+async fn what_could_not_be_sent_is_sent_later_as_it_was() {
+    let mut fixture = Fixture::new();
+    for _ in 0..3 {
+        fixture.end_window();
+        fixture.metadata.fail(RPC, RpcError::Unavailable("away".to_owned()));
+        fixture.send().await;
+    }
+    fixture.accept(proto::ReportTelemetryResponse::default());
+    fixture.send().await;
+    assert_eq!(fixture.sequences(), [vec![1], vec![1, 2], vec![1, 2, 3], vec![1, 2, 3]]);
+    let requests: Vec<proto::ReportTelemetryRequest> = fixture.metadata.requests(RPC);
+    assert_eq!(requests[0].reports[0], requests[3].reports[0]);
+    assert!(fixture.reporter.waiting.is_empty());
+}
+
+#[tokio::test]
+async fn what_waits_is_bounded_and_what_is_given_up_is_told() {
+    let mut fixture = Fixture::new();
+    for _ in 0..MOST_WAITING + 2 {
+        fixture.end_window();
+    }
+    assert_eq!(fixture.reporter.waiting.len(), MOST_WAITING);
+    assert_eq!(fixture.reporter.waiting.front().unwrap().report.sequence, 3);
+    fixture.end_window();
+    assert_eq!(
+        fixture
+            .reporter
+            .waiting
+            .back()
+            .unwrap()
+            .report
+            .counters
+            .unwrap()
+            .lost_reports,
+        1
+    );
+    for _ in 0..MOST_WAITING / REPORTS_PER_CALL {
+        fixture.accept(proto::ReportTelemetryResponse::default());
+    }
+    fixture.send().await;
+    assert!(fixture.reporter.waiting.is_empty());
+    assert!(
+        fixture
+            .sequences()
+            .iter()
+            .all(|sequences| sequences.len() == REPORTS_PER_CALL)
+    );
+}
+
+#[tokio::test]
+async fn a_service_that_does_not_take_reports_is_not_sent_the_same_ones_again() {
+    let mut fixture = Fixture::new();
+    fixture.end_window();
+    fixture.metadata.fail(RPC, RpcError::InvalidArgument("no".to_owned()));
+    fixture.send().await;
+    fixture.end_window();
+    fixture.accept(proto::ReportTelemetryResponse::default());
+    fixture.send().await;
+    assert_eq!(fixture.sequences(), [vec![1], vec![2]]);
+}
+
+#[tokio::test]
+async fn told_to_start_over_later_windows_belong_to_a_new_incarnation() {
+    let mut fixture = Fixture::new();
+    fixture.end_window();
+    fixture.accept(proto::ReportTelemetryResponse {
+        start_over: true,
+        ..Default::default()
+    });
+    fixture.send().await;
+    fixture.end_window();
+    fixture.accept(proto::ReportTelemetryResponse::default());
+    fixture.send().await;
+    let requests: Vec<proto::ReportTelemetryRequest> = fixture.metadata.requests(RPC);
+    assert_ne!(requests[0].incarnation_id, requests[1].incarnation_id);
+    assert_eq!(requests[1].reports[0].sequence, 1);
+    assert_eq!(requests[1].reports[0].start_elapsed_ms, 0);
+    assert_eq!(requests[1].reports[0].duration_ms, 10_000);
+}
+
+#[tokio::test]
+async fn the_clock_offset_is_measured_against_the_service() {
+    let mut fixture = Fixture::new();
+    fixture.end_window();
+    let now_ms = i64::try_from(SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_millis()).unwrap();
+    fixture.accept(proto::ReportTelemetryResponse {
+        server_time_ms: now_ms - 90_000,
+        ..Default::default()
+    });
+    fixture.send().await;
+    fixture.end_window();
+    let gauges = fixture.reporter.waiting.back().unwrap().report.gauges.unwrap();
+    let offset_ms = gauges.clock_offset_ms.unwrap();
+    assert!((90_000..95_000).contains(&offset_ms), "{offset_ms}");
+}
+
+#[test]
+fn a_store_is_named_by_its_scheme() {
+    assert_eq!(store_kind("s3://bucket/prefix"), "s3");
+    assert_eq!(store_kind("s3://bucket--euc1-az1--x-s3/prefix"), "s3express");
+    assert_eq!(store_kind("file:///data"), "file");
+    assert_eq!(store_kind("mem://"), "mem");
+}

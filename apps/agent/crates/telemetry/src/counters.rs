@@ -1,0 +1,147 @@
+//! Counters that only telemetry needs; they never decrease while the agent lives. What `/metrics` counts as well is read from there.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Counters without labels.
+#[derive(Debug, Default)]
+pub struct Counters {
+    /// Records sent to consumers.
+    pub fetched_records: AtomicU64,
+    /// Connections accepted.
+    pub connections_opened: AtomicU64,
+    /// Connections closed because too many were open.
+    pub connections_refused: AtomicU64,
+    /// Microseconds for which connections were not read from because the memory for requests was in use, summed over connections.
+    pub throttled_us: Arc<AtomicU64>,
+    /// Commits that got no answer.
+    pub metadata_errors: AtomicU64,
+    /// End-to-end latencies that were not taken because the record's timestamp lies ahead of this machine's clock.
+    pub timestamps_ahead: AtomicU64,
+    /// Data files that are being written or committed. A gauge.
+    pub files_in_flight: AtomicU64,
+}
+
+impl Counters {
+    /// Adds to a counter.
+    pub fn add(counter: &AtomicU64, count: u64) {
+        counter.fetch_add(count, Ordering::Relaxed);
+    }
+
+    /// Counts a data file as in flight until the guard is dropped.
+    #[must_use]
+    pub fn file_in_flight(&self) -> InFlight<'_> {
+        self.files_in_flight.fetch_add(1, Ordering::Relaxed);
+        InFlight(&self.files_in_flight)
+    }
+}
+
+/// See [`Counters::file_in_flight`].
+#[derive(Debug)]
+pub struct InFlight<'a>(&'a AtomicU64);
+
+impl Drop for InFlight<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// Kafka's API keys lie below this.
+const API_KEYS: usize = 128;
+
+/// Requests by number of their Kafka API.
+#[derive(Debug)]
+pub struct RequestCounts {
+    counts: [AtomicU64; API_KEYS],
+}
+
+impl Default for RequestCounts {
+    fn default() -> Self {
+        Self {
+            counts: [const { AtomicU64::new(0) }; API_KEYS],
+        }
+    }
+}
+
+impl RequestCounts {
+    /// Counts one request.
+    pub fn count(&self, api_key: i16) {
+        if let Some(count) = usize::try_from(api_key).ok().and_then(|key| self.counts.get(key)) {
+            count.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    /// Takes out what was counted since the last time: API and count.
+    #[must_use]
+    pub fn drain(&self) -> Vec<(i32, u64)> {
+        (0i32..)
+            .zip(&self.counts)
+            .filter_map(|(api_key, count)| match count.swap(0, Ordering::Relaxed) {
+                0 => None,
+                requests => Some((api_key, requests)),
+            })
+            .collect()
+    }
+}
+
+/// Different errors that are told apart within one window; what lies beyond counts as Kafka's UNKNOWN_SERVER_ERROR (-1).
+const MOST_KINDS: usize = 500;
+
+/// Errors by number of the Kafka API and error code. Locks: an error is rare.
+#[derive(Debug, Default)]
+pub struct ApiErrors {
+    counts: Mutex<BTreeMap<(i16, i16), u64>>,
+}
+
+impl ApiErrors {
+    /// Counts the errors of one response.
+    pub fn count(&self, api_key: i16, error_codes: &[i16]) {
+        if error_codes.is_empty() {
+            return;
+        }
+        let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        for code in error_codes {
+            let is_full = counts.len() >= MOST_KINDS && !counts.contains_key(&(api_key, *code));
+            *counts.entry((api_key, if is_full { -1 } else { *code })).or_default() += 1;
+        }
+    }
+
+    /// Takes out what was counted since the last time: API, error code and count.
+    #[must_use]
+    pub fn drain(&self) -> Vec<(i32, i32, u64)> {
+        let counts = std::mem::take(&mut *self.counts.lock().unwrap_or_else(PoisonError::into_inner));
+        counts
+            .into_iter()
+            .map(|((api_key, code), errors)| (api_key.into(), code.into(), errors))
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn requests_are_counted_by_api_and_taken_out_once() {
+        let counts = RequestCounts::default();
+        for api_key in [0, 3, 0, -1, 5_000] {
+            counts.count(api_key);
+        }
+        assert_eq!(counts.drain(), vec![(0, 2), (3, 1)]);
+        assert!(counts.drain().is_empty());
+    }
+
+    #[test]
+    fn errors_are_counted_by_api_and_code_and_stay_bounded() {
+        let errors = ApiErrors::default();
+        errors.count(0, &[7, 7, -1]);
+        errors.count(1, &[]);
+        assert_eq!(errors.drain(), vec![(0, -1, 1), (0, 7, 2)]);
+        let all: Vec<i16> = (1..=2_000).collect();
+        errors.count(1, &all);
+        let drained = errors.drain();
+        assert_eq!(drained.len(), MOST_KINDS + 1);
+        assert_eq!(drained.iter().map(|(_, _, errors)| errors).sum::<u64>(), 2_000);
+    }
+}

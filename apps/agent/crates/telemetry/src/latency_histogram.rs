@@ -1,0 +1,172 @@
+//! A histogram of latencies, in the buckets that the RPC contract describes at `LatencyHistogram`: whole microseconds, 32 buckets for each
+//! power of two, so that a quantile told as the middle of its bucket is off by 1/64 at most.
+
+use std::time::Duration;
+
+use histogram::{AtomicHistogram32, Config, Histogram32};
+
+/// Buckets per power of two, as a power of two.
+pub const GROUPING_POWER: u8 = 5;
+/// Latencies of 2^32 microseconds (71.6 minutes) and more are counted as the longest that is told apart.
+pub const MAX_VALUE_POWER: u8 = 32;
+/// How many buckets there are.
+pub const BUCKET_COUNT: usize = ((MAX_VALUE_POWER - GROUPING_POWER + 1) as usize) << GROUPING_POWER;
+
+const CONFIG: Config = match Config::new(GROUPING_POWER, MAX_VALUE_POWER) {
+    Ok(config) => config,
+    Err(_) => panic!("the constants above are within the library's bounds"),
+};
+
+/// Counts latencies. Shared by all tasks of the agent; 3.5 KiB.
+pub struct LatencyHistogram {
+    buckets: AtomicHistogram32,
+}
+
+impl Default for LatencyHistogram {
+    fn default() -> Self {
+        Self {
+            buckets: AtomicHistogram32::with_config(&CONFIG),
+        }
+    }
+}
+
+impl std::fmt::Debug for LatencyHistogram {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("LatencyHistogram").finish_non_exhaustive()
+    }
+}
+
+/// The buckets that are not empty, as a report carries them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SparseBuckets {
+    /// The first bucket's number, then each one's distance from the one before it.
+    pub gaps: Vec<u32>,
+    /// Parallel to `gaps`; at least 1.
+    pub counts: Vec<u32>,
+}
+
+impl LatencyHistogram {
+    /// Counts one latency.
+    pub fn record(&self, took: Duration) {
+        let us = u64::try_from(took.as_micros()).unwrap_or(u64::MAX).min(CONFIG_MAX);
+        // It cannot be out of range.
+        let _ = self.buckets.increment(us);
+    }
+
+    /// Takes out what was counted since the last time.
+    #[must_use]
+    pub fn drain(&self) -> SparseBuckets {
+        sparse(&self.buckets.drain())
+    }
+}
+
+const CONFIG_MAX: u64 = (1 << MAX_VALUE_POWER) - 1;
+
+fn sparse(histogram: &Histogram32) -> SparseBuckets {
+    let mut sparse = SparseBuckets::default();
+    let mut before = 0;
+    for (bucket, count) in (0u32..).zip(histogram.as_slice()) {
+        if *count > 0 {
+            sparse.gaps.push(bucket - before);
+            sparse.counts.push(*count);
+            before = bucket;
+        }
+    }
+    sparse
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// The middle of the bucket in which this share of the latencies is reached: what the control plane makes of a report.
+    fn quantile_us(buckets: &SparseBuckets, share: f64) -> f64 {
+        let total: u32 = buckets.counts.iter().sum();
+        let rank = (f64::from(total) * share).ceil().max(1.0);
+        let (mut bucket, mut passed) = (0u32, 0u32);
+        for (gap, count) in buckets.gaps.iter().zip(&buckets.counts) {
+            bucket += gap;
+            passed += count;
+            if f64::from(passed) >= rank {
+                let shift = (bucket >> GROUPING_POWER).saturating_sub(1);
+                let start = u64::from(bucket - (shift << GROUPING_POWER)) << shift;
+                let width = 1u64 << shift;
+                return start as f64 + (width - 1) as f64 / 2.0;
+            }
+        }
+        f64::NAN
+    }
+
+    fn any_latency_us() -> impl Strategy<Value = u64> {
+        (0u32..32).prop_flat_map(|power| (1u64 << power) - 1..1u64 << (power + 1))
+    }
+
+    proptest! {
+        #[test]
+        fn a_quantile_is_that_of_the_raw_latencies_within_a_sixty_fourth(
+            mut latencies_us in prop::collection::vec(any_latency_us(), 1..300),
+            share in 0.01f64..=1.0,
+        ) {
+            let histogram = LatencyHistogram::default();
+            for us in &latencies_us {
+                histogram.record(Duration::from_micros(*us));
+            }
+            latencies_us.sort_unstable();
+            let rank = ((latencies_us.len() as f64 * share).ceil() as usize).max(1);
+            let exact = latencies_us[rank - 1].min(CONFIG_MAX) as f64;
+            let told = quantile_us(&histogram.drain(), share);
+            prop_assert!((told - exact).abs() <= exact / 64.0, "{told} is not {exact}");
+        }
+
+        #[test]
+        fn a_latency_lies_in_the_bucket_that_the_contract_names(us in any_latency_us()) {
+            let histogram = LatencyHistogram::default();
+            histogram.record(Duration::from_micros(us));
+            let us = us.min(CONFIG_MAX);
+            let shift = u64::from((64 - us.leading_zeros()).saturating_sub(6));
+            let expected = (shift << 5) + (us >> shift);
+            prop_assert_eq!(histogram.drain().gaps, vec![u32::try_from(expected).unwrap()]);
+        }
+    }
+
+    #[test]
+    fn what_was_taken_out_is_not_counted_again() {
+        let histogram = LatencyHistogram::default();
+        histogram.record(Duration::from_millis(3));
+        assert_eq!(histogram.drain().counts, vec![1]);
+        assert_eq!(histogram.drain(), SparseBuckets::default());
+    }
+
+    #[test]
+    fn the_longest_latencies_are_counted_in_the_last_bucket() {
+        let histogram = LatencyHistogram::default();
+        histogram.record(Duration::MAX);
+        histogram.record(Duration::from_secs(1 << 40));
+        let last = u32::try_from(BUCKET_COUNT - 1).unwrap();
+        assert_eq!(
+            histogram.drain(),
+            SparseBuckets {
+                gaps: vec![last],
+                counts: vec![2]
+            }
+        );
+    }
+
+    #[test]
+    fn none_is_lost_that_is_recorded_while_others_are_taken_out() {
+        let histogram = LatencyHistogram::default();
+        let taken: u32 = std::thread::scope(|scope| {
+            let writers: Vec<_> = (0..4)
+                .map(|_| scope.spawn(|| (0..5_000).for_each(|us| histogram.record(Duration::from_micros(us)))))
+                .collect();
+            let mut taken = 0;
+            while !writers.iter().all(std::thread::ScopedJoinHandle::is_finished) {
+                taken += histogram.drain().counts.iter().sum::<u32>();
+            }
+            taken
+        });
+        assert_eq!(taken + histogram.drain().counts.iter().sum::<u32>(), 20_000);
+    }
+}

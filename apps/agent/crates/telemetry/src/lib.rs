@@ -1,0 +1,10 @@
+//! What an agent measures of itself: latency histograms that merge by adding, and counters. Recording is one relaxed atomic addition per
+//! request or file, never per record, and takes no lock. Knows nothing of Kafka, of object storage or of who asks.
+
+mod counters;
+mod latencies;
+mod latency_histogram;
+
+pub use counters::{ApiErrors, Counters, InFlight, RequestCounts};
+pub use latencies::{Latencies, Stage};
+pub use latency_histogram::{BUCKET_COUNT, GROUPING_POWER, LatencyHistogram, MAX_VALUE_POWER, SparseBuckets};
