@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exactMoney, gibText, isZeroMoney, money } from './money.ts';
+import { exactMoney, gibText, isZeroMoney, money, percentOf } from './money.ts';
 
 describe('money', () => {
   it.each([
@@ -31,5 +31,16 @@ describe('gibText', () => {
     [2n ** 60n + 2n ** 29n, '1,073,741,824.500000'],
   ])('%s bytes are %s GiB, beyond what floats hold', (bytes, expected) => {
     expect(gibText(bytes)).toBe(expected);
+  });
+});
+
+describe('percentOf', () => {
+  it.each([
+    ['0.00', '100.00', 0],
+    ['99.99', '100.00', 99],
+    ['100.00', '100.00', 100],
+    ['250.00', '100.00', 250],
+  ])('%s of %s is %s %%, and never says 100 before it is reached', (cost, budget, expected) => {
+    expect(percentOf(cost, budget)).toBe(expected);
   });
 });

@@ -30,3 +30,10 @@ export function quantityText(quantity: bigint, unit: 'GiB' | 'minute'): string {
 export function isZeroMoney(text: string): boolean {
   return !/[1-9]/.test(text);
 }
+
+/** How many whole percent of a budget a cost is, rounded down, so that 100 means reached. Both with two decimals. */
+export function percentOf(costText: string, budgetText: string): number {
+  const cents = (text: string): bigint => BigInt(text.replace('.', ''));
+  const budget = cents(budgetText);
+  return budget === 0n ? 100 : Number((cents(costText) * 100n) / budget);
+}

@@ -7,7 +7,7 @@ import type { ReactNode } from 'react';
 import { Ago } from '../../time';
 import { FailureNotice, useTRPC } from '../../trpc';
 import { dayText, monthText } from '../dates';
-import { money } from '../money';
+import { money, percentOf } from '../money';
 import { billingSettingsPath } from '../paths';
 import { useDraft, useForecast } from './use-running-month';
 
@@ -18,7 +18,10 @@ export function SpendStats() {
   const forecast = useForecast();
   const credits = useQuery(trpc.billing.credits.queryOptions());
   const account = useQuery(trpc.billing.account.queryOptions());
-  const failed = [draft, forecast, credits, account].find((query) => query.error !== null && query.data === undefined);
+  const budget = useQuery(trpc.billing.budget.queryOptions());
+  const failed = [draft, forecast, credits, account, budget].find(
+    (query) => query.error !== null && query.data === undefined,
+  );
   if (failed !== undefined) {
     return <FailureNotice error={failed.error} onRetry={() => void failed.refetch()} />;
   }
@@ -54,7 +57,12 @@ export function SpendStats() {
         />
       </dl>
       <p className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-line border-t px-4 py-3 text-ink-2 text-sm sm:px-5">
-        <span>{account.data === undefined ? <Skeleton className="h-4 w-56" /> : paymentText(account.data)}</span>
+        <span>
+          {account.data === undefined ? <Skeleton className="h-4 w-56" /> : paymentText(account.data)}{' '}
+          {budget.data === undefined || draft.data === undefined
+            ? null
+            : budgetText(budget.data, draft.data.subtotalUsd)}
+        </span>
         <Button asChild size="sm">
           <Link href={billingSettingsPath}>Payment, budget and cap</Link>
         </Button>
@@ -70,6 +78,17 @@ function paymentText(account: { paymentMethodLabel: string | null; canPayByCard:
   return account.canPayByCard
     ? 'No payment method yet: invoices are paid by transfer until a card is added.'
     : 'Invoices are paid by transfer; each says to which account.';
+}
+
+function budgetText(
+  { budgetUsd, capUsd }: { budgetUsd: string | null; capUsd: string | null },
+  costUsd: string,
+): string {
+  const parts = [
+    budgetUsd === null ? null : `${percentOf(costUsd, budgetUsd)} % of the budget of ${money(budgetUsd)} is used.`,
+    capUsd === null ? null : `Writes stop at ${money(capUsd)}.`,
+  ];
+  return parts.filter((part) => part !== null).join(' ');
 }
 
 function Figure({
