@@ -1,5 +1,6 @@
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -8,14 +9,18 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.DoubleAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.Metric;
+import org.apache.kafka.common.MetricName;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -25,11 +30,12 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  *
  * <pre>
  * Load create  BOOTSTRAP TOPIC PARTITIONS
- * Load produce BOOTSTRAP TOPIC PRODUCERS RECORDS MIB_PER_S   (0: as fast as it goes)
+ * Load produce BOOTSTRAP TOPIC PRODUCERS WARM_UP_RECORDS RECORDS MIB_PER_S   (0: as fast as it goes)
  * Load consume BOOTSTRAP TOPIC CONSUMERS RECORDS
  * </pre>
  *
- * Each prints one line of JSON.
+ * The last two prepare (connections, warm-up, the group's assignment), print the line "ready", and begin when they read a
+ * line. Each prints one line of JSON at its end.
  */
 public final class Load {
   private static final int RECORD_BYTES = 1024;
@@ -43,13 +49,25 @@ public final class Load {
   public static void main(String[] args) throws Exception {
     switch (args[0]) {
       case "create" -> create(args[1], args[2], Integer.parseInt(args[3]));
-      case "produce" ->
-          produce(args[1], args[2], Integer.parseInt(args[3]), Long.parseLong(args[4]), Double.parseDouble(args[5]));
+      case "produce" -> {
+        Producers producers = new Producers(args[1], args[2], Integer.parseInt(args[3]));
+        producers.send(Long.parseLong(args[4]), 0);
+        awaitStart();
+        producers.send(Long.parseLong(args[5]), Double.parseDouble(args[6]));
+        producers.report();
+      }
       case "consume" -> consume(args[1], args[2], Integer.parseInt(args[3]), Long.parseLong(args[4]));
       default -> throw new IllegalArgumentException("no such command: " + args[0]);
     }
     // The clients' own threads are of no further use.
     System.exit(0);
+  }
+
+  private static void awaitStart() throws Exception {
+    System.out.println("ready");
+    if (System.in.read() < 0) {
+      throw new IllegalStateException("told to end before the start");
+    }
   }
 
   private static void create(String bootstrap, String topic, int partitions) throws Exception {
@@ -72,83 +90,126 @@ public final class Load {
     return payloads;
   }
 
-  private static void produce(String bootstrap, String topic, int producerCount, long records, double mibPerSecond)
-      throws Exception {
-    Properties settings = new Properties();
-    settings.put("bootstrap.servers", bootstrap);
-    settings.put("acks", "all");
-    settings.put("compression.type", "lz4");
-    settings.put("linger.ms", "50");
-    settings.put("batch.size", "131072");
-    settings.put("buffer.memory", "8388608");
-    settings.put("delivery.timeout.ms", "120000");
-    settings.put("key.serializer", ByteArraySerializer.class.getName());
-    settings.put("value.serializer", ByteArraySerializer.class.getName());
-    List<KafkaProducer<byte[], byte[]>> producers = new ArrayList<>();
-    for (int i = 0; i < producerCount; i++) {
-      KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(settings);
-      producer.partitionsFor(topic);
-      producers.add(producer);
+  /** A client's metric, summed or averaged over the clients by the caller. */
+  private static double metric(Map<MetricName, ? extends Metric> metrics, String group, String name) {
+    return metrics.entrySet().stream()
+        .filter(entry -> entry.getKey().group().equals(group) && entry.getKey().name().equals(name))
+        .filter(entry -> !entry.getKey().tags().containsKey("topic"))
+        .map(entry -> entry.getValue().metricValue())
+        .mapToDouble(value -> ((Number) value).doubleValue())
+        .sum();
+  }
+
+  /** Producers that send in turn. What is reported is of the last call of {@link #send}. */
+  private static final class Producers {
+    private final String topic;
+    private final List<KafkaProducer<byte[], byte[]>> producers = new ArrayList<>();
+    private final byte[][] payloads = payloads();
+    private AtomicLongArray latencies;
+    private AtomicLong acknowledged;
+    private double requestsBefore;
+    private double seconds;
+
+    Producers(String bootstrap, String topic, int count) {
+      this.topic = topic;
+      // The settings of the published 288-partition benchmark of the Open Messaging Benchmark framework, but for the size of
+      // the buffer (128 MB there), of which 64 producers in one process would take 8 GB.
+      Properties settings = new Properties();
+      settings.put("bootstrap.servers", bootstrap);
+      settings.put("acks", "all");
+      settings.put("compression.type", "lz4");
+      settings.put("linger.ms", "25");
+      settings.put("batch.size", "100000");
+      settings.put("buffer.memory", "8388608");
+      settings.put("max.request.size", "64000000");
+      settings.put("delivery.timeout.ms", "120000");
+      settings.put("key.serializer", ByteArraySerializer.class.getName());
+      settings.put("value.serializer", ByteArraySerializer.class.getName());
+      for (int i = 0; i < count; i++) {
+        KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(settings);
+        producer.partitionsFor(topic);
+        producers.add(producer);
+      }
     }
 
-    byte[][] payloads = payloads();
-    AtomicLongArray latencies = new AtomicLongArray(LATENCY_BINS);
-    AtomicLong acknowledged = new AtomicLong();
-    AtomicReference<Exception> failure = new AtomicReference<>();
-    CountDownLatch finished = new CountDownLatch(SENDING_THREADS);
-    long start = System.nanoTime();
-    double recordsPerNano = mibPerSecond * 1024 * 1024 / RECORD_BYTES / 1e9;
-    for (int t = 0; t < SENDING_THREADS; t++) {
-      int thread = t;
-      new Thread(
-              () -> {
-                try {
-                  for (long i = thread; i < records && failure.get() == null; i += SENDING_THREADS) {
-                    if (recordsPerNano > 0) {
-                      long due = start + (long) (i / recordsPerNano);
-                      long early = due - System.nanoTime();
-                      // Pauses shorter than this cost more than they bring.
-                      if (early > 1_000_000) {
-                        LockSupport.parkNanos(early);
+    private double requests() {
+      return producers.stream().mapToDouble(p -> metric(p.metrics(), "producer-metrics", "request-total")).sum();
+    }
+
+    void send(long records, double mibPerSecond) throws Exception {
+      latencies = new AtomicLongArray(LATENCY_BINS);
+      acknowledged = new AtomicLong();
+      requestsBefore = requests();
+      AtomicReference<Exception> failure = new AtomicReference<>();
+      CountDownLatch finished = new CountDownLatch(SENDING_THREADS);
+      long start = System.nanoTime();
+      double recordsPerNano = mibPerSecond * 1024 * 1024 / RECORD_BYTES / 1e9;
+      for (int t = 0; t < SENDING_THREADS; t++) {
+        int thread = t;
+        new Thread(
+                () -> {
+                  try {
+                    for (long i = thread; i < records && failure.get() == null; i += SENDING_THREADS) {
+                      if (recordsPerNano > 0) {
+                        long due = start + (long) (i / recordsPerNano);
+                        long early = due - System.nanoTime();
+                        // Pauses shorter than this cost more than they bring.
+                        if (early > 1_000_000) {
+                          LockSupport.parkNanos(early);
+                        }
                       }
+                      sendOne(i, failure);
                     }
-                    boolean isSampled = (i & 15) < SENDING_THREADS;
-                    long sent = isSampled ? System.nanoTime() : 0;
-                    // A producer keeps its turn for some records, so that its batches fill as in a busy program.
-                    int producer = (int) ((i / 32) % producerCount);
-                    ProducerRecord<byte[], byte[]> record =
-                        new ProducerRecord<>(topic, payloads[(int) (i & (payloads.length - 1))]);
-                    producers
-                        .get(producer)
-                        .send(
-                            record,
-                            (metadata, error) -> {
-                              if (error != null) {
-                                failure.compareAndSet(null, error);
-                              } else if (isSampled) {
-                                double ms = (System.nanoTime() - sent) / 1e6;
-                                latencies.incrementAndGet((int) Math.min(LATENCY_BINS - 1, ms * BINS_PER_MS));
-                              }
-                              acknowledged.incrementAndGet();
-                            });
+                  } catch (RuntimeException error) {
+                    failure.compareAndSet(null, error);
+                  } finally {
+                    finished.countDown();
                   }
-                } catch (RuntimeException error) {
-                  failure.compareAndSet(null, error);
-                } finally {
-                  finished.countDown();
-                }
-              })
-          .start();
+                })
+            .start();
+      }
+      finished.await();
+      producers.forEach(KafkaProducer::flush);
+      seconds = (System.nanoTime() - start) / 1e9;
+      if (failure.get() != null) {
+        throw failure.get();
+      }
     }
-    finished.await();
-    producers.forEach(KafkaProducer::flush);
-    double seconds = (System.nanoTime() - start) / 1e9;
-    if (failure.get() != null) {
-      throw failure.get();
+
+    private void sendOne(long number, AtomicReference<Exception> failure) {
+      boolean isSampled = (number & 15) < SENDING_THREADS;
+      long sent = isSampled ? System.nanoTime() : 0;
+      // A producer keeps its turn for some records, so that its batches fill as in a busy program.
+      KafkaProducer<byte[], byte[]> producer = producers.get((int) ((number / 32) % producers.size()));
+      byte[] payload = payloads[(int) (number & (payloads.length - 1))];
+      producer.send(
+          new ProducerRecord<>(topic, payload),
+          (metadata, error) -> {
+            if (error != null) {
+              failure.compareAndSet(null, error);
+            } else if (isSampled) {
+              double ms = (System.nanoTime() - sent) / 1e6;
+              latencies.incrementAndGet((int) Math.min(LATENCY_BINS - 1, ms * BINS_PER_MS));
+            }
+            acknowledged.incrementAndGet();
+          });
     }
-    System.out.printf(
-        "{\"records\":%d,\"seconds\":%.3f,\"p50_ms\":%.1f,\"p99_ms\":%.1f}%n",
-        acknowledged.get(), seconds, percentile(latencies, 0.50), percentile(latencies, 0.99));
+
+    void report() {
+      double batchBytes =
+          producers.stream()
+              .mapToDouble(p -> metric(p.metrics(), "producer-metrics", "batch-size-avg"))
+              .average()
+              .orElse(0);
+      System.out.printf(
+          "{\"records\":%d,\"seconds\":%.3f,\"requests\":%.0f,\"batch_bytes\":%.0f,\"p50_ms\":%.1f,\"p99_ms\":%.1f}%n",
+          acknowledged.get(),
+          seconds,
+          requests() - requestsBefore,
+          batchBytes,
+          percentile(latencies, 0.50),
+          percentile(latencies, 0.99));
+    }
   }
 
   private static double percentile(AtomicLongArray bins, double share) {
@@ -164,9 +225,11 @@ public final class Load {
     return LATENCY_BINS / BINS_PER_MS;
   }
 
+  /** One consumer group with the client's default settings, except that it reads from the beginning and commits nothing. */
   private static void consume(String bootstrap, String topic, int consumerCount, long records) throws Exception {
     Properties settings = new Properties();
     settings.put("bootstrap.servers", bootstrap);
+    settings.put("group.id", "load-" + System.nanoTime());
     settings.put("auto.offset.reset", "earliest");
     settings.put("enable.auto.commit", "false");
     settings.put("max.poll.records", "20000");
@@ -174,47 +237,71 @@ public final class Load {
     settings.put("value.deserializer", ByteArrayDeserializer.class.getName());
     AtomicLong received = new AtomicLong();
     AtomicLong receivedBytes = new AtomicLong();
+    DoubleAdder fetches = new DoubleAdder();
     AtomicReference<Exception> failure = new AtomicReference<>();
+    CountDownLatch assigned = new CountDownLatch(consumerCount);
+    CountDownLatch start = new CountDownLatch(1);
     CountDownLatch finished = new CountDownLatch(consumerCount);
-    long start = System.nanoTime();
-    long deadline = start + Duration.ofMinutes(10).toNanos();
+    long deadline = System.nanoTime() + Duration.ofMinutes(10).toNanos();
     for (int c = 0; c < consumerCount; c++) {
-      int consumerIndex = c;
       new Thread(
               () -> {
                 try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(settings)) {
-                  List<TopicPartition> assigned = new ArrayList<>();
-                  consumer
-                      .partitionsFor(topic)
-                      .forEach(
-                          partition -> {
-                            if (partition.partition() % consumerCount == consumerIndex) {
-                              assigned.add(new TopicPartition(topic, partition.partition()));
-                            }
-                          });
-                  consumer.assign(assigned);
-                  consumer.seekToBeginning(assigned);
+                  int fair = consumer.partitionsFor(topic).size() / consumerCount;
+                  joinGroup(consumer, topic, fair, assigned, start);
                   while (received.get() < records && System.nanoTime() < deadline) {
                     ConsumerRecords<byte[], byte[]> polled = consumer.poll(Duration.ofMillis(200));
                     received.addAndGet(polled.count());
                     polled.forEach(record -> receivedBytes.addAndGet(record.value().length));
                   }
+                  fetches.add(metric(consumer.metrics(), "consumer-fetch-manager-metrics", "fetch-total"));
                 } catch (RuntimeException error) {
                   failure.compareAndSet(null, error);
+                  assigned.countDown();
                 } finally {
                   finished.countDown();
                 }
               })
           .start();
     }
+    assigned.await();
+    awaitStart();
+    long begin = System.nanoTime();
+    start.countDown();
     finished.await();
-    double seconds = (System.nanoTime() - start) / 1e9;
+    double seconds = (System.nanoTime() - begin) / 1e9;
     if (failure.get() != null) {
       throw failure.get();
     }
     if (received.get() != records || receivedBytes.get() != records * RECORD_BYTES) {
       throw new IllegalStateException("received " + received.get() + " of " + records + " records");
     }
-    System.out.printf("{\"records\":%d,\"seconds\":%.3f}%n", received.get(), seconds);
+    System.out.printf(
+        "{\"records\":%d,\"seconds\":%.3f,\"requests\":%.0f}%n", received.get(), seconds, fetches.sum());
+  }
+
+  /** Joins, reads nothing until every member has its fair part of the partitions, and returns at the start. */
+  private static void joinGroup(
+      KafkaConsumer<byte[], byte[]> consumer, String topic, int fair, CountDownLatch assigned, CountDownLatch start) {
+    consumer.subscribe(
+        List.of(topic),
+        new ConsumerRebalanceListener() {
+          @Override
+          public void onPartitionsRevoked(Collection<TopicPartition> partitions) {}
+
+          @Override
+          public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
+            consumer.pause(partitions);
+          }
+        });
+    boolean isReady = false;
+    while (start.getCount() > 0) {
+      consumer.poll(Duration.ofMillis(50));
+      if (!isReady && consumer.assignment().size() == fair) {
+        isReady = true;
+        assigned.countDown();
+      }
+    }
+    consumer.resume(consumer.assignment());
   }
 }

@@ -1,6 +1,7 @@
 // One measured run of the load generator against one server, Penstock or Apache Kafka: the same program, the same load.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { javaClassPath } from '../../../infra/local/tools.ts';
 import { cpuSeconds } from './process-usage.ts';
 
@@ -28,6 +29,10 @@ export interface LoadResult {
   cpuSPerGib: number;
   putsPerGib: number | undefined;
   getsPerGib: number | undefined;
+  /** Produce or Fetch requests of the clients. */
+  requestsPerGib: number;
+  /** What a produced batch had on average, compressed. */
+  batchBytes: number | undefined;
   p50Ms: number | undefined;
   p99Ms: number | undefined;
 }
@@ -35,30 +40,37 @@ export interface LoadResult {
 interface LoadOutput {
   records: number;
   seconds: number;
+  requests: number;
+  batch_bytes?: number;
   p50_ms?: number;
   p99_ms?: number;
 }
 
 let classPath: Promise<string> | undefined;
 
-async function load(args: string[]): Promise<LoadOutput> {
+/** Runs the generator. `onReady` runs when it has prepared everything; the load begins after that. */
+async function load(args: string[], onReady: () => Promise<void> = async () => undefined): Promise<string> {
   classPath ??= javaClassPath(join(import.meta.dirname, '../java/Load.java'));
   const child = spawn('java', ['-Xmx2g', '-XX:+UseParallelGC', '-cp', await classPath, 'Load', ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
-  let output = '';
   let errors = '';
-  child.stdout.on('data', (chunk: Buffer) => {
-    output += chunk.toString();
-  });
   child.stderr.on('data', (chunk: Buffer) => {
     errors += chunk.toString();
   });
-  const code = await new Promise((resolve) => child.once('close', resolve));
-  if (code !== 0) {
+  const ended = new Promise((resolve) => child.once('close', resolve));
+  let lastLine = '';
+  for await (const line of createInterface({ input: child.stdout })) {
+    lastLine = line;
+    if (line === 'ready') {
+      await onReady();
+      child.stdin.write('\n');
+    }
+  }
+  if ((await ended) !== 0) {
     throw new Error(`The load generator failed (${args.join(' ')}):\n${errors.slice(-3_000)}`);
   }
-  return JSON.parse(output.trim().split('\n').at(-1) ?? '') as LoadOutput;
+  return lastLine;
 }
 
 export async function createTopic(server: Server, topic: string, partitions: number): Promise<void> {
@@ -66,19 +78,25 @@ export async function createTopic(server: Server, topic: string, partitions: num
 }
 
 async function measured(server: Server, args: string[]): Promise<LoadResult> {
-  const [cpuBefore, requestsBefore] = [await cpuSeconds(server.pid), await server.objectRequests()];
-  const output = await load(args);
-  const [cpuAfter, requestsAfter] = [await cpuSeconds(server.pid), await server.objectRequests()];
+  const usage = async () => ({ cpu: await cpuSeconds(server.pid), requests: await server.objectRequests() });
+  let before = await usage();
+  const lastLine = await load(args, async () => {
+    before = await usage();
+  });
+  const after = await usage();
+  const output = JSON.parse(lastLine) as LoadOutput;
   const gib = output.records / recordsPerGib;
   const perGib = (kind: keyof ObjectRequests): number | undefined =>
-    requestsBefore === undefined || requestsAfter === undefined
+    before.requests === undefined || after.requests === undefined
       ? undefined
-      : (requestsAfter[kind] - requestsBefore[kind]) / gib;
+      : (after.requests[kind] - before.requests[kind]) / gib;
   return {
     mibPerS: output.records / recordsPerMib / output.seconds,
-    cpuSPerGib: (cpuAfter - cpuBefore) / gib,
+    cpuSPerGib: (after.cpu - before.cpu) / gib,
     putsPerGib: perGib('puts'),
     getsPerGib: perGib('gets'),
+    requestsPerGib: output.requests / gib,
+    batchBytes: output.batch_bytes,
     p50Ms: output.p50_ms,
     p99Ms: output.p99_ms,
   };
@@ -86,14 +104,18 @@ async function measured(server: Server, args: string[]): Promise<LoadResult> {
 
 export interface ProduceLoad {
   producers: number;
+  /** Sent to the same topic beforehand, at full speed: servers and clients are warm, and every partition is in use. */
+  warmUpMib: number;
   mib: number;
   /** 0: as fast as it goes. */
   mibPerS: number;
 }
 
-export function produce(server: Server, topic: string, { producers, mib, mibPerS }: ProduceLoad): Promise<LoadResult> {
-  const records = Math.round(mib * recordsPerMib);
-  return measured(server, ['produce', server.bootstrap, topic, String(producers), String(records), String(mibPerS)]);
+export function produce(server: Server, topic: string, load: ProduceLoad): Promise<LoadResult> {
+  const records = (mib: number): string => String(Math.round(mib * recordsPerMib));
+  const { producers, warmUpMib, mib, mibPerS } = load;
+  const sizes = [records(warmUpMib), records(mib), String(mibPerS)];
+  return measured(server, ['produce', server.bootstrap, topic, String(producers), ...sizes]);
 }
 
 export function consume(server: Server, topic: string, consumers: number, mib: number): Promise<LoadResult> {

@@ -17,6 +17,11 @@ const consumers = 4;
 /** Sizes are for a run of some minutes; PENSTOCK_BENCH_SCALE=0.1 makes a quick one. */
 const scale = Number(process.env['PENSTOCK_BENCH_SCALE'] ?? 1);
 const fullSpeed_mib = Math.round(4_096 * scale);
+/**
+ * A broker pays once for the first append to each partition (it maps and reads in two index files), its JIT compiler and the
+ * clients' need some work, and the agent's cache fills: none of that is what a running system costs.
+ */
+const warmUp_mib = Math.round(1_024 * scale);
 const steady_mib_per_s = 100;
 const steady_mib = Math.round(steady_mib_per_s * 20 * scale);
 const partitionCounts = [288, 1_152, 4_608];
@@ -29,26 +34,35 @@ interface Measured {
 }
 
 async function measure(server: Server): Promise<Measured> {
-  // The JIT compiler of the broker and the caches of both servers are warm before anything counts.
-  await createTopic(server, 'warm-up', partitions);
-  await produce(server, 'warm-up', { producers, mib: Math.round(512 * scale), mibPerS: 0 });
   await createTopic(server, 'full-speed', partitions);
-  const write = await produce(server, 'full-speed', { producers, mib: fullSpeed_mib, mibPerS: 0 });
+  const write = await produce(server, 'full-speed', {
+    producers,
+    warmUpMib: warmUp_mib,
+    mib: fullSpeed_mib,
+    mibPerS: 0,
+  });
   show(`${server.name}: write at full speed`, write);
-  const read = await consume(server, 'full-speed', consumers, fullSpeed_mib);
+  const read = await consume(server, 'full-speed', consumers, warmUp_mib + fullSpeed_mib);
   show(`${server.name}: read all of it`, read);
-  await createTopic(server, 'steady', partitions);
-  const steady = await produce(server, 'steady', { producers, mib: steady_mib, mibPerS: steady_mib_per_s });
+  const steady = await writeSteadily(server, 'steady', partitions);
   show(`${server.name}: write at ${steady_mib_per_s} MiB/s`, steady);
   const peak = await peakRssMib(server.pid);
   console.log(`${`${server.name}: peak memory`.padEnd(44)} ${peak.toFixed(0).padStart(7)} MiB`);
   return { write, read, steady, peakRssMib: peak };
 }
 
+async function writeSteadily(server: Server, topic: string, partitionCount: number): Promise<LoadResult> {
+  await createTopic(server, topic, partitionCount);
+  const load = { producers, warmUpMib: warmUp_mib / 4, mib: steady_mib, mibPerS: steady_mib_per_s };
+  return produce(server, topic, load);
+}
+
 function show(what: string, result: LoadResult): void {
   const parts = [
     `${result.mibPerS.toFixed(1).padStart(7)} MiB/s`,
     `${result.cpuSPerGib.toFixed(2).padStart(6)} CPU s/GiB`,
+    `${result.requestsPerGib.toFixed(0).padStart(6)} requests/GiB`,
+    ...(result.batchBytes === undefined ? [] : [`batches of ${(result.batchBytes / 1024).toFixed(0)} KiB`]),
     ...(result.p50Ms === undefined ? [] : [`p50 ${result.p50Ms.toFixed(1)} ms`, `p99 ${result.p99Ms?.toFixed(1)} ms`]),
     ...(result.putsPerGib === undefined ? [] : [`${result.putsPerGib.toFixed(1)} PUTs/GiB`]),
     ...(result.getsPerGib === undefined ? [] : [`${result.getsPerGib.toFixed(1)} GETs/GiB`]),
@@ -115,9 +129,7 @@ async function withKafka<T>(work: (server: Server) => Promise<T>): Promise<T> {
 async function putsByPartitions(server: Server): Promise<Record<string, number>> {
   const result: Record<string, number> = {};
   for (const count of partitionCounts) {
-    const topic = `partitions-${count}`;
-    await createTopic(server, topic, count);
-    const steady = await produce(server, topic, { producers, mib: steady_mib, mibPerS: steady_mib_per_s });
+    const steady = await writeSteadily(server, `partitions-${count}`, count);
     show(`Penstock: ${count} partitions at ${steady_mib_per_s} MiB/s`, steady);
     result[String(count)] = round(steady.putsPerGib ?? Number.NaN, 1);
   }
@@ -131,6 +143,10 @@ function figures(prefix: string, measured: Measured): Record<string, number> {
     [`${prefix}read_mib_per_s`]: round(read.mibPerS, 1),
     [`${prefix}write_cpu_s_per_gib`]: round(write.cpuSPerGib, 3),
     [`${prefix}read_cpu_s_per_gib`]: round(read.cpuSPerGib, 3),
+    [`${prefix}batch_bytes`]: round(write.batchBytes ?? Number.NaN, 0),
+    [`${prefix}write_requests_per_gib`]: round(write.requestsPerGib, 0),
+    [`${prefix}read_requests_per_gib`]: round(read.requestsPerGib, 0),
+    [`${prefix}steady_batch_bytes`]: round(steady.batchBytes ?? Number.NaN, 0),
     [`${prefix}steady_write_mib_per_s`]: round(steady.mibPerS, 1),
     [`${prefix}steady_write_cpu_s_per_gib`]: round(steady.cpuSPerGib, 3),
     // At the steady rate: at full speed a latency only tells how long the producers' own queues were.
@@ -141,14 +157,33 @@ function figures(prefix: string, measured: Measured): Record<string, number> {
   };
 }
 
+/** The clients' settings, as java/Load.java has them; everything else is the client's default. */
+const clientSettings = {
+  producer:
+    'acks=all compression.type=lz4 linger.ms=25 batch.size=100000 max.request.size=64000000 buffer.memory=8388608',
+  consumer: 'one group, default assignor, max.poll.records=20000',
+};
+
 async function main(): Promise<void> {
   await buildAgent();
+  console.log(`Records of 1 KiB that LZ4 halves, ${partitions} partitions, the same clients against both systems.`);
+  console.log(`${producers} producers: ${clientSettings.producer}`);
+  console.log(`${consumers} consumers: ${clientSettings.consumer}`);
+  console.log(`Each topic first gets ${warmUp_mib} MiB that are not measured (a quarter of it before a steady rate).`);
   const kafka = await withKafka(measure);
   const penstock = await withPenstock(async (server) => {
     const measured = await measure(server);
     return { measured, putsByPartitions: await putsByPartitions(server) };
   });
   const { measured } = penstock;
+  const ratio = (which: (of: Measured) => LoadResult): string =>
+    (which(measured).cpuSPerGib / which(kafka).cpuSPerGib).toFixed(2);
+  const ratios = [
+    `written ${ratio((of) => of.write)}`,
+    `steady ${ratio((of) => of.steady)}`,
+    `read ${ratio((of) => of.read)}`,
+  ];
+  console.log(`CPU per GiB, Penstock to Apache Kafka: ${ratios.join(', ')}`);
   await reportResult('agent', {
     ...figures('', measured),
     puts_per_gib: round(measured.write.putsPerGib ?? Number.NaN, 1),
@@ -162,8 +197,10 @@ async function main(): Promise<void> {
       consumers,
       record_bytes: 1_024,
       codec: 'lz4',
+      warm_up_mib: warmUp_mib,
       full_speed_mib: fullSpeed_mib,
       steady_mib,
+      ...clientSettings,
     },
     machine: await describeMachine(),
   });
