@@ -37,6 +37,7 @@ fn every_shared_vector_reads_and_writes_as_the_same_bytes() {
             "TakeDeletionsResponse" => encoded_again::<proto::TakeDeletionsResponse>(&bytes),
             "WatchEvent" => encoded_again::<proto::WatchEvent>(&bytes),
             "ListOffsetsRequest" => encoded_again::<proto::ListOffsetsRequest>(&bytes),
+            "ReportTelemetryRequest" => encoded_again::<proto::ReportTelemetryRequest>(&bytes),
             "JoinGroupRequest" => encoded_again::<proto::JoinGroupRequest>(&bytes),
             "AlterConfigsRequest" => encoded_again::<proto::AlterConfigsRequest>(&bytes),
             other => panic!("vector '{name}' is of {other}, which this test does not know yet: add a line"),
