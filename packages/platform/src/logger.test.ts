@@ -20,3 +20,12 @@ test('agent keys, URL passwords and tokens in links are struck out wherever they
   expect(line).toContain('[redacted]');
   expect(line).not.toMatch(new RegExp(`${plaintext}|s3cret|abcdef`));
 });
+
+test('keys of Stripe and secrets of its webhooks are struck out wherever they stand', () => {
+  const line = logged(
+    { error: 'Invalid API Key provided: sk_live_51Habc' },
+    'signed with whsec_Zm9vYmFy, used rk_test_1x2y',
+  );
+  expect(line).toContain('sk_live_[redacted]');
+  expect(line).not.toMatch(/51Habc|Zm9vYmFy|1x2y/);
+});

@@ -1,5 +1,5 @@
 // Structured logs, one JSON object per line on standard output. Secrets are struck out by name wherever they appear in the
-// first levels of a record, and agent keys and URL passwords by their look.
+// first levels of a record, and agent keys, Stripe's keys and URL passwords by their look.
 import { type DestinationStream, type Logger, pino } from 'pino';
 
 export type { Logger };
@@ -22,6 +22,8 @@ const secretNames = [
 
 const secretLooks: [RegExp, string][] = [
   [/psk_agent_[0-9A-Za-z]{4}[0-9A-Za-z_]*/g, 'psk_agent_[redacted]'],
+  // Stripe's keys and the secrets of its webhooks.
+  [/\b(sk_live|sk_test|rk_live|rk_test|whsec)_[0-9A-Za-z]+/g, '$1_[redacted]'],
   [/(\w+:\/\/[^\s:/@]+):[^\s@/]+@/g, '$1:[redacted]@'],
   [/([?&](?:token|key|secret)=)[^&\s"]+/gi, '$1[redacted]'],
 ];

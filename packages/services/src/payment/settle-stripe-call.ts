@@ -146,6 +146,16 @@ async function recordTrouble(
   });
 }
 
+/** A payment's end need not wait for Stripe's word of it; when it cannot be seen now, the webhook or the reconciliation shows it. */
+async function lookAtOnce(tools: PaymentTools, stripeInvoiceId: string): Promise<void> {
+  try {
+    await lookAtInvoice(tools, stripeInvoiceId);
+  } catch (error) {
+    if (!(error instanceof StripeUnavailable || error instanceof StripeRefusal)) throw error;
+    tools.logger.warn({ at: stripeInvoiceId, reason: error.message }, 'Could not see how a payment ended');
+  }
+}
+
 /** Sends a call of the outbox if it may be sent now. */
 export async function settleStripeCall(tools: PaymentTools, callId: string): Promise<Settlement> {
   const { database, stripe, clock, logger } = tools;
@@ -184,7 +194,6 @@ export async function settleStripeCall(tools: PaymentTools, callId: string): Pro
     throw error;
   }
   await recordDone(tools, call, outcome);
-  // A payment's end need not wait for Stripe's word of it.
-  if (call.operation === 'invoice.pay') await lookAtInvoice(tools, needs.stripeInvoiceId);
+  if (call.operation === 'invoice.pay') await lookAtOnce(tools, needs.stripeInvoiceId);
   return { status: 'done', outcome };
 }

@@ -96,6 +96,8 @@ export class StripeStandIn {
 
   constructor(options: StandInOptions) {
     this.#options = options;
+    // Now, not while a client with a time-out waits for its first answer: it takes seconds.
+    declaredEndpoints();
     this.#random = seededRandom(options.seed ?? 1);
     this.faults = options.faults ?? noFaults;
     this.origin = options.origin ?? 'http://stripe.invalid';
