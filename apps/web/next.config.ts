@@ -14,6 +14,7 @@ const config: NextConfig = {
     '@penstock/platform',
     '@penstock/pricing',
     '@penstock/services',
+    '@penstock/telemetry',
     '@penstock/ui',
     '@penstock/units',
   ],
