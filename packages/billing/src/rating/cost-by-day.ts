@@ -1,6 +1,6 @@
 // Cost by cluster and UTC day, for charts. Unrounded: only lines of a bill are rounded.
 import { type Usd, ZERO } from '@penstock/pricing';
-import { formatUtcDate } from '@penstock/units';
+import { DAY_MS, formatUtcDate } from '@penstock/units';
 import { exactAmountOf, type RatedPart } from './rate-month.ts';
 
 export interface ClusterDay {
@@ -13,13 +13,22 @@ export interface ClusterDay {
 
 /** One row for each cluster and day that has any usage, in no particular order. */
 export function costByDay(parts: readonly RatedPart[]): ClusterDay[] {
-  const days = new Map<string, ClusterDay>();
+  // Quantities of one price are summed before they are priced: the same figure, and far fewer decimals.
+  const priced = new Map<string, { part: RatedPart; quantity: bigint }>();
   for (const part of parts) {
+    const dayNumber = Math.floor(part.hourMs / DAY_MS);
+    const key = `${part.clusterId} ${dayNumber} ${part.product} ${part.mode} ${part.tier} ${part.priceBookId}`;
+    const sum = priced.get(key) ?? { part, quantity: 0n };
+    sum.quantity += part.quantity;
+    priced.set(key, sum);
+  }
+  const days = new Map<string, ClusterDay>();
+  for (const { part, quantity } of priced.values()) {
     const day = formatUtcDate(part.hourMs);
     const key = `${part.clusterId} ${day}`;
     const row = days.get(key) ?? { clusterId: part.clusterId, day, costUsd: ZERO, writtenBytes: 0n };
-    row.costUsd = row.costUsd.plus(exactAmountOf(part));
-    if (part.product === 'writes') row.writtenBytes += part.quantity;
+    row.costUsd = row.costUsd.plus(exactAmountOf({ ...part, quantity }));
+    if (part.product === 'writes') row.writtenBytes += quantity;
     days.set(key, row);
   }
   return [...days.values()];

@@ -10,7 +10,7 @@ import {
   type Usd,
   type UsdPer,
 } from '@penstock/pricing';
-import { formatUtcDate } from '@penstock/units';
+import { DAY_MS, formatUtcDate } from '@penstock/units';
 import { billingMonth } from './billing-month.ts';
 import { minutesByMode, type UsageHourReading } from './usage-hour-reading.ts';
 import { bytesPerGib, splitOverTiers, writeTiersOf } from './write-tiers.ts';
@@ -85,15 +85,15 @@ export function rateHours(input: Omit<RatingInput, 'clusterNames'>): RatedPart[]
   const hours = input.hours.toSorted((a, b) => a.hourMs - b.hourMs || compareText(a.clusterId, b.clusterId));
   const parts: RatedPart[] = [];
   let writtenBytes = 0n;
-  let day = '';
+  let day = Number.NaN;
   let book = priceBookOn(formatUtcDate(startMs), input.books);
   for (const hour of hours) {
     const { clusterId, hourMs } = hour;
     if (hourMs < startMs || hourMs >= endMs) throw new RangeError(`the hour ${hourMs} is not in ${input.month}`);
-    const hourDay = formatUtcDate(hourMs);
+    const hourDay = Math.floor(hourMs / DAY_MS);
     if (hourDay !== day) {
       day = hourDay;
-      book = priceBookOn(day, input.books);
+      book = priceBookOn(formatUtcDate(hourMs), input.books);
     }
     const common = { clusterId, hourMs, priceBookId: book.id };
     for (const { tier, bytes } of splitOverTiers(writeTiersOf(book), writtenBytes, hour.uncompressedBytes)) {

@@ -5,7 +5,7 @@ import type { Database, Prisma } from '@penstock/database/client';
 import { AppError, newId } from '@penstock/platform';
 import { PRICE_BOOKS, type PriceBook } from '@penstock/pricing';
 import { DAY_MS } from '@penstock/units';
-import { inTransaction, type Scope } from '../access/scope.ts';
+import type { Scope } from '../access/scope.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { billingRecipients } from '../billing-account/billing-recipients.ts';
 import { lockBillingAccount } from '../billing-account/lock-billing-account.ts';
@@ -23,6 +23,9 @@ import { nextNumber } from './next-number.ts';
 
 /** How long an invoice by transfer may take to be paid. */
 const transferTerm_ms = 30 * DAY_MS;
+
+/** Nobody waits for it, and a year of corrections of a large organization takes a while. */
+const transactionTimeout_ms = 120_000;
 
 export type FinalizeOutcome =
   | { outcome: 'issued' | 'already issued'; invoiceId: string; number: string }
@@ -53,7 +56,10 @@ export async function finalizeMonth(
 ): Promise<FinalizeOutcome> {
   const month = billingMonth(input.month);
   if (input.now.getTime() < month.endMs + finalizationDelay_ms) return { outcome: 'too early' };
-  const result = await inTransaction(database, (tx) => finalize({ ...systemScope(input), tx }, month, input, pass));
+  const result = await database.$transaction((tx) => finalize({ ...systemScope(input), tx }, month, input, pass), {
+    timeout: transactionTimeout_ms,
+    maxWait: 5_000,
+  });
   await pass('committed');
   return result;
 }

@@ -1,0 +1,75 @@
+// The figures before the bill: cost by day, and the forecast.
+import { PRICE_BOOKS, sumUsd } from '@penstock/pricing';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { reading } from '../invoice/testing/documents.ts';
+import { costByDay } from './cost-by-day.ts';
+import { expectedUsage } from './forecast.ts';
+import { exactAmountOf, rateHours, rateMonth } from './rate-month.ts';
+import { randomMonth } from './testing/arbitrary-months.ts';
+
+const gib = 2n ** 30n;
+
+test('the days of a month cost exactly what its hours do, and no byte is missing', () => {
+  fc.assert(
+    fc.property(randomMonth, (month) => {
+      const parts = rateHours(month);
+      const days = costByDay(parts);
+      expect(sumUsd(days.map(({ costUsd }) => costUsd)).toFixed(20)).toBe(sumUsd(parts.map(exactAmountOf)).toFixed(20));
+      expect(days.reduce((sum, { writtenBytes }) => sum + writtenBytes, 0n)).toBe(
+        month.hours.reduce((sum, { uncompressedBytes }) => sum + uncompressedBytes, 0n),
+      );
+    }),
+    { numRuns: 200 },
+  );
+});
+
+describe('the forecast', () => {
+  const nowMs = Date.parse('2026-11-21T00:00:00Z');
+  const week = Array.from({ length: 7 }, (_, index) =>
+    reading('a', `2026-11-${14 + index}T00:00:00Z`, { uncompressedBytes: 24n * gib, clusterMinutes: 60 }),
+  );
+
+  test('goes on as the last seven days went, to the end of the month', () => {
+    const { hours, method } = expectedUsage({
+      month: '2026-11',
+      hours: week,
+      nowMs,
+      runningClusterIds: new Set(['a']),
+    });
+    const bytes = hours.reduce((sum, { uncompressedBytes }) => sum + uncompressedBytes, 0n);
+    expect(bytes).toBe(17n * 24n * gib);
+    expect(hours.every(({ hourMs }) => hourMs < Date.parse('2026-12-01T00:00:00Z'))).toBe(true);
+    expect(method).toContain('for the 10 days that are left the average of each running cluster over the last 7 days');
+  });
+
+  test('expects nothing more of a cluster that was deleted', () => {
+    const { hours, method } = expectedUsage({ month: '2026-11', hours: week, nowMs, runningClusterIds: new Set() });
+    expect(hours).toEqual(week);
+    expect(method).toContain('What was used so far');
+  });
+
+  test('averages a young cluster over its own age, counts last month in, and rates by the tiers that will be reached', () => {
+    const young = [reading('a', '2026-11-20T00:00:00Z', { uncompressedBytes: 2_000n * gib })];
+    const { hours, method } = expectedUsage({
+      month: '2026-11',
+      hours: young,
+      nowMs,
+      runningClusterIds: new Set(['a']),
+    });
+    expect(method).toContain('over the last 1 day');
+    const lines = rateMonth({ hours, clusterNames: new Map(), books: PRICE_BOOKS, month: '2026-11' });
+    expect(lines.map(({ tier, quantity }) => [tier, quantity / gib])).toEqual([
+      [1, 10_240n],
+      [2, 11_760n],
+    ]);
+    const lastMonth = [reading('a', '2026-10-31T00:00:00Z', { uncompressedBytes: 24n * gib })];
+    const first = expectedUsage({
+      month: '2026-11',
+      hours: lastMonth,
+      nowMs: Date.parse('2026-11-01T00:00:00Z'),
+      runningClusterIds: new Set(['a']),
+    });
+    expect(first.hours.reduce((sum, { uncompressedBytes }) => sum + uncompressedBytes, 0n)).toBe(30n * 24n * gib);
+  });
+});
