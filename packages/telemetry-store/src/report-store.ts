@@ -78,7 +78,7 @@ export class ReportStore {
   readonly #options: ReportStoreOptions;
   readonly #known = new Map<string, Incarnation>();
   #open: Batch | undefined;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #underWay = new Set<Promise<void>>();
   /** Reports refused since the start, by reason in a few words. */
   readonly refusedByReason = new Map<string, number>();
   /** Reports stored since the start; those that were there before do not count. */
@@ -145,7 +145,7 @@ export class ReportStore {
 
   /** Resolves when nothing is under way. */
   async close(): Promise<void> {
-    await this.#last;
+    await Promise.allSettled(this.#underWay);
   }
 
   /** The row of an incarnation; the first report makes it, and with it fixes when the incarnation began. */
@@ -201,7 +201,9 @@ export class ReportStore {
         return this.#write(rows);
       });
       this.#open = { rows, written };
-      this.#last = written.catch(() => undefined);
+      this.#underWay.add(written);
+      const forget = (): boolean => this.#underWay.delete(written);
+      written.then(forget, forget);
     }
     const { rows, written } = this.#open;
     rows.push(row);
