@@ -13,13 +13,13 @@ export function LeaveCard({ organizationName }: { organizationName: string }) {
   return (
     <Card
       title="Leave this organization"
-      description="You lose access at once. To come back you must be invited again."
       actions={
         <Button size="sm" onClick={() => setIsAsking(true)}>
           Leave
         </Button>
       }
     >
+      <p className="text-ink-2 text-sm leading-6">You lose access at once. To come back you must be invited again.</p>
       <ConfirmByTypingDialog
         open={isAsking}
         onOpenChange={(open) => {

@@ -1,0 +1,74 @@
+import { once } from 'node:events';
+import { createLogger, newId } from '@penstock/platform';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { setUpControlPlane } from '../testing/control-plane.ts';
+import { type AccessChanges, createAccessChanges } from './access-changes.ts';
+
+const plane = setUpControlPlane();
+let changes: AccessChanges;
+
+beforeEach(() => {
+  changes = createAccessChanges(plane.databaseUrl, createLogger({ name: 'test', level: 'silent' }));
+});
+afterEach(() => changes.close());
+
+/** Watches a user, past the call that comes when the connection stands. */
+async function watched(userId: string) {
+  const calls = new EventTarget();
+  const stop = changes.watch(userId, () => calls.dispatchEvent(new Event('change')));
+  await once(calls, 'change');
+  return { next: () => once(calls, 'change'), stop };
+}
+
+async function newSession(userId: string): Promise<string> {
+  const id = newId();
+  await plane.database.session.create({
+    data: { id, token: newId(), userId, expiresAt: new Date(Date.now() + 60_000) },
+  });
+  return id;
+}
+
+test('an ended session and a changed role are told, whatever code made the change', async () => {
+  const tenant = await plane.newTenant();
+  const member = await plane.newMember(tenant, 'viewer');
+  const sessionId = await newSession(member.userId);
+  const watch = await watched(member.userId);
+  for (const statement of [
+    plane.database.$executeRaw`DELETE FROM session WHERE id = ${sessionId}`,
+    plane.database.$executeRaw`UPDATE member SET role = 'billing' WHERE user_id = ${member.userId}`,
+    plane.database.$executeRaw`DELETE FROM member WHERE user_id = ${member.userId}`,
+  ]) {
+    const told = watch.next();
+    await statement;
+    await told;
+  }
+});
+
+test('other people’s changes wake nobody', async () => {
+  const [user, other] = [await plane.newUser(), await plane.newUser()];
+  let calls = 0;
+  const watch = await watched(user.id);
+  changes.watch(user.id, () => {
+    calls += 1;
+  });
+  await plane.database.session.delete({ where: { id: await newSession(other.id) } });
+  // Words come in order: when this one is here, the other one would have been.
+  const told = watch.next();
+  await plane.database.session.delete({ where: { id: await newSession(user.id) } });
+  await told;
+  expect(calls).toBe(1);
+});
+
+test('after a break of the connection everybody is told to look, since a word may have been lost', async () => {
+  const user = await plane.newUser();
+  const watch = await watched(user.id);
+  const told = watch.next();
+  await plane.database.$executeRaw`
+    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND query = 'LISTEN penstock_access_changed'`;
+  await told;
+  const sessionId = await newSession(user.id);
+  const toldAgain = watch.next();
+  await plane.database.session.delete({ where: { id: sessionId } });
+  await toldAgain;
+});
