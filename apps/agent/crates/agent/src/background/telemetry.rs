@@ -154,7 +154,7 @@ impl Reporter {
         while let Some(request) = self.next_request(context, Instant::now()) {
             let sent = request.reports.len();
             match context.metadata.report_telemetry(request, CALL_TIMEOUT).await {
-                Ok(answer) => self.taken(sent, &answer, SystemTime::now(), Instant::now()),
+                Ok(answer) => self.taken(sent, &answer, SystemTime::now()),
                 Err(error) if error.is_retriable() => {
                     tracing::debug!(%error, waiting = self.waiting.len(), "no telemetry reached the metadata service");
                     return;
@@ -188,7 +188,7 @@ impl Reporter {
         })
     }
 
-    fn taken(&mut self, sent: usize, answer: &proto::ReportTelemetryResponse, wall: SystemTime, now: Instant) {
+    fn taken(&mut self, sent: usize, answer: &proto::ReportTelemetryResponse, wall: SystemTime) {
         let last_incarnation = self.waiting.get(sent - 1).map(|waiting| waiting.incarnation);
         self.waiting.drain(..sent);
         for refused in &answer.refused {
@@ -209,7 +209,7 @@ impl Reporter {
         if answer.start_over && last_incarnation == Some(self.incarnation.id) {
             tracing::info!("this machine's clock and the metadata service's have drifted apart; telemetry starts over");
             // The window that is open belongs to the new incarnation from its beginning on.
-            self.incarnation = Incarnation::new(self.window_began.min(now));
+            self.incarnation = Incarnation::new(self.window_began);
         }
     }
 }
