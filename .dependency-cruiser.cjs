@@ -42,6 +42,7 @@ const may = {
     'packages/units',
     'packages/platform',
     'packages/pricing',
+    'packages/telemetry',
   ],
   'apps/metadata': [
     'packages/metadata-core',
