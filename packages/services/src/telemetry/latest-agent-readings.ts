@@ -79,11 +79,16 @@ interface Row {
  */
 export async function latestAgentReadings(scope: Scope, input: { clusterId: string }): Promise<AgentReading[]> {
   const cluster = await findCluster(scope, input.clusterId);
-  const rows = await scope.tx.$queryRaw<Row[]>`
+  const { now, tx, organizationId } = scope;
+  const rows = await tx.$queryRaw<Row[]>`
     SELECT agent_id, zone, version, refused_reports, last_refusal, slot, sample
-    FROM telemetry.agent_10s AS report JOIN telemetry.agent USING (agent_no)
-    WHERE report.cluster_id = ${cluster.id}::uuid AND organization_id = ${scope.organizationId}
-      AND slot >= ${new Date(scope.now.getTime() - lookBack_ms)} AND slot <= ${new Date(scope.now.getTime() + lookBack_ms)}
+    FROM (
+      SELECT agent_no, slot, sample, row_number() OVER (PARTITION BY agent_no ORDER BY slot DESC, seq DESC) AS age
+      FROM telemetry.agent_10s
+      WHERE cluster_id = ${cluster.id}::uuid
+        AND slot >= ${new Date(now.getTime() - lookBack_ms)} AND slot <= ${new Date(now.getTime() + lookBack_ms)}
+    ) AS report JOIN telemetry.agent USING (agent_no)
+    WHERE age <= ${windowsRead} AND organization_id = ${organizationId}
     ORDER BY agent_id, slot DESC`;
   const byAgent = new Map<string, Row[]>();
   for (const row of rows) {
