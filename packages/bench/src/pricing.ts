@@ -1,5 +1,5 @@
 // `npm run bench:pricing`: one estimate in this process, the largest paint of the page and the frames of a dragged slider in a
-// browser, from a production build. Prints a table, ends with one line of JSON, and keeps it in results/pricing.json.
+// browser, from a production build, or of the installation at PENSTOCK_BENCH_WEB_URL. Prints a table, ends with one line of JSON, and keeps it in results/pricing.json.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,6 +26,38 @@ function middle<Result>(results: readonly Result[], by: (result: Result) => numb
   return result;
 }
 
+/** A web app of our own, from a production build, with empty data; `stop` ends it. */
+async function startWeb(): Promise<{ url: string; stop: () => Promise<void> }> {
+  const running = process.env['PENSTOCK_BENCH_WEB_URL'];
+  if (running !== undefined && running !== '') {
+    return { url: running, stop: async () => undefined };
+  }
+  await buildWeb();
+  const home = await mkdtemp(join(tmpdir(), 'penstock-bench-'));
+  const deaths: string[] = [];
+  const system = await startSystem({
+    home,
+    agents: [],
+    hasWorker: false,
+    isQuiet: true,
+    events: {
+      onDeath: (name, reason) => deaths.push(`${name} ended (${reason})`),
+      onRestart: () => undefined,
+      onDatabaseDeath: (lines) => deaths.push(`PostgreSQL ended: ${lines}`),
+    },
+  });
+  return {
+    url: system.webUrl ?? '',
+    stop: async () => {
+      await system.stop();
+      await rm(home, { recursive: true, force: true });
+      if (deaths.length > 0) {
+        throw new Error(`Not a valid run: ${deaths.join('; ')}`);
+      }
+    },
+  };
+}
+
 async function measurePage(url: string): Promise<{ paints: PagePaint[]; drags: DragFrames[] }> {
   const browser = await openBrowser();
   try {
@@ -41,71 +73,50 @@ async function measurePage(url: string): Promise<{ paints: PagePaint[]; drags: D
   }
 }
 
-await buildWeb();
 const loadBefore = loadavg()[0] ?? 0;
 const estimate = measureEstimate();
 say('one estimate, 12 systems', `p50 ${estimate.p50Ms.toFixed(3)} ms  p99 ${estimate.p99Ms.toFixed(3)} ms`);
 
-const home = await mkdtemp(join(tmpdir(), 'penstock-bench-'));
-const deaths: string[] = [];
-const system = await startSystem({
-  home,
-  agents: [],
-  hasWorker: false,
-  isQuiet: true,
-  events: {
-    onDeath: (name, reason) => deaths.push(`${name} ended (${reason})`),
-    onRestart: () => undefined,
-    onDatabaseDeath: (lines) => deaths.push(`PostgreSQL ended: ${lines}`),
-  },
-});
-try {
-  const { paints, drags } = await measurePage(`${system.webUrl}/pricing`);
-  if (deaths.length > 0) {
-    throw new Error(`Not a valid run: ${deaths.join('; ')}`);
-  }
-  const largestPaints_ms = paints.map((paint) => paint.largestPaintMs);
-  const paint = middle(paints, (one) => one.largestPaintMs);
-  const drag = middle(drags, (one) => one.dropped);
+const web = await startWeb();
+const { paints, drags } = await measurePage(`${web.url}/pricing`).finally(web.stop);
+const largestPaints_ms = paints.map((paint) => paint.largestPaintMs);
+const paint = middle(paints, (one) => one.largestPaintMs);
+const drag = middle(drags, (one) => one.dropped);
+say(
+  'largest paint',
+  `${largestPaints_ms.map((time) => time.toFixed(0)).join(', ')} ms; HTML ${paint.htmlKib.toFixed(0)} KiB`,
+);
+for (const one of drags) {
   say(
-    'largest paint',
-    `${largestPaints_ms.map((time) => time.toFixed(0)).join(', ')} ms; HTML ${paint.htmlKib.toFixed(0)} KiB`,
+    'slider drag of 2 s',
+    `${one.frames} frames, ${one.dropped} dropped, worst ${one.worstMs.toFixed(1)} ms, ${one.steps} steps of ` +
+      `${one.mainThreadMsPerStep.toFixed(1)} ms main thread and ${one.changesPerStep.toFixed(0)} changes, ${one.longTasks} long tasks`,
   );
-  for (const one of drags) {
-    say(
-      'slider drag of 2 s',
-      `${one.frames} frames, ${one.dropped} dropped, worst ${one.worstMs.toFixed(1)} ms, ${one.steps} steps of ` +
-        `${one.mainThreadMsPerStep.toFixed(1)} ms main thread and ${one.changesPerStep.toFixed(0)} changes, ${one.longTasks} long tasks`,
-    );
-  }
-  await reportResult('pricing', {
-    bench: 'pricing',
-    command: 'npm run bench:pricing',
-    estimate_p50_ms: rounded(estimate.p50Ms, 3),
-    estimate_p99_ms: rounded(estimate.p99Ms, 3),
-    largest_paint_ms: rounded(paint.largestPaintMs),
-    largest_paint_worst_ms: rounded(Math.max(...largestPaints_ms)),
-    first_byte_ms: rounded(
-      quantile(
-        paints.map((one) => one.firstByteMs),
-        0.5,
-      ),
-    ),
-    html_kib: rounded(paint.htmlKib),
-    elements: paint.elements,
-    drag_frames: drag.frames,
-    drag_frames_dropped: drag.dropped,
-    drag_worst_frame_ms: rounded(drag.worstMs, 1),
-    drag_steps: drag.steps,
-    drag_main_thread_ms_per_step: rounded(drag.mainThreadMsPerStep, 1),
-    drag_changes_per_step: rounded(drag.changesPerStep),
-    drag_long_tasks: drag.longTasks,
-    drag_frames_dropped_by_round: drags.map((one) => one.dropped),
-    rounds,
-    load_average_before: rounded(loadBefore, 2),
-    machine: await describeMachine(),
-  });
-} finally {
-  await system.stop();
-  await rm(home, { recursive: true, force: true });
 }
+await reportResult('pricing', {
+  bench: 'pricing',
+  command: 'npm run bench:pricing',
+  estimate_p50_ms: rounded(estimate.p50Ms, 3),
+  estimate_p99_ms: rounded(estimate.p99Ms, 3),
+  largest_paint_ms: rounded(paint.largestPaintMs),
+  largest_paint_worst_ms: rounded(Math.max(...largestPaints_ms)),
+  first_byte_ms: rounded(
+    quantile(
+      paints.map((one) => one.firstByteMs),
+      0.5,
+    ),
+  ),
+  html_kib: rounded(paint.htmlKib),
+  elements: paint.elements,
+  drag_frames: drag.frames,
+  drag_frames_dropped: drag.dropped,
+  drag_worst_frame_ms: rounded(drag.worstMs, 1),
+  drag_steps: drag.steps,
+  drag_main_thread_ms_per_step: rounded(drag.mainThreadMsPerStep, 1),
+  drag_changes_per_step: rounded(drag.changesPerStep),
+  drag_long_tasks: drag.longTasks,
+  drag_frames_dropped_by_round: drags.map((one) => one.dropped),
+  rounds,
+  load_average_before: rounded(loadBefore, 2),
+  machine: await describeMachine(),
+});
