@@ -1,10 +1,11 @@
 // What holds for every month, whatever was used in it. The auditor below knows the price books and nothing of the code that rates by them.
-import { PRICE_BOOKS, type PriceBook, sumUsd, usd } from '@penstock/pricing';
+import { PRICE_BOOKS, sumUsd, usd } from '@penstock/pricing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { draftOf } from '../invoice/draft-of.ts';
-import { isSameLine, type RatedLine, rateMonth } from './rate-month.ts';
+import { type RatedLine, rateMonth } from './rate-month.ts';
 import { propertyRuns, type RandomMonth, randomMonth } from './testing/arbitrary-months.ts';
+import { hold, sum, total } from './testing/property-checks.ts';
 
 const runs = propertyRuns(2_000);
 const options = { numRuns: runs };
@@ -17,23 +18,6 @@ function auditedCents(line: RatedLine): bigint {
   const tenThousandths = BigInt(Math.round(Number(line.unitPriceUsd.toFixed()) * 10_000));
   const divisor = (line.unit === 'GiB' ? gib : 1n) * 100n;
   return (2n * line.quantity * tenThousandths + divisor) / (2n * divisor);
-}
-
-function total(lines: readonly RatedLine[]): bigint {
-  return BigInt(
-    sumUsd(lines.map(({ amountUsd }) => amountUsd))
-      .times(100)
-      .toFixed(0),
-  );
-}
-
-/** As an expectation, but cheap enough to be asked a few million times. */
-function hold(isSo: boolean, what: string): void {
-  if (!isSo) throw new Error(`It does not hold: ${what}`);
-}
-
-function sum(quantities: readonly bigint[]): bigint {
-  return quantities.reduce((left, right) => left + right, 0n);
 }
 
 /** Bytes of the month per price book and tier, byte ranges cut by hand: the order is hour, then cluster id. */
@@ -101,76 +85,6 @@ test(
           draft.lines.every(({ amountUsd }) => !amountUsd.isZero()),
           'no line of zero is shown',
         );
-      }),
-      options,
-    );
-  },
-  timeout_ms,
-);
-
-/** The same prices under a new name from a day on: lines end there and begin anew, and nothing else changes. */
-function splitAt(books: readonly PriceBook[], day: string): PriceBook[] {
-  const before = books.filter(({ from }) => from < day);
-  const holding = books.findLast(({ from }) => from <= day);
-  return [
-    ...before,
-    ...(holding === undefined ? [] : [{ ...holding, id: `split ${day}`, from: day }]),
-    ...books.filter(({ from }) => from > day),
-  ];
-}
-
-test(
-  `in ${runs} random months a split of a line changes the total by at most one cent`,
-  () => {
-    const days = fc.uniqueArray(fc.integer({ min: 2, max: 28 }), { minLength: 1, maxLength: 3 });
-    fc.assert(
-      fc.property(randomMonth, days, (month, splitDays) => {
-        const whole = rateMonth({ ...month, clusterNames });
-        const books = splitDays.reduce(
-          (split, day) => splitAt(split, `${month.month}-${String(day).padStart(2, '0')}`),
-          month.books,
-        );
-        const split = rateMonth({ ...month, books, clusterNames });
-        const splits = split.length - whole.length;
-        const difference = total(split) - total(whole);
-        hold((difference < 0n ? -difference : difference) <= BigInt(splits), 'a cent per split at most');
-        hold(
-          sum(split.map(({ quantity }) => quantity)) === sum(whole.map(({ quantity }) => quantity)),
-          'a split loses nothing',
-        );
-      }),
-      options,
-    );
-  },
-  timeout_ms,
-);
-
-test(
-  `in ${runs} random months neither the order of the hours nor in how many readings an hour comes changes a cent`,
-  () => {
-    fc.assert(
-      fc.property(randomMonth, fc.bigInt({ min: 2n, max: 9n }), (month, parts) => {
-        const whole = rateMonth({ ...month, clusterNames });
-        const pieces = month.hours.toReversed().flatMap((hour) => [
-          { ...hour, uncompressedBytes: hour.uncompressedBytes / parts },
-          {
-            ...hour,
-            uncompressedBytes: hour.uncompressedBytes - hour.uncompressedBytes / parts,
-            clusterMinutes: 0,
-            devMinutes: 0,
-            lowLatencyMinutes: 0,
-          },
-        ]);
-        const again = rateMonth({ ...month, hours: pieces, clusterNames });
-        hold(again.length === whole.length, 'the same lines');
-        hold(
-          again.every((line, index) => {
-            const same = whole[index];
-            return same !== undefined && isSameLine(line, same) && line.quantity === same.quantity;
-          }),
-          'the same quantities',
-        );
-        hold(total(again) === total(whole), 'the same cents');
       }),
       options,
     );

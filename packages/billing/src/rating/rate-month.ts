@@ -9,6 +9,7 @@ import {
   roundInvoiceLine,
   type Usd,
   type UsdPer,
+  ZERO,
 } from '@penstock/pricing';
 import { DAY_MS, formatUtcDate } from '@penstock/units';
 import { billingMonth } from './billing-month.ts';
@@ -61,14 +62,18 @@ export interface RatedLine extends LineKey {
   lastHourMs: number;
 }
 
-const minutePrices = new WeakMap<PriceBook, Map<ClusterKind, UsdPer<'minute'>>>();
+type MinutePrices = Record<ClusterKind, UsdPer<'minute'>>;
 
-function minutePriceOf(book: PriceBook, mode: ClusterKind): UsdPer<'minute'> {
-  const prices = minutePrices.get(book) ?? new Map<ClusterKind, UsdPer<'minute'>>();
+const minutePrices = new WeakMap<PriceBook, MinutePrices>();
+
+/** Parsed once per book: a month has thousands of hours. */
+function minutePricesOf(book: PriceBook): MinutePrices {
+  const known = minutePrices.get(book);
+  if (known !== undefined) return known;
+  const { dev, standard, 'low-latency': lowLatency } = book.clusterUsdPerMinute;
+  const prices = { dev: decimal(dev), standard: decimal(standard), 'low-latency': decimal(lowLatency) };
   minutePrices.set(book, prices);
-  const price = prices.get(mode) ?? (decimal(book.clusterUsdPerMinute[mode]) as UsdPer<'minute'>);
-  prices.set(mode, price);
-  return price;
+  return prices;
 }
 
 function compareText(left: string, right: string): number {
@@ -115,7 +120,7 @@ export function rateHours(input: Omit<RatingInput, 'clusterNames'>): RatedPart[]
         mode,
         tier: null,
         quantity: BigInt(minutes),
-        unitPriceUsd: minutePriceOf(book, mode),
+        unitPriceUsd: minutePricesOf(book)[mode],
       });
     }
   }
@@ -174,14 +179,13 @@ export function linesOf(parts: readonly RatedPart[], clusterNames: ReadonlyMap<s
       ...rest,
       clusterName: clusterNames.get(part.clusterId) ?? part.clusterId,
       unit: part.product === 'writes' ? 'GiB' : 'minute',
-      amountUsd: decimal(0),
+      amountUsd: ZERO,
       firstHourMs: hourMs,
       lastHourMs: hourMs,
     });
   }
-  return [...lines.values()]
-    .map((line) => ({ ...line, amountUsd: roundInvoiceLine(exactAmountOf(line)) }))
-    .sort(inOrderOfABill);
+  for (const line of lines.values()) line.amountUsd = roundInvoiceLine(exactAmountOf(line));
+  return [...lines.values()].sort(inOrderOfABill);
 }
 
 function inOrderOfABill(left: RatedLine, right: RatedLine): number {

@@ -75,5 +75,10 @@ export const randomMonth: fc.Arbitrary<RandomMonth> = months.chain((month) => {
       devMinutes: dev,
       lowLatencyMinutes: lowLatency,
     }));
-  return fc.record({ month: fc.constant(month), books: booksOf(month), hours: fc.array(hour, { maxLength: 14 }) });
+  // Mostly few hours, which shrink and read well; some months with many.
+  const hours = fc.oneof(
+    { weight: 9, arbitrary: fc.array(hour, { maxLength: 6 }) },
+    { weight: 1, arbitrary: fc.array(hour, { maxLength: 40 }) },
+  );
+  return fc.record({ month: fc.constant(month), books: booksOf(month), hours });
 });

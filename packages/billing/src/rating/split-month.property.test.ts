@@ -1,0 +1,74 @@
+// What a split of a month may change: a cent per line that is split, and nothing else. A file of its own, so that both run side by side.
+import type { PriceBook } from '@penstock/pricing';
+import fc from 'fast-check';
+import { test } from 'vitest';
+import { isSameLine, rateMonth } from './rate-month.ts';
+import { propertyRuns, type RandomMonth, randomMonth } from './testing/arbitrary-months.ts';
+import { hold, sum, total } from './testing/property-checks.ts';
+
+const runs = propertyRuns(2_000);
+const options = { numRuns: runs };
+const timeout_ms = 600_000;
+const clusterNames = new Map<string, string>();
+
+/** The same prices under a new name from a day on: lines end there and begin anew, and nothing else changes. */
+function splitAt(books: readonly PriceBook[], day: string): PriceBook[] {
+  const before = books.filter(({ from }) => from < day);
+  const holding = books.findLast(({ from }) => from <= day);
+  return [
+    ...before,
+    ...(holding === undefined ? [] : [{ ...holding, id: `split ${day}`, from: day }]),
+    ...books.filter(({ from }) => from > day),
+  ];
+}
+
+/** The same hours, backwards, and each in two readings. */
+function inPieces(hours: RandomMonth['hours'], parts: bigint): RandomMonth['hours'] {
+  return hours.toReversed().flatMap((hour) => [
+    { ...hour, uncompressedBytes: hour.uncompressedBytes / parts },
+    {
+      ...hour,
+      uncompressedBytes: hour.uncompressedBytes - hour.uncompressedBytes / parts,
+      clusterMinutes: 0,
+      devMinutes: 0,
+      lowLatencyMinutes: 0,
+    },
+  ]);
+}
+
+test(
+  `in ${runs} random months a split of a line changes the total by at most one cent, and how the hours come changes nothing`,
+  () => {
+    const days = fc.uniqueArray(fc.integer({ min: 2, max: 28 }), { minLength: 1, maxLength: 3 });
+    fc.assert(
+      fc.property(randomMonth, days, fc.bigInt({ min: 2n, max: 9n }), (month, splitDays, parts) => {
+        const whole = rateMonth({ ...month, clusterNames });
+        const books = splitDays.reduce(
+          (split, day) => splitAt(split, `${month.month}-${String(day).padStart(2, '0')}`),
+          month.books,
+        );
+        const split = rateMonth({ ...month, books, clusterNames });
+        const splits = split.length - whole.length;
+        const difference = total(split) - total(whole);
+        hold((difference < 0n ? -difference : difference) <= BigInt(splits), 'a cent per split at most');
+        hold(
+          sum(split.map(({ quantity }) => quantity)) === sum(whole.map(({ quantity }) => quantity)),
+          'a split loses nothing',
+        );
+
+        const again = rateMonth({ ...month, hours: inPieces(month.hours, parts), clusterNames });
+        hold(again.length === whole.length, 'the same lines');
+        hold(
+          again.every((line, index) => {
+            const same = whole[index];
+            return same !== undefined && isSameLine(line, same) && line.quantity === same.quantity;
+          }),
+          'the same quantities',
+        );
+        hold(total(again) === total(whole), 'the same cents');
+      }),
+      options,
+    );
+  },
+  timeout_ms,
+);
