@@ -1,0 +1,202 @@
+// From sign-up to a paid invoice for real traffic, with a stand-in in Stripe's place; and who may see any of it.
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import AxeBuilder from '@axe-core/playwright';
+// Not the tests' own `test`: that one belongs to the shared system, and this file has its own.
+import { type Browser, expect, type Locator, type Page, test } from '@playwright/test';
+import { extractText, getDocumentProxy } from 'unpdf';
+import { createCluster, createOrganization, newPerson, type Person, signUp, uniqueName } from './support/accounts.ts';
+import { BillingSystem } from './support/billing-system.ts';
+
+/** 5 MB: at the price of the test worth more than the credits of a sign-up. */
+const values = Array.from({ length: 5_000 }, (_, index) => `${index} `.padEnd(1_000, 'x'));
+
+const SCREENSHOTS = path.join(import.meta.dirname, '../screenshots');
+
+test.describe.configure({ mode: 'serial' });
+
+let system: BillingSystem;
+let owner: Page;
+let clusterId: string;
+let organizationId: string;
+let invoice: { invoiceId: string; number: string };
+
+async function newPage(browser: Browser): Promise<Page> {
+  const context = await browser.newContext({ baseURL: system.webUrl, locale: 'en-GB', timezoneId: 'Europe/Berlin' });
+  return context.newPage();
+}
+
+/** Somebody who signs up and is then made a member. Their own page, signed in. */
+async function newMember(browser: Browser, role: 'viewer' | 'billing'): Promise<Page> {
+  const person: Person = newPerson();
+  const page = await newPage(browser);
+  await signUp(page, person);
+  await system.addMember(organizationId, person.email, role);
+  await page.goto('/app');
+  await expect(page.getByRole('link', { name: 'Members' })).toBeVisible();
+  return page;
+}
+
+/** In the list of invoices; the credits name the invoice in another table. */
+function invoiceRow(page: Page): Locator {
+  return page
+    .getByRole('region', { name: 'Invoices, newest first' })
+    .getByRole('row')
+    .filter({ hasText: invoice.number });
+}
+
+test.beforeAll(async ({ browser }) => {
+  test.setTimeout(180_000);
+  system = await BillingSystem.start();
+  owner = await newPage(browser);
+});
+test.afterAll(() => system.stop());
+
+test('a new organization has its credit, no bill, and says what will appear where', async () => {
+  const person = newPerson();
+  await signUp(owner, person);
+  await createOrganization(owner, 'Sluice Works');
+  clusterId = await createCluster(owner, uniqueName('orders'));
+  organizationId = await system.organizationOf(clusterId);
+  await owner.getByRole('link', { name: 'Billing', exact: true }).click();
+  await expect(owner.getByRole('heading', { level: 1, name: 'Billing' })).toBeVisible();
+  await expect(owner.getByTestId('month-to-date')).toHaveText('$0.00');
+  await expect(owner.getByText('$400.00 left')).toBeVisible();
+  await expect(owner.getByText('No invoice yet')).toBeVisible();
+  await expect(owner.getByText('Nothing has cost anything this month')).toBeVisible();
+});
+
+test('a card is added on Stripe’s page and holds as soon as one is back', async () => {
+  await owner.getByRole('link', { name: 'Payment, budget and cap' }).click();
+  await owner.getByRole('button', { name: 'Add a card' }).click();
+  await expect(owner.getByRole('heading', { name: /Save a card/ })).toBeVisible();
+  await owner.getByRole('button', { name: 'Save card' }).click();
+  await owner.waitForURL((url) => url.origin === new URL(system.webUrl).origin && url.search === '');
+  await expect(owner.getByText(/Paid automatically with .*4242/)).toBeVisible();
+});
+
+test('real traffic becomes an invoice, the card pays it once, and page, PDF and Stripe show the same total', async () => {
+  test.setTimeout(180_000);
+  await system.write(organizationId, clusterId, values);
+  invoice = await system.closeMonth(organizationId);
+  expect(await system.meteredBytes(organizationId)).toBeGreaterThan(BigInt(values.join('').length));
+
+  const row = invoiceRow(owner);
+  await expect(async () => {
+    await owner.goto('/app/billing');
+    await expect(row).toContainText('Paid', { timeout: 2_000 });
+  }).toPass({ timeout: 60_000 });
+  await row.getByRole('link', { name: invoice.number, exact: true }).click();
+  await expect(owner.getByRole('heading', { level: 1 })).toContainText(`Invoice ${invoice.number}`);
+  await expect(owner.getByRole('row').filter({ hasText: 'redit' })).toContainText('−$400.00');
+  const total = (await owner.getByTestId('bill-total').textContent()) ?? '';
+  expect(total).toMatch(/^\$\d+\.\d\d$/);
+
+  const download = owner.waitForEvent('download');
+  await owner.getByRole('link', { name: 'PDF', exact: true }).click();
+  const file = await download;
+  expect(file.suggestedFilename()).toBe(`${invoice.number}.pdf`);
+  const pdf = await getDocumentProxy(new Uint8Array(await readFile(await file.path())));
+  const { text } = await extractText(pdf, { mergePages: true });
+  expect(text.replaceAll(/\s+/g, ' ')).toContain(`Total ${total}`);
+
+  expect(system.standIn.standIn.state.charges.map(({ amount }) => `$${(amount / 100).toFixed(2)}`)).toEqual([total]);
+});
+
+test('a line opens its hours, and an hour the stretch of the journal that it was folded from', async () => {
+  await owner.getByRole('button', { name: 'Where does this line come from?' }).first().click();
+  const dialog = owner.getByRole('dialog', { name: 'Where this line comes from' });
+  await dialog
+    .getByRole('button', { name: /^[\d,]+ to [\d,]+$/ })
+    .first()
+    .click();
+  await expect(dialog.getByText(new RegExp(`of the journal of cluster ${clusterId}`))).toBeVisible();
+  await expect(dialog.getByText(`npm run billing:recompute -- --organization ${organizationId}`)).toBeVisible();
+  await owner.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+});
+
+test('budget and cap are set, checked and removed in place', async () => {
+  await owner.goto('/app/billing/settings');
+  const budget = owner.locator('section').filter({ hasText: 'We write when' });
+  await budget.getByLabel('Budget for a calendar month').fill('many');
+  await budget.getByRole('button', { name: 'Save' }).click();
+  await expect(budget.getByLabel('Budget for a calendar month')).toHaveAccessibleDescription(/amount in US dollars/);
+  await budget.getByLabel('Budget for a calendar month').fill('1,250.50');
+  await budget.getByRole('button', { name: 'Save' }).click();
+  await expect(owner.getByText('The budget is $1,250.50 a month').first()).toBeVisible();
+  await owner.reload();
+  await expect(owner.getByLabel('Budget for a calendar month')).toHaveValue('1250.50');
+});
+
+test('a viewer sees nothing of billing, by page, file or call', async ({ browser }) => {
+  const page = await newMember(browser, 'viewer');
+  await expect(page.getByRole('link', { name: 'Billing', exact: true })).toHaveCount(0);
+  for (const address of ['/app/billing', '/app/billing/settings', `/app/billing/invoices/${invoice.invoiceId}`]) {
+    await page.goto(address);
+    await expect(page.getByRole('heading', { name: 'Billing is not open to your role' })).toBeVisible();
+    await expect(page.getByText(invoice.number)).toHaveCount(0);
+  }
+  const file = await page.request.get(`/app/billing/invoices/${invoice.invoiceId}/download/pdf`);
+  expect(file.status()).toBe(403);
+  expect((await page.request.get('/api/trpc/billing.draft')).status()).toBe(403);
+  await expectAccessible(page);
+});
+
+test('a billing member sees and settles the bill, and cannot touch a cluster', async ({ browser }) => {
+  const page = await newMember(browser, 'billing');
+  await expect(page.getByRole('button', { name: 'Create cluster' })).toHaveCount(0);
+  await page.getByRole('link', { name: 'Billing', exact: true }).click();
+  await expect(invoiceRow(page)).toContainText('Paid');
+  const refused = await page.request.post('/api/trpc/cluster.updateSettings', {
+    headers: { origin: system.webUrl, 'content-type': 'application/json' },
+    data: { json: { clusterId, defaultPartitions: 3 } },
+  });
+  expect(refused.status()).toBe(403);
+  const file = await page.request.get(`/app/billing/invoices/${invoice.invoiceId}/download/csv`);
+  expect(file.status()).toBe(200);
+  expect(await file.text()).toContain(invoice.number);
+});
+
+/** Reads the page as assistive technology does, in the theme and width at hand. */
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+    .analyze();
+  expect(violations.map(({ id, nodes }) => ({ id, where: nodes.map(({ target }) => target.join(' ')) }))).toEqual([]);
+}
+
+for (const theme of ['light', 'dark'] as const) {
+  test(`the billing pages are accessible and fit 360 px, ${theme}`, async () => {
+    await owner.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+    const pages = [
+      ['billing', '/app/billing', 'Billing'],
+      ['billing-settings', '/app/billing/settings', 'Billing settings'],
+      ['invoice', `/app/billing/invoices/${invoice.invoiceId}`, `Invoice ${invoice.number}`],
+    ] as const;
+    for (const [name, address, heading] of pages) {
+      await owner.setViewportSize({ width: 1440, height: 900 });
+      await owner.goto(address);
+      await expect(owner.getByRole('heading', { level: 1 })).toContainText(heading);
+      await expect(owner.locator('[aria-busy="true"]')).toHaveCount(0);
+      await expectAccessible(owner);
+      await owner.screenshot({ path: path.join(SCREENSHOTS, `${name}-${theme}-wide.png`), fullPage: true });
+      await owner.setViewportSize({ width: 360, height: 800 });
+      expect(await owner.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(
+        0,
+      );
+      await owner.screenshot({ path: path.join(SCREENSHOTS, `${name}-${theme}-narrow.png`), fullPage: true });
+    }
+  });
+}
+
+test('an invoice prints as a document: without navigation and buttons', async () => {
+  await owner.setViewportSize({ width: 900, height: 1200 });
+  await owner.goto(`/app/billing/invoices/${invoice.invoiceId}`);
+  await expect(owner.getByTestId('bill-total')).toBeVisible();
+  await owner.emulateMedia({ media: 'print', colorScheme: 'light' });
+  await expect(owner.getByRole('link', { name: 'Members' })).toBeHidden();
+  await expect(owner.getByRole('link', { name: 'PDF', exact: true })).toBeHidden();
+  await expect(owner.getByTestId('bill-total')).toBeVisible();
+  await owner.screenshot({ path: path.join(SCREENSHOTS, 'invoice-print.png'), fullPage: true });
+});
