@@ -167,10 +167,10 @@ async function expectAccessible(page: Page): Promise<void> {
 }
 
 for (const theme of ['light', 'dark'] as const) {
-  test(`the billing pages are accessible and fit 360 px, ${theme}`, async () => {
+  // The page of the running month is looked at with the dashboard's others: here that month has been closed ahead of its time.
+  test(`settings and an invoice are accessible and fit 360 px, ${theme}`, async () => {
     await owner.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
     const pages = [
-      ['billing', '/app/billing', 'Billing'],
       ['billing-settings', '/app/billing/settings', 'Billing settings'],
       ['invoice', `/app/billing/invoices/${invoice.invoiceId}`, `Invoice ${invoice.number}`],
     ] as const;

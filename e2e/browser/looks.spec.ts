@@ -38,6 +38,19 @@ function dashboardViews(clusterId: string): readonly View[] {
     { name: 'settings', path: `${cluster}/settings`, ready: live },
     { name: 'audit', path: '/app/audit', ready: (page) => expect(page.getByRole('row').nth(1)).toBeVisible() },
     { name: 'members', path: '/app/members', ready: (page) => expect(page.getByRole('row').nth(1)).toBeVisible() },
+    {
+      name: 'billing',
+      path: '/app/billing',
+      ready: async (page) => {
+        await expect(page.getByTestId('month-to-date')).toHaveText(/^\$/);
+        await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
+      },
+    },
+    {
+      name: 'billing-settings',
+      path: '/app/billing/settings',
+      ready: (page) => expect(page.getByLabel('Cap for a calendar month')).toBeVisible(),
+    },
     { name: 'account', path: '/app/account', ready: (page) => expect(page.getByText('This one')).toBeVisible() },
   ];
 }

@@ -13,6 +13,7 @@ describe('money', () => {
 
   it('shows every digit of a unit price', () => {
     expect(exactMoney('0.0023')).toBe('$0.0023');
+    expect(exactMoney('100000')).toBe('$100,000');
     expect(exactMoney('-0.000000001')).toBe('−$0.000000001');
   });
 

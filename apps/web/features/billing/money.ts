@@ -2,15 +2,16 @@
 
 /** `$1,234.50` from exact text with two decimals. */
 export function money(text: string): string {
-  const isNegative = text.startsWith('-');
-  const [whole = '0', fraction = '00'] = (isNegative ? text.slice(1) : text).split('.');
-  return `${isNegative ? '−' : ''}$${whole.replace(/\B(?=(\d{3})+(?!\d))/g, ',')}.${fraction.padEnd(2, '0')}`;
+  const [whole = '0', fraction = ''] = text.split('.');
+  return exactMoney(`${whole}.${fraction.padEnd(2, '0')}`);
 }
 
 /** A unit price or an amount that is not rounded, with every digit that it has: `$0.0023`. */
 export function exactMoney(text: string): string {
   const isNegative = text.startsWith('-');
-  return `${isNegative ? '−' : ''}$${isNegative ? text.slice(1) : text}`;
+  const [whole = '0', fraction] = (isNegative ? text.slice(1) : text).split('.');
+  const grouped = whole.replace(/\B(?=(\d{3})+(?!\d))/g, ',');
+  return `${isNegative ? '−' : ''}$${grouped}${fraction === undefined ? '' : `.${fraction}`}`;
 }
 
 const bytesPerGib = 2n ** 30n;

@@ -30,7 +30,7 @@ export function Totals(props: {
           <dd className="text-right text-ink">{money(paid.amountPaidUsd)}</dd>
         </>
       )}
-      {paid === undefined || paid.amountDueUsd === totalUsd ? null : (
+      {paid === undefined || isZeroMoney(paid.amountDueUsd) || paid.amountDueUsd === totalUsd ? null : (
         <>
           <dt className="text-ink-2">Still due</dt>
           <dd className="text-right text-ink">{money(paid.amountDueUsd)}</dd>
