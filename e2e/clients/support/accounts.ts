@@ -13,7 +13,7 @@ import type { RunningSystem } from '../../../infra/local/system.ts';
 const actor: Actor = { type: 'system', id: null, label: 'End-to-end tests', source: 'seed' };
 
 /** Runs `work` in the demo organization, in a transaction of its own. */
-async function inDemoOrganization<T>(system: RunningSystem, work: (scope: Scope) => Promise<T>): Promise<T> {
+export async function inDemoOrganization<T>(system: RunningSystem, work: (scope: Scope) => Promise<T>): Promise<T> {
   const organizationId = system.demo?.organizationId;
   if (organizationId === undefined) {
     throw new Error('This system has no demo organization');
