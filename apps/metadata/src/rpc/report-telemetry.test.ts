@@ -1,0 +1,211 @@
+// Telemetry as agents send it, over the wire and into PostgreSQL: once, whatever happens to it on its way.
+import { randomBytes } from 'node:crypto';
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { Code, ConnectError } from '@connectrpc/connect';
+import {
+  LatencyStage,
+  type ReportTelemetryRequestSchema,
+  type TelemetryReportSchema,
+} from '@penstock/metadata-protocol';
+import { counterOf, decodeSample, latencyOf, latencyStages, type Sample, sketchCount } from '@penstock/telemetry';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { MetadataServer } from '../server.ts';
+import { type AgentConnection, connectAgent } from '../testing/agent-client.ts';
+import { ControlPlaneFixture } from '../testing/control-plane-fixture.ts';
+import { startTestServer } from '../testing/test-server.ts';
+
+/** As written out, not as decoded. */
+interface Plain {
+  $typeName?: never;
+}
+type Request = Extract<MessageInitShape<typeof ReportTelemetryRequestSchema>, Plain>;
+type Report = Extract<MessageInitShape<typeof TelemetryReportSchema>, Plain>;
+
+const WINDOW_MS = 10_000;
+
+let controlPlane: ControlPlaneFixture;
+let server: MetadataServer;
+let connection: AgentConnection;
+let clusterId: string;
+
+beforeAll(async () => {
+  controlPlane = await ControlPlaneFixture.create();
+  server = await startTestServer(controlPlane.database.url);
+}, 120_000);
+afterAll(async () => {
+  await server.close();
+  await controlPlane.drop();
+});
+beforeEach(async () => {
+  const cluster = await controlPlane.createCluster();
+  clusterId = cluster.clusterId;
+  connection = connectAgent(server.rpcUrl, cluster);
+});
+afterEach(() => connection.close());
+
+/** The window with this number, which also says what it counted. */
+function windowReport(sequence: number, change: Partial<Report> = {}): Report {
+  return {
+    sequence: BigInt(sequence),
+    startElapsedMs: BigInt((sequence - 1) * WINDOW_MS),
+    durationMs: WINDOW_MS,
+    counters: { producedBytes: BigInt(sequence), cpuUs: 1_000n },
+    gauges: { openConnections: 3n, residentBytes: 2_048n },
+    requests: [{ apiKey: 0, requests: 5n }],
+    errors: [{ apiKey: 0, errorCode: 7, errors: 1n }],
+    latencies: [{ stage: LatencyStage.PRODUCE, bucketGap: [40, 3], bucketCount: [4, 1] }],
+    ...change,
+  };
+}
+
+function callOf(incarnationId: Uint8Array, reports: Report[], sentElapsedMs = 60_000): Request {
+  return {
+    incarnationId,
+    agentId: 'agent-1',
+    zone: 'a',
+    version: '0.1.0',
+    sentElapsedMs: BigInt(sentElapsedMs),
+    reports,
+  };
+}
+
+interface StoredReport {
+  seq: number;
+  slotMs: number;
+  sample: Sample;
+}
+
+async function storedReports(): Promise<StoredReport[]> {
+  const { rows } = await controlPlane.pool.query<{ seq: string; slot: Date; sample: Buffer }>(
+    'SELECT seq, slot, sample FROM telemetry.agent_10s WHERE cluster_id = $1 ORDER BY seq',
+    [clusterId],
+  );
+  return rows.map(({ seq, slot, sample }) => ({
+    seq: Number(seq),
+    slotMs: slot.getTime(),
+    sample: decodeSample(sample),
+  }));
+}
+
+async function refusalsOfAgent(): Promise<{ refused: number; why: string | null }> {
+  const { rows } = await controlPlane.pool.query<{ refused_reports: string; last_refusal: string | null }>(
+    'SELECT refused_reports, last_refusal FROM telemetry.agent WHERE cluster_id = $1',
+    [clusterId],
+  );
+  return { refused: Number(rows[0]?.refused_reports), why: rows[0]?.last_refusal ?? null };
+}
+
+async function metric(name: string): Promise<number> {
+  const text = await (await fetch(`${server.httpUrl}/metrics`)).text();
+  return Number(new RegExp(`^${name.replaceAll(/[{}"]/g, '\\$&')} (\\d+)$`, 'm').exec(text)?.[1] ?? 0);
+}
+
+test('a report holds what the agent said of its window', async () => {
+  const before = Date.now();
+  const answer = await connection.client.reportTelemetry(callOf(randomBytes(16), [windowReport(1)], WINDOW_MS));
+  expect(answer).toMatchObject({ startOver: false, refused: [] });
+  expect(Number(answer.serverTimeMs)).toBeGreaterThanOrEqual(before);
+  const [stored] = await storedReports();
+  expect(stored).toBeDefined();
+  if (stored === undefined) return;
+  expect(counterOf(stored.sample, 'produced_bytes')).toBe(1);
+  expect(sketchCount(latencyOf(stored.sample, latencyStages.produce))).toBe(5);
+  expect(stored.sample.requests).toEqual(new Map([[0, 5]]));
+  // The window ended just now; its slot holds most of it.
+  expect(Math.abs(stored.slotMs + WINDOW_MS - before)).toBeLessThanOrEqual(WINDOW_MS / 2 + 1_000);
+});
+
+test('a duplicate changes nothing, one after the other, at once or much later', async () => {
+  const incarnation = randomBytes(16);
+  const { client } = connection;
+  await client.reportTelemetry(callOf(incarnation, [windowReport(1)], WINDOW_MS));
+  const [first] = await storedReports();
+  await controlPlane.pool.query('DELETE FROM telemetry.due WHERE cluster_id = $1', [clusterId]);
+  await Promise.all(
+    [WINDOW_MS, WINDOW_MS + 4_000, 50 * 60_000].map((sentElapsedMs) =>
+      client.reportTelemetry(callOf(incarnation, [windowReport(1), windowReport(1)], sentElapsedMs)),
+    ),
+  );
+  // Not even a retry that says something else.
+  await client.reportTelemetry(callOf(incarnation, [windowReport(1, { counters: { producedBytes: 99n } })], WINDOW_MS));
+  expect(await storedReports()).toEqual([first]);
+  const due = await controlPlane.pool.query('SELECT 1 FROM telemetry.due WHERE cluster_id = $1', [clusterId]);
+  expect(due.rowCount).toBe(0);
+});
+
+test('reports that come late and out of order lie where they would have lain in order', async () => {
+  const incarnation = randomBytes(16);
+  const { client } = connection;
+  for (const sequence of [3, 1, 4, 2]) await client.reportTelemetry(callOf(incarnation, [windowReport(sequence)]));
+  const stored = await storedReports();
+  expect(stored.map(({ seq, sample }) => [seq, counterOf(sample, 'produced_bytes')])).toEqual([
+    [1, 1],
+    [2, 2],
+    [3, 3],
+    [4, 4],
+  ]);
+  const firstMs = stored[0]?.slotMs ?? 0;
+  expect(stored.map(({ slotMs }) => slotMs - firstMs)).toEqual([0, 10_000, 20_000, 30_000]);
+});
+
+test('a report of more than an hour ago is refused and counted', async () => {
+  const before = await metric('penstock_metadata_telemetry_refusals_total{reason="late"}');
+  const answer = await connection.client.reportTelemetry(
+    callOf(randomBytes(16), [windowReport(1), windowReport(720)], 720 * WINDOW_MS),
+  );
+  expect(answer.refused).toMatchObject([{ sequence: 1n, reason: 'the window lies more than 60 minutes back' }]);
+  expect((await storedReports()).map(({ seq }) => seq)).toEqual([720]);
+  await expect.poll(refusalsOfAgent).toMatchObject({ refused: 1 });
+  expect(await metric('penstock_metadata_telemetry_refusals_total{reason="late"}')).toBe(before + 1);
+});
+
+test.each<[string, Partial<Report>, RegExp]>([
+  ['a window of no length', { durationMs: 0 }, /window of 0 ms/],
+  ['a window of a day', { durationMs: 86_400_000 }, /window of 86400000 ms/],
+  ['a window in the future', { startElapsedMs: 100_000n }, /ends after/],
+  ['more bytes than any machine moves', { counters: { producedBytes: 1n << 60n } }, /produced_bytes/],
+  ['more CPU time than any machine has', { counters: { cpuUs: 1n << 50n } }, /cpu_us/],
+  ['more memory than any machine has', { gauges: { residentBytes: 1n << 62n } }, /residentBytes/],
+  ['a clock a thousand years ahead', { gauges: { clockOffsetMs: 1n << 50n } }, /clock offset/],
+  ['a bucket that does not exist', { latencies: [{ stage: 1, bucketGap: [896], bucketCount: [1] }] }, /no bucket 896/],
+  ['a bucket twice', { latencies: [{ stage: 1, bucketGap: [5, 0], bucketCount: [1, 1] }] }, /occurs twice/],
+  ['an empty bucket', { latencies: [{ stage: 1, bucketGap: [5], bucketCount: [0] }] }, /empty bucket/],
+  ['buckets without counts', { latencies: [{ stage: 1, bucketGap: [5], bucketCount: [] }] }, /do not fit/],
+  [
+    'more latencies than time',
+    { latencies: [{ stage: 1, bucketGap: [5], bucketCount: [4_000_000_000] }] },
+    /beyond any/,
+  ],
+  ['one stage twice', { latencies: [{ stage: 1 }, { stage: 1 }] }, /same stage/],
+  ['a store with a strange name', { latencies: [{ stage: 1, store: "s3'; --" }] }, /short name/],
+  ['an API that Kafka lacks', { requests: [{ apiKey: -1, requests: 1n }] }, /no API/],
+  ['an error code that Kafka lacks', { errors: [{ apiKey: 1, errorCode: 70_000, errors: 1n }] }, /no error code/],
+])(
+  '%s is refused with the reason and counted, and the other reports of the call are stored',
+  async (_what, change, why) => {
+    const reports = [windowReport(1), windowReport(2, change), windowReport(3)];
+    const { refused } = await connection.client.reportTelemetry(callOf(randomBytes(16), reports));
+    expect(refused).toMatchObject([{ sequence: 2n, reason: expect.stringMatching(why) }]);
+    expect((await storedReports()).map(({ seq }) => seq)).toEqual([1, 3]);
+    await expect.poll(refusalsOfAgent).toMatchObject({ refused: 1, why: expect.stringMatching(why) });
+  },
+);
+
+test('an agent whose clock has drifted from ours is told to start over, and what it had is kept', async () => {
+  const incarnation = randomBytes(16);
+  const { client } = connection;
+  expect((await client.reportTelemetry(callOf(incarnation, [windowReport(1)]))).startOver).toBe(false);
+  expect((await client.reportTelemetry(callOf(incarnation, [windowReport(2)], 90_000))).startOver).toBe(true);
+  expect(await storedReports()).toHaveLength(2);
+});
+
+test.each<[string, Partial<Request>, string]>([
+  ['no incarnation', { incarnationId: new Uint8Array(3) }, 'incarnation_id'],
+  ['no agent', { agentId: '' }, 'agent_id'],
+  ['too many reports', { reports: Array.from({ length: 31 }, (_, index) => windowReport(index + 1)) }, 'at most 30'],
+])('a call with %s is invalid as a whole', async (_what, change, message) => {
+  const refusal = await connection.client
+    .reportTelemetry({ ...callOf(randomBytes(16), [windowReport(1)]), ...change })
+    .catch((error: unknown) => ConnectError.from(error));
+  expect(refusal).toMatchObject({ code: Code.InvalidArgument, rawMessage: expect.stringContaining(message) });
+});

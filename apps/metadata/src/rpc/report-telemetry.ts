@@ -1,0 +1,59 @@
+import type { MessageInitShape, MessageShape } from '@bufbuild/protobuf';
+import { Code, ConnectError } from '@connectrpc/connect';
+import type { MetadataService } from '@penstock/metadata-protocol';
+import type { Refusal, Reporter, ReportStore, WindowReport } from '@penstock/telemetry-store';
+import type { AgentIdentity } from '../auth/agent-keys.ts';
+import { checkReport } from '../telemetry/check-report.ts';
+
+const MAX_REPORTS = 30;
+/** Ids, zones and versions are short names. */
+const MAX_NAME_LENGTH = 256;
+
+type Request = MessageShape<typeof MetadataService.method.reportTelemetry.input>;
+type Response = MessageInitShape<typeof MetadataService.method.reportTelemetry.output>;
+
+/** Stores what agents measured. Needs no owner: it touches nothing of the cluster's state. */
+export async function reportTelemetry(
+  store: ReportStore,
+  caller: AgentIdentity,
+  request: Request,
+  nowMs: () => number,
+): Promise<Response> {
+  const reporter = reporterOf(caller, request);
+  const sentElapsedMs = Number(request.sentElapsedMs);
+  const good: WindowReport[] = [];
+  const refused: { sequence: bigint; reason: string }[] = [];
+  for (const report of request.reports) {
+    const checked = checkReport(report, request.sentElapsedMs);
+    if (checked.isGood) good.push(checked);
+    else {
+      refused.push(checked);
+      store.refuse(reporter, sentElapsedMs, checked.kind, [checked]);
+    }
+  }
+  const outcome = await store.store(reporter, sentElapsedMs, good);
+  refused.push(...outcome.refused.map(({ sequence, reason }: Refusal) => ({ sequence: BigInt(sequence), reason })));
+  return { serverTimeMs: BigInt(nowMs()), startOver: outcome.hasDrifted, refused };
+}
+
+function reporterOf(caller: AgentIdentity, request: Request): Reporter {
+  const { incarnationId, agentId, zone, version, sentElapsedMs, reports } = request;
+  if (incarnationId.length !== 16) throw invalid('incarnation_id has 16 bytes');
+  if (agentId === '' || [agentId, zone, version].some((name) => name.length > MAX_NAME_LENGTH))
+    throw invalid(`agent_id, zone and version have at most ${MAX_NAME_LENGTH} characters, and agent_id at least one`);
+  if (reports.length > MAX_REPORTS) throw invalid(`a request carries at most ${MAX_REPORTS} reports`);
+  if (sentElapsedMs > MAX_ELAPSED_MS) throw invalid('sent_elapsed_ms is longer than ten years');
+  const { clusterId, organizationId } = caller;
+  return { clusterId, organizationId, incarnationId: uuidText(incarnationId), agentId, zone, version };
+}
+
+function uuidText(bytes: Uint8Array): string {
+  const hex = Buffer.from(bytes).toString('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}
+
+const MAX_ELAPSED_MS = 315_576_000_000n;
+
+function invalid(message: string): ConnectError {
+  return new ConnectError(message, Code.InvalidArgument);
+}
