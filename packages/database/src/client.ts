@@ -10,9 +10,16 @@ export type Database = PrismaClient;
 export type Transaction = Prisma.TransactionClient;
 
 /**
+ * Sign-up hashes a password while its transaction is open, which takes seconds on a machine that is short of processors: Prisma's own
+ * five seconds would then undo a sign-up that had succeeded.
+ */
+const transactionOptions = { timeout: 15_000, maxWait: 5_000 };
+
+/**
  * Opens a client with its own connection pool. Connects with the first query; end it with `$disconnect()`.
  * @param maxConnections upper bound of the pool
  */
 export function createPrismaClient(databaseUrl: string, maxConnections = 10): Database {
-  return new PrismaClient({ adapter: new PrismaPg({ connectionString: databaseUrl, max: maxConnections }) });
+  const adapter = new PrismaPg({ connectionString: databaseUrl, max: maxConnections });
+  return new PrismaClient({ adapter, transactionOptions });
 }
