@@ -133,9 +133,13 @@ describe('the live view', () => {
   const owners = new Map<string, AuthSession>();
   const ownerOf = (organizationId: string) => installation.caller(owners.get(organizationId) ?? null);
 
-  async function watch(metadata: MetadataAdmin, signal?: AbortSignal): Promise<Response> {
+  /** As a browser's connection does when its page is closed. */
+  const pageClosed = new AbortController();
+  afterAll(() => pageClosed.abort());
+
+  async function watch(metadata: MetadataAdmin, signal = pageClosed.signal): Promise<Response> {
     const input = encodeURIComponent(JSON.stringify(superjson.serialize({ clusterId: await newCluster() })));
-    const init = { headers: { accept: 'text/event-stream' }, ...(signal === undefined ? {} : { signal }) };
+    const init = { headers: { accept: 'text/event-stream' }, signal };
     return send(backendOf(owner, { metadata }), `cluster.watch?input=${input}`, init);
   }
 

@@ -48,6 +48,10 @@ export function guardAccess(
           if (lost.signal.aborted) await refusal.promise;
           yield step.value;
         }
+      } catch (error) {
+        // Whoever hung up reads nothing more: a rejection that nobody waits for would end the process.
+        if (hangUp?.aborted !== true) throw error;
+        backend.logger.debug({ err: error }, 'A stream failed after its reader had gone');
       } finally {
         release();
         // Not awaited: it waits for the event under way, which comes when the signal has been heard.
