@@ -81,7 +81,7 @@ async fn a_file_describes_itself() {
         .await;
     let commit = agent.metadata.commits().remove(0);
     let file_id = uuid::Uuid::from_slice(&commit.file_id).unwrap();
-    let file = agent.objects.get(file_id, 0, commit.file_bytes).await.unwrap();
+    let file = agent.objects.get(file_id, 0, commit.file_bytes).await.unwrap().concat();
     let index = decode_index(&file).unwrap();
     assert_eq!(index.file_id, file_id);
     assert_eq!(index.topics, [(topic_id, "t".to_owned())]);
@@ -109,7 +109,7 @@ async fn of_a_batch_with_a_bad_checksum_nothing_is_stored_and_the_others_are() {
     let commit = agent.metadata.commits().remove(0);
     assert_eq!(commit.run_partition, [1]);
     let file_id = uuid::Uuid::from_slice(&commit.file_id).unwrap();
-    let file = agent.objects.get(file_id, 0, commit.file_bytes).await.unwrap();
+    let file = agent.objects.get(file_id, 0, commit.file_bytes).await.unwrap().concat();
     assert!(!file.windows(6).any(|window| window == b"secret"));
 }
 

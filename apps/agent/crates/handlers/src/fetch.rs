@@ -1,12 +1,14 @@
 //! Fetch: finds the runs of each partition (what is known first, then one question to the owner for all others), waits at
 //! the tail for what is not there yet, and serves whole batches as slices of the cached files. Without fetch sessions.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use bytes::Bytes;
 use penstock_metadata_client::cache::{Partition, PartitionKey, Run, Watermarks};
 use penstock_metadata_client::proto;
+use penstock_store::SMALLEST_BLOCK_BYTES;
 use penstock_telemetry::{Counters, Stage};
 use penstock_wire::messages::FetchResponse;
 use penstock_wire::messages::fetch::{FetchRequest, FetchableTopicResponse, PartitionData};
@@ -15,7 +17,7 @@ use tokio::sync::{Notify, OwnedSemaphorePermit};
 use tokio::time::{Instant, timeout, timeout_at};
 
 use crate::context::{Caller, Context};
-use crate::read_path::{ServedBatches, Share, read_batches};
+use crate::read_path::{FileWindow, ServedBatches, Share, read_batches};
 use crate::{failure, ids};
 
 /// No answer is larger, whatever the consumer asks for (but for a single larger batch).
@@ -117,6 +119,13 @@ impl Standing {
         match self {
             Self::Readable(runs) => runs.iter().map(|run| u64::from(run.bytes)).sum(),
             _ => 0,
+        }
+    }
+
+    fn runs(&self) -> &[Run] {
+        match self {
+            Self::Readable(runs) => runs,
+            _ => &[],
         }
     }
 }
@@ -339,11 +348,13 @@ async fn read_all(
         let first = context.next_rotation() % wanted.len();
         wanted.rotate_left(first);
     }
+    let mut window = FileWindow::new(wanted.iter().map(|want| want.standing.runs()), SystemTime::now());
+    begin_loading(context, &wanted, &mut window, share.even());
     let (mut sent_bytes, mut sent_records) = (0, 0);
     for want in wanted {
         let data = &mut response.responses[want.place.0].partitions[want.place.1];
         match &want.standing {
-            Standing::Readable(runs) => match read_partition(context, &want, runs, &mut share).await {
+            Standing::Readable(runs) => match read_partition(context, &want, runs, &mut window, &mut share).await {
                 Ok(served) => {
                     sent_bytes += served.bytes;
                     sent_records += served.records;
@@ -387,14 +398,31 @@ fn observe_end_to_end(context: &Context, want: &Wanted, served: &ServedBatches) 
     }
 }
 
+/// Begins to load all that the answer will be read from, so that the blocks come side by side and not one after the other.
+fn begin_loading(context: &Context, wanted: &[Wanted], window: &mut FileWindow, even_bytes: usize) {
+    let blocks = &context.read_path.blocks;
+    let mut loading = HashSet::new();
+    for want in wanted {
+        let runs = want.standing.runs();
+        let taken = window.take(runs, want.max_bytes.min(even_bytes));
+        for run in &runs[..taken] {
+            if loading.insert((run.file_id, run.position / SMALLEST_BLOCK_BYTES)) {
+                blocks.begin_loading(run.file_id, run.file_bytes, run.position);
+            }
+        }
+    }
+}
+
 async fn read_partition(
     context: &Context,
     want: &Wanted,
     runs: &[Run],
+    window: &mut FileWindow,
     share: &mut Share,
 ) -> Result<ServedBatches, ErrorCode> {
     let must_send = share.must_send();
-    let (bytes, runs) = share.next(want.max_bytes, runs);
+    let bytes = share.next(want.max_bytes);
+    let runs = &runs[..window.take(runs, bytes)];
     let read = read_batches(&context.read_path.blocks, runs, want.offset, bytes, must_send).await;
     let served = match read {
         // A batch above the even share may still have room in the answer.

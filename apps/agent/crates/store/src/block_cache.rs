@@ -18,8 +18,9 @@ use crate::objects::Objects;
 /// and what may come on top of it fit.
 pub const BLOCK_BYTES: u64 = 16 << 20;
 /// An older file is fetched in aligned blocks of this size. Its readers work through a backlog, each at its own place: what
-/// one of them needs of a file would push out what the others need, if it always came with the rest of the file.
-pub const OLD_BLOCK_BYTES: u64 = 1 << 20;
+/// one of them needs of a file would push out what the others need, if it always came with the rest of the file. Smaller
+/// blocks would cost more requests, which is what object stores charge for.
+pub const OLD_BLOCK_BYTES: u64 = 4 << 20;
 /// How long a file counts as fresh: its readers are at the tail, and all of them want it at the same time.
 const FRESH: Duration = Duration::from_secs(5);
 /// Blocks that may be on their way at once; bounds the memory beside the cache.
@@ -165,23 +166,48 @@ impl BlockCache {
             return Err(StoreError::Truncated { file_id, end });
         }
         let mut slices = Vec::new();
-        let block_bytes = self.block_bytes(file_id, position);
+        let (block_bytes, mut held) = self.find(file_id, position);
         for number in position / block_bytes..end.div_ceil(block_bytes) {
             let block_start = number * block_bytes;
-            let block = self.block((file_id, block_start, block_bytes), file_bytes).await?;
+            let block = match held.take() {
+                Some(first) => {
+                    self.hits.fetch_add(1, Ordering::Relaxed);
+                    first
+                }
+                None => self.block((file_id, block_start, block_bytes), file_bytes).await?,
+            };
             block.slice_into(position.saturating_sub(block_start), end - block_start, &mut slices);
         }
         Ok(slices)
     }
 
-    /// In blocks of which size to read at `position` of a file: large ones if the file is fresh, or lies there from that time.
-    fn block_bytes(&self, file_id: Uuid, position: u64) -> u64 {
-        let large: Key = (file_id, position / BLOCK_BYTES * BLOCK_BYTES, BLOCK_BYTES);
-        if is_fresh(file_id, SystemTime::now()) || self.lock().blocks.get(&large).is_some() {
-            BLOCK_BYTES
-        } else {
-            OLD_BLOCK_BYTES
+    /// Begins to load what [`Self::read`] at this position will need first, unless it is there or on its way.
+    pub fn begin_loading(self: &Arc<Self>, file_id: Uuid, file_bytes: u64, position: u64) {
+        if let (block_bytes, None) = self.find(file_id, position) {
+            let key = (file_id, position / block_bytes * block_bytes, block_bytes);
+            let mut state = self.lock();
+            if !state.loading.contains_key(&key) && state.blocks.get(&key).is_none() {
+                // Whoever reads it may find it there already.
+                self.misses.fetch_add(1, Ordering::Relaxed);
+                let loading = self.start_loading(key, file_bytes);
+                state.loading.insert(key, loading);
+            }
         }
+    }
+
+    /// In blocks of which size to read at `position` of a file, and the first of them if it is held: large ones if the file
+    /// is fresh, or lies there from that time.
+    fn find(&self, file_id: Uuid, position: u64) -> (u64, Option<Arc<Block>>) {
+        let mut state = self.lock();
+        for block_bytes in [BLOCK_BYTES, OLD_BLOCK_BYTES] {
+            let key = (file_id, position / block_bytes * block_bytes, block_bytes);
+            if let Some(block) = state.blocks.get(&key) {
+                return (block_bytes, Some(Arc::clone(block)));
+            }
+        }
+        drop(state);
+        let fresh = is_fresh(file_id, SystemTime::now());
+        (if fresh { BLOCK_BYTES } else { OLD_BLOCK_BYTES }, None)
     }
 
     async fn block(self: &Arc<Self>, key: Key, file_bytes: u64) -> Result<Arc<Block>, StoreError> {
@@ -222,7 +248,7 @@ impl BlockCache {
                 .objects
                 .get(file_id, start, end)
                 .await
-                .map(|bytes| Arc::new(Block::new(vec![bytes])));
+                .map(|chunks| Arc::new(Block::new(chunks)));
             let mut state = cache.lock();
             state.loading.remove(&key);
             if let Ok(block) = &outcome {
@@ -240,8 +266,10 @@ impl BlockCache {
     }
 }
 
-/// By the time in the file's id (UUIDv7). An id without a time belongs to no file of ours, and counts as fresh.
-fn is_fresh(file_id: Uuid, now: SystemTime) -> bool {
+/// Whether a file was written just now, by the time in its id (UUIDv7). An id without a time belongs to no file of ours, and
+/// counts as fresh.
+#[must_use]
+pub fn is_fresh(file_id: Uuid, now: SystemTime) -> bool {
     file_id.get_timestamp().is_none_or(|created| {
         let (seconds, nanoseconds) = created.to_unix();
         UNIX_EPOCH + Duration::new(seconds, nanoseconds) + FRESH > now

@@ -3,13 +3,14 @@
 
 mod block_cache;
 mod bucket;
+mod buffer_pool;
 mod clock_map;
 mod error;
 mod file_index;
 mod objects;
 mod self_test;
 
-pub use block_cache::{BLOCK_BYTES, BlockCache};
+pub use block_cache::{BLOCK_BYTES, BlockCache, OLD_BLOCK_BYTES as SMALLEST_BLOCK_BYTES, is_fresh};
 pub use bucket::{Bucket, BucketError};
 pub use error::StoreError;
 pub use file_index::{FileIndex, FormatError, IndexedRun, MAGIC, TRAILER_BYTES, decode_index, encode_index};

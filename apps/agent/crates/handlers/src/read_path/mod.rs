@@ -1,6 +1,9 @@
 //! From (partition, offset) to record batches: where they lie, reading them through the cache, and cutting them to the sizes
 //! that a consumer asked for.
 
+#[cfg(test)]
+mod backlog_tests;
+mod file_window;
 mod run_reader;
 mod share;
 
@@ -12,6 +15,7 @@ use penstock_wire::record_batch::BatchError;
 use thiserror::Error;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
+pub use file_window::FileWindow;
 pub(crate) use run_reader::batches_of;
 pub use run_reader::{ServedBatches, read_batches};
 pub use share::Share;

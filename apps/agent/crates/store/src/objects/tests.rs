@@ -113,7 +113,7 @@ async fn a_put_is_tried_until_it_succeeds() {
     let objects = faulty(Fault::Refused, 3);
     let file_id = Uuid::now_v7();
     objects.put(file_id, chunks(&["ab", "cd"]), soon()).await.unwrap();
-    assert_eq!(objects.get(file_id, 1, 3).await.unwrap(), "bc");
+    assert_eq!(objects.get(file_id, 1, 3).await.unwrap(), ["bc"]);
     assert_eq!(objects.counters.puts.load(Ordering::Relaxed), 4);
 }
 
@@ -122,7 +122,7 @@ async fn a_put_whose_answer_was_lost_succeeds_and_is_not_written_twice() {
     let objects = faulty(Fault::AnswerLost, 1);
     let file_id = Uuid::now_v7();
     objects.put(file_id, chunks(&["abc"]), soon()).await.unwrap();
-    assert_eq!(objects.get(file_id, 0, 3).await.unwrap(), "abc");
+    assert_eq!(objects.get(file_id, 0, 3).await.unwrap(), ["abc"]);
 }
 
 #[tokio::test(start_paused = true)]
@@ -177,4 +177,26 @@ async fn listing_finds_data_files_and_passes_over_everything_else() {
         .unwrap();
     let listed = objects.list().await.unwrap();
     assert_eq!(listed.iter().map(|file| file.file_id).collect::<Vec<_>>(), [file_id]);
+}
+
+#[tokio::test]
+async fn a_file_of_this_machine_is_read_across_buffers_and_not_beyond_its_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let bucket = Bucket::open(&format!("file://{}", folder.path().display())).unwrap();
+    let objects = Objects::new(&bucket, "cluster");
+    let content: Vec<u8> = (0..2 * BUFFER_BYTES + 500).map(|at| (at % 251) as u8).collect();
+    let file_id = Uuid::now_v7();
+    objects
+        .put(file_id, vec![Bytes::from(content.clone())], soon())
+        .await
+        .unwrap();
+    let len = content.len() as u64;
+    for _ in 0..2 {
+        let read = objects.get(file_id, 100, len).await.unwrap();
+        assert!(read.concat() == content[100..]);
+    }
+    let beyond = objects.get(file_id, 100, len + 1).await;
+    assert!(matches!(beyond, Err(StoreError::Truncated { .. })));
+    let missing = objects.get(Uuid::now_v7(), 0, 1).await;
+    assert!(matches!(missing, Err(StoreError::NotFound(_))));
 }
