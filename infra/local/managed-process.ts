@@ -141,8 +141,10 @@ export class ManagedProcess {
   }
 
   async #afterEnd(reason: string): Promise<void> {
+    // Asked at once: whoever ended it on purpose may start it anew while the ledger is written, and it must not run twice then.
+    const wasWanted = this.#isWanted;
     await this.#ledger.remove(this.plan.name);
-    if (!this.#isWanted) {
+    if (!wasWanted) {
       return;
     }
     this.#deaths += 1;
