@@ -89,7 +89,7 @@ say(
 for (const one of drags) {
   say(
     'slider drag of 2 s',
-    `${one.frames} frames, ${one.dropped} dropped, worst ${one.worstMs.toFixed(1)} ms, ${one.steps} steps of ` +
+    `${one.frames} frames, ${one.dropped} dropped (${one.droppedAtRest} at rest), worst ${one.worstMs.toFixed(1)} ms, ${one.steps} steps of ` +
       `${one.mainThreadMsPerStep.toFixed(1)} ms main thread and ${one.changesPerStep.toFixed(0)} changes, ${one.longTasks} long tasks`,
   );
 }
@@ -110,6 +110,7 @@ await reportResult('pricing', {
   elements: paint.elements,
   drag_frames: drag.frames,
   drag_frames_dropped: drag.dropped,
+  rest_frames_dropped: drag.droppedAtRest,
   drag_worst_frame_ms: rounded(drag.worstMs, 1),
   drag_steps: drag.steps,
   drag_main_thread_ms_per_step: rounded(drag.mainThreadMsPerStep, 1),

@@ -2,7 +2,7 @@
 
 import { type Estimate, estimateState, INPUTS, oursIn, SYSTEMS } from '@penstock/pricing';
 import { Badge, Button, Card, Notice } from '@penstock/ui';
-import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
 import type { Analysis } from '../results/analysis';
 import { Bills } from '../results/bill';
 import { BreakEvenTable } from '../results/break-even-table';
@@ -18,6 +18,7 @@ import { PriceInputs } from './price-inputs';
 import { Toolbar } from './toolbar';
 import { useAnalysis } from './use-analysis';
 import { useFields } from './use-fields';
+import { useSettled } from './use-settled';
 import { YourLoad } from './your-load';
 
 const INPUT_KEYS = new Set(INPUTS.map((spec) => spec.key));
@@ -78,7 +79,7 @@ export function Calculator({ initialFields, initialAnalysis, priceBook, presets 
   const { fields, set, reset, resetAll } = useFields(initialFields);
   const { errors } = useMemo(() => parseFields(fields), [fields]);
   // The control under the hand is drawn at once; whatever follows from it is drawn when the browser has time.
-  const settled = useDeferredValue(fields);
+  const settled = useSettled(fields);
   const { state } = useMemo(() => parseFields(settled), [settled]);
   const estimate = useMemo(() => estimateState(state), [state]);
   const load = useMemo(() => ({ estimate, state }), [estimate, state]);
