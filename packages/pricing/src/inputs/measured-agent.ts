@@ -4,14 +4,14 @@
 export const MEASURED_AGENT = {
   day: '2026-11-21',
   command: 'npm run bench:agent',
-  setup: 'two shared cores, local storage, lz4, 288 partitions',
+  setup: 'two shared and busy cores, local storage, lz4, 288 partitions',
   /** Core-seconds per uncompressed GiB, at a steady 100 MiB/s. */
-  writeCpuSecondsPerGib: '1.587',
+  writeCpuSecondsPerGib: '1.731',
   /** Core-seconds per uncompressed GiB, four consumers reading a backlog. */
-  readCpuSecondsPerGib: '2.295',
+  readCpuSecondsPerGib: '0.464',
   /** Milliseconds at a batch interval of 250 ms; on local storage, hence without S3's own time. */
-  produceP50Ms: '131.1',
-  produceP99Ms: '278.4',
+  produceP50Ms: '210.6',
+  produceP99Ms: '734.5',
 } as const;
 
 /** Where the figures come from, as it stands behind a default. */
