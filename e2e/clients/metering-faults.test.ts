@@ -1,0 +1,189 @@
+// The bill under faults: agents, the metadata process and the worker are killed while idempotent producers send, and what is metered is to the
+// byte what the producers were acknowledged for. Which process dies when is drawn from a seed: PENSTOCK_E2E_SEED=7 repeats a run.
+import { execFile } from 'node:child_process';
+import { createHash, randomInt } from 'node:crypto';
+import { join } from 'node:path';
+import { Kafka, logLevel } from 'kafkajs';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ManagedProcess } from '../../infra/local/managed-process.ts';
+import { pinnedNode, root } from '../../infra/local/paths.ts';
+import { confluentKafkaPython } from '../../infra/local/tools.ts';
+import { produceSettings, pythonFolder } from './support/clients.ts';
+import { makeValues, parseAcknowledged, valuesFile } from './support/records.ts';
+import { type RunningProgram, start, until } from './support/run.ts';
+import { storedBatches } from './support/stored-batches.ts';
+import { startTestSystem, type TestSystem } from './support/system.ts';
+
+const seed = Number(process.env['PENSTOCK_E2E_SEED'] ?? randomInt(2 ** 31));
+const partitions = 6;
+/** One client each: what is billed must not depend on how well a client compresses. */
+const codecs = ['none', 'gzip', 'zstd'] as const;
+const recordsPerCodec = 6_000;
+
+let system: TestSystem;
+let database: pg.Client;
+
+beforeAll(async () => {
+  system = await startTestSystem({ agents: [{}, {}], hasWorker: true });
+  database = new pg.Client({ connectionString: system.databaseUrl });
+  await database.connect();
+});
+afterAll(async () => {
+  await database?.end();
+  await system?.stop();
+});
+
+/** Mulberry32: small, and the same on every machine. */
+function randomNumbers(from: number): () => number {
+  let state = from;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Short to read where megabytes of values differ. */
+function digest(values: readonly string[]): { count: number; sha256: string } {
+  return { count: values.length, sha256: createHash('sha256').update(JSON.stringify(values)).digest('hex') };
+}
+
+interface Fault {
+  process: ManagedProcess;
+  /** How much of all records is acknowledged when it strikes. */
+  atShare: number;
+}
+
+/** Each agent and the metadata process die once, the worker three times, spread over the first three quarters of the records. */
+function drawFaults(): Fault[] {
+  const [first, second] = system.agents;
+  const { worker } = system;
+  const metadata = system.metadata[0]?.process;
+  if (first === undefined || second === undefined || worker === undefined || metadata === undefined) {
+    throw new Error('The system lacks a part');
+  }
+  const random = randomNumbers(seed);
+  return [first.process, second.process, metadata, worker, worker, worker]
+    .map((process) => ({ process, order: random() }))
+    .sort((left, right) => left.order - right.order)
+    .map(({ process }, index) => ({ process, atShare: ((index + random()) / 6) * 0.75 }));
+}
+
+async function startProducer(topic: string, codec: string, file: string): Promise<RunningProgram> {
+  const bootstrap = system.agents.map((agent) => agent.bootstrap).join(',');
+  return start(await confluentKafkaPython(), [`${pythonFolder}/produce.py`], {
+    input: produceSettings({
+      bootstrap,
+      topic,
+      valuesFile: file,
+      flushEach: true,
+      client: {
+        'compression.type': codec,
+        acks: 'all',
+        // Many small requests, few at a time: each fault falls into the middle of some, and the last one before the last record.
+        'batch.num.messages': 50,
+        'max.in.flight.requests.per.connection': 2,
+        'queue.buffering.max.messages': 500,
+        'reconnect.backoff.max.ms': 500,
+        'retry.backoff.max.ms': 500,
+      },
+    }),
+  });
+}
+
+async function one<Row extends pg.QueryResultRow>(text: string): Promise<Row> {
+  const { rows } = await database.query<Row>(text, [system.demo?.clusterId]);
+  const [row] = rows;
+  if (row === undefined) throw new Error(`no row: ${text}`);
+  return row;
+}
+
+/** Waits until everything that is journaled now is in the ledger. */
+async function untilFolded(): Promise<void> {
+  const { seq } = await one<{ seq: string }>('SELECT max(seq) AS seq FROM metadata_journal WHERE cluster_id = $1');
+  await until(`the ledger has entry ${seq}`, async () => {
+    const folded = await one<{ seq: string | null }>(
+      'SELECT max(seq) AS seq FROM metering_checkpoint WHERE cluster_id = $1',
+    );
+    return BigInt(folded.seq ?? 0) >= BigInt(seq);
+  });
+}
+
+/** As a person does it beside a running system: the command finds the database by itself. */
+function recompute(): Promise<{ code: number; output: string }> {
+  const month = new Date().toISOString().slice(0, 7);
+  const args = ['--organization', system.demo?.organizationId ?? '', '--month', month];
+  return new Promise((resolve) => {
+    execFile(
+      pinnedNode,
+      [join(root, 'infra/local/billing-recompute.ts'), ...args],
+      { env: { ...process.env, DATABASE_URL: '', PENSTOCK_HOME: system.home } },
+      (error, stdout, stderr) => resolve({ code: error === null ? 0 : Number(error.code), output: stdout + stderr }),
+    );
+  });
+}
+
+test(`agents, metadata process and worker are killed at random points (seed ${seed}): metered is exactly what was acknowledged`, async () => {
+  const values = makeValues(recordsPerCodec);
+  const file = await valuesFile(values);
+  const topics = codecs.map((codec) => `metered-${codec}`);
+  const [, second] = system.agents;
+  const admin = new Kafka({ brokers: [second?.bootstrap ?? ''], logLevel: logLevel.NOTHING }).admin();
+  await admin.connect();
+  await admin.createTopics({ topics: topics.map((topic) => ({ topic, numPartitions: partitions })) });
+  await admin.disconnect();
+  try {
+    const faults = drawFaults();
+    const restarts = new Map<ManagedProcess, Promise<void>>();
+    const producers = await Promise.all(
+      codecs.map((codec, index) => startProducer(topics[index] ?? '', codec, file.path)),
+    );
+    const acknowledged = (): number => producers.reduce((sum, { stdout }) => sum + stdout().split('\n').length - 1, 0);
+    for (const { process, atShare } of faults) {
+      const threshold = Math.floor(atShare * recordsPerCodec * codecs.length);
+      await until(`${threshold} records are acknowledged, seed ${seed}`, () => acknowledged() >= threshold);
+      expect(acknowledged(), 'the fault falls into the traffic').toBeLessThan(recordsPerCodec * codecs.length);
+      // It is down while the next fault may strike; only one that is killed again has to be up first.
+      await restarts.get(process);
+      await process.kill();
+      const restart = process.start();
+      restart.catch(() => undefined);
+      restarts.set(process, restart);
+    }
+    await Promise.all(restarts.values());
+    for (const producer of producers) expect(await producer.exited, producer.stderr()).toBe(0);
+    for (const producer of producers) {
+      // Every record has its acknowledgement: none is of unknown outcome.
+      const indexes = parseAcknowledged(producer.stdout()).map(({ index }) => index);
+      expect(new Set(indexes).size).toBe(recordsPerCodec);
+      expect(indexes).toHaveLength(recordsPerCodec);
+    }
+
+    // And what was acknowledged is what is stored: every value once, nothing else.
+    const bootstrap = second?.bootstrap ?? '';
+    const stored = await Promise.all(topics.map((topic) => storedBatches(bootstrap, topic, partitions)));
+    for (const batches of stored) {
+      expect(digest(batches.flatMap((batch) => batch.values).sort())).toEqual(digest([...values].sort()));
+    }
+    const sum = (size: (batch: (typeof stored)[number][number]) => number): string =>
+      String(stored.flat().reduce((total, batch) => total + size(batch), 0));
+
+    await untilFolded();
+    const ledger = await one<Record<string, string>>(
+      `SELECT sum(uncompressed_bytes) AS uncompressed, sum(stored_bytes) AS stored, sum(records) AS records
+       FROM usage_hour WHERE cluster_id = $1`,
+    );
+    expect(ledger).toEqual({
+      uncompressed: sum((batch) => batch.uncompressedBytes),
+      stored: sum((batch) => batch.storedBytes),
+      records: String(recordsPerCodec * codecs.length),
+    });
+    const recomputed = await recompute();
+    expect(recomputed.code, recomputed.output).toBe(0);
+    expect(system.deaths).toEqual([]);
+  } finally {
+    await file.remove();
+  }
+});

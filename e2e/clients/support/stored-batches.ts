@@ -1,0 +1,121 @@
+// Reads back what is stored, batch by batch, with Fetch requests by hand; and measures it: decompressed here, by Node's own zlib, so that
+// what the agent says of a batch can be held against something that shares no code with it.
+import { gunzipSync, zstdDecompressSync } from 'node:zlib';
+import { ask, header, int32, int64, string } from './raw-kafka.ts';
+
+export interface StoredBatch {
+  partition: number;
+  baseOffset: bigint;
+  /** As stored: header and records section. */
+  storedBytes: number;
+  /** Header and records section as it would be with compression.type=none. */
+  uncompressedBytes: number;
+  values: string[];
+}
+
+const fetchKey = 1;
+const fetchVersion = 4;
+/** Up to and with the length field, which counts what follows it. */
+const lengthEnd = 12;
+/** Of a batch of magic 2: the records section follows. */
+const headerBytes = 61;
+const codecMask = 7;
+const decompressors = new Map<number, (section: Buffer) => Buffer>([
+  [0, (section) => section],
+  [1, gunzipSync],
+  [4, zstdDecompressSync],
+]);
+
+/** All batches of a topic, of each partition in the order of its offsets. */
+export async function storedBatches(bootstrap: string, topic: string, partitions: number): Promise<StoredBatch[]> {
+  const all: StoredBatch[] = [];
+  for (let partition = 0; partition < partitions; partition += 1) {
+    for (let offset = 0n; ; ) {
+      const { records, highWatermark } = await fetchFrom(bootstrap, topic, partition, offset);
+      // A fetch may begin with a batch that holds earlier offsets too: it has been read.
+      const batches = wholeBatches(records, partition).filter(({ baseOffset }) => baseOffset >= offset);
+      all.push(...batches);
+      const last = batches.at(-1);
+      if (last !== undefined) offset = last.baseOffset + BigInt(last.values.length);
+      if (offset >= highWatermark) break;
+      if (last === undefined) throw new Error(`${topic}-${partition}: nothing at ${offset}, below ${highWatermark}`);
+    }
+  }
+  return all;
+}
+
+async function fetchFrom(
+  bootstrap: string,
+  topic: string,
+  partition: number,
+  offset: bigint,
+): Promise<{ records: Buffer; highWatermark: bigint }> {
+  const limit = int32(4 * 1024 * 1024);
+  const body = [int32(-1), int32(500), int32(1), limit, Buffer.from([0]), int32(1), string(topic), int32(1)];
+  const answer = await ask(
+    bootstrap,
+    Buffer.concat([header(fetchKey, fetchVersion), ...body, int32(partition), int64(offset), limit]),
+  );
+  // Correlation id, throttle time, topics, name, partitions, index; then error, high watermark, last stable offset, aborted.
+  const at = 4 + 4 + 4 + 2 + Buffer.byteLength(topic) + 4 + 4;
+  const errorCode = answer.readInt16BE(at);
+  if (errorCode !== 0) throw new Error(`${topic}-${partition} at ${offset}: error ${errorCode}`);
+  const recordsAt = at + 2 + 8 + 8 + 4 + Math.max(0, answer.readInt32BE(at + 18)) * 16;
+  const records = answer.subarray(recordsAt + 4, recordsAt + 4 + Math.max(0, answer.readInt32BE(recordsAt)));
+  return { records, highWatermark: answer.readBigInt64BE(at + 2) };
+}
+
+/** A last batch that was cut off by the size limit comes again with the next fetch. */
+function wholeBatches(records: Buffer, partition: number): StoredBatch[] {
+  const batches: StoredBatch[] = [];
+  for (let at = 0; at + headerBytes <= records.length; ) {
+    const storedBytes = lengthEnd + records.readInt32BE(at + 8);
+    if (at + storedBytes > records.length) break;
+    batches.push(readBatch(records.subarray(at, at + storedBytes), partition));
+    at += storedBytes;
+  }
+  return batches;
+}
+
+function readBatch(batch: Buffer, partition: number): StoredBatch {
+  const codec = batch.readInt16BE(21) & codecMask;
+  const decompress = decompressors.get(codec);
+  if (decompress === undefined) throw new Error(`a batch with codec ${codec}: this reader has none, gzip and zstd`);
+  const section = decompress(batch.subarray(headerBytes));
+  return {
+    partition,
+    baseOffset: batch.readBigInt64BE(0),
+    storedBytes: batch.length,
+    uncompressedBytes: headerBytes + section.length,
+    values: recordValues(section, batch.readInt32BE(57)),
+  };
+}
+
+function recordValues(section: Buffer, count: number): string[] {
+  let at = 0;
+  const varint = (): number => {
+    let value = 0;
+    for (let shift = 0; ; shift += 7) {
+      const byte = section[at] ?? 0;
+      at += 1;
+      value += (byte & 0x7f) * 2 ** shift;
+      if (byte < 0x80) break;
+    }
+    return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
+  };
+  const values: string[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const length = varint();
+    const end = at + length;
+    at += 1; // attributes
+    varint(); // timestamp delta
+    varint(); // offset delta
+    const keySize = varint(); // -1: no key
+    at += Math.max(0, keySize);
+    const size = varint();
+    values.push(section.toString('latin1', at, at + size));
+    at = end;
+  }
+  if (at !== section.length) throw new Error(`a batch of ${count} records has ${section.length - at} bytes too many`);
+  return values;
+}
