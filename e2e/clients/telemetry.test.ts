@@ -76,10 +76,10 @@ test('the percentiles of produce requests are those of the clients and of the ag
   const client_ms = await produceAndTime(system.agents[0]?.bootstrap ?? '');
   let reading: AgentReading | undefined;
   await until(
-    'all requests are reported',
+    'all requests are reported, and the offset of the clock, which the agent knows from the answer to its first report on',
     async () => {
       reading = await readAgent();
-      return reading?.latencies.produce?.count === sends;
+      return reading?.latencies.produce?.count === sends && typeof reading.clockOffset_ms === 'number';
     },
     60_000,
   );
