@@ -202,6 +202,12 @@ const matrix: Record<string, Row> = {
     call: (api, { clusterId }) =>
       api.telemetry.series({ clusterId, metric: 'latency.produce', fromMs: Date.now() - 60_000, toMs: Date.now() }),
   },
+  'telemetry.metrics': {
+    access: 'cluster:read',
+    isAboutATarget: true,
+    call: (api, { clusterId }) =>
+      api.telemetry.metrics({ clusterId, metrics: ['requests'], fromMs: Date.now() - 60_000, toMs: Date.now() }),
+  },
   'telemetry.agentReadings': {
     access: 'cluster:read',
     isAboutATarget: true,

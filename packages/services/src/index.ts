@@ -110,11 +110,13 @@ export { startPaymentSetup } from './payment/start-payment-setup.ts';
 export { updateBillingDetails } from './payment/update-billing-details.ts';
 export { type AgentReading, type LatencyReading, latestAgentReadings } from './telemetry/latest-agent-readings.ts';
 export {
+  type ClusterMetrics,
   type ClusterSeries,
   type ClusterSeriesInput,
   defaultMaxPoints,
   greatestMaxPoints,
   maxAgents,
+  queryClusterMetrics,
   queryClusterSeries,
 } from './telemetry/query-cluster-series.ts';
 export { createTopic, type NewTopic } from './topic/create-topic.ts';

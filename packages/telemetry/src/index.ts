@@ -59,6 +59,9 @@ export {
   type SeriesLine,
   type SeriesRange,
   type SlotSample,
+  type SteppedSamples,
+  seriesOf,
+  stepSamples,
 } from './series/prepare-series.ts';
 export {
   BUCKET_COUNT,

@@ -1,5 +1,6 @@
 import { router } from '../trpc/trpc.ts';
 import { getAgentReadings } from './get-agent-readings.ts';
+import { getMetrics } from './get-metrics.ts';
 import { getSeries } from './get-series.ts';
 
-export const telemetryRouter = router({ series: getSeries, agentReadings: getAgentReadings });
+export const telemetryRouter = router({ series: getSeries, metrics: getMetrics, agentReadings: getAgentReadings });

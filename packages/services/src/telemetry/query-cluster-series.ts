@@ -1,4 +1,4 @@
-// The lines of a chart: one metric of a cluster over time, for all agents together, by zone or by agent.
+// The lines of charts: metrics of a cluster over time, for all agents together, by zone or by agent.
 import { AppError } from '@penstock/platform';
 import {
   decodeSample,
@@ -7,22 +7,24 @@ import {
   levelFacts,
   levelFor,
   type Metric,
-  prepareSeries,
   RELATIVE_ERROR,
   type SeriesLine,
   type SlotSample,
+  type SteppedSamples,
+  seriesOf,
   stepMsFor,
+  stepSamples,
   type Unit,
 } from '@penstock/telemetry';
 import type { Scope } from '../access/scope.ts';
 import { findCluster } from '../cluster/cluster.ts';
-import { readAgentSlots, readZoneSlots } from './read-slots.ts';
+import { readAgentSlots, readZoneSlots, type SlotRange } from './read-slots.ts';
 
-export interface ClusterSeriesInput {
+/** Which part of what was measured is asked about. */
+export interface ClusterRangeInput {
   clusterId: string;
   fromMs: number;
   toMs: number;
-  metric: Metric;
   by: 'none' | 'zone' | 'agent';
   /** These agents alone, when lines are by agent. */
   agentIds?: readonly string[] | undefined;
@@ -30,9 +32,16 @@ export interface ClusterSeriesInput {
   maxPoints?: number | undefined;
 }
 
-export interface ClusterSeries {
+export interface ClusterSeriesInput extends ClusterRangeInput {
   metric: Metric;
-  unit: Unit;
+}
+
+export interface ClusterMetricsInput extends ClusterRangeInput {
+  metrics: readonly Metric[];
+}
+
+/** What the lines of one answer have in common. */
+interface AnsweredRange {
   by: 'none' | 'zone' | 'agent';
   /** The level that the values were made from. */
   level: Level;
@@ -40,12 +49,24 @@ export interface ClusterSeries {
   startMs: number;
   stepMs: number;
   steps: number;
+  /** Agents that are not among the lines, because there are more than fit: ask for some by their ids. */
+  omittedAgents: number;
+}
+
+export interface MetricLines {
+  metric: Metric;
+  unit: Unit;
   /** `group` is empty, a zone or an agent's id. Each line has `steps` values, null where nothing was measured. */
   lines: SeriesLine[];
   /** How far a percentile can lie from that of the raw latencies, relative to it; null for other metrics, which are exact. */
   relativeError: number | null;
-  /** Agents that are not among the lines, because there are more than fit: ask for some by their ids. */
-  omittedAgents: number;
+}
+
+export interface ClusterSeries extends AnsweredRange, MetricLines {}
+
+export interface ClusterMetrics extends AnsweredRange {
+  /** In the order in which they were asked for. */
+  series: MetricLines[];
 }
 
 export const defaultMaxPoints = 360;
@@ -64,39 +85,74 @@ const settling_ms = 12_000;
  * Steps that have not ended are left out: they would read as a drop.
  * @throws AppError `cluster_not_found`, `range_invalid`
  */
-export async function queryClusterSeries(scope: Scope, input: ClusterSeriesInput): Promise<ClusterSeries> {
-  const { clusterId, metric, by } = input;
-  const cluster = await findCluster(scope, clusterId);
-  const nowMs = scope.now.getTime();
-  const range = chooseRange(input, nowMs);
+export async function queryClusterSeries(
+  scope: Scope,
+  { metric, ...range }: ClusterSeriesInput,
+): Promise<ClusterSeries> {
+  const { answered, stepped } = await readRange(scope, range);
+  return { ...answered, ...linesOf(stepped, metric) };
+}
+
+/**
+ * The lines of all charts of a page: what was measured is read, decoded and merged once for all of them.
+ * @throws AppError `cluster_not_found`, `range_invalid`
+ */
+export async function queryClusterMetrics(
+  scope: Scope,
+  { metrics, ...range }: ClusterMetricsInput,
+): Promise<ClusterMetrics> {
+  const { answered, stepped } = await readRange(scope, range);
+  return { ...answered, series: metrics.map((metric) => linesOf(stepped, metric)) };
+}
+
+function linesOf(stepped: SteppedSamples, metric: Metric): MetricLines {
+  const { unit, lines } = seriesOf(stepped, metric);
+  return { metric, unit, lines, relativeError: metric.startsWith('latency.') ? RELATIVE_ERROR : null };
+}
+
+async function readRange(
+  scope: Scope,
+  input: ClusterRangeInput,
+): Promise<{ answered: AnsweredRange; stepped: SteppedSamples }> {
+  const { by } = input;
+  const cluster = await findCluster(scope, input.clusterId);
+  const range = chooseRange(input, scope.now.getTime());
   const { level, startMs, stepMs, steps } = range;
-  const endMs = startMs + steps * stepMs;
-  let slots: SlotSample[] = [];
-  let omittedAgents = 0;
-  if (by === 'agent') {
-    const agents = await agentsWithin(scope, cluster.id, startMs, endMs);
-    const wanted =
-      input.agentIds === undefined ? agents : agents.filter(({ agentId }) => input.agentIds?.includes(agentId));
-    const shown = new Set([...new Set(wanted.map(({ agentId }) => agentId))].slice(0, maxAgents));
-    omittedAgents = new Set(agents.map(({ agentId }) => agentId)).size - shown.size;
-    const rows = await readAgentSlots(
-      scope.tx,
-      { clusterId: cluster.id, level, startMs, endMs },
-      wanted.filter(({ agentId }) => shown.has(agentId)),
-    );
-    slots = rows.map(({ slotMs, owner, bytes }) => ({ slotMs, group: owner, sample: decodeSample(bytes) }));
-  } else {
-    const rows = await readZoneSlots(scope.tx, { clusterId: cluster.id, level, startMs, endMs }, maxZoneSamples + 1);
-    if (rows.length > maxZoneSamples) throw tooWide();
-    slots = rows.map(({ slotMs, owner, bytes }) => ({
-      slotMs,
-      group: by === 'zone' ? owner : '',
-      sample: decodeSample(bytes),
-    }));
-  }
-  const { unit, lines } = prepareSeries(slots, metric, range);
-  const relativeError = metric.startsWith('latency.') ? RELATIVE_ERROR : null;
-  return { metric, unit, by, level, startMs, stepMs, steps, lines, relativeError, omittedAgents };
+  const slotRange = { clusterId: cluster.id, level, startMs, endMs: startMs + steps * stepMs };
+  const { slots, omittedAgents } =
+    by === 'agent' ? await byAgent(scope, slotRange, input.agentIds) : await byZone(scope, slotRange, by);
+  return { answered: { by, level, startMs, stepMs, steps, omittedAgents }, stepped: stepSamples(slots, range) };
+}
+
+interface ReadSlots {
+  slots: SlotSample[];
+  omittedAgents: number;
+}
+
+async function byAgent(scope: Scope, range: SlotRange, agentIds: readonly string[] | undefined): Promise<ReadSlots> {
+  const agents = await agentsWithin(scope, range.clusterId, range.startMs, range.endMs);
+  const wanted = agentIds === undefined ? agents : agents.filter(({ agentId }) => agentIds.includes(agentId));
+  const shown = new Set([...new Set(wanted.map(({ agentId }) => agentId))].slice(0, maxAgents));
+  const rows = await readAgentSlots(
+    scope.tx,
+    range,
+    wanted.filter(({ agentId }) => shown.has(agentId)),
+  );
+  return {
+    slots: rows.map(({ slotMs, owner, bytes }) => ({ slotMs, group: owner, sample: decodeSample(bytes) })),
+    omittedAgents: new Set(agents.map(({ agentId }) => agentId)).size - shown.size,
+  };
+}
+
+async function byZone(scope: Scope, range: SlotRange, by: 'none' | 'zone'): Promise<ReadSlots> {
+  const rows = await readZoneSlots(scope.tx, range, maxZoneSamples + 1);
+  if (rows.length > maxZoneSamples) throw tooWide();
+  const slots = rows.map(({ slotMs, owner, bytes }) => ({
+    slotMs,
+    group: by === 'zone' ? owner : '',
+    sample: decodeSample(bytes),
+  }));
+  return { slots, omittedAgents: 0 };
 }
 
 function tooWide(): AppError {
@@ -111,7 +167,7 @@ function tooWide(): AppError {
 
 /** Aligned to whole steps, and ended where reports are still on their way. */
 function chooseRange(
-  { fromMs, toMs, maxPoints = defaultMaxPoints, by, agentIds }: ClusterSeriesInput,
+  { fromMs, toMs, maxPoints = defaultMaxPoints, by, agentIds }: ClusterRangeInput,
   nowMs: number,
 ): { level: Level; startMs: number; stepMs: number; steps: number } {
   if (!(fromMs < toMs)) {

@@ -15,7 +15,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Cluster } from '../cluster/cluster.ts';
 import { refusalOf, setUpControlPlane, type Tenant } from '../testing/control-plane.ts';
 import { latestAgentReadings } from './latest-agent-readings.ts';
-import { type ClusterSeries, type ClusterSeriesInput, queryClusterSeries } from './query-cluster-series.ts';
+import {
+  type ClusterSeries,
+  type ClusterSeriesInput,
+  queryClusterMetrics,
+  queryClusterSeries,
+} from './query-cluster-series.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -192,6 +197,28 @@ test('agents are added up: bytes, connections and the time between them', async 
   expect(valuesOf(await query({ ...minute, metric: 'gauge.open_connections', by: 'zone' }), 'value', 'a')).toEqual([
     14,
   ]);
+});
+
+test('many metrics in one answer are the very lines that each has alone, in the order asked for', async () => {
+  const agents = [newAgent('a'), newAgent('b')];
+  await Promise.all(agents.map((agent) => report(agent, 0, { ...latencySample(1), requests: new Map([[0, 50]]) })));
+  await rollUpAll();
+  const range = { clusterId: cluster.id, fromMs: startMs, toMs: startMs + MINUTE_MS, by: 'zone' } as const;
+  const metrics = ['requests', 'latency.produce', 'rate.produced_bytes'] as const;
+  const atMs = new Date(startMs + 10 * MINUTE_MS);
+  const together = await tenant.run((scope) => queryClusterMetrics(scope, { ...range, metrics }), atMs);
+  expect(together.series.map(({ metric }) => metric)).toEqual(metrics);
+  for (const { metric, lines, unit, relativeError } of together.series) {
+    const alone = await query({ ...range, metric });
+    expect({ lines, unit, relativeError, stepMs: together.stepMs, startMs: together.startMs }).toEqual({
+      lines: alone.lines,
+      unit: alone.unit,
+      relativeError: alone.relativeError,
+      stepMs: alone.stepMs,
+      startMs: alone.startMs,
+    });
+    expect(lines.some(({ values }) => values.some((value) => value !== null))).toBe(true);
+  }
 });
 
 test('a step that has not ended, or whose reports are still on their way, is left out', async () => {

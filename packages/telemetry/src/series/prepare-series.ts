@@ -35,11 +35,15 @@ export interface SeriesRange {
   steps: number;
 }
 
-/**
- * The lines of a metric over a range. Samples of one group and step are merged before anything is computed, so percentiles are never
- * averaged. Within a step that was measured, a count that did not occur is 0; a latency of which there was none is a gap.
- */
-export function prepareSeries(slots: readonly SlotSample[], metric: Metric, range: SeriesRange): Series {
+/** What each group did in each step of a range: the same for every metric, so it is made once for all of them. */
+export interface SteppedSamples {
+  range: SeriesRange;
+  /** By group, then by number of the step; a step of which nothing is known is missing. */
+  groups: ReadonlyMap<string, ReadonlyMap<number, Sample>>;
+}
+
+/** Merges the samples of each group and step. What lies outside the range is left out. */
+export function stepSamples(slots: readonly SlotSample[], range: SeriesRange): SteppedSamples {
   const groups = new Map<string, Map<number, Sample[]>>();
   for (const { slotMs, group, sample } of slots) {
     const step = Math.floor((slotMs - range.startMs) / range.stepMs);
@@ -50,16 +54,28 @@ export function prepareSeries(slots: readonly SlotSample[], metric: Metric, rang
     if (samples === undefined) steps.set(step, [sample]);
     else samples.push(sample);
   }
-  const lines = [...groups]
-    .sort(([left], [right]) => (left < right ? -1 : 1))
-    .flatMap(([group, steps]) => linesOf(group, steps, metric, range));
+  const merged = [...groups].map(
+    ([group, steps]) => [group, new Map([...steps].map(([step, samples]) => [step, mergeSamples(samples)]))] as const,
+  );
+  return { range, groups: new Map(merged.sort(([left], [right]) => (left < right ? -1 : 1))) };
+}
+
+/**
+ * The lines of a metric. Values come from merged samples, so percentiles are never averaged. Within a step that was measured, a count that
+ * did not occur is 0; a latency of which there was none is a gap.
+ */
+export function seriesOf({ groups, range }: SteppedSamples, metric: Metric): Series {
+  const lines = [...groups].flatMap(([group, steps]) => linesOf(group, steps, metric, range));
   return { metric, unit: unitOf(metric), ...range, lines };
 }
 
-function linesOf(group: string, steps: Map<number, Sample[]>, metric: Metric, range: SeriesRange): SeriesLine[] {
-  const measured = [...steps].map(
-    ([step, samples]) => [step, valuesOf(mergeSamples(samples), metric, range.stepMs)] as const,
-  );
+/** The lines of one metric over a range, see `seriesOf`. */
+export function prepareSeries(slots: readonly SlotSample[], metric: Metric, range: SeriesRange): Series {
+  return seriesOf(stepSamples(slots, range), metric);
+}
+
+function linesOf(group: string, steps: ReadonlyMap<number, Sample>, metric: Metric, range: SeriesRange): SeriesLine[] {
+  const measured = [...steps].map(([step, sample]) => [step, valuesOf(sample, metric, range.stepMs)] as const);
   const names = new Set(measured.flatMap(([, values]) => [...values.keys()]));
   if (metric.startsWith('latency.')) for (const name of Object.keys(percentiles)) names.add(name);
   const isCount = metric === 'requests' || metric === 'errors';
