@@ -36,6 +36,8 @@ export interface PaymentWorldOptions {
   /** Stands between the product and Stripe, e.g. to end the process at a point. */
   wrap?: (gateway: StripeGateway) => StripeGateway;
   log?: (line: string) => void;
+  /** When the world's clock starts. */
+  startsAt?: Date;
 }
 
 export interface PaymentWorld {
@@ -61,15 +63,16 @@ export interface PaymentWorld {
   standing(): Promise<string>;
 }
 
+const firstDay = new Date('2026-12-02T00:00:00Z');
 const secretKey = 'sk_test_secret';
 const webhookSecret = 'whsec_secret';
 
 export async function createPaymentWorld(
-  plane: ControlPlane,
+  plane: Pick<ControlPlane, 'database' | 'newTenant'>,
   options: PaymentWorldOptions = {},
 ): Promise<PaymentWorld> {
-  const { seed = 1, faults = noFaults, wrap = (gateway) => gateway } = options;
-  let now_ms = Date.UTC(2026, 11, 2, 0, 0, 0);
+  const { seed = 1, faults = noFaults, wrap = (gateway) => gateway, startsAt = firstDay } = options;
+  let now_ms = startsAt.getTime();
   const clock = (): Date => new Date(now_ms);
   const name = randomBytes(5).toString('hex');
   const standIn = new StripeStandIn({ secretKey, webhookSecret, clock, seed, name });
