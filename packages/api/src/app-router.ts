@@ -1,6 +1,7 @@
 // The whole API. Each entry is a table of contents of its own.
 import { accountRouter } from './account-router/router.ts';
 import { agentKeyRouter } from './agent-key-router/router.ts';
+import { apiKeyRouter } from './api-key-router/router.ts';
 import { auditRouter } from './audit-router/router.ts';
 import { billingRouter } from './billing-router/router.ts';
 import { clusterRouter } from './cluster-router/router.ts';
@@ -22,6 +23,7 @@ export const appRouter = router({
   invitation: invitationRouter,
   cluster: clusterRouter,
   agentKey: agentKeyRouter,
+  apiKey: apiKeyRouter,
   topic: topicRouter,
   telemetry: telemetryRouter,
   usage: usageRouter,

@@ -1,5 +1,6 @@
 // The inputs of mutations, for forms. Client-safe: imports nothing but zod.
 export { createAgentKeyInput } from './agent-key-router/create-agent-key.types.ts';
+export { createApiKeyInput } from './api-key-router/create-api-key.types.ts';
 export { updateBudgetInput } from './billing-router/update-budget.types.ts';
 export { updateBillingDetailsInput } from './billing-router/update-details.types.ts';
 export { updateWebhookInput } from './billing-router/update-webhook.types.ts';

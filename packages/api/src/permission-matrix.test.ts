@@ -31,6 +31,7 @@ interface Target {
   clusterId: string;
   clusterName: string;
   agentKeyId: string;
+  apiKeyId: string;
   organizationId: string;
   /** A viewer of the organization. */
   memberId: string;
@@ -186,6 +187,22 @@ const matrix: Record<string, Row> = {
     isAboutATarget: true,
     call: (api, { agentKeyId }) => api.agentKey.revoke({ agentKeyId }),
   },
+  'apiKey.create': {
+    access: 'api-key:write',
+    isAboutATarget: false,
+    call: (api) => api.apiKey.create({ name: 'key', role: 'viewer' }),
+  },
+  'apiKey.list': { access: 'api-key:read', isAboutATarget: false, call: (api) => api.apiKey.list() },
+  'apiKey.rotate': {
+    access: 'api-key:write',
+    isAboutATarget: true,
+    call: (api, { apiKeyId }) => api.apiKey.rotate({ apiKeyId }),
+  },
+  'apiKey.revoke': {
+    access: 'api-key:write',
+    isAboutATarget: true,
+    call: (api, { apiKeyId }) => api.apiKey.revoke({ apiKeyId }),
+  },
   'topic.create': {
     access: 'topic:write',
     isAboutATarget: true,
@@ -333,6 +350,8 @@ async function newTarget(row: Row): Promise<Target> {
       hash: new TextEncoder().encode(agentKeyId),
     },
   });
+  // An organization may have a hundred of them.
+  const apiKeyId = row.access === 'api-key:write' ? await newApiKey() : newId();
   const member = await installation.newPerson({ organizationId, role: 'viewer' });
   const invitationId = newId();
   const invitationToken = newId();
@@ -352,12 +371,21 @@ async function newTarget(row: Row): Promise<Target> {
     clusterId,
     clusterName,
     agentKeyId,
+    apiKeyId,
     organizationId,
     memberId: member.user.id,
     invitationId,
     invitationToken,
     invoiceId: await newInvoice(clusterId),
   };
+}
+
+async function newApiKey(): Promise<string> {
+  const id = newId();
+  const hash = new TextEncoder().encode(id);
+  const key = { organizationId, name: 'key', role: 'viewer', displayPrefix: 'p', displayLast4: 'l', hash };
+  await installation.database.apiKey.create({ data: { id, ...key } });
+  return id;
 }
 
 /** A credit note, since of invoices a month has only one. */

@@ -6,6 +6,7 @@ export {
   type ParsedAgentKey,
   parseAgentKey,
 } from './agent-key.ts';
+export { generateApiKey, parseApiKey } from './api-key.ts';
 export { AppError, type AppErrorFacts, type AppErrorKind, notFound } from './app-error.ts';
 export { randomBase62 } from './base62.ts';
 export { databaseUrlVariable, type Environment, flagVariable, httpUrlVariable, parseEnv, portVariable } from './env.ts';

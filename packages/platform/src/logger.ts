@@ -21,7 +21,7 @@ const secretNames = [
 ];
 
 const secretLooks: [RegExp, string][] = [
-  [/psk_agent_[0-9A-Za-z]{4}[0-9A-Za-z_]*/g, 'psk_agent_[redacted]'],
+  [/psk_(agent|api)_[0-9A-Za-z]{4}[0-9A-Za-z_]*/g, 'psk_$1_[redacted]'],
   // Stripe's keys and the secrets of its webhooks.
   [/\b(sk_live|sk_test|rk_live|rk_test|whsec)_[0-9A-Za-z]+/g, '$1_[redacted]'],
   [/(\w+:\/\/[^\s:/@]+):[^\s@/]+@/g, '$1:[redacted]@'],

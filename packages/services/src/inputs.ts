@@ -1,5 +1,6 @@
 // What people may type, as rules that forms and server share. Client-safe: imports nothing but zod.
 export { agentKeyName } from './agent-key/agent-key-input.ts';
+export { apiKeyLifetime_days, apiKeyName, apiKeyOverlap_hours } from './api-key/api-key-input.ts';
 export { monthlyAmountUsd, webhookUrl } from './budget/budget-input.ts';
 export { clusterCloud, clusterName, clusterRegion, defaultPartitions } from './cluster/cluster-input.ts';
 export { emailAddress, memberRole } from './invitation/invitation-input.ts';

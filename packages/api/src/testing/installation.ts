@@ -107,7 +107,7 @@ export function setUpInstallation(): Installation {
       return { sessionId, activeOrganizationId: null, user: { id, email, name: 'Test' } };
     },
     caller: (session, backend = installation.backend()) =>
-      createCaller({ backend, session, now: new Date(), address: '198.51.100.7' }),
+      createCaller({ backend, session, api: null, now: new Date(), address: '198.51.100.7' }),
   };
   return installation;
 }

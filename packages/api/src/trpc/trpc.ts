@@ -2,6 +2,7 @@
 import { AppError } from '@penstock/platform';
 import {
   type Actor,
+  type AuthSession,
   inTenant,
   inTransaction,
   listMemberships,
@@ -84,31 +85,60 @@ function signedInProcedure() {
     .meta({ access: 'signed-in' })
     .use(({ ctx, next }) => {
       const session = requireSession(ctx);
-      const actor: Actor = { type: 'user', id: session.user.id, label: session.user.email, source: 'web' };
-      return next({ ctx: { ...ctx, session, actor } });
+      return next({ ctx: { ...ctx, session, actor: actorOf(session) } });
     });
+}
+
+function actorOf({ user }: AuthSession): Actor {
+  return { type: 'user', id: user.id, label: user.email, source: 'web' };
+}
+
+/** Who acts for which organization and how far: the key of a program, or a person in their active organization. */
+async function actingMember(ctx: ApiContext, isChange: boolean): Promise<{ actor: Actor; membership: Membership }> {
+  if (ctx.api === null) {
+    const session = requireSession(ctx);
+    return { actor: actorOf(session), membership: await activeMembership(ctx, session.user.id) };
+  }
+  const { key } = ctx.api;
+  if (isChange && key.isReadOnly) {
+    throw new AppError({
+      kind: 'forbidden',
+      code: 'api_key_read_only',
+      message: 'This API key may read and nothing else.',
+      remedy: 'Use a key that is not read-only.',
+    });
+  }
+  return {
+    actor: { type: 'api-key', id: key.apiKeyId, label: `API key ${key.name}`, source: 'api' },
+    membership: { organizationId: key.organizationId, organizationName: key.organizationName, role: key.role },
+  };
 }
 
 function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 }
 
-/** For members of the active organization whose role holds the permission. */
+/** For members of the active organization, and keys of programs, whose role holds the permission. */
 function memberProcedure(permission: Permission) {
-  return signedInProcedure()
+  return anyoneProcedure()
     .meta({ access: permission })
     .use(async ({ ctx, next, type, signal }) => {
-      const membership = await activeMembership(ctx, ctx.session.user.id);
+      const isChange = type === 'mutation';
+      const { actor, membership } = await actingMember(ctx, isChange);
       requirePermission(membership, permission);
-      const tenant = { organizationId: membership.organizationId, actor: ctx.actor, now: ctx.now };
+      const tenant = { organizationId: membership.organizationId, actor, now: ctx.now };
       /** Runs a use-case in a transaction of its own, within the tenant; the database holds it there, too. */
       const run = <T>(work: (scope: Scope) => Promise<T>): Promise<T> =>
-        inTenant(ctx.backend.database, tenant.organizationId, (tx) => work({ ...tenant, tx }));
-      if (type !== 'subscription') return next({ ctx: { ...ctx, membership, tenant, run, ending: undefined } });
-      const { sessionId, user } = ctx.session;
+        inTenant(ctx.backend.database, tenant.organizationId, (tx) => {
+          const scope = { ...tenant, tx };
+          return isChange && ctx.api !== null ? ctx.api.aroundChange(scope, () => work(scope)) : work(scope);
+        });
+      if (type !== 'subscription') return next({ ctx: { ...ctx, actor, membership, tenant, run, ending: undefined } });
+      // Streams belong to pages; programs ask again.
+      const { sessionId, user } = requireSession(ctx);
       const access = { sessionId, userId: user.id, organizationId: tenant.organizationId, permission };
       const guard = guardAccess(ctx.backend, access, signal);
-      const result = await next({ ctx: { ...ctx, membership, tenant, run, ending: guard.ending } });
+      const result = await next({ ctx: { ...ctx, actor, membership, tenant, run, ending: guard.ending } });
       if (result.ok && isAsyncIterable(result.data)) return { ...result, data: guard.guarded(result.data) };
       guard.release();
       return result;

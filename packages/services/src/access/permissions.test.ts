@@ -13,6 +13,8 @@ const table: Record<Permission, string> = {
   'cluster:delete': 'yes   yes   no      no',
   'agent-key:read': 'yes   yes   no      yes',
   'agent-key:write': 'yes   yes   no      no',
+  'api-key:read': 'yes   yes   no      no',
+  'api-key:write': 'yes   yes   no      no',
   'topic:write': 'yes   yes   no      no',
   'usage:read': 'yes   yes   yes     yes',
   'billing:read': 'yes   yes   yes     no',

@@ -13,6 +13,8 @@ export const permissions = [
   'cluster:delete',
   'agent-key:read',
   'agent-key:write',
+  'api-key:read',
+  'api-key:write',
   'topic:write',
   'usage:read',
   'billing:read',

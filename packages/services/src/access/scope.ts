@@ -3,11 +3,11 @@ import type { Database, Transaction } from '@penstock/database/client';
 
 /** Who acts, as the audit log tells it. */
 export interface Actor {
-  type: 'user' | 'system';
+  type: 'user' | 'api-key' | 'system';
   id: string | null;
-  /** What a person reads: an e-mail address, or the name of a job. */
+  /** What a person reads: an e-mail address, the name of a key, or the name of a job. */
   label: string;
-  source: 'web' | 'worker' | 'seed';
+  source: 'web' | 'api' | 'worker' | 'seed';
 }
 
 export interface Scope {
@@ -22,8 +22,12 @@ export interface Scope {
 const transactionTimeout_ms = 15_000;
 
 /** Runs a use-case in a transaction of its own: all of it happens, its audit row included, or nothing. */
-export function inTransaction<T>(database: Database, work: (tx: Transaction) => Promise<T>): Promise<T> {
-  return database.$transaction(work, { timeout: transactionTimeout_ms, maxWait: 5_000 });
+export function inTransaction<T>(
+  database: Database,
+  work: (tx: Transaction) => Promise<T>,
+  timeout_ms = transactionTimeout_ms,
+): Promise<T> {
+  return database.$transaction(work, { timeout: timeout_ms, maxWait: 5_000 });
 }
 
 /** Made by the migration `row_security`: to it no row of another organization exists. */
@@ -37,10 +41,12 @@ export function inTenant<T>(
   database: Database,
   organizationId: string,
   work: (tx: Transaction) => Promise<T>,
+  timeout_ms = transactionTimeout_ms,
 ): Promise<T> {
-  return inTransaction(database, async (tx) => {
+  const bounded = async (tx: Transaction): Promise<T> => {
     await tx.$executeRaw`
       SELECT set_config('penstock.organization_id', ${organizationId}, true), set_config('role', ${tenantRole}, true)`;
     return work(tx);
-  });
+  };
+  return inTransaction(database, bounded, timeout_ms);
 }

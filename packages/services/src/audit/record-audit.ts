@@ -23,6 +23,9 @@ export type AuditAction =
   | 'cluster.purge'
   | 'agent-key.create'
   | 'agent-key.revoke'
+  | 'api-key.create'
+  | 'api-key.rotate'
+  | 'api-key.revoke'
   | 'billing.update-budget'
   | 'billing.update-webhook'
   | 'billing.cap-reach'
@@ -31,6 +34,9 @@ export type AuditAction =
   | 'billing.change-payment-method'
   | 'billing.change-standing'
   | 'billing.record-transfer'
+  | 'billing.pay-by-card'
+  | 'billing.reverse-payment'
+  | 'billing.retry-call'
   | 'topic.create'
   | 'topic.delete'
   | 'invoice.issue'
@@ -38,7 +44,16 @@ export type AuditAction =
 
 export interface AuditEntry {
   action: AuditAction;
-  targetType: 'organization' | 'account' | 'member' | 'invitation' | 'cluster' | 'agent-key' | 'topic' | 'invoice';
+  targetType:
+    | 'organization'
+    | 'account'
+    | 'member'
+    | 'invitation'
+    | 'cluster'
+    | 'agent-key'
+    | 'api-key'
+    | 'topic'
+    | 'invoice';
   targetId: string;
   /** The facts that changed, as they were. Never a secret. */
   before?: Prisma.InputJsonObject;

@@ -30,7 +30,18 @@ export async function findMember(scope: Scope, userId: string): Promise<Member> 
 /** The member who acts, as they are within this transaction: a role that was taken meanwhile counts no more. */
 export async function findActingMember(scope: Scope): Promise<Member> {
   if (scope.actor.id === null) throw new Error('Members are changed by members, not by the system.');
+  if (scope.actor.type === 'api-key') return findActingKey(scope, scope.actor.id);
   return findMember(scope, scope.actor.id);
+}
+
+/** A key acts with its role; it is nobody of the organization, so that no rule about oneself applies to it. */
+async function findActingKey({ tx, organizationId, actor, now }: Scope, apiKeyId: string): Promise<Member> {
+  const key = await tx.apiKey.findFirst({
+    where: { id: apiKeyId, organizationId, revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] },
+    select: { role: true },
+  });
+  if (key === null) throw notFound('api key');
+  return { userId: apiKeyId, email: actor.label, role: parseRole(key.role) };
 }
 
 /** @throws AppError `role_out_of_reach` unless the acting member may give and take the role */

@@ -1,0 +1,75 @@
+// The text form of our secrets: `<prefix><32 random>_<6 checksum>`. The checksum tells a typo from an unknown key without a
+// database, and lets scanners of leaked secrets be sure; the database holds only the hash.
+import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { randomBase62, toBase62 } from './base62.ts';
+
+const randomLength = 32;
+/** 62^6 exceeds 2^32, so a CRC-32 fits. */
+const checksumLength = 6;
+
+/** What may be shown of a key after its creation. */
+export interface KeyDisplay {
+  prefix: string;
+  last4: string;
+}
+
+export interface NewKey {
+  /** The secret itself: shown once, never stored, never logged. */
+  plaintext: string;
+  hash: Uint8Array<ArrayBuffer>;
+  display: KeyDisplay;
+}
+
+export type ParsedKey =
+  | { ok: true; hash: Uint8Array<ArrayBuffer>; display: KeyDisplay }
+  | { ok: false; reason: 'malformed' | 'checksum'; message: string };
+
+export interface KeyForm {
+  /** Makes a key of 190 random bits. */
+  generate(): NewKey;
+  /** Checks the form of a key. Whether such a key exists, only the database knows: look its hash up. */
+  parse(text: string): ParsedKey;
+}
+
+function hashOf(plaintext: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(createHash('sha256').update(plaintext).digest());
+}
+
+/**
+ * The form of one sort of key.
+ * @param prefix letters and underscores
+ * @param noun with its article, for messages, e.g. `an agent key`
+ */
+export function keyForm(prefix: string, noun: string): KeyForm {
+  const pattern = new RegExp(`^${prefix}([0-9A-Za-z]{${randomLength}})_([0-9A-Za-z]{${checksumLength}})$`);
+  const checksumOf = (random: string) => toBase62(crc32(prefix + random), checksumLength);
+  /** The four characters before the checksum: the checksum would tell nothing apart. */
+  const displayOf = (random: string) => ({ prefix: prefix + random.slice(0, 4), last4: random.slice(-4) });
+  return {
+    generate() {
+      const random = randomBase62(randomLength);
+      const plaintext = `${prefix}${random}_${checksumOf(random)}`;
+      return { plaintext, hash: hashOf(plaintext), display: displayOf(random) };
+    },
+    parse(text) {
+      const match = pattern.exec(text);
+      const random = match?.[1];
+      if (random === undefined) {
+        return {
+          ok: false,
+          reason: 'malformed',
+          message: `This is not ${noun}: it should start with ${prefix} and be ${prefix.length + randomLength + 1 + checksumLength} characters long.`,
+        };
+      }
+      if (match?.[2] !== checksumOf(random)) {
+        return {
+          ok: false,
+          reason: 'checksum',
+          message: `The ${noun.replace(/^an? /, '')} has a typing error (its checksum does not fit). Copy it again in full.`,
+        };
+      }
+      return { ok: true, hash: hashOf(text), display: displayOf(random) };
+    },
+  };
+}
