@@ -26,19 +26,24 @@ const notInputs = new Set(['node_modules', 'target', '.next', '.turbo', 'results
 /** Tests and by-products. */
 const notInput = /\.test\.tsx?$|\.tsbuildinfo$|^next-env\.d\.ts$/;
 
-/** The packages that end up in the web app. */
-const webPackages = [
-  'api',
-  'billing',
-  'charts',
-  'database',
-  'metadata-protocol',
-  'platform',
-  'pricing',
-  'services',
-  'ui',
-  'units',
-];
+/** The workspace's packages that end up in the web app: what it depends on, directly or through others. */
+async function webPackages(): Promise<string[]> {
+  const found = new Set<string>();
+  const visit = async (folder: string): Promise<void> => {
+    const manifest = JSON.parse(await readFile(join(root, folder, 'package.json'), 'utf8')) as {
+      dependencies?: Record<string, string>;
+    };
+    for (const [name, version] of Object.entries(manifest.dependencies ?? {})) {
+      const dependency = `packages/${name.replace('@penstock/', '')}`;
+      if (version.startsWith('workspace:') && !found.has(dependency)) {
+        found.add(dependency);
+        await visit(dependency);
+      }
+    }
+  };
+  await visit('apps/web');
+  return [...found].sort();
+}
 
 async function filesUnder(path: string): Promise<string[]> {
   const full = join(root, path);
@@ -105,10 +110,10 @@ export function buildAgent(): Promise<void> {
 }
 
 /** The production build of the Next app. */
-export function buildWeb(): Promise<void> {
-  return buildIfChanged({
+export async function buildWeb(): Promise<void> {
+  await buildIfChanged({
     what: 'Building the web app',
-    inputs: ['apps/web', ...webPackages.map((name) => `packages/${name}`), 'prisma/schema.prisma', 'pnpm-lock.yaml'],
+    inputs: ['apps/web', ...(await webPackages()), 'prisma/schema.prisma', 'pnpm-lock.yaml'],
     stamp: join(root, 'apps/web/.next/.penstock-inputs'),
     product: join(root, 'apps/web/.next/BUILD_ID'),
     command: pinnedNode,
