@@ -5,6 +5,7 @@ const may = {
   'packages/metadata-core': ['packages/units'],
   'packages/pricing': ['packages/units'],
   'packages/telemetry': ['packages/units'],
+  'packages/health': ['packages/telemetry', 'packages/units'],
   // Foundations.
   'packages/config': [],
   'packages/platform': [],
@@ -27,10 +28,11 @@ const may = {
     'packages/metadata-protocol',
     'packages/database',
     'packages/telemetry',
+    'packages/health',
     'packages/units',
     'packages/platform',
   ],
-  'packages/api': ['packages/services', 'packages/telemetry', 'packages/units', 'packages/platform'],
+  'packages/api': ['packages/services', 'packages/telemetry', 'packages/health', 'packages/units', 'packages/platform'],
   'packages/ui': ['packages/units'],
   'packages/charts': ['packages/ui', 'packages/telemetry', 'packages/units'],
   // Programs.
@@ -43,6 +45,7 @@ const may = {
     'packages/platform',
     'packages/pricing',
     'packages/telemetry',
+    'packages/health',
   ],
   'apps/metadata': [
     'packages/metadata-core',
@@ -68,7 +71,7 @@ const may = {
 };
 
 const testFiles = '\\.(test|setup)\\.tsx?$|/(test|tests|testing|contract)/|\\.(test-support|contract)\\.ts$';
-const pure = '^packages/(units|metadata-core|pricing|telemetry)/';
+const pure = '^packages/(units|metadata-core|pricing|telemetry|health)/';
 
 const arrows = Object.entries(may).flatMap(([folder, targets]) => {
   const allowed = [folder, ...targets].map((target) => `^${target}/`);

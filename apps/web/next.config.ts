@@ -15,6 +15,7 @@ const config: NextConfig = {
     '@penstock/pricing',
     '@penstock/services',
     '@penstock/telemetry',
+    '@penstock/health',
     '@penstock/ui',
     '@penstock/units',
   ],

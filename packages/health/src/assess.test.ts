@@ -1,0 +1,344 @@
+import { errorKey } from '@penstock/telemetry';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { newHistory } from './assess.ts';
+import type { AgentFacts, Severity } from './model.ts';
+import { isOlder } from './rules/agents.ts';
+import { ruleIds, ruleTexts } from './rules/catalogue.ts';
+import { agent, LOOK_MS, type Look, startMs, Watch } from './testing/cluster.ts';
+
+const quiet: Look = { agents: [agent(1), agent(2, { zone: 'b' })] };
+const working: Look = {
+  ...quiet,
+  measured: { counters: { object_puts: 40, object_put_bytes: 1_000 }, requests: { 0: 100, 1: 100 } },
+};
+
+function group(members: number, lagRecords: number): Look {
+  return { ...quiet, groups: [{ groupId: 'g', members, lagRecords }] };
+}
+
+interface Fault {
+  rule: string;
+  severity: Severity;
+  before: Look;
+  fault: Look | ((second: number) => Look);
+  key?: string;
+}
+
+const faults: Fault[] = [
+  {
+    rule: 'agents.none',
+    severity: 'critical',
+    before: quiet,
+    fault: { agents: [agent(1, { isAlive: false })], measured: undefined },
+  },
+  { rule: 'agents.none', severity: 'critical', before: quiet, fault: { agents: [] } },
+  {
+    rule: 'zone.without-agent',
+    severity: 'warning',
+    before: quiet,
+    fault: { agents: [agent(1)] },
+    key: 'zone.without-agent zone=b',
+  },
+  { rule: 'metadata.unreachable', severity: 'critical', before: quiet, fault: { agents: null } },
+  {
+    rule: 'object-store.failing',
+    severity: 'critical',
+    before: working,
+    fault: { ...quiet, measured: { counters: { object_puts: 10, object_put_errors: 10 } } },
+  },
+  {
+    rule: 'object-store.failing',
+    severity: 'warning',
+    before: working,
+    fault: { ...quiet, measured: { counters: { object_gets: 30, object_get_errors: 3 } } },
+  },
+  {
+    rule: 'object-store.failing',
+    severity: 'critical',
+    before: working,
+    fault: { ...quiet, measured: { gauges: { files_in_flight: 2 } }, previous: { gauges: { files_in_flight: 1 } } },
+  },
+  {
+    rule: 'produce.errors',
+    severity: 'critical',
+    before: working,
+    fault: { ...quiet, measured: { requests: { 0: 20 }, errors: new Map([[errorKey(0, 56), 20]]) } },
+  },
+  {
+    rule: 'fetch.errors',
+    severity: 'warning',
+    before: working,
+    fault: { ...quiet, measured: { requests: { 1: 100 }, errors: new Map([[errorKey(1, -1), 10]]) } },
+  },
+  {
+    rule: 'commit.errors',
+    severity: 'warning',
+    before: working,
+    fault: { ...quiet, measured: { counters: { metadata_errors: 3 } } },
+  },
+  {
+    rule: 'latency.put-above-usual',
+    severity: 'warning',
+    before: { ...quiet, measured: { latencies_ms: { produce_put: 200 } } },
+    fault: { ...quiet, measured: { latencies_ms: { produce_put: 1_500 } } },
+  },
+  {
+    rule: 'latency.commit-above-usual',
+    severity: 'warning',
+    before: { ...quiet, measured: { latencies_ms: { produce_commit: 10 } } },
+    fault: { ...quiet, measured: { latencies_ms: { produce_commit: 150 } } },
+  },
+  {
+    rule: 'consumers.stopped',
+    severity: 'warning',
+    before: group(2, 10),
+    fault: (second) => group(0, 100 + second),
+    key: 'consumers.stopped group=g',
+  },
+  {
+    rule: 'agent.version-unsupported',
+    severity: 'warning',
+    before: quiet,
+    fault: { agents: [agent(1), agent(2, { zone: 'b', version: '0.0.9' })] },
+    key: 'agent.version-unsupported agentId=agent-2 zone=b',
+  },
+  {
+    rule: 'agent.clock-skew',
+    severity: 'warning',
+    before: quiet,
+    fault: { ...quiet, measured: { gauges: { clock_offset_ms: -4_000 } } },
+    key: 'agent.clock-skew agentId=agent-1 zone=a',
+  },
+];
+
+describe.each(faults.map((fault) => [`${fault.rule} (${fault.severity})`, fault] as const))(
+  '%s',
+  (_name, { rule, severity, before, fault, key = rule }) => {
+    test('is raised within 15 s of being seen, tells what to do, and is over within 10 s of the cure, once each', () => {
+      const watch = new Watch();
+      // Long enough to know what is usual.
+      watch.for(900, before);
+      expect(watch.told).toEqual([]);
+      expect(watch.last?.verdict.level).toBe('healthy');
+
+      expect(watch.for(60, fault)).toBeLessThanOrEqual(15);
+      const finding = watch.last?.verdict.findings.find((candidate) => candidate.rule === rule);
+      expect(finding).toMatchObject({ key, severity });
+      expect(finding?.cause).toMatch(/\.$/);
+      expect(watch.last?.verdict.level).toBe(
+        watch.last?.verdict.findings.some((one) => one.severity === 'critical') ? 'critical' : 'degraded',
+      );
+
+      const raised = watch.told.filter((told) => told === `+${key}`);
+      expect(raised).toHaveLength(1);
+      expect(watch.for(60, before)).toBeLessThanOrEqual(10);
+      expect(watch.told.filter((told) => told === `-${key}`)).toHaveLength(1);
+      expect(watch.last?.verdict).toMatchObject({ level: 'healthy', findings: [] });
+    });
+  },
+);
+
+test('each rule has a title and a remedy, and each is raised by one of the faults above or by a test of its own', () => {
+  for (const id of ruleIds) {
+    expect(ruleTexts[id].title.length).toBeGreaterThan(10);
+    expect(ruleTexts[id].remedy.length).toBeGreaterThan(40);
+  }
+  expect(new Set([...faults.map(({ rule }) => rule), 'lag.growing'])).toEqual(new Set(ruleIds));
+});
+
+describe('lag', () => {
+  test('that grows in each of five minutes is found, whatever it does between two commits; when it comes down it is over', () => {
+    const watch = new Watch();
+    const sawtooth = (second: number): number => second * 10 + (second % 15) * 40;
+    const first = watch.for(600, (second) => group(3, sawtooth(second)));
+    expect(watch.told).toEqual(['+lag.growing group=g']);
+    expect(first).toBeGreaterThanOrEqual(300);
+    expect(first).toBeLessThanOrEqual(420);
+    expect(watch.for(30, (second) => group(3, 2_000 - second * 20))).toBeLessThanOrEqual(5);
+    expect(watch.told).toEqual(['+lag.growing group=g', '-lag.growing group=g']);
+  });
+
+  test('that goes up and down without growing is nothing', () => {
+    const watch = new Watch();
+    watch.for(1_200, (second) => group(3, 1_000 + (second % 240) * 100));
+    expect(watch.told).toEqual([]);
+  });
+
+  test('of a group that ended in order, with nothing new to read, is nothing', () => {
+    const watch = new Watch();
+    watch.for(60, group(1, 5));
+    watch.for(600, group(0, 5));
+    expect(watch.told).toEqual([]);
+  });
+});
+
+describe('what passes by itself is not told', () => {
+  test.each([
+    ['an agent that is replaced at once', { agents: [agent(1)] }, 5],
+    ['a takeover between metadata processes', { agents: null }, 10],
+    ['a consumer that is restarted', group(0, 500), 5],
+  ] satisfies [string, Look, number][])('%s', (_what, fault, seconds) => {
+    const watch = new Watch();
+    watch.for(60, { ...group(1, 10) });
+    watch.for(seconds, { ...group(1, 10), ...fault });
+    watch.for(60, { ...group(1, 10) });
+    expect(watch.told).toEqual([]);
+  });
+
+  test('errors that are the client’s own', () => {
+    const watch = new Watch();
+    const errors = new Map([
+      [errorKey(1, 1), 100],
+      [errorKey(0, 3), 100],
+      [errorKey(0, 44), 100],
+    ]);
+    watch.for(60, { ...quiet, measured: { requests: { 0: 100, 1: 100 }, errors } });
+    expect(watch.told).toEqual([]);
+  });
+});
+
+test('trouble that comes and goes around the threshold is one finding, not many', () => {
+  const watch = new Watch();
+  watch.for(60, working);
+  const failed = (share: number): Look => ({
+    ...quiet,
+    measured: { counters: { object_puts: 100, object_put_errors: share } },
+  });
+  watch.for(120, (second) => failed(second % 10 === 0 ? 6 : 4));
+  expect(watch.told).toEqual(['+object-store.failing']);
+});
+
+test('silence of the agents neither raises nor ends anything that they measured', () => {
+  const watch = new Watch();
+  watch.for(60, working);
+  watch.for(30, { ...quiet, measured: { counters: { object_puts: 10, object_put_errors: 10 } } });
+  watch.for(60, { ...quiet, measured: undefined });
+  expect(watch.told).toEqual(['+object-store.failing']);
+});
+
+test('latency that stays slow becomes usual after half an hour, and ends its finding', () => {
+  const watch = new Watch();
+  watch.for(3_600, { ...quiet, measured: { latencies_ms: { produce_put: 200 } } });
+  watch.for(2_400, { ...quiet, measured: { latencies_ms: { produce_put: 1_500 } } });
+  expect(watch.told).toEqual(['+latency.put-above-usual', '-latency.put-above-usual']);
+});
+
+test('a cluster that never had an agent waits; one that was switched off a day ago is no alarm any more', () => {
+  const watch = new Watch();
+  watch.for(60, { agents: [] });
+  expect(watch.last?.verdict.level).toBe('waiting');
+  watch.look({ agents: [agent(1)] });
+  watch.for(60, { agents: [] });
+  expect(watch.last?.verdict.level).toBe('critical');
+  watch.nowMs += 24 * 3_600_000;
+  watch.look({ agents: [] });
+  expect(watch.last?.verdict).toMatchObject({ level: 'waiting', findings: [] });
+});
+
+test('agents that come and go are told one by one, a thousand at once as one', () => {
+  const watch = new Watch();
+  expect(watch.look({ agents: [agent(1), agent(2)] }).occurrences.map(({ type }) => type)).toEqual([
+    'agent.joined',
+    'agent.joined',
+  ]);
+  expect(watch.look({ agents: [agent(2)] }).occurrences).toMatchObject([
+    { type: 'agent.left', text: expect.stringContaining('Agent 1') },
+  ]);
+  const thousand = Array.from({ length: 1_000 }, (_, index) => agent(index + 10));
+  expect(watch.look({ agents: thousand }).occurrences).toMatchObject([{ type: 'agents.changed', agent: null }]);
+});
+
+test.each([
+  ['0.0.9', true],
+  ['0.1.0', false],
+  ['0.1.0-rc.1', false],
+  ['v0.2.0', false],
+  ['1.0.0', false],
+  ['', undefined],
+  ['latest', undefined],
+])('version %s against 0.1.0', (version, expected) => {
+  expect(isOlder(version, '0.1.0')).toBe(expected);
+});
+
+describe('whatever happens', () => {
+  const anyAgents: fc.Arbitrary<AgentFacts[]> = fc
+    .uniqueArray(fc.integer({ min: 1, max: 6 }), { maxLength: 6 })
+    .chain((ids) =>
+      fc.tuple(
+        ...ids.map((id) =>
+          fc.record({ isAlive: fc.boolean(), zone: fc.constantFrom('', 'a', 'b') }).map((facts) => agent(id, facts)),
+        ),
+      ),
+    );
+  const anyLook: fc.Arbitrary<Look> = fc.record({
+    agents: fc.option(anyAgents, { nil: null, freq: 6 }),
+    groups: fc.array(fc.record({ groupId: fc.constantFrom('g', 'h'), members: fc.nat(2), lagRecords: fc.nat(5_000) }), {
+      maxLength: 1,
+    }),
+    measured: fc.option(
+      fc.record({
+        counters: fc.record({ object_puts: fc.nat(50), object_put_errors: fc.nat(50), metadata_errors: fc.nat(5) }),
+        gauges: fc.record({ files_in_flight: fc.nat(2), clock_offset_ms: fc.integer({ min: -5_000, max: 5_000 }) }),
+        latencies_ms: fc.record({ produce_put: fc.integer({ min: 1, max: 20_000 }) }),
+      }),
+      { nil: undefined },
+    ),
+  });
+
+  test('raised and resolved alternate for each key, the verdict is what is open, and the same looks give the same verdicts', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(anyLook, fc.integer({ min: 1, max: 8 })), { maxLength: 25 }), (stretches) => {
+        const run = () => {
+          const watch = new Watch();
+          for (const [look, times] of stretches) {
+            watch.for((times * LOOK_MS) / 1_000, look);
+            const open = new Set(watch.last?.verdict.findings.map(({ key }) => key));
+            const byTold = new Set<string>();
+            for (const told of watch.told) {
+              expect(byTold.has(told.slice(1))).toBe(told.startsWith('-'));
+              if (told.startsWith('+')) byTold.add(told.slice(1));
+              else byTold.delete(told.slice(1));
+            }
+            expect(open).toEqual(byTold);
+            const hasCritical = watch.last?.verdict.findings.some(({ severity }) => severity === 'critical') === true;
+            expect(watch.last?.verdict.level === 'critical').toBe(hasCritical);
+            expect(watch.last?.verdict.sinceMs).toBeLessThanOrEqual(watch.nowMs);
+          }
+          return JSON.stringify([watch.told, watch.history]);
+        };
+        expect(run()).toBe(run());
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('after a stretch of calm nothing is open', () => {
+    fc.assert(
+      fc.property(fc.array(anyLook, { maxLength: 20 }), (looks) => {
+        const watch = new Watch();
+        for (const look of looks) watch.look(look);
+        watch.nowMs += 3_600_000;
+        watch.for(60, { agents: [agent(1)] });
+        expect(watch.last?.verdict.findings).toEqual([]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+test('a history of a thousand agents and groups stays small', () => {
+  const watch = new Watch();
+  const agents = Array.from({ length: 1_000 }, (_, index) => agent(index + 1, { zone: `z${index % 3}` }));
+  const groups = Array.from({ length: 1_000 }, (_, index) => ({
+    groupId: `group-${index}`,
+    members: 1,
+    lagRecords: index,
+  }));
+  for (let minute = 0; minute < 8; minute += 1) {
+    watch.look({ agents, groups });
+    watch.nowMs += 55_000;
+  }
+  expect(JSON.stringify(watch.history).length).toBeLessThan(64_000);
+  expect(newHistory(startMs)).toMatchObject({ version: 1, level: 'waiting' });
+});

@@ -1,0 +1,151 @@
+// One look at a cluster: what was remembered and what is seen in, the verdict and what to remember out. Reads no clock.
+import { follow } from './conditions.ts';
+import { factsOf, p95Of } from './facts.ts';
+import { followGroups } from './group-memory.ts';
+import type { AgentFacts, Assessment, Condition, Finding, History, Level, Occurrence, Snapshot } from './model.ts';
+import { rules } from './rules/all.ts';
+import { MOST_AGENT_EVENTS, NO_AGENT_MEMORY_MS, ZONE_MEMORY_MS } from './thresholds.ts';
+import { learn } from './usual-latency.ts';
+
+/** What is remembered of a cluster that was never looked at. */
+export function newHistory(nowMs: number): History {
+  return {
+    version: 1,
+    level: 'waiting',
+    levelSinceMs: nowMs,
+    aliveAtMs: null,
+    aliveNodeIds: [],
+    zones: {},
+    groups: {},
+    put: { minute: -1, p95s_ms: [] },
+    commit: { minute: -1, p95s_ms: [] },
+    conditions: [],
+  };
+}
+
+export function assess(snapshot: Snapshot, before: History): Assessment {
+  const { atMs: nowMs, state } = snapshot;
+  const groups = state === null ? before.groups : followGroups(before.groups, state.groups, nowMs);
+  const presence = followAgents(before, state?.agents ?? null, nowMs);
+  const facts = factsOf(snapshot, { ...before, ...presence.memory }, groups);
+  const conditions = rules.flatMap((rule) => follow(rule, before.conditions, facts));
+
+  const open = conditions.filter(({ isOpen }) => isOpen).map(({ finding }) => finding);
+  const opened = openFindings(before.conditions);
+  const raised = open.filter(({ key }) => !opened.some((finding) => finding.key === key));
+  const resolved = opened.filter(({ key }) => !open.some((finding) => finding.key === key));
+  const level = levelOf(open, presence.memory.aliveAtMs, nowMs);
+  const levelSinceMs =
+    level === before.level ? before.levelSinceMs : level === 'healthy' ? nowMs : earliest(raised, nowMs);
+  const history: History = {
+    version: 1,
+    level,
+    levelSinceMs,
+    ...presence.memory,
+    groups,
+    put: learn(before.put, nowMs, p95Of(facts.together, 'produce_put')),
+    commit: learn(before.commit, nowMs, p95Of(facts.together, 'produce_commit')),
+    conditions,
+  };
+  return {
+    verdict: { level, sinceMs: levelSinceMs, findings: open.toSorted(byWeight) },
+    raised,
+    resolved,
+    occurrences: presence.occurrences,
+    history,
+    isWorthKeeping: isWorthKeeping(before, history, presence.occurrences),
+  };
+}
+
+/** The open findings that a history holds, the worst first, then the oldest. */
+export function openFindings(conditions: readonly Condition[]): Finding[] {
+  return conditions
+    .filter(({ isOpen }) => isOpen)
+    .map(({ finding }) => finding)
+    .toSorted(byWeight);
+}
+
+function byWeight(left: Finding, right: Finding): number {
+  if (left.severity !== right.severity) return left.severity === 'critical' ? -1 : 1;
+  return left.sinceMs - right.sinceMs || (left.key < right.key ? -1 : 1);
+}
+
+function levelOf(open: readonly Finding[], aliveAtMs: number | null, nowMs: number): Level {
+  if (open.some(({ severity }) => severity === 'critical')) return 'critical';
+  if (open.length > 0) return 'degraded';
+  return aliveAtMs === null || nowMs - aliveAtMs > NO_AGENT_MEMORY_MS ? 'waiting' : 'healthy';
+}
+
+function earliest(findings: readonly Finding[], nowMs: number): number {
+  return findings.reduce((least, { sinceMs }) => Math.min(least, sinceMs), nowMs);
+}
+
+interface Presence {
+  memory: Pick<History, 'aliveAtMs' | 'aliveNodeIds' | 'zones'>;
+  occurrences: Occurrence[];
+}
+
+function followAgents(before: History, agents: readonly AgentFacts[] | null, nowMs: number): Presence {
+  const { aliveAtMs, aliveNodeIds, zones } = before;
+  if (agents === null) return { memory: { aliveAtMs, aliveNodeIds, zones }, occurrences: [] };
+  const alive = agents.filter(({ isAlive }) => isAlive).toSorted((left, right) => left.nodeId - right.nodeId);
+  const remembered = Object.entries(zones).filter(([, atMs]) => nowMs - atMs <= ZONE_MEMORY_MS);
+  return {
+    memory: {
+      aliveAtMs: alive.length > 0 ? nowMs : aliveAtMs,
+      aliveNodeIds: alive.map(({ nodeId }) => nodeId),
+      zones: Object.fromEntries([...remembered, ...alive.map(({ zone }) => [zone, nowMs] as const)]),
+    },
+    occurrences: comingsAndGoings(aliveNodeIds, alive, agents),
+  };
+}
+
+function comingsAndGoings(
+  before: readonly number[],
+  alive: readonly AgentFacts[],
+  agents: readonly AgentFacts[],
+): Occurrence[] {
+  const [wasAlive, isAlive] = [new Set(before), new Set(alive.map(({ nodeId }) => nodeId))];
+  const joined = alive.filter(({ nodeId }) => !wasAlive.has(nodeId));
+  const left = before.filter((nodeId) => !isAlive.has(nodeId));
+  if (joined.length + left.length > MOST_AGENT_EVENTS) {
+    const text = `${joined.length} agents joined and ${left.length} left; ${alive.length} are alive.`;
+    return [{ type: 'agents.changed', agent: null, text }];
+  }
+  const known = new Map(agents.map((agent) => [agent.nodeId, agent]));
+  const inZone = (agent: AgentFacts | undefined): string =>
+    agent === undefined || agent.zone === '' ? '' : ` in zone ${agent.zone}`;
+  return [
+    ...joined.map(
+      (agent): Occurrence => ({
+        type: 'agent.joined',
+        agent,
+        text: `Agent ${agent.nodeId}${inZone(agent)} joined, version ${agent.version}.`,
+      }),
+    ),
+    ...left.map((nodeId): Occurrence => {
+      const agent = known.get(nodeId);
+      return {
+        type: 'agent.left',
+        agent: agent ?? null,
+        text: `Agent ${nodeId}${inZone(agent)} left or does not answer any more.`,
+      };
+    }),
+  ];
+}
+
+/** A new minute brings new figures; a change of a condition or of who is there must not be lost at all. */
+function isWorthKeeping(before: History, after: History, occurrences: readonly Occurrence[]): boolean {
+  const marks = ({ conditions }: History): string =>
+    conditions
+      .map(({ finding, isOpen, goodSinceMs }) => `${finding.key} ${finding.severity} ${isOpen} ${goodSinceMs}`)
+      .join('\n');
+  const minutes = ({ groups, put, commit }: History): string =>
+    `${put.minute} ${commit.minute} ${Object.values(groups)[0]?.minute ?? ''} ${Object.keys(groups).length}`;
+  return (
+    occurrences.length > 0 ||
+    before.level !== after.level ||
+    marks(before) !== marks(after) ||
+    minutes(before) !== minutes(after)
+  );
+}

@@ -1,0 +1,19 @@
+// Whether a cluster is well, as a function of what is seen and what was remembered. Pure.
+export { assess, newHistory, openFindings } from './assess.ts';
+export type {
+  AgentFacts,
+  AgentWindow,
+  Assessment,
+  Condition,
+  Finding,
+  GroupFacts,
+  History,
+  Level,
+  Occurrence,
+  Severity,
+  Snapshot,
+  Subject,
+  Verdict,
+} from './model.ts';
+export { type RuleId, type RuleText, ruleIds, ruleTexts } from './rules/catalogue.ts';
+export { LAG_MINUTES, OLDEST_SUPPORTED_VERSION, STALE_SLOT_MS } from './thresholds.ts';

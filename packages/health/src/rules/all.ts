@@ -1,0 +1,23 @@
+import { clockSkew, unsupportedVersion } from './agents.ts';
+import { consumersStopped, lagGrowing } from './consumers.ts';
+import { commitErrors, fetchErrors, produceErrors } from './errors.ts';
+import { commitAboveUsual, putAboveUsual } from './latency.ts';
+import { objectStoreFailing } from './object-store.ts';
+import { metadataUnreachable, noAgent, zoneWithoutAgent } from './presence.ts';
+import type { Rule } from './rule.ts';
+
+export const rules: readonly Rule[] = [
+  noAgent,
+  zoneWithoutAgent,
+  metadataUnreachable,
+  objectStoreFailing,
+  produceErrors,
+  fetchErrors,
+  commitErrors,
+  putAboveUsual,
+  commitAboveUsual,
+  consumersStopped,
+  lagGrowing,
+  unsupportedVersion,
+  clockSkew,
+];

@@ -1,0 +1,92 @@
+// The rules by name: what each says and what to do about it. The ids are stable: silences, webhooks and metrics name them.
+
+export const ruleIds = [
+  'agents.none',
+  'zone.without-agent',
+  'metadata.unreachable',
+  'object-store.failing',
+  'produce.errors',
+  'fetch.errors',
+  'commit.errors',
+  'latency.put-above-usual',
+  'latency.commit-above-usual',
+  'consumers.stopped',
+  'lag.growing',
+  'agent.version-unsupported',
+  'agent.clock-skew',
+] as const;
+export type RuleId = (typeof ruleIds)[number];
+
+export interface RuleText {
+  /** What is the matter, in a few words. */
+  title: string;
+  /** What to do, most likely cause first. */
+  remedy: string;
+}
+
+export const ruleTexts: Readonly<Record<RuleId, RuleText>> = {
+  'agents.none': {
+    title: 'No agent is alive',
+    remedy:
+      'Look whether the agents’ processes run and what their last log lines say (out of memory, a refused agent key, no route to the metadata service), then start one with the command of the Connect page. Clients reconnect by themselves; nothing acknowledged is lost.',
+  },
+  'zone.without-agent': {
+    title: 'A zone has lost its last agent',
+    remedy:
+      'Start an agent in this zone. Until then its clients are served from other zones, which works but costs traffic between zones. If the zone was given up on purpose, this ends by itself after an hour; silence it meanwhile.',
+  },
+  'metadata.unreachable': {
+    title: 'The metadata service does not answer for this cluster',
+    remedy:
+      'This is on our side: agents keep what they have and retry with the same ids, and producers get errors that they retry. If it lasts longer than a few minutes, look at the status of the service or write to us.',
+  },
+  'object-store.failing': {
+    title: 'The object storage fails or does not answer',
+    remedy:
+      'Look into an agent’s log for the words of the object storage. “AccessDenied” or 403: the agent’s role lacks s3:PutObject, s3:GetObject or s3:DeleteObject on the bucket, or its credentials ran out. “NoSuchBucket” or a missing object: somebody removed it, or a lifecycle rule of the bucket deletes data files. Time-outs or 5xx: look at the provider’s status and at the network between the agents and the bucket (VPC endpoint, DNS, proxy). Producers retry by themselves.',
+  },
+  'produce.errors': {
+    title: 'Produce requests fail',
+    remedy:
+      'Look at the other findings first: object storage and metadata service are the usual causes. If there are none, the agents’ logs name the error of each request.',
+  },
+  'fetch.errors': {
+    title: 'Fetch requests fail',
+    remedy:
+      'Look at the other findings first: object storage and metadata service are the usual causes. If there are none, look in the agents’ logs for data files that are missing: a lifecycle rule of the bucket may delete them.',
+  },
+  'commit.errors': {
+    title: 'Agents get no answer to their commits',
+    remedy:
+      'Look whether the agents reach the metadata service (DNS, proxy, firewall, TLS) and whether their keys are still good. Producers retry; commits are repeated with the same ids, so nothing is written twice.',
+  },
+  'latency.put-above-usual': {
+    title: 'Writing to the object storage takes longer than usual',
+    remedy:
+      'Look at the provider’s status, at throttling (503 SlowDown) in the agents’ logs, and at the agents’ CPU and network. More agents help when theirs is used up; they do not help when the bucket is slow.',
+  },
+  'latency.commit-above-usual': {
+    title: 'Commits take longer than usual',
+    remedy:
+      'Look at the round trip between the agents and the metadata service, and at its status. If both are as always, write to us with this event’s id.',
+  },
+  'consumers.stopped': {
+    title: 'A consumer group has no members any more, and its lag grows',
+    remedy:
+      'Look why the consumers stopped (a crash, a deployment, a rebalance that throws them out) and start them again: they go on where they left off. If the group has ended for good, delete it, or silence this rule.',
+  },
+  'lag.growing': {
+    title: 'The lag of a consumer group keeps growing',
+    remedy:
+      'Its consumers are slower than its producers. Look at their logs and their CPU; add consumers, up to one per partition. If one partition alone lags, its keys are uneven or a record cannot be processed.',
+  },
+  'agent.version-unsupported': {
+    title: 'An agent runs a version that is not supported any more',
+    remedy: 'Upgrade this agent. One after the other is safe: clients move to another one meanwhile.',
+  },
+  'agent.clock-skew': {
+    title: 'An agent’s clock is wrong',
+    remedy:
+      'Look at time synchronization (chrony, systemd-timesyncd, the cloud’s time service) on this machine. Records keep the timestamps of their producers; logs and end-to-end latencies of this agent are off.',
+  },
+};

@@ -1,0 +1,81 @@
+// Requests that failed through no fault of the client's.
+import { apiAndCodeOf, counterOf, type Sample } from '@penstock/telemetry';
+import { ERRORS_CLEAR, ERRORS_CRITICAL, ERRORS_RAISE, LEAST_ERRORS } from '../thresholds.ts';
+import type { RuleId } from './catalogue.ts';
+import { percent, type Rule } from './rule.ts';
+
+/**
+ * Kafka's error codes that say that the cluster could not do what it should: unknown server error, leader or broker not available, time-out,
+ * network, coordinator loading or not available, replicas, storage. All others tell a client of something about its own request.
+ */
+const serverFaults = new Map<number, string>([
+  [-1, 'UNKNOWN_SERVER_ERROR'],
+  [5, 'LEADER_NOT_AVAILABLE'],
+  [7, 'REQUEST_TIMED_OUT'],
+  [8, 'BROKER_NOT_AVAILABLE'],
+  [9, 'REPLICA_NOT_AVAILABLE'],
+  [13, 'NETWORK_EXCEPTION'],
+  [14, 'COORDINATOR_LOAD_IN_PROGRESS'],
+  [15, 'COORDINATOR_NOT_AVAILABLE'],
+  [19, 'NOT_ENOUGH_REPLICAS'],
+  [20, 'NOT_ENOUGH_REPLICAS_AFTER_APPEND'],
+  [56, 'KAFKA_STORAGE_ERROR'],
+]);
+
+function faultsOf(sample: Sample, apiKey: number): Map<string, number> {
+  const faults = new Map<string, number>();
+  for (const [key, count] of sample.errors) {
+    const { apiKey: ofApi, errorCode } = apiAndCodeOf(key);
+    const name = ofApi === apiKey ? serverFaults.get(errorCode) : undefined;
+    if (name !== undefined) faults.set(name, (faults.get(name) ?? 0) + count);
+  }
+  return faults;
+}
+
+function errorsOf(id: RuleId, apiKey: number, what: string): Rule {
+  return {
+    id,
+    raiseAfter_ms: 0,
+    clearAfter_ms: 0,
+    observe({ together }) {
+      if (together === null) return 'unknown';
+      const faults = faultsOf(together, apiKey);
+      const failed = [...faults.values()].reduce((sum, count) => sum + count, 0);
+      // Errors are counted by partition, requests whole: one that fails for many partitions is no more than one.
+      const requests = together.requests.get(apiKey) ?? 0;
+      const share = failed === 0 ? 0 : Math.min(1, failed / Math.max(1, requests));
+      if (share < ERRORS_CLEAR) return [];
+      const [[worst] = ['']] = [...faults].toSorted(([, left], [, right]) => right - left);
+      return [
+        {
+          subject: {},
+          severity: share >= ERRORS_CRITICAL ? 'critical' : 'warning',
+          strength: share >= ERRORS_RAISE && failed >= LEAST_ERRORS ? 'bad' : 'fading',
+          cause: `${failed} errors in ${requests} ${what} requests within ten seconds (${percent(share)}), most of them ${worst}.`,
+        },
+      ];
+    },
+  };
+}
+
+export const produceErrors = errorsOf('produce.errors', 0, 'Produce');
+export const fetchErrors = errorsOf('fetch.errors', 1, 'Fetch');
+
+export const commitErrors: Rule = {
+  id: 'commit.errors',
+  raiseAfter_ms: 0,
+  clearAfter_ms: 0,
+  observe({ together }) {
+    if (together === null) return 'unknown';
+    const failed = counterOf(together, 'metadata_errors');
+    if (failed === 0) return [];
+    return [
+      {
+        subject: {},
+        severity: 'warning',
+        strength: failed >= LEAST_ERRORS ? 'bad' : 'fading',
+        cause: `${failed} commits of data files got no answer in time within ten seconds.`,
+      },
+    ];
+  },
+};

@@ -1,0 +1,66 @@
+// Who is there: agents, zones, the metadata service.
+import {
+  NO_AGENT_MEMORY_MS,
+  PRESENCE_CLEAR_MS,
+  PRESENCE_RAISE_MS,
+  UNREACHABLE_RAISE_MS,
+  ZONE_MEMORY_MS,
+} from '../thresholds.ts';
+import type { Rule } from './rule.ts';
+
+export const noAgent: Rule = {
+  id: 'agents.none',
+  raiseAfter_ms: PRESENCE_RAISE_MS,
+  clearAfter_ms: 0,
+  observe({ agents, history, nowMs }) {
+    if (agents === null) return 'unknown';
+    if (agents.some(({ isAlive }) => isAlive) || history.aliveAtMs === null) return [];
+    if (nowMs - history.aliveAtMs > NO_AGENT_MEMORY_MS) return [];
+    return [
+      {
+        subject: {},
+        severity: 'critical',
+        strength: 'bad',
+        cause: 'The last agent has left or does not answer any more: clients can neither write nor read.',
+      },
+    ];
+  },
+};
+
+export const zoneWithoutAgent: Rule = {
+  id: 'zone.without-agent',
+  raiseAfter_ms: PRESENCE_RAISE_MS,
+  clearAfter_ms: PRESENCE_CLEAR_MS,
+  observe({ agents, history, nowMs }) {
+    if (agents === null) return 'unknown';
+    const alive = agents.filter(({ isAlive }) => isAlive);
+    // Then all zones have lost theirs: one finding says it.
+    if (alive.length === 0) return 'unknown';
+    const zones = new Set(alive.map(({ zone }) => zone));
+    return Object.entries(history.zones)
+      .filter(([zone, atMs]) => zone !== '' && !zones.has(zone) && nowMs - atMs <= ZONE_MEMORY_MS)
+      .map(([zone]) => ({
+        subject: { zone },
+        severity: 'warning' as const,
+        strength: 'bad' as const,
+        cause: `Zone ${zone} had an agent and has none now; ${alive.length} in other zones ${alive.length === 1 ? 'serves' : 'serve'} its clients.`,
+      }));
+  },
+};
+
+export const metadataUnreachable: Rule = {
+  id: 'metadata.unreachable',
+  raiseAfter_ms: UNREACHABLE_RAISE_MS,
+  clearAfter_ms: 0,
+  observe({ agents }) {
+    if (agents !== null) return [];
+    return [
+      {
+        subject: {},
+        severity: 'critical',
+        strength: 'bad',
+        cause: 'The process that owns this cluster’s metadata does not answer: nothing new can be committed.',
+      },
+    ];
+  },
+};

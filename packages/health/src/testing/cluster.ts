@@ -1,0 +1,105 @@
+// A cluster for tests: what it looks like at a moment is said in few words, and it is looked at every five seconds.
+import {
+  type CounterName,
+  counterNames,
+  emptySample,
+  type GaugeName,
+  gaugeNames,
+  type LatencyStageName,
+  latencyStages,
+  type Sample,
+  sketchOf,
+} from '@penstock/telemetry';
+import { assess, newHistory } from '../assess.ts';
+import type { AgentFacts, AgentWindow, Assessment, GroupFacts, History } from '../model.ts';
+
+/** 2026-11-21T03:00:00Z */
+export const startMs = 1_795_230_000_000;
+export const LOOK_MS = 5_000;
+
+export function agent(nodeId: number, change: Partial<AgentFacts> = {}): AgentFacts {
+  return { agentId: `agent-${nodeId}`, nodeId, zone: 'a', version: '0.1.0', isAlive: true, ...change };
+}
+
+export interface Measured {
+  counters?: Partial<Record<CounterName, number>>;
+  gauges?: Partial<Record<GaugeName, number>>;
+  requests?: Record<number, number>;
+  /** By `errorKey`. */
+  errors?: Map<number, number>;
+  /** Each stage with so many equal latencies in milliseconds. */
+  latencies_ms?: Partial<Record<LatencyStageName, number>>;
+}
+
+export function sampleOf({ counters = {}, gauges = {}, requests = {}, errors, latencies_ms = {} }: Measured): Sample {
+  return {
+    ...emptySample,
+    windows: 1,
+    durationMs: 10_000,
+    counters: counterNames.map((name) => counters[name] ?? 0),
+    gauges: gaugeNames.map((name) => {
+      const value = gauges[name];
+      return value === undefined ? undefined : { sum: value, min: value, max: value, readings: 1 };
+    }),
+    requests: new Map(Object.entries(requests).map(([key, count]) => [Number(key), count])),
+    errors: errors ?? new Map(),
+    latencies: Object.entries(latencies_ms).map(([name, ms]) => ({
+      stage: latencyStages[name as LatencyStageName],
+      topicClass: 0,
+      store: 's3',
+      sketch: sketchOf(Array.from({ length: 20 }, () => ms * 1_000)),
+    })),
+  };
+}
+
+export interface Look {
+  /** Null: the metadata service does not answer. */
+  agents?: AgentFacts[] | null;
+  groups?: GroupFacts[];
+  /** What every living agent measured in the newest window; undefined: it reported nothing. */
+  measured?: Measured | undefined;
+  previous?: Measured;
+}
+
+/** Looks at a cluster again and again; time goes on by itself. */
+export class Watch {
+  nowMs = startMs;
+  history: History = newHistory(startMs);
+  last: Assessment | undefined;
+  readonly told: string[] = [];
+
+  look(look: Look): Assessment {
+    const agents = look.agents === undefined ? [agent(1)] : look.agents;
+    const windows: AgentWindow[] = (agents ?? []).flatMap(({ agentId }) => {
+      const newest = 'measured' in look ? look.measured : {};
+      if (newest === undefined) return [];
+      return [
+        { agentId, slotMs: this.nowMs - 15_000, sample: sampleOf(newest) },
+        { agentId, slotMs: this.nowMs - 25_000, sample: sampleOf(look.previous ?? {}) },
+      ];
+    });
+    const state = agents === null ? null : { agents, groups: look.groups ?? [] };
+    // As it comes back from the database.
+    const history = JSON.parse(JSON.stringify(this.history)) as History;
+    const assessment = assess({ atMs: this.nowMs, state, windows }, history);
+    this.told.push(
+      ...assessment.raised.map(({ key }) => `+${key}`),
+      ...assessment.resolved.map(({ key }) => `-${key}`),
+    );
+    this.history = assessment.history;
+    this.last = assessment;
+    this.nowMs += LOOK_MS;
+    return assessment;
+  }
+
+  /** Looks for so long; returns after how many seconds something was told first, NaN for never. */
+  for(seconds: number, look: Look | ((second: number) => Look)): number {
+    let first = Number.NaN;
+    for (let at = 0; at < seconds; at += LOOK_MS / 1_000) {
+      const before = this.told.length;
+      this.look(typeof look === 'function' ? look(at) : look);
+      if (Number.isNaN(first) && this.told.length > before) first = at;
+    }
+    return first;
+  }
+}

@@ -1,0 +1,41 @@
+// What is usual for a latency: the median of one value per minute over the last hour, and how far it strays. Both are robust: of sixty
+// minutes more than half have to be slow before slow is usual. So an outage of some minutes does not raise its own bar, and a lasting
+// change (another region, other files) becomes usual after half an hour and ends its finding.
+import { MINUTE_MS } from '@penstock/units';
+import type { UsualLatency } from './model.ts';
+import { LEAST_USUAL_MINUTES, MAD_TO_DEVIATION, USUAL_DEVIATIONS, USUAL_FACTOR, USUAL_MINUTES } from './thresholds.ts';
+
+/** The middle value; between two middle ones, their mean. NaN for none. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((left, right) => left - right);
+  const middle = sorted.length / 2;
+  const upper = sorted[Math.floor(middle)] ?? Number.NaN;
+  return Number.isInteger(middle) ? ((sorted[middle - 1] ?? Number.NaN) + upper) / 2 : upper;
+}
+
+export interface LatencyLimit {
+  /** Null while too little is known. */
+  usual_ms: number | null;
+  /** Above this it is a finding. */
+  raise_ms: number;
+  /** Below this it is over. */
+  clear_ms: number;
+}
+
+/** @param limits `unlearned_ms` holds until enough minutes are known; less than `least_ms` is never worth a finding */
+export function limitOf(usual: UsualLatency, limits: { unlearned_ms: number; least_ms: number }): LatencyLimit {
+  if (usual.p95s_ms.length < LEAST_USUAL_MINUTES) {
+    return { usual_ms: null, raise_ms: limits.unlearned_ms, clear_ms: limits.unlearned_ms / 2 };
+  }
+  const middle_ms = median(usual.p95s_ms);
+  const deviation_ms = median(usual.p95s_ms.map((value) => Math.abs(value - middle_ms))) * MAD_TO_DEVIATION;
+  const raise_ms = Math.max(limits.least_ms, middle_ms * USUAL_FACTOR, middle_ms + deviation_ms * USUAL_DEVIATIONS);
+  return { usual_ms: middle_ms, raise_ms, clear_ms: (middle_ms + raise_ms) / 2 };
+}
+
+/** Takes in one value per minute, the first of it. */
+export function learn(usual: UsualLatency, nowMs: number, p95_ms: number | null): UsualLatency {
+  const minute = Math.floor(nowMs / MINUTE_MS);
+  if (p95_ms === null || minute === usual.minute) return usual;
+  return { minute, p95s_ms: [...usual.p95s_ms, p95_ms].slice(-USUAL_MINUTES) };
+}
