@@ -1,6 +1,7 @@
 // The dashboard's API. Server side; browsers import types from here and input rules from `@penstock/api/inputs`.
 export { type AppRouter, appRouter, createCaller } from './app-router.ts';
 export type { ClusterWatchEvent } from './cluster-router/watch-cluster.types.ts';
+export { type Call, guardApiRequest } from './rest/answer-call.ts';
 export type { CurrentSession } from './session-router/get-session.types.ts';
 export { type ApiContext, createContext } from './trpc/context.ts';
 export type { ErrorDetails } from './trpc/errors.ts';

@@ -6,6 +6,8 @@ export type AppErrorKind =
   | 'forbidden'
   | 'not-found'
   | 'conflict'
+  /** What the caller saw is not how it is any more. */
+  | 'outdated'
   | 'invalid-input'
   | 'refused'
   | 'rate-limited'

@@ -31,6 +31,8 @@ const variables = {
     .default('')
     .transform((text) => text.split(',').flatMap((range) => (range.trim() === '' ? [] : [range.trim()]))),
   PENSTOCK_EMBEDDED: flagVariable,
+  /** What one API key may ask of one web process within a minute. */
+  PENSTOCK_API_REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).default(1_200),
   ...stripeVariables,
   PENSTOCK_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
 };
@@ -51,6 +53,8 @@ export interface Backend {
   trustedProxies: readonly string[];
   /** The URL for the command that starts an agent. */
   agentMetadataUrl: string;
+  /** By API key and process. */
+  apiRequestsPerMinute: number;
   /** Whether everything runs on one machine for one person: demo login, mailbox page. */
   isEmbedded: boolean;
   close(): Promise<void>;
@@ -84,6 +88,7 @@ export function createBackend(environment: Environment): Backend {
     webUrl: settings.PENSTOCK_WEB_URL,
     trustedProxies: settings.PENSTOCK_TRUSTED_PROXIES,
     agentMetadataUrl: settings.PENSTOCK_PUBLIC_METADATA_URL ?? settings.PENSTOCK_METADATA_URL[0] ?? '',
+    apiRequestsPerMinute: settings.PENSTOCK_API_REQUESTS_PER_MINUTE,
     isEmbedded: settings.PENSTOCK_EMBEDDED,
     close: async () => {
       metadata.close();

@@ -1,6 +1,6 @@
 // The use-cases of the control plane. Each takes its transaction in a scope and leaves its audit row there.
 export { type AccessChanges, createAccessChanges } from './access/access-changes.ts';
-export { clientAddress } from './access/client-address.ts';
+export { addressNetwork, clientAddress } from './access/client-address.ts';
 export { isAllowed, type Permission, permissions, type Role, roles, rolesWithinReach } from './access/permissions.ts';
 export { isFromOurPages, refuseForeignOrigin } from './access/request-origin.ts';
 export { requireAccess, requirePermission, signedOut } from './access/require-access.ts';

@@ -86,6 +86,7 @@ export function setUpInstallation(): Installation {
       webUrl: 'http://localhost:3000',
       trustedProxies: [],
       agentMetadataUrl: 'http://localhost:7070',
+      apiRequestsPerMinute: 1_000_000,
       isEmbedded: true,
       close: async () => undefined,
       ...changes,

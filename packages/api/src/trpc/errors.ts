@@ -18,6 +18,7 @@ const trpcCodeOfKind = {
   forbidden: 'FORBIDDEN',
   'not-found': 'NOT_FOUND',
   conflict: 'CONFLICT',
+  outdated: 'PRECONDITION_FAILED',
   'invalid-input': 'BAD_REQUEST',
   refused: 'PRECONDITION_FAILED',
   'rate-limited': 'TOO_MANY_REQUESTS',

@@ -1,5 +1,6 @@
 // The public API of the calculator. No login; rate limited.
 import 'server-only';
+import { RateLimiter } from '@penstock/platform';
 import {
   CATALOGUE_ENTRIES,
   catalogueChanges,
@@ -15,10 +16,9 @@ import {
 } from '@penstock/pricing';
 import { callerOf } from './caller';
 import { problem } from './problem';
-import { RateLimiter } from './rate-limit';
 import { readEstimateRequest } from './read-request';
 
-const limiter = new RateLimiter(120, 60_000);
+const limiter = new RateLimiter('tco', 120, 60_000);
 
 type Handler = (request: Request) => Response | Promise<Response>;
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { RateLimiter } from './rate-limit';
+import { RateLimiter } from './rate-limiter.ts';
 
 describe('the rate limit', () => {
   it('lets a caller have its quota, refuses the next, and forgets when the window is over', () => {
-    const limiter = new RateLimiter(2, 60_000);
+    const limiter = new RateLimiter('tco', 2, 60_000);
     expect(limiter.take('a', 0).headers['RateLimit']).toBe('"tco";r=1;t=60');
     expect(limiter.take('a', 1_000).allowed).toBe(true);
     const refused = limiter.take('a', 2_000);
@@ -14,7 +14,7 @@ describe('the rate limit', () => {
   });
 
   it('remembers a bounded number of callers', () => {
-    const limiter = new RateLimiter(1, 60_000, 3);
+    const limiter = new RateLimiter('tco', 1, 60_000, 3);
     for (const caller of ['a', 'b', 'c', 'd']) {
       limiter.take(caller, 0);
     }

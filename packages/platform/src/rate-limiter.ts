@@ -1,7 +1,7 @@
 // A fixed window per caller, in memory of this process: each further web process brings the quota once more, which is meant, as
 // what the quota protects is the processor of that process. Headers after the IETF draft "RateLimit header fields for HTTP".
 
-export type Verdict = { readonly allowed: boolean; readonly headers: Readonly<Record<string, string>> };
+export type RateVerdict = { readonly allowed: boolean; readonly headers: Readonly<Record<string, string>> };
 type Window = { startMs: number; used: number };
 
 export class RateLimiter {
@@ -9,15 +9,18 @@ export class RateLimiter {
   readonly #quota: number;
   readonly #windowMs: number;
   readonly #maxCallers: number;
+  readonly #policy: string;
 
-  constructor(quota: number, windowMs: number, maxCallers = 10_000) {
+  /** @param policy the name of the quota in the headers */
+  constructor(policy: string, quota: number, windowMs: number, maxCallers = 10_000) {
+    this.#policy = policy;
     this.#quota = quota;
     this.#windowMs = windowMs;
     this.#maxCallers = maxCallers;
   }
 
   /** Counts one request of a caller at a time in milliseconds. */
-  take(caller: string, nowMs: number): Verdict {
+  take(caller: string, nowMs: number): RateVerdict {
     let window = this.#windows.get(caller);
     if (window === undefined || nowMs - window.startMs >= this.#windowMs) {
       this.#windows.delete(caller);
@@ -31,8 +34,8 @@ export class RateLimiter {
     return {
       allowed,
       headers: {
-        'RateLimit-Policy': `"tco";q=${this.#quota};w=${Math.round(this.#windowMs / 1000)}`,
-        RateLimit: `"tco";r=${this.#quota - window.used};t=${resetSeconds}`,
+        'RateLimit-Policy': `"${this.#policy}";q=${this.#quota};w=${Math.round(this.#windowMs / 1000)}`,
+        RateLimit: `"${this.#policy}";r=${this.#quota - window.used};t=${resetSeconds}`,
         ...(allowed ? {} : { 'Retry-After': String(resetSeconds) }),
       },
     };

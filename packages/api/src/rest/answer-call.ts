@@ -1,0 +1,119 @@
+// What every call of the public API goes through: request id, rate limit, key, and errors as problem details.
+import { isUuid, newId, RateLimiter, type RateVerdict } from '@penstock/platform';
+import {
+  type ApiKeyPrincipal,
+  addressNetwork,
+  authenticateApiKey,
+  type Backend,
+  bearerToken,
+  clientAddress,
+  inTenant,
+  type Permission,
+  requirePermission,
+  type Scope,
+} from '@penstock/services';
+import { HttpRefusal, problemResponse } from './problem.ts';
+
+/** A call whose key has been found to open. */
+export interface Call {
+  request: Request;
+  url: URL;
+  requestId: string;
+  key: ApiKeyPrincipal;
+  /** The secret itself, to derive from; never to be kept or told. */
+  plaintext: string;
+  address: string;
+  now: Date;
+}
+
+const window_ms = 60_000;
+/** Requests without a key that opens, by network address: nobody needs many. */
+const strangersPerWindow = 120;
+const limiters = new WeakMap<Backend, { keys: RateLimiter; strangers: RateLimiter }>();
+
+function limitersOf(backend: Backend) {
+  const known = limiters.get(backend);
+  if (known !== undefined) return known;
+  const made = {
+    keys: new RateLimiter('api', backend.apiRequestsPerMinute, window_ms),
+    strangers: new RateLimiter('strangers', strangersPerWindow, window_ms),
+  };
+  limiters.set(backend, made);
+  return made;
+}
+
+/** The caller's own id of the request, when it is one, so that both sides' logs meet. */
+function requestIdOf(headers: Headers): string {
+  const brought = headers.get('x-request-id') ?? '';
+  return isUuid(brought) ? brought.toLowerCase() : newId();
+}
+
+function refuseTooMany(verdict: RateVerdict): HttpRefusal {
+  return new HttpRefusal(429, 'rate_limited', 'Wait for the seconds in Retry-After, then go on.', {
+    headers: { ...verdict.headers },
+  });
+}
+
+/**
+ * Answers a call, whatever happens.
+ * @param pointerOf where in the request an input stands; for errors
+ */
+export async function answerCall(
+  backend: Backend,
+  request: Request,
+  work: (call: Call) => Promise<Response>,
+  pointerOf: (field: string) => string = (field) => `#/${field}`,
+): Promise<Response> {
+  const requestId = requestIdOf(request.headers);
+  const headers: Record<string, string> = { 'x-request-id': requestId, 'cache-control': 'private, no-store' };
+  let response: Response;
+  try {
+    const address = clientAddress(request.headers, backend.trustedProxies);
+    const now = new Date();
+    const { keys, strangers } = limitersOf(backend);
+    const network = addressNetwork(address);
+    const refuseStranger = (error: unknown): never => {
+      const verdict = strangers.take(network, now.getTime());
+      if (!verdict.allowed) throw refuseTooMany(verdict);
+      Object.assign(headers, verdict.headers);
+      throw error;
+    };
+    const { key, plaintext } = await authenticate(backend, request, now).catch(refuseStranger);
+    const verdict = keys.take(key.apiKeyId, now.getTime());
+    if (!verdict.allowed) throw refuseTooMany(verdict);
+    Object.assign(headers, verdict.headers);
+    response = await work({ request, url: new URL(request.url), requestId, key, plaintext, address, now });
+  } catch (error) {
+    response = problemResponse(error, requestId, backend.logger, pointerOf);
+  }
+  for (const [name, value] of Object.entries(headers)) {
+    if (!response.headers.has(name)) response.headers.set(name, value);
+  }
+  return response;
+}
+
+async function authenticate(backend: Backend, request: Request, now: Date) {
+  const plaintext = bearerToken(request.headers);
+  return { plaintext, key: await authenticateApiKey(backend.database, plaintext, now) };
+}
+
+/**
+ * Guards a route that stands outside the table of routes and only reads, e.g. one that does not speak JSON. Demands a key
+ * whose role holds the permission, counts the call, and turns whatever is thrown into problem details.
+ */
+export function guardApiRequest(
+  backend: Backend,
+  request: Request,
+  permission: Permission,
+  work: (call: Call & { run: <T>(use: (scope: Scope) => Promise<T>) => Promise<T> }) => Promise<Response>,
+): Promise<Response> {
+  return answerCall(backend, request, async (call) => {
+    const { key, now } = call;
+    requirePermission(key, permission);
+    const actor = { type: 'api-key', id: key.apiKeyId, label: `API key ${key.name}`, source: 'api' } as const;
+    const { organizationId } = key;
+    const run = <T>(use: (scope: Scope) => Promise<T>) =>
+      inTenant(backend.database, organizationId, (tx) => use({ tx, organizationId, actor, now }));
+    return work({ ...call, run });
+  });
+}
