@@ -17,6 +17,7 @@ export {
   slotStartMs,
   stepMsFor,
 } from './levels/levels.ts';
+export { kafkaApiName, kafkaErrorName } from './sample/kafka-names.ts';
 export {
   type CounterName,
   counterNames,

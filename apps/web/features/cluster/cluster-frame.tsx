@@ -18,6 +18,7 @@ export type Cluster = RouterOutputs['cluster']['get'];
 
 const SECTIONS: readonly { name: ClusterSectionName; label: string }[] = [
   { name: 'overview', label: 'Overview' },
+  { name: 'metrics', label: 'Metrics' },
   { name: 'topics', label: 'Topics' },
   { name: 'groups', label: 'Consumer groups' },
   { name: 'agents', label: 'Agents' },

@@ -1,4 +1,12 @@
-export type ClusterSectionName = 'overview' | 'topics' | 'groups' | 'agents' | 'keys' | 'connect' | 'settings';
+export type ClusterSectionName =
+  | 'overview'
+  | 'metrics'
+  | 'topics'
+  | 'groups'
+  | 'agents'
+  | 'keys'
+  | 'connect'
+  | 'settings';
 
 /** The address of a section of a cluster's pages. */
 export function clusterPath(clusterId: string, section: ClusterSectionName = 'overview'): string {

@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import { chartInputOf, type MetricsAnswer } from './chart-input';
+import { type ChartSpec, chartedMetrics, chartGroups } from './charts';
+
+const startMs = Date.UTC(2026, 10, 21, 10);
+type Series = MetricsAnswer['series'][number];
+
+function answer(...series: Series[]): MetricsAnswer {
+  return { startMs, stepMs: 10_000, series };
+}
+
+function specOf(id: string): ChartSpec {
+  const spec = chartGroups.flatMap(({ charts }) => charts).find((chart) => chart.id === id);
+  if (spec === undefined) throw new Error(`no chart ${id}`);
+  return spec;
+}
+
+function latency(metric: Series['metric'], groups: string[]): Series {
+  const names = ['p50', 'p95', 'p99'];
+  const lines = groups.flatMap((group) => names.map((name, index) => ({ group, name, values: [index] })));
+  return { metric, unit: 'ms', lines, relativeError: 1 / 64 };
+}
+
+const together = { isGrouped: false, nameOf: (group: string) => group };
+const byZone = { isGrouped: true, nameOf: (group: string) => `zone ${group}` };
+
+function labels(spec: ChartSpec, data: MetricsAnswer, grouping: typeof together): string[] | undefined {
+  return chartInputOf(spec, data, grouping, 'p99')?.lines.map(({ label }) => label);
+}
+
+test('a latency shows its percentiles side by side, and by zone the chosen one of each', () => {
+  const spec = specOf('produce-latency');
+  expect(labels(spec, answer(latency('latency.produce', [''])), together)).toEqual(['p50', 'p95', 'p99']);
+  expect(labels(spec, answer(latency('latency.produce', ['a', 'b'])), byZone)).toEqual(['zone a', 'zone b']);
+});
+
+test('stages are shown at one percentile', () => {
+  const data = answer(
+    latency('latency.produce_buffer', ['']),
+    latency('latency.produce_put', ['']),
+    latency('latency.produce_commit', ['']),
+  );
+  const input = chartInputOf(specOf('produce-stages'), data, together, 'p95');
+  expect(input?.lines.map(({ label, values }) => [label, values])).toEqual([
+    ['Wait in buffer', [1]],
+    ['Object PUT', [1]],
+    ['Commit', [1]],
+  ]);
+});
+
+describe('requests', () => {
+  const lines = [
+    { group: 'a', name: 'api:0', values: [1, null, 3] },
+    { group: 'a', name: 'api:1', values: [10, null, 0] },
+    { group: 'b', name: 'api:0', values: [null, 5, 5] },
+  ];
+  const data = answer({ metric: 'requests', unit: '1/s', lines, relativeError: null });
+
+  test('are by API where they are not by zone', () => {
+    expect(labels(specOf('requests'), data, together)).toEqual(['Produce', 'Fetch', 'Produce']);
+  });
+
+  test('by zone are all APIs together, and a gap where none was measured', () => {
+    const input = chartInputOf(specOf('requests'), data, byZone, 'p99');
+    expect(input?.lines.map(({ label, values }) => [label, values])).toEqual([
+      ['zone a', [11, null, 3]],
+      ['zone b', [null, 5, 5]],
+    ]);
+  });
+});
+
+test('keys of lines are unique within a chart', () => {
+  const values = [1];
+  const series = (metric: Series['metric']): Series => ({
+    metric,
+    unit: 'B/s',
+    lines: ['a', 'b'].map((group) => ({ group, name: 'value', values })),
+    relativeError: null,
+  });
+  const data = answer(series('rate.produced_bytes'), series('rate.fetched_bytes'));
+  const keys = chartInputOf(specOf('throughput'), data, byZone, 'p99')?.lines.map(({ key }) => key);
+  expect(new Set(keys).size).toBe(4);
+});
+
+test('every chart has a place of its own, and no metric is asked for twice', () => {
+  const ids = chartGroups.flatMap(({ charts }) => charts.map(({ id }) => id));
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(new Set(chartedMetrics).size).toBe(chartedMetrics.length);
+});

@@ -1,0 +1,61 @@
+// From an answer to the lines of one chart, with their labels. Pure.
+import { lineNameText, type TimeSeriesInput, type TimeSeriesLine } from '@penstock/charts';
+import type { RouterOutputs } from '../trpc';
+import type { ChartSpec } from './charts.ts';
+
+export type MetricsAnswer = Pick<RouterOutputs['telemetry']['metrics'], 'startMs' | 'stepMs' | 'series'>;
+type SeriesLine = MetricsAnswer['series'][number]['lines'][number];
+
+export type Percentile = 'p50' | 'p95' | 'p99';
+
+export type Grouping = {
+  /** Whether lines are told apart by zone or agent. */
+  isGrouped: boolean;
+  /** What a group is called: a zone's name, an agent's node. */
+  nameOf: (group: string) => string;
+};
+
+/** What one chart draws, or null when the answer lacks its metrics. */
+export function chartInputOf(
+  spec: ChartSpec,
+  answer: MetricsAnswer,
+  { isGrouped, nameOf }: Grouping,
+  percentile: Percentile,
+): TimeSeriesInput | null {
+  const parts = spec.metrics.flatMap(({ metric, label }) => {
+    const series = answer.series.find((candidate) => candidate.metric === metric);
+    return series === undefined ? [] : [{ series, label }];
+  });
+  const [first] = parts;
+  if (first === undefined) return null;
+  const showsAllPercentiles = spec.isPercentiles === true && !isGrouped;
+  const lines = parts.flatMap(({ series, label }): TimeSeriesLine[] => {
+    const isLatency = series.metric.startsWith('latency.');
+    const wanted =
+      isLatency && !showsAllPercentiles ? series.lines.filter(({ name }) => name === percentile) : series.lines;
+    const summed = spec.isByApi === true && isGrouped ? sumByGroup(wanted) : wanted;
+    return summed.map(({ group, name, values }) => {
+      const words = [
+        label,
+        isLatency && !showsAllPercentiles ? '' : lineNameText(name),
+        isGrouped ? nameOf(group) : '',
+      ].filter((word) => word !== '');
+      return { key: `${series.metric} ${group} ${name}`, label: words.join(', ') || spec.title, values };
+    });
+  });
+  return { unit: first.series.unit, startMs: answer.startMs, stepMs: answer.stepMs, lines };
+}
+
+/** All APIs of each group together. A step is a gap where none of them was measured. */
+function sumByGroup(lines: readonly SeriesLine[]): SeriesLine[] {
+  const sums = new Map<string, SeriesLine>();
+  for (const { group, values } of lines) {
+    const before = sums.get(group)?.values ?? [];
+    sums.set(group, {
+      group,
+      name: 'value',
+      values: values.map((value, step) => (value === null ? (before[step] ?? null) : value + (before[step] ?? 0))),
+    });
+  }
+  return [...sums.values()];
+}

@@ -1,0 +1,84 @@
+'use client';
+
+import { Button, Card, cx, EmptyState, Skeleton } from '@penstock/ui';
+import { Activity } from 'lucide-react';
+import Link from 'next/link';
+import { useCallback } from 'react';
+import { useLiveCluster } from '../cluster';
+import { clusterPath } from '../routes';
+import { type TimeRange, type Window, zoomedTo } from '../time-range';
+import { FailureNotice } from '../trpc';
+import type { Grouping, MetricsAnswer, Percentile } from './chart-input';
+import { MetricCharts } from './metric-charts';
+
+export type ChartsOrStateProps = {
+  query: { error: unknown; isPlaceholderData: boolean; refetch: () => Promise<unknown> };
+  answer: MetricsAnswer | undefined;
+  /** Known to hold nothing before it was asked for. */
+  isEmpty: boolean;
+  clusterId: string;
+  window: Window;
+  grouping: Grouping;
+  percentile: Percentile;
+  fileName: string;
+  setRange: (range: TimeRange) => void;
+};
+
+/** The charts, or what stands in their place: loading, failed, no agent yet. A failed refresh leaves the charts as they are. */
+export function ChartsOrState(props: ChartsOrStateProps) {
+  const { query, answer, isEmpty, clusterId, window, grouping, percentile, fileName, setRange } = props;
+  const { view } = useLiveCluster();
+  const zoom = useCallback((picked: Window) => setRange(zoomedTo(picked, Date.now())), [setRange]);
+  const failure =
+    query.error === null ? null : <FailureNotice error={query.error} onRetry={() => void query.refetch()} />;
+  if (isEmpty || (answer !== undefined && isNothing(answer) && view?.agents.length === 0)) {
+    return (
+      <Card>
+        <EmptyState
+          icon={<Activity />}
+          title="Nothing is measured yet"
+          action={
+            <Button asChild variant="primary">
+              <Link href={clusterPath(clusterId, 'connect')}>Show the command</Link>
+            </Button>
+          }
+        >
+          Agents report what they do every ten seconds. Start one, and the charts begin within half a minute.
+        </EmptyState>
+      </Card>
+    );
+  }
+  if (answer === undefined) return failure ?? <ChartsSkeleton />;
+  // Of another range or grouping, until the one asked for is here. The next seconds of the same are no news to wait for.
+  const isOfAnother = query.isPlaceholderData && Math.abs(answer.startMs - window.startMs) > 3 * answer.stepMs;
+  return (
+    <div className="flex flex-col gap-4">
+      {failure}
+      <div aria-busy={isOfAnother} className={cx('transition-opacity', isOfAnother && 'opacity-50')}>
+        <MetricCharts
+          answer={answer}
+          window={window}
+          grouping={grouping}
+          percentile={percentile}
+          fileName={fileName}
+          onZoom={zoom}
+        />
+      </div>
+    </div>
+  );
+}
+
+function isNothing({ series }: MetricsAnswer): boolean {
+  return series.every(({ lines }) => lines.every(({ values }) => values.every((value) => value === null)));
+}
+
+function ChartsSkeleton() {
+  return (
+    <div role="status" aria-busy="true" className="grid gap-4 lg:grid-cols-2">
+      <span className="sr-only">Loading the charts</span>
+      {['throughput', 'records', 'produce', 'fetch'].map((name) => (
+        <Skeleton key={name} className="h-72 rounded-xl" />
+      ))}
+    </div>
+  );
+}

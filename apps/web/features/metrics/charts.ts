@@ -1,0 +1,179 @@
+// The charts of the pages of metrics: which lines of which metrics each one holds. Pure.
+import type { Metric } from '@penstock/charts';
+
+export type ChartSpec = {
+  id: string;
+  title: string;
+  note: string;
+  /** What the chart holds; a chart of several has a line for each. */
+  metrics: readonly { metric: Metric; label: string }[];
+  /** Percentiles of one latency side by side, as long as lines are not by zone or agent. */
+  isPercentiles?: boolean;
+  /** Lines by API are added up where there are lines by zone or agent. */
+  isByApi?: boolean;
+};
+
+export type ChartGroup = { title: string; charts: readonly ChartSpec[] };
+
+export const chartGroups: readonly ChartGroup[] = [
+  {
+    title: 'Traffic',
+    charts: [
+      {
+        id: 'throughput',
+        title: 'Throughput',
+        note: 'Bytes acknowledged to producers, and fetched by consumers, as stored.',
+        metrics: [
+          { metric: 'rate.produced_bytes', label: 'In (produced)' },
+          { metric: 'rate.fetched_bytes', label: 'Out (fetched)' },
+        ],
+      },
+      {
+        id: 'records',
+        title: 'Records',
+        note: 'Acknowledged to producers, and fetched by consumers.',
+        metrics: [
+          { metric: 'rate.produced_records', label: 'In (produced)' },
+          { metric: 'rate.fetched_records', label: 'Out (fetched)' },
+        ],
+      },
+    ],
+  },
+  {
+    title: 'Latency',
+    charts: [
+      {
+        id: 'produce-latency',
+        title: 'Produce latency',
+        note: 'From a request’s arrival to its answer.',
+        metrics: [{ metric: 'latency.produce', label: '' }],
+        isPercentiles: true,
+      },
+      {
+        id: 'produce-stages',
+        title: 'Produce latency by stage',
+        note: 'Waiting for the file to fill, writing it, committing it.',
+        metrics: [
+          { metric: 'latency.produce_buffer', label: 'Wait in buffer' },
+          { metric: 'latency.produce_put', label: 'Object PUT' },
+          { metric: 'latency.produce_commit', label: 'Commit' },
+        ],
+      },
+      {
+        id: 'fetch-latency',
+        title: 'Fetch latency',
+        note: 'Without the time that a consumer at the tail waits for records.',
+        metrics: [{ metric: 'latency.fetch', label: '' }],
+        isPercentiles: true,
+      },
+      {
+        id: 'fetch-stages',
+        title: 'Fetch latency by stage',
+        note: 'Finding the records, then reading them from the cache or the object store.',
+        metrics: [
+          { metric: 'latency.fetch_metadata', label: 'Metadata' },
+          { metric: 'latency.fetch_cache', label: 'Cache' },
+          { metric: 'latency.fetch_get', label: 'Object GET' },
+        ],
+      },
+      {
+        id: 'end-to-end',
+        title: 'End-to-end latency',
+        note: 'From a record’s own timestamp to its first fetch; holds the producers’ clocks.',
+        metrics: [{ metric: 'latency.end_to_end', label: '' }],
+        isPercentiles: true,
+      },
+    ],
+  },
+  {
+    title: 'Requests',
+    charts: [
+      {
+        id: 'requests',
+        title: 'Requests by API',
+        note: 'Answered, errors included.',
+        metrics: [{ metric: 'requests', label: '' }],
+        isByApi: true,
+      },
+      {
+        id: 'errors',
+        title: 'Errors by API and code',
+        note: 'Kafka error codes that agents answered with.',
+        metrics: [{ metric: 'errors', label: '' }],
+        isByApi: true,
+      },
+    ],
+  },
+  {
+    title: 'Object storage',
+    charts: [
+      {
+        id: 'object-requests',
+        title: 'Object store requests',
+        note: 'What the store bills by.',
+        metrics: [
+          { metric: 'rate.object_puts', label: 'PUT' },
+          { metric: 'rate.object_gets', label: 'GET' },
+          { metric: 'rate.object_deletes', label: 'DELETE' },
+        ],
+      },
+      {
+        id: 'object-errors',
+        title: 'Object store errors',
+        note: 'Refused, failed or timed out; agents try again.',
+        metrics: [
+          { metric: 'rate.object_put_errors', label: 'PUT' },
+          { metric: 'rate.object_get_errors', label: 'GET' },
+        ],
+      },
+      {
+        id: 'object-bytes',
+        title: 'Object store throughput',
+        note: 'Written to and read from the bucket.',
+        metrics: [
+          { metric: 'rate.object_put_bytes', label: 'PUT' },
+          { metric: 'rate.object_get_bytes', label: 'GET' },
+        ],
+      },
+      {
+        id: 'cache-hits',
+        title: 'Cache hit ratio',
+        note: 'Reads that needed no request to the store.',
+        metrics: [{ metric: 'cache_hit_ratio', label: '' }],
+      },
+    ],
+  },
+  {
+    title: 'Agents',
+    charts: [
+      { id: 'cpu', title: 'CPU', note: 'Cores in use.', metrics: [{ metric: 'cpu_cores', label: '' }] },
+      {
+        id: 'memory',
+        title: 'Memory',
+        note: 'Resident, and what of it caches and data in flight take.',
+        metrics: [
+          { metric: 'gauge.resident_kib', label: 'Resident' },
+          { metric: 'gauge.cache_kib', label: 'Cache' },
+          { metric: 'gauge.in_flight_kib', label: 'In flight' },
+        ],
+      },
+      {
+        id: 'throttling',
+        title: 'Throttling',
+        note: 'Time for which connections waited for memory, over time; summed over connections.',
+        metrics: [{ metric: 'throttled_share', label: '' }],
+      },
+      {
+        id: 'connections',
+        title: 'Connections',
+        note: 'Open at a time.',
+        metrics: [{ metric: 'gauge.open_connections', label: '' }],
+      },
+    ],
+  },
+];
+
+/** Everything that the charts ask for. */
+export const chartedMetrics: readonly Metric[] = chartGroups.flatMap(({ charts }) =>
+  charts.flatMap(({ metrics }) => metrics.map(({ metric }) => metric)),
+);

@@ -1,0 +1,69 @@
+'use client';
+
+import {
+  CrosshairProvider,
+  localZoneId,
+  prepareTimeSeries,
+  TimeSeriesChart,
+  type TimeWindow,
+  timeZoneOf,
+} from '@penstock/charts';
+import { memo, useMemo } from 'react';
+import type { Window } from '../time-range';
+import { chartInputOf, type Grouping, type MetricsAnswer, type Percentile } from './chart-input';
+import { type ChartSpec, chartGroups } from './charts';
+
+export type MetricChartsProps = {
+  answer: MetricsAnswer;
+  window: Window;
+  grouping: Grouping;
+  percentile: Percentile;
+  /** Begins the names of files. */
+  fileName: string;
+  onZoom: (window: TimeWindow) => void;
+};
+
+/** All charts, pointing at the same moment. */
+export function MetricCharts(props: MetricChartsProps) {
+  return (
+    <CrosshairProvider>
+      <div className="flex flex-col gap-8">
+        {chartGroups.map(({ title, charts }) => (
+          <section key={title} aria-label={title}>
+            <h2 className="mb-3 font-semibold text-base text-ink">{title}</h2>
+            <div className="grid gap-4 lg:grid-cols-2">
+              {charts.map((spec) => (
+                <Chart key={spec.id} spec={spec} {...props} />
+              ))}
+            </div>
+          </section>
+        ))}
+      </div>
+    </CrosshairProvider>
+  );
+}
+
+const Chart = memo(function Chart(props: MetricChartsProps & { spec: ChartSpec }) {
+  const { spec, answer, window, grouping, percentile, fileName, onZoom } = props;
+  const { startMs, endMs } = window;
+  const data = useMemo(() => {
+    const input = chartInputOf(spec, answer, grouping, percentile);
+    const zone = timeZoneOf(localZoneId(), endMs);
+    // Percentiles and named parts have colours by their place; what comes and goes (APIs, zones, agents) by how much it is.
+    const keepsOrder = !grouping.isGrouped && spec.isByApi !== true;
+    return input === null ? null : prepareTimeSeries(input, { startMs, endMs }, zone, keepsOrder);
+  }, [spec, answer, grouping, percentile, startMs, endMs]);
+  if (data === null) return null;
+  const showsOnePercentile =
+    (spec.metrics[0]?.metric.startsWith('latency.') ?? false) && !(spec.isPercentiles === true && !grouping.isGrouped);
+  return (
+    <TimeSeriesChart
+      title={showsOnePercentile ? `${spec.title}, ${percentile}` : spec.title}
+      note={spec.note}
+      data={data}
+      fileName={`${fileName}-${spec.id}`}
+      empty={spec.id.endsWith('errors') ? 'No errors in this range.' : 'Nothing was measured in this range.'}
+      onZoom={onZoom}
+    />
+  );
+});

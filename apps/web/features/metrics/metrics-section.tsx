@@ -1,0 +1,114 @@
+'use client';
+
+import { Select, type SelectOption } from '@penstock/ui';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { useCluster, useLiveCluster } from '../cluster';
+import { RangePicker, useAddress, useTimeRange } from '../time-range';
+import { useTRPC } from '../trpc';
+import { agentNames, zoneText } from './agent-names';
+import { ChartsOrState } from './charts-or-state';
+import { PercentileChoice, usePercentile } from './percentile-choice';
+import { type MetricsBy, useMetrics } from './use-metrics';
+
+const BY_OPTIONS: readonly SelectOption[] = [
+  { value: 'none', label: 'All agents together' },
+  { value: 'zone', label: 'By zone' },
+  { value: 'agent', label: 'By agent' },
+];
+/** As many as have colours of their own. */
+const SHOWN_AGENTS = 6;
+
+/** A cluster's metrics over time, as a whole, by zone or by agent. */
+export function MetricsSection({ clusterId }: { clusterId: string }) {
+  const cluster = useCluster();
+  const [range, setRange] = useTimeRange();
+  const [by, setBy] = useGrouping();
+  const [percentile, setPercentile] = usePercentile();
+  const busiest = useBusiestAgents(clusterId, by === 'agent');
+  const { query, window } = useMetrics(clusterId, range, by, busiest.agentIds);
+  const { view } = useLiveCluster();
+  const names = useMemo(() => agentNames(view?.agents ?? []), [view?.agents]);
+  // What is drawn goes by the answer at hand, which may be the one before.
+  const drawnBy = query.data?.by ?? by;
+  const grouping = useMemo(
+    () => ({
+      isGrouped: drawnBy !== 'none',
+      nameOf: (group: string) => (drawnBy === 'agent' ? (names.get(group) ?? group) : zoneText(group)),
+    }),
+    [drawnBy, names],
+  );
+  return (
+    <div className="flex flex-col gap-6">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
+        <RangePicker range={range} onChange={setRange} />
+        <div className="flex flex-wrap items-center gap-3">
+          <div className="w-48">
+            <Select aria-label="Lines" value={by} options={BY_OPTIONS} onValueChange={(value) => setBy(toBy(value))} />
+          </div>
+          <PercentileChoice value={percentile} onChange={setPercentile} />
+        </div>
+      </div>
+      {by === 'agent' && busiest.count > SHOWN_AGENTS ? (
+        <p className="text-[0.8125rem] text-ink-3">
+          The {SHOWN_AGENTS} agents with the most traffic of {busiest.count}. Each agent has a page of its own with the
+          same charts.
+        </p>
+      ) : null}
+      <ChartsOrState
+        query={by === 'agent' && busiest.error !== null ? busiest.query : query}
+        isEmpty={by === 'agent' && busiest.isKnown && busiest.count === 0}
+        answer={query.data}
+        clusterId={clusterId}
+        window={window}
+        grouping={grouping}
+        percentile={percentile}
+        fileName={cluster.name}
+        setRange={setRange}
+      />
+    </div>
+  );
+}
+
+function toBy(value: string | null): MetricsBy {
+  return value === 'zone' || value === 'agent' ? value : 'none';
+}
+
+function useGrouping(): [MetricsBy, (by: MetricsBy) => void] {
+  const [parameters, setParameters] = useAddress();
+  const set = (by: MetricsBy): void => {
+    const next = new URLSearchParams(parameters);
+    if (by === 'none') next.delete('by');
+    else next.set('by', by);
+    setParameters(next);
+  };
+  return [toBy(parameters.get('by')), set];
+}
+
+/** The agents with the most traffic when the page was opened: lines that come and go with every refresh could not be followed. */
+function useBusiestAgents(clusterId: string, isWanted: boolean) {
+  const trpc = useTRPC();
+  const query = useQuery({
+    ...trpc.telemetry.agentReadings.queryOptions({ clusterId }),
+    enabled: isWanted,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const agentIds = useMemo(
+    () =>
+      query.data
+        ?.toSorted(
+          (left, right) =>
+            right.producedBytesPerS + right.fetchedBytesPerS - left.producedBytesPerS - left.fetchedBytesPerS,
+        )
+        .slice(0, SHOWN_AGENTS)
+        .map(({ agentId }) => agentId),
+    [query.data],
+  );
+  return {
+    query,
+    error: query.error,
+    isKnown: query.data !== undefined,
+    count: query.data?.length ?? 0,
+    ...(isWanted && agentIds !== undefined ? { agentIds } : {}),
+  };
+}

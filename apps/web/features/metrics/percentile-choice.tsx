@@ -1,0 +1,46 @@
+'use client';
+
+import { Select, type SelectOption } from '@penstock/ui';
+import { useAddress } from '../time-range';
+import type { Percentile } from './chart-input';
+
+const OPTIONS: readonly SelectOption[] = [
+  { value: 'p50', label: 'Stages at p50' },
+  { value: 'p95', label: 'Stages at p95' },
+  { value: 'p99', label: 'Stages at p99' },
+];
+
+function toPercentile(value: string | null): Percentile {
+  return value === 'p50' || value === 'p95' ? value : 'p99';
+}
+
+/** The percentile in the page's address, and the way to change it there. */
+export function usePercentile(): [Percentile, (percentile: Percentile) => void] {
+  const [parameters, setParameters] = useAddress();
+  const set = (percentile: Percentile): void => {
+    const next = new URLSearchParams(parameters);
+    next.set('percentile', percentile);
+    setParameters(next);
+  };
+  return [toPercentile(parameters.get('percentile')), set];
+}
+
+/** Which percentile is shown where a chart has room for one: of stages, and of lines by zone or agent. */
+export function PercentileChoice({
+  value,
+  onChange,
+}: {
+  value: Percentile;
+  onChange: (percentile: Percentile) => void;
+}) {
+  return (
+    <div className="w-40">
+      <Select
+        aria-label="Percentile of stages"
+        value={value}
+        options={OPTIONS}
+        onValueChange={(next) => onChange(toPercentile(next))}
+      />
+    </div>
+  );
+}

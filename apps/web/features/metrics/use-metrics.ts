@@ -1,0 +1,37 @@
+'use client';
+
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { TimeRange, Window } from '../time-range';
+import { windowOf } from '../time-range';
+import { useTRPC } from '../trpc';
+import { chartedMetrics } from './charts';
+import { useLiveClock } from './use-live-clock';
+
+export type MetricsBy = 'none' | 'zone' | 'agent';
+
+/** Windows that went by are of no use. */
+const KEPT_MS = 15_000;
+
+/**
+ * What the charts show. A range that ends now is asked for anew as the cluster's live stream moves on; the answer before stays until
+ * the next one is here.
+ */
+export function useMetrics(clusterId: string, range: TimeRange, by: MetricsBy, agentIds?: readonly string[]) {
+  const trpc = useTRPC();
+  const window: Window = windowOf(range, useLiveClock());
+  const isWaitingForAgents = by === 'agent' && (agentIds?.length ?? 0) === 0;
+  const query = useQuery({
+    ...trpc.telemetry.metrics.queryOptions({
+      clusterId,
+      fromMs: window.startMs,
+      toMs: window.endMs,
+      metrics: [...chartedMetrics],
+      by,
+      ...(agentIds === undefined || agentIds.length === 0 ? {} : { agentIds: [...agentIds] }),
+    }),
+    enabled: window.endMs > window.startMs && window.startMs > 0 && !isWaitingForAgents,
+    placeholderData: keepPreviousData,
+    gcTime: KEPT_MS,
+  });
+  return { query, window };
+}

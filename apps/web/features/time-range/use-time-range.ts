@@ -1,0 +1,12 @@
+'use client';
+
+import { useMemo } from 'react';
+import { parseTimeRange, type TimeRange, withTimeRange } from './time-range';
+import { useAddress } from './use-address';
+
+/** The range in the page's address, and the way to change it there. */
+export function useTimeRange(): [TimeRange, (range: TimeRange) => void] {
+  const [parameters, setParameters] = useAddress();
+  const range = useMemo(() => parseTimeRange(parameters), [parameters]);
+  return [range, (next) => setParameters(withTimeRange(parameters, next))];
+}

@@ -1,0 +1,152 @@
+// Turns the lines of an answer into what a chart draws: colours, one unit, ticks, what each line says as a whole. Pure.
+import type { Unit } from '@penstock/telemetry';
+import { COLOUR_COUNT, colourAt } from './palette.ts';
+import { type TimeTick, type TimeZone, timeTicks } from './time-axis.ts';
+import { scaleFor, type ValueTick, valueTicks } from './value-scale.ts';
+
+export interface TimeSeriesLine {
+  /** Unique within the chart. */
+  key: string;
+  label: string;
+  /** One per step, oldest first; null where nothing was measured. */
+  values: readonly (number | null)[];
+}
+
+export interface TimeSeriesInput {
+  unit: Unit;
+  /** Of the first step. */
+  startMs: number;
+  stepMs: number;
+  lines: readonly TimeSeriesLine[];
+}
+
+export interface TimeWindow {
+  startMs: number;
+  endMs: number;
+}
+
+export interface ChartLine extends TimeSeriesLine {
+  colour: string;
+  /** Whether the colour is its own; the others are grey. */
+  hasColour: boolean;
+  /** The newest value, null when the newest step was not measured. */
+  latest: number | null;
+  /** Null when nothing was measured at all. */
+  greatest: number | null;
+}
+
+export interface TimeSeriesData {
+  window: TimeWindow;
+  unit: Unit;
+  startMs: number;
+  stepMs: number;
+  steps: number;
+  /** Those that say most first, in the order of their colours. */
+  lines: ChartLine[];
+  xTicks: TimeTick[];
+  zone: TimeZone;
+  /** What stands at the value axis. */
+  axisUnit: string;
+  yTicks: ValueTick[];
+  /** The ends of the value axis. */
+  bottom: number;
+  top: number;
+  /** Whether any line has any value within the window. */
+  measured: boolean;
+}
+
+/** Labels of a time axis need about 90 px each at most widths. */
+const X_TICKS = 6;
+
+/**
+ * @param keepOrder colours follow the order of the lines, as for percentiles; otherwise the greatest lines come first
+ */
+export function prepareTimeSeries(
+  { unit, startMs, stepMs, lines }: TimeSeriesInput,
+  window: TimeWindow,
+  zone: TimeZone,
+  keepOrder = false,
+): TimeSeriesData {
+  const measuredLines = lines.filter(({ values }) => values.some((value) => value !== null));
+  const ranked = keepOrder
+    ? measuredLines
+    : measuredLines.toSorted((left, right) => sumOf(right.values) - sumOf(left.values));
+  const chartLines = ranked.map((line, place): ChartLine => {
+    const values = line.values.filter((value) => value !== null);
+    return {
+      ...line,
+      colour: colourAt(place),
+      hasColour: place < COLOUR_COUNT,
+      latest: line.values.at(-1) ?? null,
+      greatest: values.length === 0 ? null : greatestOf(values),
+    };
+  });
+  const all = chartLines.flatMap(({ values }) => values.filter((value) => value !== null));
+  const peak = Math.max(0, greatestOf(all));
+  const trough = Math.min(0, -greatestOf(all.map((value) => -value)));
+  const scale = scaleFor(unit, Math.max(peak, -trough));
+  const above = peak > 0 || trough === 0 ? valueTicks(unit, peak, scale) : [];
+  // Only clock offsets go below zero.
+  const below = trough < 0 ? valueTicks(unit, -trough, scale).slice(peak > 0 ? 1 : 0) : [];
+  const yTicks = [...below.toReversed().map(({ value, text }) => ({ value: -value, text: `-${text}` })), ...above];
+  return {
+    window,
+    unit,
+    startMs,
+    stepMs,
+    steps: Math.max(0, ...lines.map(({ values }) => values.length)),
+    lines: chartLines,
+    xTicks: timeTicks(window.startMs, window.endMs, X_TICKS, zone),
+    zone,
+    axisUnit: scale.unit,
+    yTicks,
+    bottom: yTicks[0]?.value ?? 0,
+    top: yTicks.at(-1)?.value ?? 1,
+    measured: chartLines.length > 0,
+  };
+}
+
+function sumOf(values: readonly (number | null)[]): number {
+  let sum = 0;
+  for (const value of values) sum += value ?? 0;
+  return sum;
+}
+
+/** -Infinity for none. A loop: there may be more values than a call takes arguments. */
+function greatestOf(values: readonly number[]): number {
+  let greatest = Number.NEGATIVE_INFINITY;
+  for (const value of values) greatest = Math.max(greatest, value);
+  return greatest;
+}
+
+/** The step that holds a time, or null when the time lies outside what was asked for. */
+export function stepAt({ startMs, stepMs, steps }: TimeSeriesData, timeMs: number): number | null {
+  const step = Math.floor((timeMs - startMs) / stepMs);
+  return step >= 0 && step < steps ? step : null;
+}
+
+/**
+ * A line as the commands of an SVG path: a piece for each stretch without a gap. What was measured only once between two gaps
+ * is a point.
+ */
+export function pathOf(
+  values: readonly (number | null)[],
+  xOf: (step: number) => number,
+  yOf: (value: number) => number,
+): string {
+  let path = '';
+  let isDrawing = false;
+  for (let step = 0; step < values.length; step += 1) {
+    const value = values[step];
+    if (value === null || value === undefined) {
+      isDrawing = false;
+      continue;
+    }
+    const x = xOf(step).toFixed(1);
+    const y = yOf(value).toFixed(1);
+    const isAlone = !isDrawing && (values[step + 1] ?? null) === null;
+    path += isDrawing ? `L${x} ${y}` : isAlone ? `M${x} ${y}h0.01` : `M${x} ${y}`;
+    isDrawing = true;
+  }
+  return path;
+}
