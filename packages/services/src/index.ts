@@ -25,7 +25,7 @@ export { type Backend, createBackend } from './backend.ts';
 export { type BudgetCheck, type BudgetChecks, checkBudgets } from './budget/check-budgets.ts';
 export { type Budget, type BudgetAlertRow, getBudget } from './budget/get-budget.ts';
 export { type BudgetChange, updateBudget } from './budget/update-budget.ts';
-export type { Cluster } from './cluster/cluster.ts';
+export { type Cluster, lockCluster } from './cluster/cluster.ts';
 export type {
   LiveAgent,
   LiveClusterView,
@@ -47,6 +47,21 @@ export { viewCluster, watchCluster } from './cluster/view-cluster.ts';
 export type { CreditEntry } from './credit/credit.ts';
 export { backfillSignUpCredits, grantSignUpCredits } from './credit/grant-sign-up-credits.ts';
 export { creditBalance, listCreditEntries } from './credit/list-credit-entries.ts';
+export { type CloudEvent, clusterEventTypes } from './event/cluster-event.ts';
+export { type EventPage, listEvents } from './event/list-events.ts';
+export { createSilence, longestSilence_ms } from './health/create-silence.ts';
+export { endSilence } from './health/end-silence.ts';
+export { expireHealth } from './health/expire-health.ts';
+export {
+  type ClusterHealth,
+  getClusterHealth,
+  type HealthLevel,
+  type OpenFinding,
+} from './health/get-cluster-health.ts';
+export { HealthWatch, type HealthWatchOptions, type LookOutcome } from './health/health-watch.ts';
+export type { Silence } from './health/silence.ts';
+export { expireOutcomes } from './idempotency/expire-outcomes.ts';
+export { type IdempotentRequest, type OutcomeCodec, runOnce } from './idempotency/run-once.ts';
 export { acceptInvitation, type InvitationReference } from './invitation/accept-invitation.ts';
 export type { Invitation } from './invitation/invitation.ts';
 export { inviteMember } from './invitation/invite-member.ts';
@@ -91,10 +106,12 @@ export { listWaitingMailIds, markMailFailed, markMailSent, readWaitingMail, type
 export { mailQueuedChannel, queueMail } from './mail/queue-mail.ts';
 export { changeMemberRole } from './member/change-member-role.ts';
 export { leaveOrganization } from './member/leave-organization.ts';
+export { lockMembers } from './member/member.ts';
 export { removeMember } from './member/remove-member.ts';
 export { transferOwnership } from './member/transfer-ownership.ts';
 export { createMetadataAdmin, type MetadataAdmin } from './metadata/metadata-admin.ts';
 export { createOrganization } from './organization/create-organization.ts';
+export { getOrganization, type Organization } from './organization/get-organization.ts';
 export { listMembers, type MemberRow } from './organization/list-members.ts';
 export { listMemberships, type Membership } from './organization/list-memberships.ts';
 export { setActiveOrganization } from './organization/set-active-organization.ts';
@@ -114,7 +131,12 @@ export { type DunningOptions, runDunning } from './payment/run-dunning.ts';
 export { listOrganizationsWithCalls, sendStripeCalls } from './payment/send-stripe-calls.ts';
 export { startPaymentSetup } from './payment/start-payment-setup.ts';
 export { updateBillingDetails } from './payment/update-billing-details.ts';
-export { type AgentReading, type LatencyReading, latestAgentReadings } from './telemetry/latest-agent-readings.ts';
+export {
+  type AgentReading,
+  type AgentReadingsInput,
+  type LatencyReading,
+  latestAgentReadings,
+} from './telemetry/latest-agent-readings.ts';
 export {
   type ClusterMetrics,
   type ClusterSeries,
@@ -125,6 +147,7 @@ export {
   queryClusterMetrics,
   queryClusterSeries,
 } from './telemetry/query-cluster-series.ts';
+export { sharedAgentReadings } from './telemetry/shared-agent-readings.ts';
 export { createTopic, type NewTopic } from './topic/create-topic.ts';
 export { deleteTopic } from './topic/delete-topic.ts';
 export { getMonthToDate, type MonthToDate } from './usage/get-month-to-date.ts';

@@ -4,4 +4,4 @@ import { getAgentReadingsInput } from './get-agent-readings.types.ts';
 
 export const getAgentReadings = procedure('cluster:read')
   .input(getAgentReadingsInput)
-  .query(({ ctx, input }) => ctx.run((scope) => services.latestAgentReadings(scope, input)));
+  .query(({ ctx, input }) => ctx.run((scope) => services.sharedAgentReadings(scope, input)));

@@ -8,6 +8,7 @@ import {
   latencyOf,
   latencyStages,
   mergeSamples,
+  mergeSketches,
   type Percentile,
   percentiles,
   quantileUs,
@@ -73,12 +74,19 @@ interface Row {
   sample: Uint8Array;
 }
 
+export interface AgentReadingsInput {
+  clusterId: string;
+  /** Latencies of these stages alone; of all by default. Most of the work for a thousand agents is in their latencies. */
+  stages?: readonly LatencyStageName[] | undefined;
+}
+
 /**
  * Agents that reported within the last 40 seconds, by id.
  * @throws AppError `cluster_not_found`
  */
-export async function latestAgentReadings(scope: Scope, input: { clusterId: string }): Promise<AgentReading[]> {
+export async function latestAgentReadings(scope: Scope, input: AgentReadingsInput): Promise<AgentReading[]> {
   const cluster = await findCluster(scope, input.clusterId);
+  const stages = input.stages ?? (Object.keys(latencyStages) as LatencyStageName[]);
   const { now, tx, organizationId } = scope;
   const rows = await tx.$queryRaw<Row[]>`
     SELECT agent_id, zone, version, refused_reports, last_refusal, slot, sample
@@ -96,15 +104,17 @@ export async function latestAgentReadings(scope: Scope, input: { clusterId: stri
     if (known === undefined) byAgent.set(row.agent_id, [row]);
     else if (known.length < windowsRead) known.push(row);
   }
-  return [...byAgent.values()].flatMap((reports) => readingOf(reports) ?? []);
+  return [...byAgent.values()].flatMap((reports) => readingOf(reports, stages) ?? []);
 }
 
 /** @param reports of one agent, newest first */
-function readingOf(reports: readonly Row[]): AgentReading | undefined {
+function readingOf(reports: readonly Row[], stages: readonly LatencyStageName[]): AgentReading | undefined {
   const [newest] = reports;
-  if (newest === undefined) return undefined;
-  const last = decodeSample(newest.sample);
-  const all = mergeSamples(reports.map(({ sample }) => decodeSample(sample)));
+  const samples = reports.map(({ sample }) => decodeSample(sample));
+  const [last] = samples;
+  if (newest === undefined || last === undefined) return undefined;
+  // Latencies are merged below, and of the wanted stages alone.
+  const all = mergeSamples(samples.map((sample) => ({ ...sample, latencies: [] })));
   const perS = (count: number): number => count / (all.durationMs / 1_000);
   const sum = (counts: ReadonlyMap<number, number>): number =>
     [...counts.values()].reduce((total, count) => total + count, 0);
@@ -134,7 +144,7 @@ function readingOf(reports: readonly Row[]): AgentReading | undefined {
     filesInFlight: gaugeAtEnd(last, 'files_in_flight'),
     waitingReports: gaugeAtEnd(last, 'waiting_reports'),
     clockOffset_ms: gaugeAtEnd(last, 'clock_offset_ms'),
-    latencies: latenciesOf(all),
+    latencies: latenciesOf(samples, stages),
     refusedReports: Number(newest.refused_reports),
     lastRefusal: newest.last_refusal,
   };
@@ -150,11 +160,13 @@ function bytes(kib: number | null): number | null {
   return kib === null ? null : kib * BYTES_PER_KIB;
 }
 
-function latenciesOf(sample: Sample): Partial<Record<LatencyStageName, LatencyReading>> {
-  const stages = Object.entries(latencyStages) as [LatencyStageName, number][];
+function latenciesOf(
+  samples: readonly Sample[],
+  stages: readonly LatencyStageName[],
+): Partial<Record<LatencyStageName, LatencyReading>> {
   return Object.fromEntries(
-    stages.flatMap(([name, stage]) => {
-      const sketch = latencyOf(sample, stage);
+    stages.flatMap((name) => {
+      const sketch = mergeSketches(samples.map((sample) => latencyOf(sample, latencyStages[name])));
       const count = sketchCount(sketch);
       const ms = (percentile: Percentile): number => (quantileUs(sketch, percentiles[percentile]) ?? 0) / 1_000;
       return count === 0 ? [] : [[name, { p50_ms: ms('p50'), p95_ms: ms('p95'), p99_ms: ms('p99'), count }]];

@@ -21,6 +21,7 @@ import {
   queryClusterMetrics,
   queryClusterSeries,
 } from './query-cluster-series.ts';
+import { sharedAgentReadings } from './shared-agent-readings.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -272,6 +273,26 @@ test('each agent is told of by its newest report', async () => {
     new Date(nowMs + MINUTE_MS),
   );
   expect(later).toEqual([]);
+});
+
+test('readings for pages are of the stages asked for, shared for five seconds, and not with strangers', async () => {
+  const agent = newAgent('a');
+  await report(agent, 0, latencySample(1));
+  const input = { clusterId: cluster.id, stages: ['produce'] } as const;
+  const first = await tenant.run((scope) => sharedAgentReadings(scope, input), new Date(nowMs));
+  expect(first.map(({ latencies }) => Object.keys(latencies))).toEqual([['produce']]);
+  const none = await tenant.run(
+    (scope) => sharedAgentReadings(scope, { ...input, stages: ['fetch'] }),
+    new Date(nowMs),
+  );
+  expect(none.map(({ latencies }) => latencies)).toEqual([{}]);
+  await report(newAgent('b'), 0);
+  const readAt = (later_ms: number) =>
+    tenant.run((scope) => sharedAgentReadings(scope, input), new Date(nowMs + later_ms));
+  expect(await readAt(4_999)).toHaveLength(1);
+  expect(await readAt(5_000)).toHaveLength(2);
+  const stranger = await plane.newTenant();
+  expect(await refusalOf(stranger.run((scope) => sharedAgentReadings(scope, input)))).toBe('cluster_not_found');
 });
 
 test('a foreign cluster is not told of, and a range that ends before it begins is refused', async () => {
