@@ -5,6 +5,7 @@ import { apiKeyRouter } from './api-key-router/router.ts';
 import { auditRouter } from './audit-router/router.ts';
 import { billingRouter } from './billing-router/router.ts';
 import { clusterRouter } from './cluster-router/router.ts';
+import { healthRouter } from './health-router/router.ts';
 import { invitationRouter } from './invitation-router/router.ts';
 import { mailboxRouter } from './mailbox-router/router.ts';
 import { memberRouter } from './member-router/router.ts';
@@ -26,6 +27,7 @@ export const appRouter = router({
   apiKey: apiKeyRouter,
   topic: topicRouter,
   telemetry: telemetryRouter,
+  health: healthRouter,
   usage: usageRouter,
   billing: billingRouter,
   audit: auditRouter,

@@ -1,4 +1,4 @@
-// The inputs of mutations, for forms. Client-safe: imports nothing but zod.
+// The inputs of mutations, for forms. Client-safe: imports nothing but zod and what is pure.
 export { createAgentKeyInput } from './agent-key-router/create-agent-key.types.ts';
 export { createApiKeyInput } from './api-key-router/create-api-key.types.ts';
 export { updateBudgetInput } from './billing-router/update-budget.types.ts';
@@ -8,6 +8,7 @@ export { createClusterInput } from './cluster-router/create-cluster.types.ts';
 export { deleteClusterInput } from './cluster-router/delete-cluster.types.ts';
 export { renameClusterInput } from './cluster-router/rename-cluster.types.ts';
 export { updateClusterSettingsInput } from './cluster-router/update-cluster-settings.types.ts';
+export { createSilenceInput } from './health-router/create-silence.types.ts';
 export { inviteMemberInput } from './invitation-router/invite-member.types.ts';
 export { createOrganizationInput } from './organization-router/create-organization.types.ts';
 export { createTopicInput } from './topic-router/create-topic.types.ts';

@@ -38,6 +38,8 @@ interface Target {
   invitationId: string;
   /** Known to whoever got the mail. */
   invitationToken: string;
+  /** Of the cluster. */
+  silenceId: string;
   /** With one line, of the cluster. */
   invoiceId: string;
 }
@@ -230,6 +232,27 @@ const matrix: Record<string, Row> = {
     isAboutATarget: true,
     call: (api, { clusterId }) => api.telemetry.agentReadings({ clusterId }),
   },
+  'health.get': {
+    access: 'cluster:read',
+    isAboutATarget: true,
+    call: (api, { clusterId }) => api.health.get({ clusterId }),
+  },
+  'health.events': {
+    access: 'cluster:read',
+    isAboutATarget: true,
+    call: (api, { clusterId }) => api.health.events({ clusterId }),
+  },
+  'health.createSilence': {
+    access: 'cluster:write',
+    isAboutATarget: true,
+    call: (api, { clusterId }) =>
+      api.health.createSilence({ clusterId, rule: null, until: new Date(Date.now() + 60_000), reason: 'Test' }),
+  },
+  'health.endSilence': {
+    access: 'cluster:write',
+    isAboutATarget: true,
+    call: (api, { silenceId }) => api.health.endSilence({ silenceId }),
+  },
   'usage.monthToDate': {
     access: 'usage:read',
     isAboutATarget: true,
@@ -376,6 +399,7 @@ async function newTarget(row: Row): Promise<Target> {
     memberId: member.user.id,
     invitationId,
     invitationToken,
+    silenceId: await newSilence(clusterId),
     invoiceId: await newInvoice(clusterId),
   };
 }
@@ -385,6 +409,22 @@ async function newApiKey(): Promise<string> {
   const hash = new TextEncoder().encode(id);
   const key = { organizationId, name: 'key', role: 'viewer', displayPrefix: 'p', displayLast4: 'l', hash };
   await installation.database.apiKey.create({ data: { id, ...key } });
+  return id;
+}
+
+async function newSilence(clusterId: string): Promise<string> {
+  const { id } = await installation.database.healthSilence.create({
+    data: {
+      id: newId(),
+      clusterId,
+      organizationId,
+      rule: null,
+      reason: 'Test',
+      until: new Date(Date.now() + 3_600_000),
+      createdBy: 'somebody',
+      createdAt: new Date(),
+    },
+  });
   return id;
 }
 

@@ -44,6 +44,8 @@ const WORDS: Readonly<Record<string, string>> = {
   'billing.retry-call': 'had a call to Stripe repeated',
   'invoice.issue': 'issued an invoice',
   'credit-note.issue': 'issued a credit note',
+  'silence.create': 'silenced alerts',
+  'silence.end': 'ended a silence of alerts',
   'topic.create': 'created a topic',
   'topic.delete': 'deleted a topic',
 };

@@ -37,6 +37,8 @@ export type AuditAction =
   | 'billing.pay-by-card'
   | 'billing.reverse-payment'
   | 'billing.retry-call'
+  | 'silence.create'
+  | 'silence.end'
   | 'topic.create'
   | 'topic.delete'
   | 'invoice.issue'

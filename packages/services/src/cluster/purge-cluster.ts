@@ -3,6 +3,7 @@
 import type { Database } from '@penstock/database/client';
 import { inTransaction } from '../access/scope.ts';
 import { recordAudit } from '../audit/record-audit.ts';
+import { forgetClusterHealth } from '../health/expire-health.ts';
 import { forgetClusterTelemetry } from '../telemetry/forget-cluster-telemetry.ts';
 import { restoreWindow_ms } from './cluster.ts';
 
@@ -33,6 +34,7 @@ export function purgeCluster(database: Database, clusterId: string, now: Date): 
     await tx.metadataJournal.deleteMany({ where: { clusterId } });
     await tx.metadataLease.deleteMany({ where: { clusterId } });
     await forgetClusterTelemetry(tx, clusterId);
+    await forgetClusterHealth(tx, clusterId);
     await tx.virtualCluster.delete({ where: { id: clusterId } });
     await recordAudit(
       {

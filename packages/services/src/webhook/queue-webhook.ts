@@ -3,7 +3,13 @@ import { newId } from '@penstock/platform';
 import type { Scope } from '../access/scope.ts';
 
 /** `<noun>.<what happened>`: stable, for programs. */
-export type WebhookEvent = 'budget.reached' | 'cap.reached' | 'cap.lifted' | 'webhook.test';
+export type WebhookEvent =
+  | 'budget.reached'
+  | 'cap.reached'
+  | 'cap.lifted'
+  | 'health.raised'
+  | 'health.resolved'
+  | 'webhook.test';
 
 /** @returns the delivery's id: also the event's, by which a receiver knows a repeated call */
 export async function queueWebhook(

@@ -1,0 +1,48 @@
+// What the health rules need of the metadata service's view of a cluster: who is there, and how far groups are behind.
+import type { Snapshot } from '@penstock/health';
+import type { ClusterView } from '@penstock/metadata-protocol';
+import { AppError } from '@penstock/platform';
+import type { MetadataAdmin } from '../metadata/metadata-admin.ts';
+
+/** An owner that takes longer does not answer. Less than the time between two looks. */
+const answer_ms = 4_000;
+
+export type ClusterState = Snapshot['state'];
+
+/** Null: no process answers for the cluster. Undefined: the metadata service says that there is no such cluster (any more). */
+export async function readClusterState(
+  metadata: Pick<MetadataAdmin, 'getClusterView'>,
+  clusterId: string,
+): Promise<ClusterState | undefined> {
+  try {
+    return toState(await metadata.getClusterView(clusterId, AbortSignal.timeout(answer_ms)));
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    if (error.kind === 'not-found') return undefined;
+    if (error.kind === 'unavailable') return null;
+    throw error;
+  }
+}
+
+function toState({ agents, groups }: ClusterView): NonNullable<ClusterState> {
+  return {
+    agents: agents.map(({ agentId, nodeId, zone, version, alive }) => ({
+      agentId,
+      nodeId,
+      zone,
+      version,
+      isAlive: alive,
+    })),
+    groups: groups.flatMap(({ group, lagRecords }) =>
+      group === undefined
+        ? []
+        : [
+            {
+              groupId: group.groupId,
+              members: group.members.length,
+              lagRecords: Number(lagRecords.reduce((sum, lag) => sum + lag, 0n)),
+            },
+          ],
+    ),
+  };
+}

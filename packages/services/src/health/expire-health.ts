@@ -1,0 +1,25 @@
+// Removes what of health has had its time, and all of it of a purged cluster.
+import type { Database, Transaction } from '@penstock/database/client';
+
+/** How long events and ended findings are kept. */
+export const healthAge_ms = 90 * 24 * 60 * 60 * 1000;
+
+/** @returns how many rows of each went */
+export async function expireHealth(
+  database: Database,
+  now: Date,
+): Promise<{ events: number; findings: number; silences: number }> {
+  const before = new Date(now.getTime() - healthAge_ms);
+  const events = await database.clusterEvent.deleteMany({ where: { at: { lt: before } } });
+  const findings = await database.healthFinding.deleteMany({ where: { resolvedAt: { lt: before } } });
+  const silences = await database.healthSilence.deleteMany({ where: { until: { lt: before } } });
+  return { events: events.count, findings: findings.count, silences: silences.count };
+}
+
+export async function forgetClusterHealth(tx: Transaction, clusterId: string): Promise<void> {
+  await tx.clusterHealth.deleteMany({ where: { clusterId } });
+  await tx.clusterHealthHistory.deleteMany({ where: { clusterId } });
+  await tx.healthFinding.deleteMany({ where: { clusterId } });
+  await tx.clusterEvent.deleteMany({ where: { clusterId } });
+  await tx.healthSilence.deleteMany({ where: { clusterId } });
+}

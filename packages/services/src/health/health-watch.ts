@@ -1,0 +1,155 @@
+// The worker's look at every active cluster, every few seconds. Two queries and one update serve all clusters together; a cluster costs
+// a transaction of its own only when something changed, and once a minute for what is remembered.
+import type { Database } from '@penstock/database/client';
+import { type Assessment, assess, type History, newHistory } from '@penstock/health';
+import { type Actor, inTransaction, type Scope } from '../access/scope.ts';
+import type { MetadataAdmin } from '../metadata/metadata-admin.ts';
+import { readClusterState } from './cluster-state.ts';
+import { readWindows } from './read-windows.ts';
+import { recordAssessment } from './record-assessment.ts';
+import { tellAboutFindings } from './tell-about-findings.ts';
+
+const actor: Actor = { type: 'system', id: null, label: 'Health rules', source: 'worker' };
+/** Calls to the metadata service that are under way at a time. */
+const concurrency = 16;
+
+export interface HealthWatchOptions {
+  database: Database;
+  metadata: Pick<MetadataAdmin, 'getClusterView'>;
+  /** For links in mails; without it they have none. */
+  webUrl: string | undefined;
+}
+
+export interface LookOutcome {
+  /** How many were looked at. */
+  clusters: number;
+  raised: { clusterId: string; key: string }[];
+  resolved: { clusterId: string; key: string }[];
+  /** Findings that people were told of. */
+  told: number;
+  /** Clusters that could not be looked at; the others were all the same. */
+  failures: { clusterId: string; error: unknown }[];
+}
+
+interface Row {
+  id: string;
+  name: string;
+  organization_id: string;
+  assessed_at: Date | null;
+}
+
+interface Remembered {
+  history: History;
+  /** When it was looked at; another worker that looked later remembers more. */
+  atMs: number;
+}
+
+export class HealthWatch {
+  readonly #options: HealthWatchOptions;
+  #remembered = new Map<string, Remembered>();
+
+  constructor(options: HealthWatchOptions) {
+    this.#options = options;
+  }
+
+  /** One look at all clusters that somebody works with. */
+  async look(now: Date): Promise<LookOutcome> {
+    const { database } = this.#options;
+    const outcome: LookOutcome = { clusters: 0, raised: [], resolved: [], told: 0, failures: [] };
+    const clusters = await activeClusters(database, now);
+    await this.#remember(clusters, now);
+    const windows = await readWindows(
+      database,
+      clusters.map(({ id }) => id),
+      now,
+    );
+    const unchanged: string[] = [];
+    const untold = await clustersWithUntold(database);
+    const waiting = [...clusters];
+    const work = async (): Promise<void> => {
+      for (let cluster = waiting.shift(); cluster !== undefined; cluster = waiting.shift()) {
+        try {
+          const state = await readClusterState(this.#options.metadata, cluster.id);
+          if (state === undefined) continue;
+          const before = this.#remembered.get(cluster.id)?.history ?? newHistory(now.getTime());
+          const assessment = assess({ atMs: now.getTime(), state, windows: windows.get(cluster.id) ?? [] }, before);
+          const isNew = cluster.assessed_at === null;
+          if (isNew || isChanged(assessment)) outcome.told += await this.#record(cluster, assessment, now);
+          else {
+            unchanged.push(cluster.id);
+            if (untold.has(cluster.id)) outcome.told += await this.#tell(cluster, now);
+          }
+          this.#remembered.set(cluster.id, { history: assessment.history, atMs: now.getTime() });
+          outcome.clusters += 1;
+          for (const { key } of assessment.raised) outcome.raised.push({ clusterId: cluster.id, key });
+          for (const { key } of assessment.resolved) outcome.resolved.push({ clusterId: cluster.id, key });
+        } catch (error) {
+          outcome.failures.push({ clusterId: cluster.id, error });
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: concurrency }, work));
+    await database.$executeRaw`UPDATE cluster_health SET assessed_at = ${now} WHERE cluster_id = ANY(${unchanged}::uuid[])`;
+    return outcome;
+  }
+
+  /** What this process remembers stands as long as no other one has looked since. */
+  async #remember(clusters: readonly Row[], now: Date): Promise<void> {
+    const kept = new Map<string, Remembered>();
+    const missing: string[] = [];
+    for (const { id, assessed_at: assessedAt } of clusters) {
+      const own = this.#remembered.get(id);
+      if (own !== undefined && assessedAt?.getTime() === own.atMs) kept.set(id, own);
+      else if (assessedAt !== null) missing.push(id);
+    }
+    if (missing.length > 0) {
+      const rows = await this.#options.database.clusterHealthHistory.findMany({
+        where: { clusterId: { in: missing } },
+      });
+      for (const { clusterId, history } of rows) {
+        const read = history as unknown as History;
+        // A later version remembers otherwise: begin anew.
+        if (read.version === 1) kept.set(clusterId, { history: read, atMs: now.getTime() });
+      }
+    }
+    this.#remembered = kept;
+  }
+
+  #record(cluster: Row, assessment: Assessment, now: Date): Promise<number> {
+    return this.#inScope(cluster, now, async (scope) => {
+      await recordAssessment(scope, cluster.id, assessment);
+      return tellAboutFindings(scope, cluster, this.#options.webUrl);
+    });
+  }
+
+  #tell(cluster: Row, now: Date): Promise<number> {
+    return this.#inScope(cluster, now, (scope) => tellAboutFindings(scope, cluster, this.#options.webUrl));
+  }
+
+  #inScope<T>({ organization_id: organizationId }: Row, now: Date, work: (scope: Scope) => Promise<T>): Promise<T> {
+    return inTransaction(this.#options.database, (tx) => work({ tx, organizationId, actor, now }));
+  }
+}
+
+/** Whether anything has to be written but the time of the look. Open findings carry figures: their words are kept fresh. */
+function isChanged({ raised, resolved, isWorthKeeping, verdict }: Assessment): boolean {
+  return raised.length > 0 || resolved.length > 0 || isWorthKeeping || verdict.findings.length > 0;
+}
+
+/** Clusters that a metadata process holds open, and those that worked or did not work at the last look. */
+function activeClusters(database: Database, now: Date): Promise<Row[]> {
+  return database.$queryRaw<Row[]>`
+    SELECT c.id, c.name, c.organization_id, h.assessed_at
+    FROM virtual_cluster c
+      LEFT JOIN cluster_health h ON h.cluster_id = c.id
+      LEFT JOIN metadata_lease l ON l.cluster_id = c.id AND l.expires_at > ${now}
+    WHERE c.deleted_at IS NULL AND (l.cluster_id IS NOT NULL OR h.level <> 'waiting')`;
+}
+
+async function clustersWithUntold(database: Database): Promise<Set<string>> {
+  const rows = await database.$queryRaw<{ cluster_id: string }[]>`
+    SELECT DISTINCT cluster_id FROM health_finding
+    WHERE (resolved_at IS NULL AND notified_at IS NULL)
+       OR (resolved_at IS NOT NULL AND notified_at IS NOT NULL AND resolved_told_at IS NULL)`;
+  return new Set(rows.map(({ cluster_id: clusterId }) => clusterId));
+}

@@ -1,0 +1,39 @@
+// The two newest telemetry windows of every agent of many clusters, with one query.
+import type { Database } from '@penstock/database/client';
+import type { AgentWindow } from '@penstock/health';
+import { decodeSample } from '@penstock/telemetry';
+
+/** Two windows, half a slot, and the way here. */
+const lookBack_ms = 45_000;
+
+interface Row {
+  cluster_id: string;
+  agent_id: string;
+  slot: Date;
+  sample: Uint8Array;
+}
+
+export async function readWindows(
+  database: Database,
+  clusterIds: readonly string[],
+  now: Date,
+): Promise<Map<string, AgentWindow[]>> {
+  const windows = new Map<string, AgentWindow[]>();
+  if (clusterIds.length === 0) return windows;
+  const rows = await database.$queryRaw<Row[]>`
+    SELECT report.cluster_id, agent_id, slot, sample
+    FROM (
+      SELECT cluster_id, agent_no, slot, sample, row_number() OVER (PARTITION BY agent_no ORDER BY slot DESC, seq DESC) AS age
+      FROM telemetry.agent_10s
+      WHERE cluster_id = ANY(${[...clusterIds]}::uuid[]) AND slot >= ${new Date(now.getTime() - lookBack_ms)}
+        AND slot <= ${new Date(now.getTime() + lookBack_ms)}
+    ) AS report JOIN telemetry.agent USING (agent_no)
+    WHERE age <= 2`;
+  for (const { cluster_id: clusterId, agent_id: agentId, slot, sample } of rows) {
+    const window = { agentId, slotMs: slot.getTime(), sample: decodeSample(sample) };
+    const known = windows.get(clusterId);
+    if (known === undefined) windows.set(clusterId, [window]);
+    else known.push(window);
+  }
+  return windows;
+}

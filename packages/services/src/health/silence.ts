@@ -1,0 +1,31 @@
+// When nobody is to be told.
+import type { RuleId } from '@penstock/health';
+
+export interface Silence {
+  id: string;
+  /** Null: every rule. */
+  rule: string | null;
+  reason: string;
+  until: Date;
+  createdBy: string;
+  createdAt: Date;
+}
+
+export const silenceColumns = {
+  id: true,
+  rule: true,
+  reason: true,
+  until: true,
+  createdBy: true,
+  createdAt: true,
+} as const;
+
+/** The rows that hold at a moment. */
+export function holdingAt(now: Date) {
+  return { until: { gt: now }, endedAt: null } as const;
+}
+
+/** Whether one of these silences is about a rule. */
+export function isSilenced(silences: readonly Pick<Silence, 'rule'>[], rule: RuleId | string): boolean {
+  return silences.some((silence) => silence.rule === null || silence.rule === rule);
+}
