@@ -60,7 +60,8 @@ export async function startKafkaBroker(folder: string, heap = '1g'): Promise<Kaf
   const run = (main: string, args: string[], flags: string[] = []) =>
     spawn('java', [...flags, '-cp', classPath, main, ...args], { stdio: ['ignore', log.fd, log.fd] });
   try {
-    const format = run('kafka.tools.StorageTool', ['format', '-t', clusterId, '-c', settings]);
+    // With an equals sign: an id that begins with a dash would be taken for an option.
+    const format = run('kafka.tools.StorageTool', ['format', `--cluster-id=${clusterId}`, '-c', settings]);
     const code = await new Promise<number | null>((resolve) => format.once('exit', resolve));
     if (code !== 0) {
       throw new Error(`Kafka's storage could not be prepared:\n${await lastLogLines(logFile, 10)}`);

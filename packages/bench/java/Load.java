@@ -1,6 +1,7 @@
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -11,6 +12,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.DoubleAdder;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -29,12 +31,12 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * Load for the agent benchmark, with Apache Kafka's own client and its default (sticky) partitioner.
  *
  * <pre>
- * Load create  BOOTSTRAP TOPIC PARTITIONS
- * Load produce BOOTSTRAP TOPIC PRODUCERS WARM_UP_RECORDS RECORDS MIB_PER_S   (0: as fast as it goes)
- * Load consume BOOTSTRAP TOPIC CONSUMERS RECORDS
+ * Load --bootstrap B --topic T create  --partitions N
+ * Load --bootstrap B --topic T produce --producers N --warm-up-records N --records N --mib-per-s N --linger-ms N --batch-bytes N
+ * Load --bootstrap B --topic T consume --consumers N --records N
  * </pre>
  *
- * The last two prepare (connections, warm-up, the group's assignment), print the line "ready", and begin when they read a
+ * A rate of 0 is as fast as it goes. The last two prepare (connections, warm-up, the group's assignment), print the line "ready", and begin when they read a
  * line. Each prints one line of JSON at its end.
  */
 public final class Load {
@@ -47,17 +49,30 @@ public final class Load {
   private Load() {}
 
   public static void main(String[] args) throws Exception {
-    switch (args[0]) {
-      case "create" -> create(args[1], args[2], Integer.parseInt(args[3]));
+    Map<String, String> options = new HashMap<>();
+    for (int i = 0; i < args.length; i++) {
+      if (args[i].startsWith("--")) {
+        options.put(args[i].substring(2), args[++i]);
+      } else {
+        options.put("command", args[i]);
+      }
+    }
+    ToLongFunction<String> number = name -> Long.parseLong(options.get(name));
+    String bootstrap = options.get("bootstrap");
+    String topic = options.get("topic");
+    switch (options.get("command")) {
+      case "create" -> create(bootstrap, topic, (int) number.applyAsLong("partitions"));
       case "produce" -> {
-        Producers producers = new Producers(args[1], args[2], Integer.parseInt(args[3]));
-        producers.send(Long.parseLong(args[4]), 0);
+        int count = (int) number.applyAsLong("producers");
+        Producers producers = new Producers(bootstrap, topic, count, options.get("linger-ms"), options.get("batch-bytes"));
+        producers.send(number.applyAsLong("warm-up-records"), 0);
         awaitStart();
-        producers.send(Long.parseLong(args[5]), Double.parseDouble(args[6]));
+        producers.send(number.applyAsLong("records"), number.applyAsLong("mib-per-s"));
         producers.report();
       }
-      case "consume" -> consume(args[1], args[2], Integer.parseInt(args[3]), Long.parseLong(args[4]));
-      default -> throw new IllegalArgumentException("no such command: " + args[0]);
+      case "consume" ->
+          consume(bootstrap, topic, (int) number.applyAsLong("consumers"), number.applyAsLong("records"));
+      default -> throw new IllegalArgumentException("no such command: " + options.get("command"));
     }
     // The clients' own threads are of no further use.
     System.exit(0);
@@ -110,7 +125,7 @@ public final class Load {
     private double requestsBefore;
     private double seconds;
 
-    Producers(String bootstrap, String topic, int count) {
+    Producers(String bootstrap, String topic, int count, String lingerMs, String batchBytes) {
       this.topic = topic;
       // The settings of the published 288-partition benchmark of the Open Messaging Benchmark framework, but for the size of
       // the buffer (128 MB there), of which 64 producers in one process would take 8 GB.
@@ -118,8 +133,8 @@ public final class Load {
       settings.put("bootstrap.servers", bootstrap);
       settings.put("acks", "all");
       settings.put("compression.type", "lz4");
-      settings.put("linger.ms", "25");
-      settings.put("batch.size", "100000");
+      settings.put("linger.ms", lingerMs);
+      settings.put("batch.size", batchBytes);
       settings.put("buffer.memory", "8388608");
       settings.put("max.request.size", "64000000");
       settings.put("delivery.timeout.ms", "120000");

@@ -1,7 +1,9 @@
 // One measured run of the load generator against one server, Penstock or Apache Kafka: the same program, the same load.
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { root } from '../../../infra/local/paths.ts';
 import { javaClassPath } from '../../../infra/local/tools.ts';
 import { cpuSeconds } from './process-usage.ts';
 
@@ -46,14 +48,58 @@ interface LoadOutput {
   p99_ms?: number;
 }
 
-let classPath: Promise<string> | undefined;
+/**
+ * Who produces and consumes. `native` (packages/bench/load) takes so little of the machine that the server under load has
+ * the rest. `java` (java/Load.java) are Apache Kafka's own clients; 64 of them take most of two cores, which makes every
+ * server look slower and dearer than it is.
+ */
+export type Clients = 'native' | 'java';
+
+/** Of the producers; the published 288-partition benchmark of the Open Messaging Benchmark framework has them so. */
+export const linger_ms = 25;
+export const batchBytes = 100_000;
+
+/** @throws Error for a value of PENSTOCK_BENCH_CLIENTS that is none of the two */
+export function chosenClients(): Clients {
+  const chosen = process.env['PENSTOCK_BENCH_CLIENTS'] ?? 'native';
+  if (chosen !== 'native' && chosen !== 'java') {
+    throw new Error(`PENSTOCK_BENCH_CLIENTS is native or java, not "${chosen}"`);
+  }
+  return chosen;
+}
+
+interface Generator {
+  command: string;
+  prefix: string[];
+}
+
+let generator: Promise<Generator> | undefined;
+
+async function findGenerator(): Promise<Generator> {
+  if (chosenClients() === 'java') {
+    const classPath = await javaClassPath(join(import.meta.dirname, '../java/Load.java'));
+    return { command: 'java', prefix: ['-Xmx2g', '-XX:+UseParallelGC', '-cp', classPath, 'Load'] };
+  }
+  const workspace = join(root, 'apps/agent');
+  await promisify(execFile)('cargo', ['build', '--release', '--locked', '--package', 'penstock-load'], {
+    cwd: workspace,
+  });
+  return { command: join(workspace, 'target/release/penstock-load'), prefix: [] };
+}
 
 /** Runs the generator. `onReady` runs when it has prepared everything; the load begins after that. */
-async function load(args: string[], onReady: () => Promise<void> = async () => undefined): Promise<string> {
-  classPath ??= javaClassPath(join(import.meta.dirname, '../java/Load.java'));
-  const child = spawn('java', ['-Xmx2g', '-XX:+UseParallelGC', '-cp', await classPath, 'Load', ...args], {
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
+async function load(
+  bootstrap: string,
+  topic: string,
+  command: string,
+  settings: Record<string, number>,
+  onReady: () => Promise<void> = async () => undefined,
+): Promise<string> {
+  generator ??= findGenerator();
+  const { command: program, prefix } = await generator;
+  const given = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
+  const args = [...prefix, '--bootstrap', bootstrap, '--topic', topic, command, ...given];
+  const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'] });
   let errors = '';
   child.stderr.on('data', (chunk: Buffer) => {
     errors += chunk.toString();
@@ -74,13 +120,18 @@ async function load(args: string[], onReady: () => Promise<void> = async () => u
 }
 
 export async function createTopic(server: Server, topic: string, partitions: number): Promise<void> {
-  await load(['create', server.bootstrap, topic, String(partitions)]);
+  await load(server.bootstrap, topic, 'create', { partitions });
 }
 
-async function measured(server: Server, args: string[]): Promise<LoadResult> {
+async function measured(
+  server: Server,
+  topic: string,
+  command: string,
+  settings: Record<string, number>,
+): Promise<LoadResult> {
   const usage = async () => ({ cpu: await cpuSeconds(server.pid), requests: await server.objectRequests() });
   let before = await usage();
-  const lastLine = await load(args, async () => {
+  const lastLine = await load(server.bootstrap, topic, command, settings, async () => {
     before = await usage();
   });
   const after = await usage();
@@ -112,13 +163,16 @@ export interface ProduceLoad {
 }
 
 export function produce(server: Server, topic: string, load: ProduceLoad): Promise<LoadResult> {
-  const records = (mib: number): string => String(Math.round(mib * recordsPerMib));
-  const { producers, warmUpMib, mib, mibPerS } = load;
-  const sizes = [records(warmUpMib), records(mib), String(mibPerS)];
-  return measured(server, ['produce', server.bootstrap, topic, String(producers), ...sizes]);
+  return measured(server, topic, 'produce', {
+    producers: load.producers,
+    'warm-up-records': Math.round(load.warmUpMib * recordsPerMib),
+    records: Math.round(load.mib * recordsPerMib),
+    'mib-per-s': load.mibPerS,
+    'linger-ms': linger_ms,
+    'batch-bytes': batchBytes,
+  });
 }
 
 export function consume(server: Server, topic: string, consumers: number, mib: number): Promise<LoadResult> {
-  const records = Math.round(mib * recordsPerMib);
-  return measured(server, ['consume', server.bootstrap, topic, String(consumers), String(records)]);
+  return measured(server, topic, 'consume', { consumers, records: Math.round(mib * recordsPerMib) });
 }

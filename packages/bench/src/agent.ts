@@ -6,7 +6,17 @@ import { join } from 'node:path';
 import { buildAgent } from '../../../infra/local/build.ts';
 import { startKafkaBroker } from '../../../infra/local/kafka-broker.ts';
 import { type RunningSystem, startSystem } from '../../../infra/local/system.ts';
-import { consume, createTopic, type LoadResult, type ObjectRequests, produce, type Server } from './agent-load.ts';
+import {
+  batchBytes,
+  chosenClients,
+  consume,
+  createTopic,
+  type LoadResult,
+  linger_ms,
+  type ObjectRequests,
+  produce,
+  type Server,
+} from './agent-load.ts';
 import { describeMachine } from './machine.ts';
 import { peakRssMib } from './process-usage.ts';
 import { reportResult, rounded as round } from './results.ts';
@@ -157,17 +167,17 @@ function figures(prefix: string, measured: Measured): Record<string, number> {
   };
 }
 
-/** The clients' settings, as java/Load.java has them; everything else is the client's default. */
+/** The clients' settings; everything else is as the Java client has it by default. */
 const clientSettings = {
-  producer:
-    'acks=all compression.type=lz4 linger.ms=25 batch.size=100000 max.request.size=64000000 buffer.memory=8388608',
-  consumer: 'one group, default assignor, max.poll.records=20000',
+  clients: chosenClients(),
+  producer: `idempotent, acks=all compression.type=lz4 linger.ms=${linger_ms} batch.size=${batchBytes}`,
+  consumer: 'partitions assigned by ranges, fetch.max.bytes=52428800 max.partition.fetch.bytes=1048576',
 };
 
 async function main(): Promise<void> {
   await buildAgent();
   console.log(`Records of 1 KiB that LZ4 halves, ${partitions} partitions, the same clients against both systems.`);
-  console.log(`${producers} producers: ${clientSettings.producer}`);
+  console.log(`Clients: ${clientSettings.clients}. ${producers} producers: ${clientSettings.producer}`);
   console.log(`${consumers} consumers: ${clientSettings.consumer}`);
   console.log(`Each topic first gets ${warmUp_mib} MiB that are not measured (a quarter of it before a steady rate).`);
   const kafka = await withKafka(measure);
@@ -184,7 +194,7 @@ async function main(): Promise<void> {
     `read ${ratio((of) => of.read)}`,
   ];
   console.log(`CPU per GiB, Penstock to Apache Kafka: ${ratios.join(', ')}`);
-  await reportResult('agent', {
+  await reportResult(clientSettings.clients === 'native' ? 'agent' : 'agent-java-clients', {
     ...figures('', measured),
     puts_per_gib: round(measured.write.putsPerGib ?? Number.NaN, 1),
     gets_per_gib: round(measured.read.getsPerGib ?? Number.NaN, 1),

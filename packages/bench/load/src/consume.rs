@@ -1,0 +1,192 @@
+//! Consumers: together they read every record of the topic once, as the members of one group do whose partitions are
+//! assigned by ranges.
+
+use std::cell::Cell;
+use std::collections::VecDeque;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use penstock_wire::messages::FetchRequest;
+use penstock_wire::messages::fetch::{FetchPartition, FetchTopic, PartitionData};
+use penstock_wire::record_batch::Batch;
+use serde_json::json;
+use tokio::sync::Notify;
+use tokio::task::LocalSet;
+
+use crate::connection::{LoadError, Receiver, Sender, call, connect};
+use crate::topic::{Target, partition_count};
+
+/// The last one that names topics by name.
+const FETCH_VERSION: i16 = 12;
+/// The defaults of the Java consumer: `fetch.max.wait.ms`, `fetch.max.bytes`, `max.partition.fetch.bytes`.
+const MAX_WAIT_MS: i32 = 500;
+const MAX_BYTES: i32 = 50 * 1_048_576;
+const PARTITION_MAX_BYTES: i32 = 1_048_576;
+const LONGEST_RUN: Duration = Duration::from_secs(600);
+
+#[derive(clap::Args)]
+pub struct Settings {
+    /// Consumers, each with a connection of its own
+    #[arg(long)]
+    consumers: i32,
+    /// Records that the topic holds
+    #[arg(long)]
+    records: u64,
+}
+
+/// What the consumers share.
+struct Progress {
+    records: Cell<u64>,
+    requests: Cell<u64>,
+    expected: u64,
+    all_read: Notify,
+}
+
+struct Position {
+    partition: i32,
+    offset: i64,
+}
+
+struct Consumer {
+    connection: (Sender, Receiver),
+    topic: String,
+    /// Those whose turn has come stand first: a partition that gave records goes to the end, as in the Java client.
+    positions: VecDeque<Position>,
+}
+
+pub async fn run(target: &Target, settings: &Settings) -> Result<serde_json::Value, LoadError> {
+    let mut consumers = Vec::new();
+    for number in 0..settings.consumers {
+        let mut connection = connect(&target.bootstrap).await?;
+        let partitions = partition_count(target, &mut connection, None).await?;
+        let boundary = |number: i32| partitions * number / settings.consumers;
+        consumers.push(Consumer {
+            connection,
+            topic: target.topic.clone(),
+            positions: (boundary(number)..boundary(number + 1))
+                .map(|partition| Position {
+                    partition,
+                    offset: 0,
+                })
+                .collect(),
+        });
+    }
+    crate::await_start().await?;
+    let began = Instant::now();
+    let progress = Rc::new(Progress {
+        records: Cell::new(0),
+        requests: Cell::new(0),
+        expected: settings.records,
+        all_read: Notify::new(),
+    });
+    let local = LocalSet::new();
+    let (failed, mut failures) = tokio::sync::mpsc::channel(1);
+    for consumer in consumers {
+        let (progress, failed) = (progress.clone(), failed.clone());
+        local.spawn_local(async move {
+            if let Err(error) = consumer.read(&progress).await {
+                // Full: another one has failed before.
+                let _ = failed.try_send(error);
+            }
+        });
+    }
+    local
+        .run_until(async {
+            tokio::select! {
+                () = progress.all_read.notified() => Ok(()),
+                Some(error) = failures.recv() => Err(error),
+                () = tokio::time::sleep(LONGEST_RUN) => Err(LoadError::Wrong(format!(
+                    "only {} of {} records after {LONGEST_RUN:?}", progress.records.get(), settings.records
+                ))),
+            }
+        })
+        .await?;
+    let seconds = began.elapsed().as_secs_f64();
+    if progress.records.get() != settings.records {
+        return Err(LoadError::Wrong(format!(
+            "{} records instead of {}",
+            progress.records.get(),
+            settings.records
+        )));
+    }
+    Ok(json!({
+        "records": progress.records.get(),
+        "seconds": seconds,
+        "requests": progress.requests.get(),
+    }))
+}
+
+impl Consumer {
+    async fn read(mut self, progress: &Progress) -> Result<(), LoadError> {
+        loop {
+            let request = FetchRequest {
+                max_wait_ms: MAX_WAIT_MS,
+                min_bytes: 1,
+                max_bytes: MAX_BYTES,
+                topics: vec![FetchTopic {
+                    topic: self.topic.clone(),
+                    partitions: self.positions.iter().map(Position::request).collect(),
+                    ..FetchTopic::default()
+                }],
+                ..FetchRequest::default()
+            };
+            let answer = call(&mut self.connection, &request, FETCH_VERSION).await?;
+            LoadError::check("Fetch", answer.error_code)?;
+            progress.requests.set(progress.requests.get() + 1);
+            for data in answer
+                .responses
+                .into_iter()
+                .flat_map(|topic| topic.partitions)
+            {
+                let records = self.take(data)?;
+                progress.records.set(progress.records.get() + records);
+            }
+            if progress.records.get() >= progress.expected {
+                progress.all_read.notify_one();
+            }
+        }
+    }
+
+    /// Checks a partition's batches and moves on behind them. Returns how many records they held.
+    fn take(&mut self, data: PartitionData) -> Result<u64, LoadError> {
+        LoadError::check("Fetch", data.error_code)?;
+        let mut records = 0;
+        for mut chunk in data.records.0 {
+            let at = self
+                .positions
+                .iter()
+                .position(|of| of.partition == data.partition_index);
+            let Some(mut position) = at.and_then(|at| self.positions.remove(at)) else {
+                return Err(LoadError::Wrong(format!(
+                    "partition {} was not asked for",
+                    data.partition_index
+                )));
+            };
+            // An answer may end within a batch.
+            while let Ok(batch) = Batch::split_off(&mut chunk) {
+                batch.check_crc()?;
+                if batch.header.base_offset != position.offset {
+                    return Err(LoadError::Wrong(format!(
+                        "partition {}: offset {} instead of {}",
+                        position.partition, batch.header.base_offset, position.offset
+                    )));
+                }
+                position.offset += i64::from(batch.header.last_offset_delta) + 1;
+                records += u64::from(batch.header.records_count.unsigned_abs());
+            }
+            self.positions.push_back(position);
+        }
+        Ok(records)
+    }
+}
+
+impl Position {
+    fn request(&self) -> FetchPartition {
+        FetchPartition {
+            partition: self.partition,
+            fetch_offset: self.offset,
+            partition_max_bytes: PARTITION_MAX_BYTES,
+            ..FetchPartition::default()
+        }
+    }
+}

@@ -1,0 +1,351 @@
+//! Producers: as fast as it goes, or at a steady rate.
+
+use std::cell::Cell;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use penstock_wire::messages::produce::{PartitionProduceData, TopicProduceData};
+use penstock_wire::messages::{InitProducerIdRequest, ProduceRequest};
+use rand::rngs::StdRng;
+use rand::{RngExt as _, SeedableRng as _};
+use serde_json::json;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::task::LocalSet;
+
+use crate::batch::{Origin, Payloads, RECORD_BYTES};
+use crate::connection::{LoadError, Receiver, Sender, call, connect};
+use crate::latency::{Latencies, SAMPLED_EVERY};
+use crate::topic::{Target, partition_count};
+
+/// The last one that names topics by name.
+const PRODUCE_VERSION: i16 = 12;
+const INIT_PRODUCER_ID_VERSION: i16 = 4;
+/// `max.in.flight.requests.per.connection` of the Java client.
+const IN_FLIGHT: usize = 5;
+const TIMEOUT_MS: i32 = 30_000;
+const LONGEST_START: Duration = Duration::from_secs(30);
+
+#[derive(clap::Args)]
+pub struct Settings {
+    /// Producers, each with a connection of its own
+    #[arg(long)]
+    producers: usize,
+    /// Records that are sent beforehand, as fast as it goes, and not measured
+    #[arg(long)]
+    warm_up_records: u64,
+    /// Records that are sent and measured
+    #[arg(long)]
+    records: u64,
+    /// MiB per second of all producers together; 0: as fast as it goes
+    #[arg(long)]
+    mib_per_s: f64,
+    /// How long a producer waits for a batch to fill, at a steady rate
+    #[arg(long)]
+    linger_ms: u64,
+    /// The largest batch, compressed
+    #[arg(long)]
+    batch_bytes: usize,
+}
+
+/// What all producers share in one stretch of the load.
+struct Stretch {
+    /// Records that nobody has taken yet.
+    left: Cell<u64>,
+    /// From one record of a producer to its next; `None`: at once.
+    interval: Option<Duration>,
+    linger: Duration,
+    began: Instant,
+}
+
+/// A producer between two stretches.
+struct Producer {
+    sender: Sender,
+    receiver: Receiver,
+    origin: Batches,
+    /// By how much of the linger this producer's clock is behind the first one's, so that they do not all send at once.
+    phase: f64,
+}
+
+/// What a producer keeps to make the next batch.
+struct Batches {
+    topic: String,
+    partitions: i32,
+    producer_id: i64,
+    producer_epoch: i16,
+    /// Next sequence number of each partition.
+    sequences: Vec<i32>,
+    random: StdRng,
+}
+
+#[derive(Default)]
+struct Sent {
+    requests: u64,
+    records: u64,
+    batch_bytes: u64,
+    latencies: Latencies,
+}
+
+/// A request on its way.
+struct Pending {
+    records: u64,
+    batch_bytes: usize,
+    /// When its first record came to be, and how long after each other they did.
+    first: Instant,
+    interval: Duration,
+    _permit: OwnedSemaphorePermit,
+}
+
+pub async fn run(target: &Target, settings: &Settings) -> Result<serde_json::Value, LoadError> {
+    let payloads = Rc::new(Payloads::new(settings.batch_bytes)?);
+    let mut producers = Vec::new();
+    for number in 0..settings.producers {
+        producers.push(Producer::new(target, number, settings.producers).await?);
+    }
+    let local = LocalSet::new();
+    local
+        .run_until(async {
+            let warm_up = stretch(settings, settings.warm_up_records, 0.0);
+            (producers, _) = send_all(producers, &payloads, warm_up).await?;
+            crate::await_start().await?;
+            let measured = stretch(settings, settings.records, settings.mib_per_s);
+            let began = measured.began;
+            let (_, sent) = send_all(producers, &payloads, measured).await?;
+            let seconds = began.elapsed().as_secs_f64();
+            Ok(report(sent, seconds))
+        })
+        .await
+}
+
+fn stretch(settings: &Settings, records: u64, mib_per_s: f64) -> Rc<Stretch> {
+    let each_per_s = mib_per_s * 1_048_576.0 / RECORD_BYTES as f64 / settings.producers as f64;
+    Rc::new(Stretch {
+        left: Cell::new(records),
+        interval: (each_per_s > 0.0).then(|| Duration::from_secs_f64(1.0 / each_per_s)),
+        linger: Duration::from_millis(settings.linger_ms),
+        began: Instant::now(),
+    })
+}
+
+fn report(sent: Vec<Sent>, seconds: f64) -> serde_json::Value {
+    let requests: u64 = sent.iter().map(|sent| sent.requests).sum();
+    let records: u64 = sent.iter().map(|sent| sent.records).sum();
+    let bytes: u64 = sent.iter().map(|sent| sent.batch_bytes).sum();
+    let latencies = Latencies::merged(sent.into_iter().map(|sent| sent.latencies));
+    json!({
+        "records": records,
+        "seconds": seconds,
+        "requests": requests,
+        "batch_bytes": bytes / requests.max(1),
+        "p50_ms": latencies.percentile_ms(0.5),
+        "p99_ms": latencies.percentile_ms(0.99),
+    })
+}
+
+async fn send_all(
+    producers: Vec<Producer>,
+    payloads: &Rc<Payloads>,
+    stretch: Rc<Stretch>,
+) -> Result<(Vec<Producer>, Vec<Sent>), LoadError> {
+    let running: Vec<_> = producers
+        .into_iter()
+        .map(|producer| tokio::task::spawn_local(producer.send(payloads.clone(), stretch.clone())))
+        .collect();
+    let mut after = (Vec::new(), Vec::new());
+    for task in running {
+        let (producer, sent) = task
+            .await
+            .map_err(|error| LoadError::Wrong(format!("a producer ended: {error}")))??;
+        after.0.push(producer);
+        after.1.push(sent);
+    }
+    Ok(after)
+}
+
+impl Producer {
+    async fn new(target: &Target, number: usize, of: usize) -> Result<Self, LoadError> {
+        let mut connection = connect(&target.bootstrap).await?;
+        let partitions = partition_count(target, &mut connection, None).await?;
+        let request = InitProducerIdRequest {
+            transaction_timeout_ms: TIMEOUT_MS,
+            ..InitProducerIdRequest::default()
+        };
+        let began = Instant::now();
+        let granted = loop {
+            let granted = call(&mut connection, &request, INIT_PRODUCER_ID_VERSION).await?;
+            // A broker that has just started hands out no ids at first; clients ask again.
+            if granted.error_code.is_retriable() && began.elapsed() < LONGEST_START {
+                tokio::time::sleep(Duration::from_millis(100)).await;
+                continue;
+            }
+            LoadError::check("InitProducerId", granted.error_code)?;
+            break granted;
+        };
+        let (sender, receiver) = connection;
+        Ok(Self {
+            sender,
+            receiver,
+            origin: Batches {
+                topic: target.topic.clone(),
+                partitions,
+                producer_id: granted.producer_id,
+                producer_epoch: granted.producer_epoch,
+                sequences: vec![0; partitions as usize],
+                random: StdRng::seed_from_u64(number as u64),
+            },
+            phase: number as f64 / of as f64,
+        })
+    }
+
+    /// Sends until no record is left, and returns when all are acknowledged.
+    async fn send(
+        self,
+        payloads: Rc<Payloads>,
+        stretch: Rc<Stretch>,
+    ) -> Result<(Self, Sent), LoadError> {
+        let Self {
+            mut sender,
+            receiver,
+            mut origin,
+            phase,
+        } = self;
+        let (pending, answers) = unbounded_channel();
+        let receiving = tokio::task::spawn_local(receive(receiver, answers));
+        let sending = origin
+            .send(&mut sender, &payloads, &stretch, phase, pending)
+            .await;
+        let received = receiving
+            .await
+            .map_err(|error| LoadError::Wrong(format!("a producer ended: {error}")))?;
+        // What the server answered says more than that no more could be sent.
+        let (receiver, sent) = received?;
+        sending?;
+        let producer = Self {
+            sender,
+            receiver,
+            origin,
+            phase,
+        };
+        Ok((producer, sent))
+    }
+}
+
+impl Batches {
+    /// Sends until no record is left, or until `pending` is closed because an answer was wrong.
+    async fn send(
+        &mut self,
+        sender: &mut Sender,
+        payloads: &Payloads,
+        stretch: &Stretch,
+        phase: f64,
+        pending: UnboundedSender<Pending>,
+    ) -> Result<(), LoadError> {
+        let slots = Arc::new(Semaphore::new(IN_FLIGHT));
+        let most = payloads.most_records() as u64;
+        let began = stretch.began + stretch.linger.mul_f64(phase);
+        let mut sent = 0_u64;
+        loop {
+            let first = stretch
+                .interval
+                .map(|interval| (began + interval.mul_f64(sent as f64), interval));
+            if let Some((first, interval)) = first {
+                let is_full = first + interval.mul_f64((most - 1) as f64);
+                tokio::time::sleep_until((first + stretch.linger).min(is_full).into()).await;
+            }
+            let Ok(permit) = slots.clone().acquire_owned().await else {
+                return Ok(());
+            };
+            let now = Instant::now();
+            let ready = first.map_or(most, |(first, interval)| {
+                let since = now.saturating_duration_since(first);
+                (since.as_secs_f64() / interval.as_secs_f64()) as u64 + 1
+            });
+            let records = ready.min(most).min(stretch.left.get());
+            if records == 0 {
+                return Ok(());
+            }
+            stretch.left.set(stretch.left.get() - records);
+            let batch_bytes = self.send_batch(sender, payloads, records as usize).await?;
+            sent += records;
+            let (first, interval) = first.unwrap_or((now, Duration::ZERO));
+            let is_closed = pending
+                .send(Pending {
+                    records,
+                    batch_bytes,
+                    first,
+                    interval,
+                    _permit: permit,
+                })
+                .is_err();
+            if is_closed {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Returns the batch's size.
+    async fn send_batch(
+        &mut self,
+        sender: &mut Sender,
+        payloads: &Payloads,
+        records: usize,
+    ) -> Result<usize, LoadError> {
+        let partition = self.random.random_range(0..self.partitions);
+        let sequence = &mut self.sequences[partition as usize];
+        let origin = Origin {
+            producer_id: self.producer_id,
+            producer_epoch: self.producer_epoch,
+            base_sequence: *sequence,
+        };
+        *sequence += records as i32;
+        let batch = payloads.batch(records, origin);
+        let batch_bytes = batch.len();
+        let request = ProduceRequest {
+            acks: -1,
+            timeout_ms: TIMEOUT_MS,
+            topic_data: vec![TopicProduceData {
+                name: self.topic.clone(),
+                partition_data: vec![PartitionProduceData {
+                    index: partition,
+                    records: Some(batch),
+                }],
+                ..TopicProduceData::default()
+            }],
+            ..ProduceRequest::default()
+        };
+        sender.send(&request, PRODUCE_VERSION).await?;
+        Ok(batch_bytes)
+    }
+}
+
+/// Takes the answers, in the order of the requests, until all requests have theirs.
+async fn receive(
+    mut receiver: Receiver,
+    mut pending: UnboundedReceiver<Pending>,
+) -> Result<(Receiver, Sent), LoadError> {
+    let mut sent = Sent::default();
+    while let Some(request) = pending.recv().await {
+        let answer = receiver.receive::<ProduceRequest>(PRODUCE_VERSION).await?;
+        let answered = Instant::now();
+        let mut partitions = answer
+            .responses
+            .iter()
+            .flat_map(|topic| &topic.partition_responses);
+        let Some(partition) = partitions.next() else {
+            return Err(LoadError::Wrong(
+                "a Produce answer without its partition".into(),
+            ));
+        };
+        LoadError::check("Produce", partition.error_code)?;
+        for record in (0..request.records).step_by(SAMPLED_EVERY) {
+            let created = request.first + request.interval.mul_f64(record as f64);
+            sent.latencies
+                .add(answered.saturating_duration_since(created));
+        }
+        sent.requests += 1;
+        sent.records += request.records;
+        sent.batch_bytes += request.batch_bytes as u64;
+    }
+    Ok((receiver, sent))
+}
