@@ -17,6 +17,13 @@ const variables = {
   /** The dashboard's origin, for links in mails; without it they have none. */
   PENSTOCK_WEB_URL: httpUrlVariable.optional(),
   PENSTOCK_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+  /** One URL or several, separated by commas: of the processes that know how clusters are. Without it nobody watches their health. */
+  PENSTOCK_METADATA_URL: z
+    .string()
+    .transform((text) => text.split(',').map((url) => url.trim().replace(/\/+$/, '')))
+    .optional(),
+  /** What the metadata service knows us by; needed with PENSTOCK_METADATA_URL. */
+  PENSTOCK_INTERNAL_TOKEN: z.string().min(32, 'expected at least 32 characters').optional(),
   /** Of /healthz and /readyz; without it they are not served. */
   PENSTOCK_WORKER_PORT: portVariable.optional(),
   /** smtp://user:password@host:587 or smtps://…; without it mails wait in the outbox. */
@@ -39,11 +46,14 @@ export interface WorkerSettings {
   logLevel: string;
   port: number | undefined;
   smtp: { url: string; from: string } | undefined;
+  /** Undefined: the health of clusters is not watched. */
+  metadata?: { urls: string[]; internalToken: string } | undefined;
 }
 
 /** @throws AppError `environment_invalid` that names the variables at fault */
 export function readSettings(environment: Environment): WorkerSettings {
   const settings = parseEnv(variables, environment);
+  const { PENSTOCK_METADATA_URL: urls, PENSTOCK_INTERNAL_TOKEN: internalToken } = settings;
   return {
     databaseUrl: settings.DATABASE_URL,
     isEmbedded: settings.PENSTOCK_EMBEDDED,
@@ -53,5 +63,6 @@ export function readSettings(environment: Environment): WorkerSettings {
     logLevel: settings.PENSTOCK_LOG_LEVEL,
     port: settings.PENSTOCK_WORKER_PORT,
     smtp: settings.SMTP_URL === undefined ? undefined : { url: settings.SMTP_URL, from: settings.SMTP_FROM },
+    metadata: urls === undefined || internalToken === undefined ? undefined : { urls, internalToken },
   };
 }

@@ -2,8 +2,10 @@
 import { openStripe } from '@penstock/billing/stripe';
 import { createPrismaClient } from '@penstock/database';
 import { createLogger, type Logger } from '@penstock/platform';
+import { createMetadataAdmin, HealthWatch } from '@penstock/services';
 import { Logger as JobLogger, parseCronItems, type Runner, run, type TaskList } from 'graphile-worker';
 import { Pool } from 'pg';
+import { startHealthClock } from './health-clock.ts';
 import { startHealthServer } from './health-server.ts';
 import { checkBudgetsJob } from './jobs/check-budgets.ts';
 import { closeMonthsJob } from './jobs/close-months.ts';
@@ -11,6 +13,7 @@ import { deliverMailJob } from './jobs/deliver-mail.ts';
 import { deliverWebhookJob } from './jobs/deliver-webhook.ts';
 import { expireAccountsDataJob } from './jobs/expire-accounts-data.ts';
 import { foldClusterJob } from './jobs/fold-cluster.ts';
+import { expireHealthJob, watchHealthJob } from './jobs/health.ts';
 import { keepTelemetryPartitionsJob } from './jobs/keep-telemetry-partitions.ts';
 import {
   handleStripeEventsJob,
@@ -64,6 +67,7 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
     'roll-up-telemetry': rollUpTelemetryJob(pool),
     'keep-telemetry-partitions': keepTelemetryPartitionsJob(pool, logger),
     'expire-accounts-data': expireAccountsDataJob(database),
+    'expire-health': expireHealthJob(database),
     'close-months': closeMonthsJob(database, settings.invoices, logger),
     'run-dunning': runDunningJob(database, {
       isStripeConfigured: settings.stripe !== undefined,
@@ -75,6 +79,7 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
   const cron = [
     { task: 'purge-clusters', match: '17 * * * *', identifier: 'purge-clusters' },
     { task: 'expire-accounts-data', match: '47 * * * *', identifier: 'expire-accounts-data' },
+    { task: 'expire-health', match: '27 * * * *', identifier: 'expire-health' },
     { task: 'keep-telemetry-partitions', match: '7 * * * *', identifier: 'keep-telemetry-partitions' },
     { task: 'close-months', match: '7 * * * *', identifier: 'close-months' },
     { task: 'run-dunning', match: '* * * * *', identifier: 'run-dunning' },
@@ -98,6 +103,14 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
     );
   }
 
+  const metadata = settings.metadata === undefined ? undefined : createMetadataAdmin(settings.metadata);
+  if (metadata === undefined) {
+    logger.warn('PENSTOCK_METADATA_URL or PENSTOCK_INTERNAL_TOKEN is not set: nobody watches the health of clusters');
+  } else {
+    const watch = new HealthWatch({ database, metadata, webUrl: settings.webUrl });
+    taskList['watch-health'] = watchHealthJob(database, watch, logger);
+  }
+
   let isRunning = false;
   // First: a port that is taken ends the start before any job is.
   const health =
@@ -117,6 +130,7 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
   await runner.addJob('close-months', {}, { jobKey: 'close-months', maxAttempts: 1 });
   const stopClock = startMeteringClock(pool, runner, logger);
   const stopTelemetryClock = startTelemetryClock(runner, logger);
+  const stopHealthClock = metadata === undefined ? undefined : startHealthClock(runner, logger);
   // Now, not only at the next full hour: the worker may have been away for days.
   await runner.addJob('keep-telemetry-partitions', {}, { jobKey: 'keep-telemetry-partitions' });
   const stopListening =
@@ -131,10 +145,12 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
       health?.close();
       await stopClock();
       await stopTelemetryClock();
+      await stopHealthClock?.();
       await stopListening?.();
       await stopPaymentListening?.();
       await runner.stop();
       transport?.close();
+      metadata?.close();
       await database.$disconnect();
       await pool.end();
       logger.info('The worker has finished its jobs and left');

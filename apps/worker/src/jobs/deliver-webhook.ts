@@ -1,7 +1,7 @@
 // Makes one attempt at one delivery. The queue's growing pauses lie between attempts.
 import type { Database } from '@penstock/database';
-import { deliverWebhook, deliverWebhookAttempts, type WebhookPolicy } from '@penstock/services';
-import type { Task } from 'graphile-worker';
+import { deliverWebhook, deliverWebhookAttempts, listWaitingWebhooks, type WebhookPolicy } from '@penstock/services';
+import type { JobHelpers, Task } from 'graphile-worker';
 import { z } from 'zod';
 
 export const deliverWebhookPayload = z.object({ deliveryId: z.uuid() });
@@ -18,4 +18,21 @@ export function deliverWebhookJob(database: Database, policy: WebhookPolicy): Ta
     if (!outcome.isGivenUp) throw new Error(text);
     helpers.logger.warn(`${text}. Given up.`);
   };
+}
+
+/** Brings to the queue what waits: also what an earlier worker left behind. */
+export async function enqueueWebhooks(jobs: Pick<JobHelpers, 'addJob'>, database: Database): Promise<void> {
+  for (const { id, organizationId } of await listWaitingWebhooks(database)) {
+    await jobs.addJob(
+      'deliver-webhook',
+      { deliveryId: id },
+      {
+        jobKey: `webhook:${id}`,
+        jobKeyMode: 'unsafe_dedupe',
+        maxAttempts: deliverWebhookJobAttempts,
+        // One at a time for each organization: a receiver that is slow holds up its own calls alone.
+        queueName: `webhook:${organizationId}`,
+      },
+    );
+  }
 }

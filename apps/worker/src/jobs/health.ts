@@ -1,0 +1,25 @@
+// The looks at every active cluster, and what becomes of them: mails leave by their own listener, webhook calls at once.
+import type { Database } from '@penstock/database';
+import type { Logger } from '@penstock/platform';
+import { expireHealth, type HealthWatch } from '@penstock/services';
+import type { Task } from 'graphile-worker';
+import { enqueueWebhooks } from './deliver-webhook.ts';
+
+export function watchHealthJob(database: Database, watch: HealthWatch, logger: Logger): Task {
+  return async (_payload, helpers) => {
+    const { raised, resolved, told, failures } = await watch.look(new Date());
+    for (const finding of raised) logger.info(finding, 'A finding was raised');
+    for (const finding of resolved) logger.info(finding, 'A finding is over');
+    for (const { clusterId, error } of failures) {
+      logger.error({ err: error, clusterId }, 'A cluster could not be looked at; trying again in some seconds');
+    }
+    if (told > 0) await enqueueWebhooks(helpers, database);
+  };
+}
+
+export function expireHealthJob(database: Database): Task {
+  return async (_payload, helpers) => {
+    const removed = await expireHealth(database, new Date());
+    helpers.logger.info(`Expired: ${JSON.stringify(removed)}`);
+  };
+}
