@@ -2,6 +2,8 @@
 export { type AppRouter, appRouter, createCaller } from './app-router.ts';
 export type { ClusterWatchEvent } from './cluster-router/watch-cluster.types.ts';
 export { type Call, guardApiRequest } from './rest/answer-call.ts';
+export { handleRest } from './rest/handle-rest.ts';
+export { openApiDocument } from './rest/openapi.ts';
 export type { CurrentSession } from './session-router/get-session.types.ts';
 export { type ApiContext, createContext } from './trpc/context.ts';
 export type { ErrorDetails } from './trpc/errors.ts';

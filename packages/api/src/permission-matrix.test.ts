@@ -75,6 +75,7 @@ const matrix: Record<string, Row> = {
     isAboutATarget: false,
     call: (api) => api.organization.create({ name: 'Another' }),
   },
+  'organization.get': { access: 'organization:read', isAboutATarget: false, call: (api) => api.organization.get() },
   'organization.setActive': {
     access: 'signed-in',
     isAboutATarget: true,

@@ -1,0 +1,70 @@
+// What stands around a change that a program asks for, within its transaction: the expectation of If-Match, and the outcome
+// that is kept for its Idempotency-Key.
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
+import { AppError } from '@penstock/platform';
+import { type OutcomeCodec, runOnce, type Scope } from '@penstock/services';
+import superjson from 'superjson';
+import type { ApiCall } from '../trpc/context.ts';
+import type { Call } from './answer-call.ts';
+import { encodeJson, etagOf, isAmong } from './encode.ts';
+import { HttpRefusal } from './problem.ts';
+import type { Route, RouteInput } from './route.ts';
+
+const keyPattern = /^[\x21-\x7e]{1,255}$/;
+const nonce_bytes = 12;
+const tag_bytes = 16;
+
+/** @throws HttpRefusal for a header that cannot be used */
+export function aroundChange(route: Route, call: Call, input: RouteInput): ApiCall['aroundChange'] {
+  const idempotencyKey = route.method === 'post' ? call.request.headers.get('idempotency-key') : null;
+  if (idempotencyKey !== null && !keyPattern.test(idempotencyKey)) {
+    throw new HttpRefusal(400, 'idempotency_key_malformed', 'An Idempotency-Key is 1 to 255 visible ASCII characters.');
+  }
+  const ifMatch = call.request.headers.get('if-match');
+  return async <T>(scope: Scope, change: () => Promise<T>): Promise<T> => {
+    const expected = async () => {
+      if (ifMatch !== null) await requireMatch(route, scope, input, ifMatch);
+      return change();
+    };
+    if (idempotencyKey === null) return expected();
+    const requestHash = hashOf(superjson.stringify([route.id, input]));
+    const request = { apiKeyId: call.key.apiKeyId, key: idempotencyKey, requestHash };
+    return runOnce(scope, request, sealedCodec<T>(call.plaintext, idempotencyKey), expected);
+  };
+}
+
+function hashOf(text: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(createHash('sha256').update(text).digest());
+}
+
+async function requireMatch(route: Route, scope: Scope, input: RouteInput, ifMatch: string): Promise<void> {
+  const { answer } = route;
+  if (answer.kind !== 'one' || answer.current === undefined) return;
+  const etag = etagOf(encodeJson(answer.schema, await answer.current(scope, input)));
+  if (isAmong(ifMatch, etag)) return;
+  throw new AppError({
+    kind: 'outdated',
+    code: 'precondition_failed',
+    message: 'It was changed since you read it.',
+    remedy: 'Read it again, and send the change with its new ETag.',
+  });
+}
+
+/** Outcomes may hold new secrets, so they are sealed with a key that only the caller's own secret yields. */
+function sealedCodec<T>(secret: string, idempotencyKey: string): OutcomeCodec<T> {
+  const key = new Uint8Array(hkdfSync('sha256', secret, idempotencyKey, 'penstock idempotency outcome', 32));
+  return {
+    encode(outcome) {
+      const nonce = randomBytes(nonce_bytes);
+      const cipher = createCipheriv('aes-256-gcm', key, nonce);
+      const text = cipher.update(superjson.stringify(outcome), 'utf8');
+      return new Uint8Array(Buffer.concat([nonce, text, cipher.final(), cipher.getAuthTag()]));
+    },
+    decode(bytes) {
+      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonce_bytes));
+      decipher.setAuthTag(bytes.subarray(-tag_bytes));
+      const text = decipher.update(bytes.subarray(nonce_bytes, -tag_bytes));
+      return superjson.parse<T>(Buffer.concat([text, decipher.final()]).toString('utf8'));
+    },
+  };
+}

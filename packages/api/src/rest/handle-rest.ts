@@ -1,0 +1,139 @@
+// The public API over fetch: finds the route, reads its input, calls its procedure, answers in JSON.
+import type { Backend } from '@penstock/services';
+import { callTRPCProcedure } from '@trpc/server';
+import { z } from 'zod';
+import { appRouter } from '../app-router.ts';
+import type { ApiContext } from '../trpc/context.ts';
+import { answerCall, type Call } from './answer-call.ts';
+import { aroundChange } from './around-change.ts';
+import { encodeJson, etagOf, isAmong } from './encode.ts';
+import { HttpRefusal } from './problem.ts';
+import { readInput } from './read-input.ts';
+import type { Route, RouteInput } from './route.ts';
+import { pointerOf, procedureInputOf } from './route-input.ts';
+import { routes } from './routes.ts';
+
+/** Where the API is mounted. */
+export const apiBase = '/api/v1';
+
+interface CompiledRoute {
+  route: Route;
+  pattern: RegExp;
+}
+
+/** What stands fixed in a path wins over what stands in braces. */
+const compiled: readonly CompiledRoute[] = routes
+  .map((route) => ({ route, pattern: new RegExp(`^${apiBase}${route.path.replaceAll(/\{\w+\}/g, '([^/]+)')}$`) }))
+  .sort((one, other) => braces(one.route) - braces(other.route));
+
+function braces({ path }: Route): number {
+  return path.split('{').length;
+}
+
+function findRoute(method: string, pathname: string): { route: Route; segments: string[] } {
+  const methods: string[] = [];
+  for (const { route, pattern } of compiled) {
+    const match = pattern.exec(pathname);
+    if (match === null) continue;
+    if (route.method === method.toLowerCase()) return { route, segments: match.slice(1) };
+    methods.push(route.method.toUpperCase());
+  }
+  if (methods.length === 0) {
+    throw new HttpRefusal(404, 'route_not_found', 'There is no such address. See /docs/api for all of them.');
+  }
+  throw new HttpRefusal(405, 'method_not_allowed', `Use ${methods.join(' or ')} here.`, {
+    headers: { allow: methods.join(', ') },
+  });
+}
+
+/** Answers a request to any address below `apiBase`. */
+export function handleRest(backend: Backend, request: Request): Promise<Response> {
+  let pointer: (field: string) => string = (field) => `#/${field}`;
+  return answerCall(
+    backend,
+    request,
+    async (call) => {
+      const { route, segments } = findRoute(request.method, call.url.pathname);
+      pointer = (field) => pointerOf(route, field);
+      const input = await readInput(route, segments, request, call.url.searchParams);
+      return answer(route, input, await callProcedure(backend, route, call, input), request);
+    },
+    (field) => pointer(field),
+  );
+}
+
+function callProcedure(backend: Backend, route: Route, call: Call, input: RouteInput): Promise<unknown> {
+  const ctx: ApiContext = {
+    backend,
+    session: null,
+    api: { key: call.key, aroundChange: aroundChange(route, call, input) },
+    now: call.now,
+    address: call.address,
+  };
+  const given = procedureInputOf(route, input);
+  return callTRPCProcedure({
+    router: appRouter,
+    path: route.procedure,
+    getRawInput: async () => (Object.keys(given).length === 0 ? undefined : given),
+    ctx,
+    type: route.method === 'get' ? 'query' : 'mutation',
+    signal: call.request.signal,
+    batchIndex: 0,
+  });
+}
+
+function answer({ answer: form }: Route, input: RouteInput, data: unknown, request: Request): Response {
+  switch (form.kind) {
+    case 'none':
+      return new Response(null, { status: 204 });
+    case 'file': {
+      const { fileName, bytes } = form.select(data);
+      return new Response(new Uint8Array(bytes), {
+        headers: { 'content-type': form.contentType, 'content-disposition': `attachment; filename="${fileName}"` },
+      });
+    }
+    case 'one':
+      return jsonResponse(encodeJson(form.schema, form.select(data, input)), form.status, request);
+    case 'page':
+      return jsonResponse(encodeJson(pageOf(form.schema), form.select(data)), 200, request);
+    case 'list':
+      return jsonResponse(encodeJson(pageOf(form.schema), cutPage(form.select(data), form.idOf, input)), 200, request);
+  }
+}
+
+/** The envelope of every list. */
+export function pageOf(item: z.ZodType) {
+  return z.object({
+    items: z.array(item),
+    nextCursor: z
+      .string()
+      .nullable()
+      .meta({ description: 'Pass it back as `cursor` for the next page; null at the end.' }),
+  });
+}
+
+/** The items behind the one that the cursor names. */
+function cutPage(items: unknown[], idOf: (item: unknown) => string, { cursor, limit }: RouteInput) {
+  let start = 0;
+  if (typeof cursor === 'string') {
+    start = items.findIndex((item) => idOf(item) === Buffer.from(cursor, 'base64url').toString('utf8')) + 1;
+    if (start === 0) {
+      throw new HttpRefusal(422, 'cursor_invalid', 'What the cursor points at is gone, or it never was one.', {
+        errors: [{ pointer: '?cursor', detail: 'Begin again without a cursor.' }],
+      });
+    }
+  }
+  const page = items.slice(start, start + Number(limit));
+  const last = page.at(-1);
+  const isEnd = last === undefined || start + page.length >= items.length;
+  return { items: page, nextCursor: isEnd ? null : Buffer.from(idOf(last)).toString('base64url') };
+}
+
+function jsonResponse(json: string, status: number, request: Request): Response {
+  const etag = etagOf(json);
+  const ifNoneMatch = request.headers.get('if-none-match');
+  if (request.method === 'GET' && ifNoneMatch !== null && isAmong(ifNoneMatch.replaceAll('W/', ''), etag)) {
+    return new Response(null, { status: 304, headers: { etag } });
+  }
+  return new Response(json, { status, headers: { 'content-type': 'application/json', etag } });
+}

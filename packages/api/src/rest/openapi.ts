@@ -1,0 +1,205 @@
+// The OpenAPI document of the public API, generated from the routes and the schemas that they answer with.
+import { z } from 'zod';
+import {
+  createDocument,
+  type ZodOpenApiObject,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiPathsObject,
+  type ZodOpenApiResponsesObject,
+} from 'zod-openapi';
+import { apiBase, pageOf } from './handle-rest.ts';
+import { type ProblemStatus, titleOf } from './problem.ts';
+import type { Route } from './route.ts';
+import { inputsOf, pathNames } from './route-input.ts';
+import { routes } from './routes.ts';
+import { exampleIds } from './schemas/common.ts';
+
+const problemSchema = z
+  .object({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string(),
+    code: z.string().meta({ description: 'Stable: go by it, not by the words.' }),
+    remedy: z.string().optional(),
+    requestId: z.uuid(),
+    errors: z.array(z.object({ pointer: z.string(), detail: z.string() })).optional(),
+  })
+  .meta({
+    id: 'Problem',
+    description: 'Problem details after RFC 9457.',
+    example: {
+      type: 'urn:penstock:problem:cluster_name_taken',
+      title: 'Conflict',
+      status: 409,
+      detail: 'Another cluster of this organization is called “orders”.',
+      code: 'cluster_name_taken',
+      remedy: 'Choose another name.',
+      requestId: exampleIds.audit,
+      errors: [{ pointer: '#/name', detail: 'Another cluster of this organization is called “orders”.' }],
+    },
+  });
+
+const answerHeaders = z.object({
+  'X-Request-Id': z.uuid().meta({ description: 'Quote it when you write to us.' }),
+  RateLimit: z
+    .string()
+    .optional()
+    .meta({ description: 'What is left of the quota, and for how many seconds it counts.' }),
+  'RateLimit-Policy': z.string().optional().meta({ description: 'The quota and its window in seconds.' }),
+});
+const etagHeader = { ETag: z.string().meta({ description: 'Send it back in If-Match or If-None-Match.' }) };
+
+/** Which refusals an operation can end with. */
+function refusalsOf(route: Route): ProblemStatus[] {
+  const isChange = route.method !== 'get';
+  const isOfOwner = route.procedure === 'cluster.view' || route.procedure.startsWith('topic.');
+  const hasMatch = route.answer.kind === 'one' && route.answer.current !== undefined;
+  return [
+    400,
+    401,
+    403,
+    404,
+    ...(isChange ? [409 as const] : []),
+    ...(hasMatch ? [412 as const] : []),
+    ...(isChange ? [413 as const, 415 as const] : []),
+    422,
+    429,
+    ...(isOfOwner ? [503 as const] : []),
+  ];
+}
+
+function responsesOf(route: Route): ZodOpenApiResponsesObject {
+  const { answer } = route;
+  const json = (schema: z.ZodType) => ({ 'application/json': { schema } });
+  const withEtag = answerHeaders.extend(etagHeader);
+  const success: ZodOpenApiResponsesObject =
+    answer.kind === 'none'
+      ? { '204': { description: 'Done', headers: answerHeaders } }
+      : answer.kind === 'file'
+        ? {
+            '200': {
+              description: 'The file',
+              headers: answerHeaders,
+              content: { [answer.contentType]: { schema: { type: 'string', format: 'binary' } } },
+            },
+          }
+        : answer.kind === 'one'
+          ? {
+              [`${answer.status}`]: {
+                description: answer.status === 201 ? 'Created' : 'Done',
+                headers: withEtag,
+                content: json(answer.schema),
+              },
+            }
+          : { '200': { description: 'A page', headers: withEtag, content: json(pageOf(answer.schema)) } };
+  const notModified =
+    route.method === 'get' && answer.kind !== 'file'
+      ? { '304': { description: 'It is as If-None-Match says', headers: answerHeaders } }
+      : {};
+  const refusals = Object.fromEntries(
+    refusalsOf(route).map((status) => [
+      String(status),
+      {
+        description: titleOf(status),
+        headers: answerHeaders,
+        content: { 'application/problem+json': { schema: problemSchema } },
+      },
+    ]),
+  );
+  return { ...success, ...notModified, ...refusals };
+}
+
+function requestHeaders(route: Route): z.ZodObject | null {
+  const { answer, method } = route;
+  const headers = {
+    ...(method === 'post'
+      ? {
+          'Idempotency-Key': z
+            .string()
+            .regex(/^[\x21-\x7e]{1,255}$/)
+            .optional()
+            .meta({
+              description:
+                'A fresh text for each request. A repetition with the same key and input within 24 hours gets the first outcome; with another input it is refused.',
+              example: exampleIds.audit,
+            }),
+        }
+      : {}),
+    ...(answer.kind === 'one' && answer.current !== undefined
+      ? {
+          'If-Match': z
+            .string()
+            .optional()
+            .meta({ description: 'The ETag of what you read: refused with 412 when it was changed since.' }),
+        }
+      : {}),
+  };
+  return Object.keys(headers).length === 0 ? null : z.object(headers);
+}
+
+function operationOf(route: Route): ZodOpenApiOperationObject {
+  const { path, query, body } = inputsOf(route);
+  const header = requestHeaders(route);
+  return {
+    operationId: route.id,
+    tags: [route.tag],
+    summary: route.summary,
+    ...(route.description === undefined ? {} : { description: route.description }),
+    requestParams: {
+      ...(pathNames(route.path).length === 0 ? {} : { path }),
+      ...(Object.keys(query.shape).length === 0 ? {} : { query }),
+      ...(header === null ? {} : { header }),
+    },
+    ...(body === null
+      ? {}
+      : {
+          requestBody: {
+            required: !body.safeParse({}).success,
+            content: {
+              'application/json': { schema: body, ...(route.example === undefined ? {} : { example: route.example }) },
+            },
+          },
+        }),
+    responses: responsesOf(route),
+  };
+}
+
+function pathsOf(): ZodOpenApiPathsObject {
+  const paths: ZodOpenApiPathsObject = {};
+  for (const route of routes) {
+    paths[route.path] = { ...paths[route.path], [route.method]: operationOf(route) };
+  }
+  return paths;
+}
+
+const introduction = `Everything that the dashboard can do with clusters, keys, members and invoices, with the same rules.
+
+- **Keys.** Send \`Authorization: Bearer psk_api_…\`. A key opens one organization, with a role, and read-only if you say so.
+- **Errors** are problem details (RFC 9457). Go by \`code\`: it is never reworded.
+- **Lists** come in pages: pass \`nextCursor\` back as \`cursor\` until it is null.
+- **Repetitions.** Send an \`Idempotency-Key\` with every POST, and repeat it when no answer came: the change happens once.
+- **Updates** take \`If-Match\` with the ETag of what you read, so that nobody's change is overwritten unseen.
+- **Unknown fields** and parameters are errors, never ignored.
+- Every answer has \`X-Request-Id\`, \`RateLimit\` and \`RateLimit-Policy\`.`;
+
+/** @param serverUrl the origin that callers use */
+export function openApiDocument(serverUrl: string) {
+  const document: ZodOpenApiObject = {
+    openapi: '3.1.0',
+    info: { title: 'Penstock API', version: '1.0.0', description: introduction },
+    servers: [{ url: `${serverUrl}${apiBase}` }],
+    security: [{ apiKey: [] }],
+    tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name })),
+    components: { securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'An API key.' } } },
+    paths: pathsOf(),
+  };
+  return createDocument(document, {
+    allowEmptySchema: { unknown: true },
+    override: ({ jsonSchema, zodSchema }) => {
+      const { type } = zodSchema._zod.def;
+      if (type === 'date') Object.assign(jsonSchema, { type: 'string', format: 'date-time' });
+      if (type === 'bigint') Object.assign(jsonSchema, { type: 'string', pattern: '^-?[0-9]+$' });
+    },
+  });
+}

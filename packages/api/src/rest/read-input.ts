@@ -1,0 +1,111 @@
+// From a request to the input of a route. Strict: what is not known is an error, at its place.
+import { z } from 'zod';
+import { HttpRefusal } from './problem.ts';
+import type { Route, RouteInput } from './route.ts';
+import { inputsOf, pathNames, pointerOf } from './route-input.ts';
+
+const maxBody_bytes = 64 * 1024;
+
+/** The input that a wrapped schema is about. */
+function innermost(schema: z.core.$ZodType): z.core.$ZodType {
+  const { def } = schema._zod;
+  return 'innerType' in def ? innermost((def as { innerType: z.core.$ZodType }).innerType) : schema;
+}
+
+/** Text of a path or query as the type that its schema wants; what does not fit stays text, and the schema says so. */
+function fromText(schema: z.core.$ZodType, texts: readonly string[]): unknown {
+  const { type } = innermost(schema)._zod.def;
+  if (type === 'array') return texts;
+  const [text = ''] = texts;
+  if (type === 'number' && /^-?\d{1,15}(\.\d+)?$/.test(text)) return Number(text);
+  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  return text;
+}
+
+/** @param segments what stands in the braces of the path, still encoded */
+export async function readInput(
+  route: Route,
+  segments: readonly string[],
+  request: Request,
+  query: URLSearchParams,
+): Promise<RouteInput> {
+  const inputs = inputsOf(route);
+  const raw: Record<string, unknown> = {};
+  for (const [index, name] of pathNames(route.path).entries()) {
+    const schema = inputs.path.shape[name];
+    if (schema !== undefined) raw[name] = fromText(schema, [decoded(segments[index] ?? '')]);
+  }
+  for (const name of new Set(query.keys())) {
+    const schema = inputs.query.shape[name];
+    const texts = query.getAll(name);
+    if (schema === undefined) throw unknownInput(`?${name}`, 'There is no parameter of this name.');
+    if (texts.length > 1 && innermost(schema)._zod.def.type !== 'array') {
+      throw unknownInput(`?${name}`, 'Give this parameter once.');
+    }
+    raw[name] = fromText(schema, texts);
+  }
+  const body = await readBody(request, inputs.body);
+  for (const [name, value] of Object.entries(body)) {
+    if (inputs.body === null || !(name in inputs.body.shape)) {
+      throw unknownInput(`#/${name}`, 'There is no field of this name.');
+    }
+    raw[name] = value;
+  }
+  const parsed = inputs.all.safeParse(raw);
+  if (parsed.success) return parsed.data;
+  throw new HttpRefusal(422, 'input_invalid', 'Some of the input cannot be used; see errors.', {
+    errors: parsed.error.issues.map((issue) => ({
+      pointer: pointerOf(route, String(issue.path[0] ?? '')),
+      detail: issue.message,
+    })),
+  });
+}
+
+function unknownInput(pointer: string, detail: string): HttpRefusal {
+  return new HttpRefusal(422, 'input_invalid', 'Some of the input cannot be used; see errors.', {
+    errors: [{ pointer, detail }],
+  });
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    throw new HttpRefusal(400, 'path_malformed', 'The path is not encoded as it should be.');
+  }
+}
+
+async function readBody(request: Request, schema: z.ZodObject | null): Promise<Record<string, unknown>> {
+  const text = await readText(request);
+  if (text === '') {
+    // A body whose fields all have defaults may be left out.
+    if (schema === null || schema.safeParse({}).success) return {};
+    throw new HttpRefusal(400, 'body_missing', 'This request needs a body in JSON.');
+  }
+  if (!/^application\/json\s*(;|$)/i.test(request.headers.get('content-type') ?? '')) {
+    throw new HttpRefusal(415, 'content_type_unsupported', 'Send the body as application/json.');
+  }
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    throw new HttpRefusal(400, 'body_malformed', 'The body could not be read as JSON.');
+  }
+  const object = z.record(z.string(), z.unknown()).safeParse(body);
+  if (!object.success) throw new HttpRefusal(422, 'input_invalid', 'The body must be an object.');
+  return object.data;
+}
+
+async function readText(request: Request): Promise<string> {
+  if (request.body === null) return '';
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body as AsyncIterable<Uint8Array> & ReadableStream<Uint8Array>) {
+    size += chunk.byteLength;
+    if (size > maxBody_bytes) {
+      throw new HttpRefusal(413, 'body_too_large', `A body has at most ${maxBody_bytes} bytes.`);
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

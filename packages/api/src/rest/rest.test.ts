@@ -1,0 +1,269 @@
+// The public API as programs meet it, over fetch and on a real PostgreSQL.
+import { generateApiKey, newId } from '@penstock/platform';
+import { expireOutcomes, type Role } from '@penstock/services';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { setUpInstallation } from '../testing/installation.ts';
+import { guardApiRequest } from './answer-call.ts';
+import { handleRest } from './handle-rest.ts';
+import { openApiDocument } from './openapi.ts';
+
+const installation = setUpInstallation();
+const cluster = { name: 'orders', cloud: 'aws', region: 'eu-central-1' };
+let organizationId: string;
+let key: string;
+
+async function newKey(
+  organization: string,
+  role: Role = 'owner',
+  changes: { isReadOnly?: boolean } = {},
+): Promise<string> {
+  const { plaintext, hash, display } = generateApiKey();
+  await installation.database.apiKey.create({
+    data: {
+      id: newId(),
+      organizationId: organization,
+      name: 'test',
+      role,
+      displayPrefix: display.prefix,
+      displayLast4: display.last4,
+      hash,
+      ...changes,
+    },
+  });
+  return plaintext;
+}
+
+beforeAll(async () => {
+  organizationId = await installation.newOrganization();
+  key = await newKey(organizationId);
+});
+
+/** What the tests below read in answers, whichever it is. */
+interface Told {
+  id: string;
+  code: string;
+  errors: { pointer: string }[];
+  items: { name: string }[];
+  nextCursor: string | null;
+}
+
+interface Sent {
+  body?: unknown;
+  headers?: Record<string, string>;
+  as?: string | null;
+}
+
+async function send(method: string, path: string, { body, headers = {}, as = key }: Sent = {}) {
+  const response = await handleRest(
+    installation.backend(),
+    new Request(`http://localhost:3000/api/v1${path}`, {
+      method,
+      headers: {
+        ...(as === null ? {} : { authorization: `Bearer ${as}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    }),
+  );
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, json: JSON.parse(text === '' ? '{}' : text) as Told };
+}
+
+describe('errors', () => {
+  test('are problem details with a code, a request id and a pointer to the input', async () => {
+    const requestId = newId();
+    const refused = await send('POST', '/clusters', {
+      body: { ...cluster, name: 'a/b' },
+      headers: { 'x-request-id': requestId },
+    });
+    expect(refused.status).toBe(422);
+    expect(refused.headers.get('content-type')).toBe('application/problem+json');
+    expect(refused.headers.get('x-request-id')).toBe(requestId);
+    expect(refused.json).toMatchObject({
+      type: 'urn:penstock:problem:input_invalid',
+      code: 'input_invalid',
+      status: 422,
+      requestId,
+      errors: [{ pointer: '#/name' }],
+    });
+  });
+
+  test.each([
+    ['GET', '/clusters?sort=name', {}, 422, '?sort'],
+    ['GET', '/clusters?limit=1&limit=2', {}, 422, '?limit'],
+    ['GET', '/clusters?limit=none', {}, 422, '?limit'],
+    ['GET', '/clusters?cursor=none', {}, 422, '?cursor'],
+    ['GET', '/clusters/nonsense', {}, 422, '/{clusterId}'],
+    ['POST', '/clusters', { body: { ...cluster, size: 3 } }, 422, '#/size'],
+  ])('%s %s %j: %d at %s, never ignored', async (method, path, sent, status, pointer) => {
+    const refused = await send(method, path, sent);
+    expect([refused.status, refused.json.errors[0]?.pointer]).toEqual([status, pointer]);
+  });
+
+  test.each([
+    ['GET', '/nothing', {}, 404, 'route_not_found'],
+    ['PUT', '/clusters', {}, 405, 'method_not_allowed'],
+    ['GET', '/clusters/%E0%A4%A', {}, 400, 'path_malformed'],
+    ['POST', '/clusters', { body: '{' }, 400, 'body_malformed'],
+    ['POST', '/clusters', {}, 400, 'body_missing'],
+    ['POST', '/clusters', { body: '[]' }, 422, 'input_invalid'],
+    [
+      'POST',
+      '/clusters',
+      { body: cluster, headers: { 'content-type': 'text/plain' } },
+      415,
+      'content_type_unsupported',
+    ],
+    ['POST', '/clusters', { body: ' '.repeat(70_000) }, 413, 'body_too_large'],
+    ['GET', '/clusters', { as: null }, 401, 'api_key_missing'],
+    ['GET', '/clusters', { as: generateApiKey().plaintext }, 401, 'api_key_unknown'],
+    ['GET', `/clusters/${newId()}`, {}, 404, 'cluster_not_found'],
+  ])('%s %s %j: %d %s', async (method, path, sent, status, code) => {
+    const refused = await send(method, path, sent);
+    expect([refused.status, refused.json.code]).toEqual([status, code]);
+  });
+});
+
+test('the quota of a key is told with each answer, and beyond it the answer says how long to wait', async () => {
+  const backend = installation.backend({ apiRequestsPerMinute: 2 });
+  const ask = () =>
+    handleRest(
+      backend,
+      new Request('http://localhost:3000/api/v1/clusters', { headers: { authorization: `Bearer ${key}` } }),
+    );
+  expect((await ask()).headers.get('ratelimit-policy')).toBe('"api";q=2;w=60');
+  expect((await ask()).headers.get('ratelimit')).toMatch(/^"api";r=0;t=\d+$/);
+  const refused = await ask();
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+});
+
+describe('a list', () => {
+  test('comes in pages that hold each item once', async () => {
+    const other = await installation.newOrganization();
+    const as = await newKey(other);
+    for (const name of ['a', 'b', 'c']) await send('POST', '/clusters', { body: { ...cluster, name }, as });
+    const names: string[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const page = await send('GET', `/clusters?limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`, { as });
+      names.push(...page.json.items.map(({ name }) => name));
+      cursor = page.json.nextCursor;
+    }
+    expect(names.sort()).toEqual(['a', 'b', 'c']);
+  });
+});
+
+describe('an Idempotency-Key', () => {
+  const withKey = (idempotencyKey: string, body: unknown) =>
+    send('POST', '/clusters', { body, headers: { 'idempotency-key': idempotencyKey } });
+
+  test('makes one cluster of a hundred raced creates', async () => {
+    const idempotencyKey = newId();
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, () => withKey(idempotencyKey, { ...cluster, name: 'raced' })),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(new Set(answers.map(({ json }) => json.id)).size).toBe(1);
+    expect(await installation.database.virtualCluster.count({ where: { organizationId, name: 'raced' } })).toBe(1);
+    const created = await installation.database.auditLog.findMany({
+      where: { organizationId, action: 'cluster.create', targetId: answers[0]?.json.id ?? '' },
+    });
+    expect(created.map(({ source, actorType }) => [source, actorType])).toEqual([['api', 'api-key']]);
+  });
+
+  test('that came with another body is refused', async () => {
+    const idempotencyKey = newId();
+    await withKey(idempotencyKey, { ...cluster, name: 'first body' });
+    const refused = await withKey(idempotencyKey, { ...cluster, name: 'second body' });
+    expect([refused.status, refused.json.code]).toEqual([409, 'idempotency_key_reused']);
+  });
+
+  test('keeps no refusal: a request that failed may be repeated with it', async () => {
+    const [idempotencyKey, taken] = [newId(), await withKey(newId(), { ...cluster, name: 'taken' })];
+    expect((await withKey(idempotencyKey, { ...cluster, name: 'taken' })).json.code).toBe('cluster_name_taken');
+    await send('PATCH', `/clusters/${taken.json.id}`, { body: { name: 'not taken any more' } });
+    expect((await withKey(idempotencyKey, { ...cluster, name: 'taken' })).status).toBe(201);
+  });
+
+  test('gives a new secret again to whoever repeats, and the database cannot tell it', async () => {
+    const idempotencyKey = newId();
+    const make = () =>
+      send('POST', '/api-keys', {
+        body: { name: 'sealed', role: 'viewer' },
+        headers: { 'idempotency-key': idempotencyKey },
+      });
+    const [first, second] = [await make(), await make()];
+    expect(second.json).toEqual(first.json);
+    const row = await installation.database.idempotencyKey.findFirstOrThrow({ where: { key: idempotencyKey } });
+    expect(Buffer.from(row.outcome ?? []).includes('psk_api_')).toBe(false);
+  });
+
+  test('is forgotten after a day', async () => {
+    const idempotencyKey = newId();
+    await withKey(idempotencyKey, { ...cluster, name: 'forgotten' });
+    const count = () => installation.database.idempotencyKey.count({ where: { key: idempotencyKey } });
+    await expireOutcomes(installation.database, new Date(Date.now() + 23 * 3_600_000));
+    expect(await count()).toBe(1);
+    await expireOutcomes(installation.database, new Date(Date.now() + 25 * 3_600_000));
+    expect(await count()).toBe(0);
+  });
+});
+
+describe('an ETag', () => {
+  test('lets the first of two updates through and refuses the second', async () => {
+    const { json } = await send('POST', '/clusters', { body: { ...cluster, name: 'tagged' } });
+    const path = `/clusters/${json.id}`;
+    const etag = (await send('GET', path)).headers.get('etag') ?? '';
+    const rename = (name: string) => send('PATCH', path, { body: { name }, headers: { 'if-match': etag } });
+    const answers = await Promise.all([rename('tagged one'), rename('tagged two')]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 412]);
+    const changed = answers.find(({ status }) => status === 200);
+    expect((await send('GET', path)).headers.get('etag')).toBe(changed?.headers.get('etag'));
+  });
+
+  test('that still holds saves the body', async () => {
+    const etag = (await send('GET', '/organization')).headers.get('etag') ?? '';
+    const answer = await send('GET', '/organization', { headers: { 'if-none-match': etag } });
+    expect([answer.status, answer.json]).toEqual([304, {}]);
+  });
+
+  test('of a member’s role guards it likewise', async () => {
+    const member = await installation.newPerson({ organizationId, role: 'viewer' });
+    const path = `/members/${member.user.id}`;
+    const etag = (await send('GET', path)).headers.get('etag') ?? '';
+    const change = (role: string) => send('PATCH', path, { body: { role }, headers: { 'if-match': etag } });
+    expect((await change('billing')).status).toBe(200);
+    expect((await change('admin')).json.code).toBe('precondition_failed');
+  });
+});
+
+test('a read-only key changes nothing, whatever its role', async () => {
+  const as = await newKey(organizationId, 'owner', { isReadOnly: true });
+  expect((await send('GET', '/clusters', { as })).status).toBe(200);
+  expect((await send('POST', '/clusters', { body: cluster, as })).json.code).toBe('api_key_read_only');
+});
+
+test('a route outside the table has the same guard', async () => {
+  const ask = (as: string) =>
+    guardApiRequest(
+      installation.backend(),
+      new Request('http://localhost:3000/api/v1/x', { headers: { authorization: `Bearer ${as}` } }),
+      'audit:read',
+      async ({ run }) => new Response(String(await run(({ tx }) => tx.auditLog.count()))),
+    );
+  expect((await ask(key)).status).toBe(200);
+  expect((await ask(await newKey(organizationId, 'viewer'))).status).toBe(403);
+  expect((await ask('nonsense')).status).toBe(401);
+});
+
+test('the document names every operation once, with an answer and an example', () => {
+  const document = openApiDocument('http://localhost:3000');
+  const operations = Object.values(document.paths ?? {}).flatMap((item) => Object.values(item ?? {}));
+  expect(operations.length).toBeGreaterThan(30);
+  expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
+  const schemas = document.components?.schemas ?? {};
+  expect(schemas['Cluster']).toMatchObject({ example: { name: 'orders' } });
+  expect(JSON.stringify(document)).not.toContain('$defs');
+});

@@ -1,0 +1,7 @@
+// All routes of the public API. The document, the handler and the permission matrix read this table.
+import type { Route } from './route.ts';
+import { accountRoutes } from './routes/account-routes.ts';
+import { clusterRoutes } from './routes/cluster-routes.ts';
+import { invoiceRoutes } from './routes/invoice-routes.ts';
+
+export const routes: readonly Route[] = [...accountRoutes, ...clusterRoutes, ...invoiceRoutes];

@@ -1,0 +1,141 @@
+// Organizations, members, keys and the audit log, as the public API shows them.
+import { z } from 'zod';
+import { exampleIds, instant, roleName } from './common.ts';
+
+export const organizationSchema = z
+  .object({ id: z.string(), name: z.string(), slug: z.string(), createdAt: instant })
+  .meta({
+    id: 'Organization',
+    example: { id: 'org_4kQz', name: 'Acme', slug: 'acme', createdAt: '2026-11-02T09:30:00.000Z' },
+  });
+
+export const memberSchema = z
+  .object({ userId: z.string(), name: z.string(), email: z.string(), role: roleName, joinedAt: instant })
+  .meta({
+    id: 'Member',
+    example: {
+      userId: exampleIds.user,
+      name: 'Ada Park',
+      email: 'ada@example.com',
+      role: 'admin',
+      joinedAt: '2026-11-02T09:30:00.000Z',
+    },
+  });
+
+export const memberRoleSchema = z
+  .object({ userId: z.string(), email: z.string(), role: roleName })
+  .meta({ id: 'MemberRole', example: { userId: exampleIds.user, email: 'ada@example.com', role: 'viewer' } });
+
+export const invitationSchema = z
+  .object({
+    id: z.uuid(),
+    email: z.string(),
+    role: roleName,
+    inviterEmail: z.string(),
+    createdAt: instant,
+    expiresAt: instant,
+  })
+  .meta({
+    id: 'Invitation',
+    example: {
+      id: exampleIds.key,
+      email: 'lin@example.com',
+      role: 'viewer',
+      inviterEmail: 'ada@example.com',
+      createdAt: '2026-11-02T09:30:00.000Z',
+      expiresAt: '2026-11-09T09:30:00.000Z',
+    },
+  });
+
+const agentKeyExample = {
+  id: exampleIds.key,
+  name: 'production, eu-west-1',
+  displayPrefix: 'psk_agent_a1B2',
+  displayLast4: 'x9Y8',
+  createdAt: '2026-11-02T09:30:00.000Z',
+  lastUsedAt: null,
+  revokedAt: null,
+};
+
+export const agentKeySchema = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    displayPrefix: z.string(),
+    displayLast4: z.string(),
+    createdAt: instant,
+    lastUsedAt: instant.nullable(),
+    revokedAt: instant.nullable(),
+  })
+  .meta({ id: 'AgentKey', example: agentKeyExample });
+
+export const createdAgentKeySchema = z
+  .object({
+    agentKey: agentKeySchema,
+    plaintext: z.string().meta({ description: 'The secret. Shown in this answer alone.' }),
+  })
+  .meta({ id: 'CreatedAgentKey', example: { agentKey: agentKeyExample, plaintext: 'psk_agent_…' } });
+
+const apiKeyExample = {
+  id: exampleIds.key,
+  name: 'deployments',
+  role: 'admin',
+  isReadOnly: false,
+  displayPrefix: 'psk_api_a1B2',
+  displayLast4: 'x9Y8',
+  createdAt: '2026-11-02T09:30:00.000Z',
+  expiresAt: null,
+  lastUsedAt: '2026-11-21T15:04:00.000Z',
+  revokedAt: null,
+  replacedById: null,
+};
+
+export const apiKeySchema = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    role: roleName,
+    isReadOnly: z.boolean(),
+    displayPrefix: z.string(),
+    displayLast4: z.string(),
+    createdAt: instant,
+    expiresAt: instant.nullable(),
+    lastUsedAt: instant.nullable(),
+    revokedAt: instant.nullable(),
+    replacedById: z.uuid().nullable(),
+  })
+  .meta({ id: 'ApiKey', example: apiKeyExample });
+
+export const createdApiKeySchema = z
+  .object({
+    apiKey: apiKeySchema,
+    plaintext: z.string().meta({ description: 'The secret. Shown in this answer alone.' }),
+  })
+  .meta({ id: 'CreatedApiKey', example: { apiKey: apiKeyExample, plaintext: 'psk_api_…' } });
+
+export const auditRowSchema = z
+  .object({
+    id: z.uuid(),
+    at: instant,
+    actorLabel: z.string(),
+    source: z.string(),
+    action: z.string(),
+    targetType: z.string(),
+    targetId: z.string(),
+    before: z.unknown(),
+    after: z.unknown(),
+  })
+  .meta({
+    id: 'AuditRow',
+    example: {
+      id: exampleIds.audit,
+      at: '2026-11-21T15:04:05.000Z',
+      actorLabel: 'ada@example.com',
+      source: 'web',
+      action: 'cluster.rename',
+      targetType: 'cluster',
+      targetId: exampleIds.cluster,
+      before: { name: 'orders' },
+      after: { name: 'orders-eu' },
+    },
+  });

@@ -1,0 +1,184 @@
+// Clusters and what lives in them, as the public API shows them.
+import { z } from 'zod';
+import { exampleIds, instant, wholeNumber } from './common.ts';
+
+export const clusterSchema = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    cloud: z.string(),
+    region: z.string(),
+    autoCreateTopics: z.boolean(),
+    defaultPartitions: z.int(),
+    deletionProtection: z.boolean(),
+    createdAt: instant,
+    deletedAt: instant.nullable(),
+    purgeAt: instant.nullable().meta({ description: 'When a deleted cluster goes for good; null while it lives.' }),
+  })
+  .meta({
+    id: 'Cluster',
+    example: {
+      id: exampleIds.cluster,
+      name: 'orders',
+      cloud: 'aws',
+      region: 'eu-central-1',
+      autoCreateTopics: true,
+      defaultPartitions: 12,
+      deletionProtection: false,
+      createdAt: '2026-11-02T09:30:00.000Z',
+      deletedAt: null,
+      purgeAt: null,
+    },
+  });
+
+const partitionSchema = z
+  .object({
+    partition: z.int(),
+    logStartOffset: z.number(),
+    highWatermark: z.number(),
+    storedBytes: z.number(),
+  })
+  .meta({ id: 'Partition' });
+
+export const topicSchema = z
+  .object({
+    topicId: z.uuid(),
+    name: z.string(),
+    createdAtMs: z.number().meta({ description: 'Milliseconds since the Unix epoch.' }),
+    configs: z.array(z.object({ name: z.string(), value: z.string() })),
+    partitions: z.array(partitionSchema),
+    records: z.number().meta({ description: 'Records that can still be read.' }),
+    storedBytes: z.number(),
+  })
+  .meta({
+    id: 'Topic',
+    example: {
+      topicId: exampleIds.cluster,
+      name: 'greetings',
+      createdAtMs: 1_795_000_000_000,
+      configs: [{ name: 'retention.ms', value: '604800000' }],
+      partitions: [{ partition: 0, logStartOffset: 0, highWatermark: 42, storedBytes: 4_096 }],
+      records: 42,
+      storedBytes: 4_096,
+    },
+  });
+
+export const createdTopicSchema = z
+  .object({ name: z.string(), partitions: z.int() })
+  .meta({ id: 'CreatedTopic', example: { name: 'greetings', partitions: 12 } });
+
+export const groupSchema = z
+  .object({
+    groupId: z.string(),
+    state: z.string().meta({ description: 'Kafka’s names, e.g. Stable or Empty.' }),
+    protocolType: z.string(),
+    protocolName: z.string(),
+    members: z.array(
+      z.object({
+        memberId: z.string(),
+        clientId: z.string(),
+        clientHost: z.string(),
+        groupInstanceId: z.string().nullable(),
+      }),
+    ),
+    offsets: z.array(
+      z.object({ topic: z.string(), partition: z.int(), committedOffset: z.number(), lagRecords: z.number() }),
+    ),
+    totalLagRecords: z.number(),
+  })
+  .meta({
+    id: 'ConsumerGroup',
+    example: {
+      groupId: 'billing',
+      state: 'Stable',
+      protocolType: 'consumer',
+      protocolName: 'range',
+      members: [{ memberId: 'c-1', clientId: 'billing-1', clientHost: '10.0.0.7', groupInstanceId: null }],
+      offsets: [{ topic: 'orders', partition: 0, committedOffset: 40, lagRecords: 2 }],
+      totalLagRecords: 2,
+    },
+  });
+
+export const agentSchema = z
+  .object({
+    agentId: z.string(),
+    nodeId: z.int(),
+    zone: z.string(),
+    version: z.string(),
+    advertisedHost: z.string(),
+    advertisedPort: z.int(),
+    registeredAtMs: z.number(),
+    lastSeenMs: z.number(),
+    alive: z.boolean(),
+    bucket: z.string(),
+  })
+  .meta({
+    id: 'Agent',
+    example: {
+      agentId: 'agent-1',
+      nodeId: 1,
+      zone: 'eu-central-1a',
+      version: '0.1.0',
+      advertisedHost: '10.0.0.7',
+      advertisedPort: 9092,
+      registeredAtMs: 1_795_000_000_000,
+      lastSeenMs: 1_795_000_100_000,
+      alive: true,
+      bucket: 's3://acme-penstock',
+    },
+  });
+
+export const seriesSchema = z
+  .object({
+    metric: z.string(),
+    unit: z.string(),
+    by: z.enum(['none', 'zone', 'agent']),
+    level: z.enum(['10s', '1m', '1h']),
+    startMs: z.number(),
+    stepMs: z.number(),
+    steps: z.int(),
+    omittedAgents: z.int(),
+    lines: z.array(z.object({ group: z.string(), name: z.string(), values: z.array(z.number().nullable()) })),
+    relativeError: z.number().nullable(),
+  })
+  .meta({
+    id: 'MetricSeries',
+    description: 'One value per step, oldest first; null where nothing was measured.',
+    example: {
+      metric: 'latency.produce',
+      unit: 'seconds',
+      by: 'none',
+      level: '10s',
+      startMs: 1_795_000_000_000,
+      stepMs: 10_000,
+      steps: 2,
+      omittedAgents: 0,
+      lines: [{ group: '', name: 'p50', values: [0.31, null] }],
+      relativeError: 0.0157,
+    },
+  });
+
+export const usageSchema = z
+  .object({
+    monthStart: instant,
+    monthEnd: instant.meta({ description: 'Exclusive.' }),
+    uncompressedBytes: wholeNumber,
+    storedBytes: wholeNumber,
+    records: wholeNumber,
+    files: wholeNumber,
+    clusterMinutes: z.int(),
+    countedUntil: instant,
+  })
+  .meta({
+    id: 'MonthToDateUsage',
+    example: {
+      monthStart: '2026-11-01T00:00:00.000Z',
+      monthEnd: '2026-12-01T00:00:00.000Z',
+      uncompressedBytes: '73014444032',
+      storedBytes: '14602888806',
+      records: '61000000',
+      files: '182000',
+      clusterMinutes: 29_400,
+      countedUntil: '2026-11-21T15:04:00.000Z',
+    },
+  });

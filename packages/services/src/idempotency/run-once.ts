@@ -1,0 +1,56 @@
+// A change that is asked for twice with the same Idempotency-Key happens once; whoever asks again gets the first outcome.
+import { AppError } from '@penstock/platform';
+import type { Scope } from '../access/scope.ts';
+
+/** How long an outcome is kept. */
+export const outcomeAge_ms = 24 * 60 * 60 * 1000;
+
+export interface IdempotentRequest {
+  apiKeyId: string;
+  /** What the caller sent. */
+  key: string;
+  /** Over the operation and its input. */
+  requestHash: Uint8Array<ArrayBuffer>;
+}
+
+/** How an outcome is stored: sealed, since it may hold a new secret. */
+export interface OutcomeCodec<T> {
+  encode(outcome: T): Uint8Array<ArrayBuffer>;
+  decode(bytes: Uint8Array): T;
+}
+
+/**
+ * Claims the key in the transaction of the change: simultaneous requests wait at the primary key until the first one is
+ * committed (they get its outcome) or taken back (the next one tries). A refusal is therefore never kept.
+ * @throws AppError `idempotency_key_reused` when the key came with another request before
+ */
+export async function runOnce<T>(
+  scope: Scope,
+  request: IdempotentRequest,
+  codec: OutcomeCodec<T>,
+  change: () => Promise<T>,
+): Promise<T> {
+  const { tx, organizationId, now } = scope;
+  const { apiKeyId, key, requestHash } = request;
+  const id = { apiKeyId_key: { apiKeyId, key } };
+  const claimed = await tx.$executeRaw`
+    INSERT INTO idempotency_key (organization_id, api_key_id, key, request_hash, created_at)
+    VALUES (${organizationId}, ${apiKeyId}::uuid, ${key}, ${requestHash}, ${now})
+    ON CONFLICT DO NOTHING`;
+  if (claimed === 1) {
+    const outcome = await change();
+    await tx.idempotencyKey.update({ where: id, data: { outcome: codec.encode(outcome) } });
+    return outcome;
+  }
+  const kept = await tx.idempotencyKey.findUniqueOrThrow({ where: id });
+  if (!Buffer.from(kept.requestHash).equals(requestHash)) {
+    throw new AppError({
+      kind: 'conflict',
+      code: 'idempotency_key_reused',
+      message: 'This Idempotency-Key came with another request before.',
+      remedy: 'Use a fresh key for each request, and the same one only to repeat it.',
+    });
+  }
+  if (kept.outcome === null) throw new Error('The outcome of a committed request is missing.');
+  return codec.decode(kept.outcome);
+}
