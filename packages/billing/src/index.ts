@@ -5,10 +5,15 @@ export {
   type BookingKind,
   creditGrant,
   creditNoteIssued,
+  disputeLost,
+  disputeOpened,
+  disputeWon,
   invoiceIssued,
   type LedgerAccount,
   type Posting,
   paymentReceived,
+  refundFailed,
+  refundMade,
 } from './books/booking.ts';
 // Invoices: what they say, and in which forms.
 export { type ClosedMonth, type Correction, correctionsOf } from './invoice/corrections-of.ts';

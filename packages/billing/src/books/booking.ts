@@ -9,9 +9,23 @@ export type LedgerAccount =
   /** What the customer owes us. */
   | 'receivable'
   | 'revenue'
-  | 'cash';
+  | 'cash'
+  /** What a bank has taken back at a cardholder's word, as long as it is not decided whose it is. */
+  | 'disputed'
+  /** What such disputes have cost us for good. */
+  | 'bad_debt';
 
-export type BookingKind = 'credit_grant' | 'invoice' | 'payment' | 'refund' | 'credit_note' | 'write_off';
+export type BookingKind =
+  | 'credit_grant'
+  | 'invoice'
+  | 'payment'
+  | 'refund'
+  /** A refund that did not arrive: the money is with us again. */
+  | 'refund_failed'
+  | 'credit_note'
+  | 'dispute'
+  | 'dispute_won'
+  | 'write_off';
 
 export interface Posting {
   account: LedgerAccount;
@@ -96,5 +110,61 @@ export function creditNoteIssued(facts: Facts & { invoiceId: string; amountUsd: 
     { account: 'revenue', amountUsd },
     { account: 'receivable', amountUsd: reduced.negated() },
     { account: 'credit', amountUsd: reduced.minus(amountUsd) },
+  ]);
+}
+
+/**
+ * Money that goes back to the customer. First it pays out what this invoice has brought in credits (credit notes, overpayments) and what is
+ * left of them; the rest lowers the revenue.
+ * @param facts.creditsUsd how much it can pay out, zero or more
+ */
+export function refundMade(facts: Facts & { invoiceId: string; amountUsd: Usd; creditsUsd: Usd }): Booking {
+  const { invoiceId, amountUsd, creditsUsd, ...rest } = facts;
+  assertPositive(amountUsd, facts.reference);
+  const paidOut = smaller(amountUsd, creditsUsd.gt(0) ? creditsUsd : ZERO);
+  return booking('refund', rest, invoiceId, [
+    { account: 'credit', amountUsd: paidOut },
+    { account: 'revenue', amountUsd: amountUsd.minus(paidOut) },
+    { account: 'cash', amountUsd: amountUsd.negated() },
+  ]);
+}
+
+/** A refund that came back to us. What it had paid out in credits is given as credits again. */
+export function refundFailed(facts: Facts & { invoiceId: string; amountUsd: Usd; paidOutUsd: Usd }): Booking {
+  const { invoiceId, amountUsd, paidOutUsd, ...rest } = facts;
+  assertPositive(amountUsd, facts.reference);
+  return booking('refund_failed', rest, invoiceId, [
+    { account: 'cash', amountUsd },
+    { account: 'credit', amountUsd: paidOutUsd.negated() },
+    { account: 'revenue', amountUsd: paidOutUsd.minus(amountUsd) },
+  ]);
+}
+
+type DisputeFacts = Facts & { invoiceId: string; amountUsd: Usd };
+
+/** A bank takes money back at its cardholder's word. Nothing is decided yet, so neither revenue nor receivable moves. */
+export function disputeOpened({ invoiceId, amountUsd, ...rest }: DisputeFacts): Booking {
+  assertPositive(amountUsd, rest.reference);
+  return booking('dispute', rest, invoiceId, [
+    { account: 'disputed', amountUsd },
+    { account: 'cash', amountUsd: amountUsd.negated() },
+  ]);
+}
+
+/** The money is given back to us. */
+export function disputeWon({ invoiceId, amountUsd, ...rest }: DisputeFacts): Booking {
+  assertPositive(amountUsd, rest.reference);
+  return booking('dispute_won', rest, invoiceId, [
+    { account: 'cash', amountUsd },
+    { account: 'disputed', amountUsd: amountUsd.negated() },
+  ]);
+}
+
+/** The money stays with the cardholder. */
+export function disputeLost({ invoiceId, amountUsd, ...rest }: DisputeFacts): Booking {
+  assertPositive(amountUsd, rest.reference);
+  return booking('write_off', rest, invoiceId, [
+    { account: 'bad_debt', amountUsd },
+    { account: 'disputed', amountUsd: amountUsd.negated() },
   ]);
 }

@@ -66,6 +66,10 @@ export interface InvoiceDocument {
   totalUsd: Usd;
   /** What was paid towards it. */
   paidUsd: Usd;
+  /** What went back to the customer. */
+  refundedUsd: Usd;
+  /** What a bank holds back, or has taken for good, at its cardholder's word. */
+  disputedUsd: Usd;
   /** What is still to be paid, after payments and credit notes; the total of a draft, zero on credit notes. */
   openUsd: Usd;
 }

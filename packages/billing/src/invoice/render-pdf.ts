@@ -226,6 +226,13 @@ class Sheet {
     const credited = document.totalUsd.minus(document.paidUsd).minus(document.openUsd);
     if (document.kind === 'invoice' && credited.gt(0))
       rows.push(['Credit notes', formatUsdCents(credited.negated()), false]);
+    if (!document.refundedUsd.isZero()) rows.push(['Refunded', formatUsdCents(document.refundedUsd), false]);
+    if (!document.disputedUsd.isZero())
+      rows.push([
+        document.status === 'uncollectible' ? 'Lost in a dispute' : 'Disputed',
+        formatUsdCents(document.disputedUsd),
+        false,
+      ]);
     if (document.kind === 'invoice') rows.push(['Amount due', formatUsdCents(document.openUsd), true]);
     this.#makeRoom(rows.length * 18 + 10);
     for (const [label, amount, bold] of rows) {

@@ -51,7 +51,7 @@ export function renderInvoiceCsv(document: InvoiceDocument): string {
 
 /** Money and quantities as text: a JSON number is a float to most readers. */
 export function renderInvoiceJson(document: InvoiceDocument): string {
-  const { lines, subtotalUsd, creditUsd, totalUsd, paidUsd, openUsd, ...rest } = document;
+  const { lines, subtotalUsd, creditUsd, totalUsd, paidUsd, refundedUsd, disputedUsd, openUsd, ...rest } = document;
   const facts = {
     ...rest,
     periodStart: day(document.periodStart),
@@ -60,6 +60,8 @@ export function renderInvoiceJson(document: InvoiceDocument): string {
     creditUsd: creditUsd.toFixed(2),
     totalUsd: totalUsd.toFixed(2),
     paidUsd: paidUsd.toFixed(2),
+    refundedUsd: refundedUsd.toFixed(2),
+    disputedUsd: disputedUsd.toFixed(2),
     openUsd: openUsd.toFixed(2),
     lines: lines.map(({ quantity, unitPriceUsd, amountUsd, unit, firstHour, lastHour, ...line }) => ({
       ...line,

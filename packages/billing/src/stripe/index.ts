@@ -9,6 +9,7 @@ export {
 export { fromCents, smallestCharge_cents, toCents } from './cents.ts';
 export type { CallContext, CallOutcome } from './operations.ts';
 export type { CustomerReading, InvoiceReading } from './readings.ts';
+export { dueReversals, type Reversal, type ReversalsReading, referencesOf } from './reversals.ts';
 export { StripeRefusal, StripeUnavailable } from './stripe-failure.ts';
 export { openStripe, type StripeGateway } from './stripe-gateway.ts';
 export { type StripeSettings, stripeSettings, stripeVariables } from './stripe-settings.ts';

@@ -11,6 +11,7 @@ import {
   readSetup,
   type SetupReading,
 } from './readings.ts';
+import { type ReversalsReading, readInvoiceOfCharge, readReversals } from './reversals.ts';
 import { withJudgement } from './stripe-failure.ts';
 import type { StripeSettings } from './stripe-settings.ts';
 import { readWebhook, type StripeNotice } from './webhook.ts';
@@ -30,6 +31,10 @@ export interface StripeGateway {
   readCustomer(stripeCustomerId: string): Promise<CustomerReading>;
   /** The customer and the payment method of a Checkout session; undefined until it is completed. */
   readSetup(sessionId: string): Promise<SetupReading | undefined>;
+  /** The invoice that a charge has paid; undefined for a charge that paid none. */
+  readInvoiceOfCharge(stripeChargeId: string): Promise<string | undefined>;
+  /** The refunds and disputes of one charge, or of everybody since a moment (seconds since the Unix epoch). */
+  readReversals(of: { stripeChargeId: string } | { sinceS: number }): Promise<ReversalsReading>;
   /** @throws AppError `webhook_signature_invalid`, `webhook_malformed` */
   readWebhook(rawBody: string, signatureHeader: string | null, now: Date): StripeNotice;
 }
@@ -59,6 +64,8 @@ export function openStripe(settings: StripeSettings, httpClient?: Stripe.HttpCli
     readInvoice: (id) => withJudgement(() => readInvoice(client, id)),
     readCustomer: (id) => withJudgement(() => readCustomer(client, id)),
     readSetup: (id) => withJudgement(() => readSetup(client, id)),
+    readInvoiceOfCharge: (id) => withJudgement(() => readInvoiceOfCharge(client, id)),
+    readReversals: (of) => withJudgement(() => readReversals(client, of)),
     readWebhook: (rawBody, header, now) => readWebhook(client, settings.webhookSecret, rawBody, header, now),
   };
 }

@@ -7,7 +7,12 @@ import { z } from 'zod';
 /** What the library itself recommends; replays of older ones are refused. */
 const tolerance_s = 300;
 
-const object = z.looseObject({ id: z.string().optional(), object: z.string(), customer: z.unknown().optional() });
+const object = z.looseObject({
+  id: z.string().optional(),
+  object: z.string(),
+  customer: z.unknown().optional(),
+  charge: z.unknown().optional(),
+});
 const event = z.looseObject({
   id: z.string().regex(/^evt_\w+$/),
   type: z.string(),
@@ -27,7 +32,9 @@ export interface StripeNotice {
 export type StripeSubject =
   | { kind: 'invoice'; stripeInvoiceId: string }
   | { kind: 'setup'; sessionId: string }
-  | { kind: 'customer'; stripeCustomerId: string };
+  | { kind: 'customer'; stripeCustomerId: string }
+  /** Its refunds and disputes. */
+  | { kind: 'charge'; stripeChargeId: string };
 
 function refuse(code: string, message: string, cause: unknown): AppError {
   return new AppError({ kind: 'invalid-input', code, message, cause });
@@ -57,10 +64,13 @@ export function readWebhook(
 export function subjectOf(payload: unknown): StripeSubject | undefined {
   const parsed = event.safeParse(payload);
   if (!parsed.success) return undefined;
-  const { id, object: kind, customer } = parsed.data.data.object;
+  const { id, object: kind, customer, charge } = parsed.data.data.object;
   if (kind === 'invoice' && id !== undefined) return { kind: 'invoice', stripeInvoiceId: id };
   if (kind === 'checkout.session' && id !== undefined) return { kind: 'setup', sessionId: id };
   if (kind === 'customer' && id !== undefined) return { kind: 'customer', stripeCustomerId: id };
+  if (kind === 'charge' && id !== undefined) return { kind: 'charge', stripeChargeId: id };
+  if ((kind === 'dispute' || kind === 'refund') && typeof charge === 'string')
+    return { kind: 'charge', stripeChargeId: charge };
   // Payment methods, setup intents and tax ids belong to a customer.
   return typeof customer === 'string' ? { kind: 'customer', stripeCustomerId: customer } : undefined;
 }

@@ -1,6 +1,6 @@
 // The worker's look at every budget and cap, each minute.
 import type { Database } from '@penstock/database/client';
-import { type Actor, inTransaction, type Scope } from '../access/scope.ts';
+import { type Actor, inTenant, type Scope } from '../access/scope.ts';
 import { lockBillingAccount } from '../billing-account/lock-billing-account.ts';
 import { announceThresholds } from './announce-thresholds.ts';
 import { monthCostUsd } from './month-cost.ts';
@@ -37,7 +37,9 @@ export async function checkBudgets(
   const checks: BudgetChecks = { changes: [], failures: [] };
   for (const { organizationId } of accounts) {
     try {
-      const check = await inTransaction(database, (tx) => checkBudget({ tx, organizationId, actor, now }, webUrl));
+      const check = await inTenant(database, organizationId, (tx) =>
+        checkBudget({ tx, organizationId, actor, now }, webUrl),
+      );
       if (check.announced.length > 0 || check.cap !== 'none') checks.changes.push(check);
     } catch (error) {
       checks.failures.push({ organizationId, error });

@@ -3,7 +3,7 @@ import { creditGrant } from '@penstock/billing';
 import type { Database } from '@penstock/database/client';
 import { priceBookOn, usd } from '@penstock/pricing';
 import { formatUtcDate } from '@penstock/units';
-import { inTransaction } from '../access/scope.ts';
+import { inTenant } from '../access/scope.ts';
 import { type Books, book } from './book.ts';
 
 const referencePrefix = 'grant:sign-up:';
@@ -30,7 +30,7 @@ export async function backfillSignUpCredits(database: Database, now: Date): Prom
     ORDER BY o.created_at, o.id`;
   let granted = 0;
   for (const { id, created_at: createdAt } of missing) {
-    const isNew = await inTransaction(database, (tx) => grantSignUpCredits({ tx, organizationId: id, now }, createdAt));
+    const isNew = await inTenant(database, id, (tx) => grantSignUpCredits({ tx, organizationId: id, now }, createdAt));
     if (isNew) granted += 1;
   }
   return granted;

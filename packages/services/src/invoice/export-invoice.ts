@@ -18,6 +18,7 @@ import { fromLineRow } from './invoice-line-row.ts';
 import { parseParty } from './invoice-row.ts';
 import type { InvoiceSettings } from './invoice-settings.ts';
 import { readMonth } from './month-input.ts';
+import { readReversedAmounts } from './reversed-amounts.ts';
 
 export interface ExportInput {
   /** An invoice's id, or `draft` for the running bill. */
@@ -67,6 +68,7 @@ export async function readInvoiceDocument(scope: Scope, invoiceId: string): Prom
       : await tx.invoice.findFirst({ where: { id: row.correctsId, organizationId }, select: { number: true } });
   // The books keep what is open of an invoice; a credit note has no receivable of its own.
   const open = (await readOpenAmounts(scope, [row.id])).get(row.id);
+  const reversed = await readReversedAmounts(scope, row.id);
   return {
     kind: row.kind === 'credit_note' ? 'credit_note' : 'invoice',
     id: row.id,
@@ -90,6 +92,8 @@ export async function readInvoiceDocument(scope: Scope, invoiceId: string): Prom
     creditUsd: usd(row.creditUsd.toFixed()),
     totalUsd: usd(row.totalUsd.toFixed()),
     paidUsd: usd(row.amountPaidUsd.toFixed()),
+    refundedUsd: reversed.refundedUsd,
+    disputedUsd: reversed.disputedUsd,
     openUsd: larger(open ?? ZERO, ZERO),
   };
 }
@@ -127,6 +131,8 @@ async function readDraftDocument(
     creditUsd: draft.creditUsd,
     totalUsd: draft.totalUsd,
     paidUsd: ZERO,
+    refundedUsd: ZERO,
+    disputedUsd: ZERO,
     openUsd: draft.totalUsd,
   };
 }

@@ -5,7 +5,7 @@ import type { Database, Prisma } from '@penstock/database/client';
 import { AppError, newId } from '@penstock/platform';
 import { PRICE_BOOKS, type PriceBook } from '@penstock/pricing';
 import { DAY_MS } from '@penstock/units';
-import type { Scope } from '../access/scope.ts';
+import { inTenant, type Scope } from '../access/scope.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { billingRecipients } from '../billing-account/billing-recipients.ts';
 import { lockBillingAccount } from '../billing-account/lock-billing-account.ts';
@@ -56,10 +56,12 @@ export async function finalizeMonth(
 ): Promise<FinalizeOutcome> {
   const month = billingMonth(input.month);
   if (input.now.getTime() < month.endMs + finalizationDelay_ms) return { outcome: 'too early' };
-  const result = await database.$transaction((tx) => finalize({ ...systemScope(input), tx }, month, input, pass), {
-    timeout: transactionTimeout_ms,
-    maxWait: 5_000,
-  });
+  const result = await inTenant(
+    database,
+    input.organizationId,
+    (tx) => finalize({ ...systemScope(input), tx }, month, input, pass),
+    transactionTimeout_ms,
+  );
   await pass('committed');
   return result;
 }

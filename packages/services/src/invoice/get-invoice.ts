@@ -5,6 +5,7 @@ import { readOpenAmounts } from '../credit/book.ts';
 import type { InvoiceDetail } from './invoice.ts';
 import { fromLineRow, toLineView } from './invoice-line-row.ts';
 import { type InvoiceRow, parseParty, toSummary } from './invoice-row.ts';
+import { readReversedAmounts } from './reversed-amounts.ts';
 
 type Tenant = Pick<Scope, 'tx' | 'organizationId'>;
 
@@ -32,8 +33,12 @@ export async function getInvoice(scope: Scope, input: { invoiceId: string }): Pr
           select: { id: true, number: true },
         });
   const open = await readOpenAmounts(scope, [row.id]);
+  const reversed = await readReversedAmounts(scope, row.id);
   return {
     ...toSummary(row, open.get(row.id)),
+    refundedUsd: reversed.refundedUsd.toFixed(2),
+    disputedUsd: reversed.disputedUsd.toFixed(2),
+    isDisputeLost: reversed.isDisputeLost,
     lines: lines.map((line) => toLineView(fromLineRow(line))),
     billedTo: parseParty(row.billedTo),
     billedBy: parseParty(row.billedBy),

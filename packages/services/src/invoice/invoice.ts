@@ -67,6 +67,11 @@ export interface InvoiceSummary {
 }
 
 export interface InvoiceDetail extends InvoiceSummary {
+  /** What went back to the customer, in money. */
+  refundedUsd: string;
+  /** What a bank holds back, or has taken for good, at its cardholder's word. */
+  disputedUsd: string;
+  isDisputeLost: boolean;
   lines: InvoiceLineView[];
   billedTo: Party;
   billedBy: Party;

@@ -1,5 +1,5 @@
 // Makes the payment method of a completed Checkout session the one that invoices are charged to.
-import { inTransaction } from '../access/scope.ts';
+import { inTenant } from '../access/scope.ts';
 import { lockBillingAccount } from '../billing-account/lock-billing-account.ts';
 import { lookAtCustomer } from './look-at-customer.ts';
 import type { PaymentTools } from './payment-tools.ts';
@@ -21,12 +21,13 @@ export async function applyPaymentSetup(
   const setup = await stripe.readSetup(sessionId);
   if (setup === undefined) return 'not completed';
   const { stripeCustomerId, paymentMethodId, createdAtS } = setup;
+  // Whose it is has to be found out before row-level security can hold to it.
   const owner = await database.billingAccount.findUnique({
     where: { stripeCustomerId },
     select: { organizationId: true },
   });
   if (owner === null || (organizationId !== undefined && owner.organizationId !== organizationId)) return 'not ours';
-  const callId = await inTransaction(database, async (tx) => {
+  const callId = await inTenant(database, owner.organizationId, async (tx) => {
     const now = clock();
     await lockBillingAccount({ tx, organizationId: owner.organizationId, now });
     // News of an older session that comes late must not bring back its card.

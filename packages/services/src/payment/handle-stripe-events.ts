@@ -2,6 +2,7 @@
 // does not matter in which order they come, how often, or how late.
 import { StripeRefusal, type StripeSubject, StripeUnavailable, subjectOf } from '@penstock/billing/stripe';
 import { applyPaymentSetup } from './apply-payment-setup.ts';
+import { lookAtCharge } from './look-at-charge.ts';
 import { lookAtCustomer } from './look-at-customer.ts';
 import { lookAtInvoice } from './look-at-invoice.ts';
 import type { PaymentTools } from './payment-tools.ts';
@@ -13,6 +14,7 @@ async function lookAt(tools: PaymentTools, subject: StripeSubject | undefined): 
   if (subject === undefined) return;
   if (subject.kind === 'invoice') await lookAtInvoice(tools, subject.stripeInvoiceId);
   else if (subject.kind === 'customer') await lookAtCustomer(tools, subject.stripeCustomerId);
+  else if (subject.kind === 'charge') await lookAtCharge(tools, subject.stripeChargeId);
   else await applyPaymentSetup(tools, subject.sessionId);
 }
 

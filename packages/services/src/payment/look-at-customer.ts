@@ -1,19 +1,23 @@
 // Brings the payment method that we show up to what Stripe charges now. The row is locked before Stripe is asked: of two looks the later
 // answer stays.
-import { inTransaction } from '../access/scope.ts';
+import { inTenant } from '../access/scope.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { lockBillingAccount } from '../billing-account/lock-billing-account.ts';
 import { type PaymentTools, paymentActor } from './payment-tools.ts';
-import { queuePaymentAttempt } from './queue-invoice-collection.ts';
+import { newMethodAttempt, queuePaymentAttempt } from './queue-invoice-collection.ts';
 
 /** @throws StripeUnavailable, StripeRefusal */
 export async function lookAtCustomer(tools: PaymentTools, stripeCustomerId: string): Promise<void> {
   const { database, stripe, clock } = tools;
-  await inTransaction(database, async (tx) => {
-    const owner = await tx.billingAccount.findUnique({ where: { stripeCustomerId }, select: { organizationId: true } });
-    if (owner === null) return;
+  // Whose it is has to be found out before row-level security can hold to it.
+  const owner = await database.billingAccount.findUnique({
+    where: { stripeCustomerId },
+    select: { organizationId: true },
+  });
+  if (owner === null) return;
+  const { organizationId } = owner;
+  await inTenant(database, organizationId, async (tx) => {
     const now = clock();
-    const { organizationId } = owner;
     const account = await lockBillingAccount({ tx, organizationId, now });
     const { paymentMethod } = await stripe.readCustomer(stripeCustomerId);
     const id = paymentMethod?.id ?? null;
@@ -41,7 +45,7 @@ export async function lookAtCustomer(tools: PaymentTools, stripeCustomerId: stri
       select: { invoiceId: true },
     });
     for (const [position, { invoiceId }] of failing.entries()) {
-      await queuePaymentAttempt(tx, { organizationId, invoiceId, attempt: `new-method-${id}`, now, position });
+      await queuePaymentAttempt(tx, { organizationId, invoiceId, attempt: newMethodAttempt(id), now, position });
     }
   });
 }

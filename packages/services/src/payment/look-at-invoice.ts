@@ -2,8 +2,7 @@
 // reconciliation: as often as anybody likes and in any order, because it reads the present instead of the news. Paid is final here: a
 // reading from before, applied late, takes nothing back.
 import { fromCents, type InvoiceReading } from '@penstock/billing/stripe';
-import type { Transaction } from '@penstock/database/client';
-import { inTransaction } from '../access/scope.ts';
+import { inTenant, type Scope } from '../access/scope.ts';
 import { lockBillingAccount } from '../billing-account/lock-billing-account.ts';
 import { bookPayment } from '../invoice/book-payment.ts';
 import { noteFailedPayment } from './payment-failure.ts';
@@ -15,18 +14,16 @@ export function stripePaymentReference(stripeInvoiceId: string): string {
   return `payment:stripe:${stripeInvoiceId}`;
 }
 
-async function applyReading(tx: Transaction, tools: PaymentTools, reading: InvoiceReading): Promise<void> {
-  const now = tools.clock();
-  const found = await tx.invoice.findUnique({
-    where: { stripeInvoiceId: reading.id },
-    select: { id: true, organizationId: true },
-  });
-  // Not one of ours, or raised by us a moment ago: the call that raised it will look again.
-  if (found === null) return;
-  const scope = { tx, organizationId: found.organizationId, now };
+async function applyReading(
+  scope: Pick<Scope, 'tx' | 'organizationId' | 'now'>,
+  invoiceId: string,
+  tools: PaymentTools,
+  reading: InvoiceReading,
+): Promise<void> {
+  const { tx, now } = scope;
   await lockBillingAccount(scope);
-  const invoice = await tx.invoice.findUniqueOrThrow({ where: { id: found.id } });
-  const { id: invoiceId, status, number } = invoice;
+  const invoice = await tx.invoice.findUniqueOrThrow({ where: { id: invoiceId } });
+  const { status, number } = invoice;
 
   if (reading.hostedInvoiceUrl !== undefined && invoice.hostedInvoiceUrl === null) {
     await tx.invoice.update({ where: { id: invoiceId }, data: { hostedInvoiceUrl: reading.hostedInvoiceUrl } });
@@ -59,5 +56,15 @@ async function applyReading(tx: Transaction, tools: PaymentTools, reading: Invoi
 /** @throws StripeUnavailable, StripeRefusal */
 export async function lookAtInvoice(tools: PaymentTools, stripeInvoiceId: string): Promise<void> {
   const reading = await tools.stripe.readInvoice(stripeInvoiceId);
-  await inTransaction(tools.database, (tx) => applyReading(tx, tools, reading));
+  // Whose it is has to be found out before row-level security can hold to it.
+  const found = await tools.database.invoice.findUnique({
+    where: { stripeInvoiceId },
+    select: { id: true, organizationId: true },
+  });
+  // Not one of ours, or raised by us a moment ago: the call that raised it will look again.
+  if (found === null) return;
+  const { id: invoiceId, organizationId } = found;
+  await inTenant(tools.database, organizationId, (tx) =>
+    applyReading({ tx, organizationId, now: tools.clock() }, invoiceId, tools, reading),
+  );
 }

@@ -2,7 +2,7 @@
 import type { CallParameters, StripeGateway } from '@penstock/billing/stripe';
 import type { Database } from '@penstock/database/client';
 import { AppError, type Logger, newId } from '@penstock/platform';
-import { inTransaction, type Scope } from '../access/scope.ts';
+import { inTenant, type Scope } from '../access/scope.ts';
 import { ensureCustomer } from './ensure-customer.ts';
 import type { PaymentTools } from './payment-tools.ts';
 import { queueStripeCall } from './queue-stripe-call.ts';
@@ -63,7 +63,7 @@ async function settleSoon(tools: PaymentTools, callId: string): Promise<Settleme
 export async function openPage(backend: PaymentBackend, tenant: Tenant, page: PageCall): Promise<string> {
   const { organizationId, now } = tenant;
   const tools = requireStripe(backend, now);
-  const { customer, pageCallId } = await inTransaction(backend.database, async (tx) => ({
+  const { customer, pageCallId } = await inTenant(backend.database, organizationId, async (tx) => ({
     customer: await ensureCustomer({ tx, organizationId, now }),
     pageCallId: await queueStripeCall(tx, { organizationId, ...page, subject: newId(now.getTime()), now, position: 2 }),
   }));

@@ -7,6 +7,11 @@ import { queueStripeCall } from './queue-stripe-call.ts';
 /** The attempt to charge that follows finalizing; later ones are named by the dunning. */
 export const firstAttempt = 'attempt-1';
 
+/** The attempt that follows a new payment method. */
+export function newMethodAttempt(paymentMethodId: string): string {
+  return `new-method-${paymentMethodId}`;
+}
+
 /**
  * How an invoice of that total is collected: from the card when there is one, except for what is too little for a card.
  * @param isStripeConfigured whether this program has Stripe's keys

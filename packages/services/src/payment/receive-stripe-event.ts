@@ -13,6 +13,7 @@ export async function receiveStripeEvent(
   { rawBody, signatureHeader, now }: { rawBody: string; signatureHeader: string | null; now: Date },
 ): Promise<'stored' | 'known'> {
   const { id, type, createdAt, payload } = stripe.readWebhook(rawBody, signatureHeader, now);
+  // Events are of no tenant until they have been looked into: they are kept out of tenants' reach altogether.
   return inTransaction(database, async (tx) => {
     const { count } = await tx.stripeEvent.createMany({
       data: [{ id, type, createdAt, payload: payload as Prisma.InputJsonObject, receivedAt: now }],

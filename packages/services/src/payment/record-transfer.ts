@@ -2,9 +2,10 @@
 import { toCents } from '@penstock/billing/stripe';
 import type { Database } from '@penstock/database/client';
 import { AppError } from '@penstock/platform';
-import { type Actor, inTransaction } from '../access/scope.ts';
+import { type Actor, inTenant } from '../access/scope.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { bookPayment } from '../invoice/book-payment.ts';
+import { findInvoiceByNumber } from '../invoice/find-invoice-by-number.ts';
 import { refreshStanding } from './standing.ts';
 
 export interface ReceivedTransfer {
@@ -53,19 +54,11 @@ export async function recordTransfer(
       remedy: 'Pass it with --reference: it keeps the same transfer from being booked twice.',
     });
   }
-  return inTransaction(database, async (tx) => {
-    const found = await tx.invoice.findUnique({ where: { number: invoiceNumber } });
-    if (found === null || found.kind !== 'invoice') {
-      throw new AppError({
-        kind: 'not-found',
-        code: 'invoice_not_found',
-        message: `There is no invoice ${invoiceNumber}.`,
-        remedy: 'Look at the number again; it looks like PS-2026-000042.',
-      });
-    }
-    const { id: invoiceId, organizationId } = found;
-    const booked = `payment:transfer:${reference.trim()}`;
-    const earlier = await tx.ledgerTransaction.findUnique({ where: { reference: booked } });
+  const { id: invoiceId, organizationId } = await findInvoiceByNumber(database, invoiceNumber);
+  const booked = `payment:transfer:${reference.trim()}`;
+  return inTenant(database, organizationId, async (tx) => {
+    // Of any organization: a reference belongs to one transfer in the whole bank.
+    const earlier = await database.ledgerTransaction.findUnique({ where: { reference: booked } });
     if (earlier !== null && earlier.invoiceId !== invoiceId) {
       throw new AppError({
         kind: 'conflict',

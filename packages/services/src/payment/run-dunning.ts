@@ -1,7 +1,7 @@
 // Follows up what is unpaid: overdue transfers are noted, cards tried again, mails sent (each once), standings moved.
 import type { Database } from '@penstock/database/client';
 import { formatUsdCents, usd } from '@penstock/pricing';
-import { inTransaction } from '../access/scope.ts';
+import { inTenant } from '../access/scope.ts';
 import { billingRecipients } from '../billing-account/billing-recipients.ts';
 import { lockBillingAccount } from '../billing-account/lock-billing-account.ts';
 import { readOpenAmounts } from '../credit/book.ts';
@@ -34,7 +34,7 @@ async function noteOverdueTransfers(database: Database, now: Date): Promise<void
     select: { id: true, organizationId: true, dueAt: true },
   });
   for (const { id: invoiceId, organizationId, dueAt } of overdue) {
-    await inTransaction(database, (tx) =>
+    await inTenant(database, organizationId, (tx) =>
       noteFailedPayment({ tx, organizationId, now }, { invoiceId, reason: undefined, since: dueAt }),
     );
   }
@@ -46,12 +46,13 @@ function attemptOf(step: number): string {
 }
 
 /** One failure: the card is tried again first, and only when that has failed too the mail goes out. @returns whether a mail went out */
-async function followUp(database: Database, invoiceId: string, options: DunningOptions): Promise<boolean> {
+async function followUp(
+  database: Database,
+  { invoiceId, organizationId }: { invoiceId: string; organizationId: string },
+  options: DunningOptions,
+): Promise<boolean> {
   const { now, isStripeConfigured, webUrl } = options;
-  return inTransaction(database, async (tx) => {
-    const found = await tx.paymentFailure.findUnique({ where: { invoiceId }, select: { organizationId: true } });
-    if (found === null) return false;
-    const { organizationId } = found;
+  return inTenant(database, organizationId, async (tx) => {
     const account = await lockBillingAccount({ tx, organizationId, now });
     const failure = await tx.paymentFailure.findUniqueOrThrow({ where: { invoiceId }, include: { invoice: true } });
     const { invoice, failingSince, mailedSteps, reason } = failure;
@@ -98,10 +99,10 @@ export async function runDunning(database: Database, options: DunningOptions): P
   const failures = await database.paymentFailure.findMany({
     where: { invoice: { status: 'open' } },
     orderBy: { failingSince: 'asc' },
-    select: { invoiceId: true },
+    select: { invoiceId: true, organizationId: true },
   });
   let mailed = 0;
-  for (const { invoiceId } of failures) if (await followUp(database, invoiceId, options)) mailed += 1;
+  for (const failure of failures) if (await followUp(database, failure, options)) mailed += 1;
 
   // Standings follow the calendar, and whatever else settles an invoice, e.g. a credit note.
   const unsettled = await database.billingAccount.findMany({
@@ -115,7 +116,7 @@ export async function runDunning(database: Database, options: DunningOptions): P
   });
   const organizations = new Set([...unsettled, ...failing].map((row) => row.organizationId));
   for (const organizationId of organizations) {
-    await inTransaction(database, (tx) => refreshStanding({ tx, organizationId, now }));
+    await inTenant(database, organizationId, (tx) => refreshStanding({ tx, organizationId, now }));
   }
   return mailed;
 }

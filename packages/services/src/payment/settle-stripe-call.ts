@@ -11,10 +11,12 @@ import {
   StripeUnavailable,
 } from '@penstock/billing/stripe';
 import type { Database, Transaction } from '@penstock/database/client';
-import { inTransaction } from '../access/scope.ts';
+import { inTenant } from '../access/scope.ts';
+import { lockBillingAccount } from '../billing-account/lock-billing-account.ts';
 import { lookAtInvoice } from './look-at-invoice.ts';
 import { noteFailedPayment } from './payment-failure.ts';
 import type { PaymentTools } from './payment-tools.ts';
+import { newMethodAttempt, queuePaymentAttempt } from './queue-invoice-collection.ts';
 
 /** Longer than a look and a call may take: until then nobody else sends the same call. */
 export const claim_ms = 60_000;
@@ -49,9 +51,13 @@ interface CallFacts {
   parameters: { invoiceId?: string };
 }
 
-async function readCall(database: Database, callId: string): Promise<(CallFacts & { createdAt: Date }) | undefined> {
-  const row = await database.stripeCall.findUnique({ where: { id: callId, status: 'waiting' } });
-  if (row === null) return undefined;
+/** The call, or how it ended when somebody else has settled it meanwhile. */
+async function readCall(
+  database: Database,
+  callId: string,
+): Promise<(CallFacts & { createdAt: Date }) | { ended: 'done' | 'failed' }> {
+  const row = await database.stripeCall.findUniqueOrThrow({ where: { id: callId } });
+  if (row.status !== 'waiting') return { ended: row.status === 'failed' ? 'failed' : 'done' };
   const { id, organizationId, subject, idempotencyKey: key, createdAt } = row;
   // Checked against the operation's own shape by the gateway, before anything is sent.
   const parameters = row.parameters as { invoiceId?: string };
@@ -62,7 +68,7 @@ async function readCall(database: Database, callId: string): Promise<(CallFacts 
 async function resolveNeeds(
   database: Database,
   { organizationId, operation, parameters }: CallFacts,
-): Promise<{ stripeCustomerId: string; stripeInvoiceId: string } | undefined> {
+): Promise<{ stripeCustomerId: string; stripeInvoiceId: string; paymentMethodId: string | null } | undefined> {
   const needs = needsOf(operation);
   const account = await database.billingAccount.findUnique({ where: { organizationId } });
   const stripeCustomerId = account?.stripeCustomerId ?? undefined;
@@ -73,7 +79,11 @@ async function resolveNeeds(
     stripeInvoiceId = invoice?.stripeInvoiceId ?? undefined;
   }
   if (needs.invoice && stripeInvoiceId === undefined) return undefined;
-  return { stripeCustomerId: stripeCustomerId ?? '', stripeInvoiceId: stripeInvoiceId ?? '' };
+  return {
+    stripeCustomerId: stripeCustomerId ?? '',
+    stripeInvoiceId: stripeInvoiceId ?? '',
+    paymentMethodId: account?.stripePaymentMethodId ?? null,
+  };
 }
 
 /** Takes the call for one attempt and remembers when it was first sent. @returns the number of this attempt; undefined: somebody else has it */
@@ -86,8 +96,32 @@ async function claim(database: Database, callId: string, now: Date): Promise<num
   return row?.attempts;
 }
 
-/** Its effect on our own rows. Each of these happens once, whoever sees the outcome first. */
-async function recordEffect(tx: Transaction, call: CallFacts, outcome: CallOutcome, now: Date): Promise<void> {
+/**
+ * A card was declined. When another one has come since, whoever brought it could not know of this failure yet: it is tried at once. A
+ * repeat may be answered with what Stripe remembers of the first attempt, so what was charged then is unknown and counts as another one.
+ */
+async function recordDecline(
+  tx: Transaction,
+  { organizationId, invoiceId, now }: { organizationId: string; invoiceId: string; now: Date },
+  { reason, paymentMethodId }: { reason: string; paymentMethodId: string | null | undefined },
+): Promise<void> {
+  const scope = { tx, organizationId, now };
+  const { stripePaymentMethodId: current } = await lockBillingAccount(scope);
+  await noteFailedPayment(scope, { invoiceId, reason, isNewAttempt: true });
+  if (current === null || current === paymentMethodId) return;
+  await queuePaymentAttempt(tx, { organizationId, invoiceId, attempt: newMethodAttempt(current), now });
+}
+
+/**
+ * Its effect on our own rows. Each of these happens once, whoever sees the outcome first.
+ * @param paymentMethodId that of the organization before the call was sent; undefined when that is not known
+ */
+async function recordEffect(
+  tx: Transaction,
+  call: CallFacts,
+  outcome: CallOutcome,
+  { now, paymentMethodId }: { now: Date; paymentMethodId: string | null | undefined },
+): Promise<void> {
   const { organizationId, parameters } = call;
   const id = parameters.invoiceId;
   if (call.operation === 'customer.create') {
@@ -110,16 +144,19 @@ async function recordEffect(tx: Transaction, call: CallFacts, outcome: CallOutco
     });
   }
   if (call.operation === 'invoice.pay' && outcome.declined !== undefined) {
-    await noteFailedPayment(
-      { tx, organizationId, now },
-      { invoiceId: id, reason: outcome.declined, isNewAttempt: true },
-    );
+    const failed = { organizationId, invoiceId: id, now };
+    await recordDecline(tx, failed, { reason: outcome.declined, paymentMethodId });
   }
 }
 
-async function recordDone(tools: PaymentTools, call: CallFacts, outcome: CallOutcome): Promise<void> {
+async function recordDone(
+  tools: PaymentTools,
+  call: CallFacts,
+  outcome: CallOutcome,
+  paymentMethodId: string | null | undefined,
+): Promise<void> {
   const now = tools.clock();
-  await inTransaction(tools.database, async (tx) => {
+  await inTenant(tools.database, call.organizationId, async (tx) => {
     const { count } = await tx.stripeCall.updateMany({
       where: { id: call.id, status: 'waiting' },
       data: {
@@ -130,7 +167,7 @@ async function recordDone(tools: PaymentTools, call: CallFacts, outcome: CallOut
         lastError: outcome.declined ?? null,
       },
     });
-    if (count === 1) await recordEffect(tx, call, outcome, now);
+    if (count === 1) await recordEffect(tx, call, outcome, { now, paymentMethodId });
   });
 }
 
@@ -160,7 +197,7 @@ async function lookAtOnce(tools: PaymentTools, stripeInvoiceId: string): Promise
 export async function settleStripeCall(tools: PaymentTools, callId: string): Promise<Settlement> {
   const { database, stripe, clock, logger } = tools;
   const call = await readCall(database, callId);
-  if (call === undefined) return { status: 'done' };
+  if ('ended' in call) return { status: call.ended };
   if (interactiveOperations.has(call.operation) && isAbandoned(call, clock())) {
     await recordTrouble(tools, callId, {
       status: 'failed',
@@ -174,7 +211,8 @@ export async function settleStripeCall(tools: PaymentTools, callId: string): Pro
   const attempts = await claim(database, callId, clock());
   if (attempts === undefined) return { status: 'waiting' };
 
-  const context = { key: call.key, organizationId: call.organizationId, ...needs };
+  const { paymentMethodId, ...ids } = needs;
+  const context = { key: call.key, organizationId: call.organizationId, ...ids };
   let outcome: CallOutcome;
   try {
     const earlier = attempts > 1 ? await stripe.findEffect(call.operation, call.parameters, context) : undefined;
@@ -193,7 +231,7 @@ export async function settleStripeCall(tools: PaymentTools, callId: string): Pro
     }
     throw error;
   }
-  await recordDone(tools, call, outcome);
+  await recordDone(tools, call, outcome, attempts > 1 ? undefined : paymentMethodId);
   if (call.operation === 'invoice.pay') await lookAtOnce(tools, needs.stripeInvoiceId);
   return { status: 'done', outcome };
 }

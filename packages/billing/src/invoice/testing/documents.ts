@@ -82,6 +82,8 @@ function invoiceFor(
     creditUsd: draft.creditUsd,
     totalUsd: draft.totalUsd,
     paidUsd: ZERO,
+    refundedUsd: ZERO,
+    disputedUsd: ZERO,
     openUsd: draft.totalUsd,
   };
 }

@@ -10,11 +10,15 @@ import type { FormValue } from './form-body.ts';
 /** The resources that the product uses; others are not read. */
 const resources = [
   'BillingPortal/Sessions',
+  'Charges',
   'Checkout/Sessions',
   'CreditNotes',
   'Customers',
+  'Disputes',
   'InvoiceItems',
+  'InvoicePayments',
   'Invoices',
+  'Refunds',
 ] as const;
 
 interface Endpoint {

@@ -81,8 +81,27 @@ export interface StoredPortalSession {
   return_url: string;
 }
 
+export interface StoredRefund {
+  id: string;
+  object: 'refund';
+  charge: string;
+  created: number;
+  amount: number;
+  status: 'pending' | 'succeeded' | 'failed';
+}
+
+export interface StoredDispute {
+  id: string;
+  object: 'dispute';
+  charge: string;
+  created: number;
+  amount: number;
+  status: 'warning_needs_response' | 'needs_response' | 'under_review' | 'won' | 'lost';
+}
+
 /** Money that moved: what the tests count. */
 export interface Charge {
+  id: string;
   stripeInvoiceId: string;
   customer: string;
   amount: number;

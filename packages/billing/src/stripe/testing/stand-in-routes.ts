@@ -1,7 +1,7 @@
 // The stand-in's endpoints: the few that the product uses.
 import type { FormValue } from './form-body.ts';
 import type { StoredCustomer, StoredInvoice, StoredInvoiceItem, StoredSession } from './stand-in-objects.ts';
-import { ApiError, refusal, type StandInState, text, textMap } from './stand-in-state.ts';
+import { ApiError, refusal, type StandInState, showCharge, text, textMap } from './stand-in-state.ts';
 
 type Values = Readonly<Record<string, FormValue>>;
 type Shown = Record<string, unknown>;
@@ -174,6 +174,36 @@ function createTaxId({ state }: RouteContext, values: Values, customer: string):
   return { ...taxId };
 }
 
+/** Those of a charge, or of everybody since a moment. */
+function listReversals<T extends { charge: string; created: number }>(
+  path: string,
+  all: ReadonlyMap<string, T>,
+  values: Values,
+): Shown {
+  const { charge, created } = values;
+  const sinceS = Number(textMap(created)['gte'] ?? 0);
+  const isWanted = (item: T): boolean => (charge === undefined || item.charge === charge) && item.created >= sinceS;
+  return list(
+    path,
+    [...all.values()].filter(isWanted).map((item) => ({ ...item })),
+  );
+}
+
+/** The payments of an intent: here each charge has an intent of its own, which pays one invoice. */
+function listPayments({ state }: RouteContext, path: string, values: Values): Shown {
+  const intent = textMap(values['payment'])['payment_intent'];
+  const charges = state.charges.filter((charge) => showCharge(charge)['payment_intent'] === intent);
+  return list(
+    path,
+    charges.map(({ id, stripeInvoiceId }) => ({
+      id: `inpay_${id}`,
+      object: 'invoice_payment',
+      invoice: stripeInvoiceId,
+      status: 'paid',
+    })),
+  );
+}
+
 /** Answers a request that has passed the checks. */
 export function answer(context: RouteContext, method: string, path: string, values: Values): Shown {
   const { state, origin } = context;
@@ -222,6 +252,14 @@ export function answer(context: RouteContext, method: string, path: string, valu
         path,
         state.itemsOf(text(values['invoice'])).map((item) => ({ ...item })),
       );
+    case 'GET charges':
+      return showCharge(state.charge(id));
+    case 'GET refunds':
+      return listReversals(path, state.refunds, values);
+    case 'GET disputes':
+      return listReversals(path, state.disputes, values);
+    case 'GET invoice_payments':
+      return listPayments(context, path, values);
     case 'POST credit_notes':
       return createCreditNote(context, values);
     case 'GET credit_notes':

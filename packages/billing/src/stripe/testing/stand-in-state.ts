@@ -7,10 +7,12 @@ import {
   decliningLast4,
   type StoredCreditNote,
   type StoredCustomer,
+  type StoredDispute,
   type StoredInvoice,
   type StoredInvoiceItem,
   type StoredPaymentMethod,
   type StoredPortalSession,
+  type StoredRefund,
   type StoredSession,
   type StoredTaxId,
 } from './stand-in-objects.ts';
@@ -52,6 +54,8 @@ export class StandInState {
   readonly creditNotes = new Map<string, StoredCreditNote>();
   readonly portals = new Map<string, StoredPortalSession>();
   readonly charges: Charge[] = [];
+  readonly refunds = new Map<string, StoredRefund>();
+  readonly disputes = new Map<string, StoredDispute>();
   readonly clock: () => Date;
   readonly #announce: Announce;
   readonly #name: string;
@@ -87,6 +91,12 @@ export class StandInState {
   session(id: string): StoredSession {
     const found = this.sessions.get(id);
     if (found === undefined) throw missing('checkout.session', id);
+    return found;
+  }
+
+  charge(id: string): Charge {
+    const found = this.charges.find((charge) => charge.id === id);
+    if (found === undefined) throw missing('charge', id);
     return found;
   }
 
@@ -189,6 +199,7 @@ export class StandInState {
     }
     const amount = this.totalOf(invoice);
     this.charges.push({
+      id: this.newId('ch'),
       stripeInvoiceId: invoice.id,
       customer: customer.id,
       amount,
@@ -200,6 +211,54 @@ export class StandInState {
     this.#announce('invoice.paid', this.showInvoice(invoice, origin));
     this.#announce('invoice.payment_succeeded', this.showInvoice(invoice, origin));
   }
+
+  /** What somebody does on Stripe's dashboard. */
+  refund(charge: Charge, amount = charge.amount, status: StoredRefund['status'] = 'succeeded'): StoredRefund {
+    const refund: StoredRefund = {
+      id: this.newId('re'),
+      object: 'refund',
+      charge: charge.id,
+      created: this.nowS,
+      amount,
+      status,
+    };
+    this.refunds.set(refund.id, refund);
+    this.#announce('refund.created', { ...refund });
+    if (status === 'succeeded') this.#announce('charge.refunded', showCharge(charge));
+    return refund;
+  }
+
+  /** What a bank tells of a refund later. */
+  moveRefund(refund: StoredRefund, status: StoredRefund['status']): void {
+    refund.status = status;
+    this.#announce(status === 'failed' ? 'refund.failed' : 'refund.updated', { ...refund });
+  }
+
+  /** What a cardholder's bank does. */
+  dispute(charge: Charge, status: StoredDispute['status'] = 'needs_response', amount = charge.amount): StoredDispute {
+    const dispute: StoredDispute = {
+      id: this.newId('dp'),
+      object: 'dispute',
+      charge: charge.id,
+      created: this.nowS,
+      amount,
+      status,
+    };
+    this.disputes.set(dispute.id, dispute);
+    this.#announce('charge.dispute.created', { ...dispute });
+    return dispute;
+  }
+
+  moveDispute(dispute: StoredDispute, status: StoredDispute['status']): void {
+    dispute.status = status;
+    const isOver = status === 'won' || status === 'lost';
+    this.#announce(`charge.dispute.${isOver ? 'closed' : 'updated'}`, { ...dispute });
+  }
+}
+
+/** A charge as the API shows it. */
+export function showCharge({ id, customer, amount }: Charge): Record<string, unknown> {
+  return { id, object: 'charge', customer, amount, currency: 'usd', payment_intent: `pi_${id}` };
 }
 
 export function text(value: FormValue | undefined): string {

@@ -7,12 +7,13 @@ export class Killed extends Error {
 }
 
 /** Around each call to Stripe: the request did not leave, or its answer was never read. */
-export type KillPoint = `${'before' | 'after'} ${'send' | 'findEffect' | 'readInvoice' | 'readCustomer' | 'readSetup'}`;
+export type KillPoint =
+  `${'before' | 'after'} ${'send' | 'findEffect' | 'readInvoice' | 'readCustomer' | 'readSetup' | 'readReversals'}`;
 
 /** @param isFatal asked at each point */
 export function killable(gateway: StripeGateway, isFatal: (point: KillPoint) => boolean): StripeGateway {
   function around<Parameters extends unknown[], Result>(
-    name: 'send' | 'findEffect' | 'readInvoice' | 'readCustomer' | 'readSetup',
+    name: 'send' | 'findEffect' | 'readInvoice' | 'readCustomer' | 'readSetup' | 'readReversals',
     call: (...parameters: Parameters) => Promise<Result>,
   ): (...parameters: Parameters) => Promise<Result> {
     return async (...parameters) => {
@@ -29,6 +30,7 @@ export function killable(gateway: StripeGateway, isFatal: (point: KillPoint) => 
     readInvoice: around('readInvoice', gateway.readInvoice),
     readCustomer: around('readCustomer', gateway.readCustomer),
     readSetup: around('readSetup', gateway.readSetup),
+    readReversals: around('readReversals', gateway.readReversals),
   };
 }
 

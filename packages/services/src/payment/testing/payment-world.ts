@@ -63,6 +63,7 @@ export interface PaymentWorld {
   standing(): Promise<string>;
 }
 
+const party = (name: string) => ({ name, address: [], email: null, taxId: null });
 const firstDay = new Date('2026-12-02T00:00:00Z');
 const secretKey = 'sk_test_secret';
 const webhookSecret = 'whsec_secret';
@@ -127,7 +128,8 @@ export async function createPaymentWorld(
             subtotalUsd: total.toFixed(2),
             creditUsd: '0',
             totalUsd: total.toFixed(2),
-            billedTo: {},
+            billedTo: party('Acme'),
+            billedBy: party('Penstock'),
             finalizedAt: clock(),
             dueAt: collection === 'card' ? clock() : new Date(now_ms + 30 * day_ms),
           },

@@ -1,0 +1,133 @@
+// Money that went back: what Stripe shows of the refunds and disputes of a charge, and what of it is still to be booked.
+import type Stripe from 'stripe';
+
+export interface RefundReading {
+  id: string;
+  stripeChargeId: string;
+  amountCents: number;
+  /** returned: it was on its way to the customer, and is with us again. */
+  state: 'under way' | 'made' | 'returned';
+}
+
+export interface DisputeReading {
+  id: string;
+  stripeChargeId: string;
+  amountCents: number;
+  /** none: an inquiry, no money has moved. */
+  state: 'none' | 'open' | 'won' | 'lost';
+}
+
+export interface ReversalsReading {
+  refunds: RefundReading[];
+  disputes: DisputeReading[];
+}
+
+const pageSize = 100;
+
+function idOf(reference: string | { id: string } | null | undefined): string | undefined {
+  return typeof reference === 'string' ? reference : reference?.id;
+}
+
+const refundStates: Readonly<Record<string, RefundReading['state']>> = {
+  succeeded: 'made',
+  failed: 'returned',
+  canceled: 'returned',
+};
+
+const disputeStates: Readonly<Record<string, DisputeReading['state']>> = {
+  needs_response: 'open',
+  under_review: 'open',
+  won: 'won',
+  lost: 'lost',
+};
+
+function toRefund({ id, amount, status, charge }: Stripe.Refund): RefundReading | undefined {
+  const stripeChargeId = idOf(charge);
+  if (stripeChargeId === undefined) return undefined;
+  return { id, stripeChargeId, amountCents: amount, state: refundStates[status ?? ''] ?? 'under way' };
+}
+
+function toDispute({ id, amount, status, charge }: Stripe.Dispute): DisputeReading | undefined {
+  const stripeChargeId = idOf(charge);
+  if (stripeChargeId === undefined) return undefined;
+  return { id, stripeChargeId, amountCents: amount, state: disputeStates[status] ?? 'none' };
+}
+
+/** The refunds and disputes of one charge, or of everybody since a moment. */
+export async function readReversals(
+  client: Stripe,
+  of: { stripeChargeId: string } | { sinceS: number },
+): Promise<ReversalsReading> {
+  const filter = 'sinceS' in of ? { created: { gte: of.sinceS } } : { charge: of.stripeChargeId };
+  const result: ReversalsReading = { refunds: [], disputes: [] };
+  for await (const item of client.refunds.list({ ...filter, limit: pageSize })) {
+    const refund = toRefund(item);
+    if (refund !== undefined) result.refunds.push(refund);
+  }
+  for await (const item of client.disputes.list({ ...filter, limit: pageSize })) {
+    const dispute = toDispute(item);
+    if (dispute !== undefined) result.disputes.push(dispute);
+  }
+  return result;
+}
+
+/** The invoice that a charge has paid; undefined for a charge that paid none. */
+export async function readInvoiceOfCharge(client: Stripe, stripeChargeId: string): Promise<string | undefined> {
+  const charge = await client.charges.retrieve(stripeChargeId);
+  const intent = idOf(charge.payment_intent);
+  if (intent === undefined) return undefined;
+  const { data } = await client.invoicePayments.list({
+    payment: { type: 'payment_intent', payment_intent: intent },
+    limit: 1,
+  });
+  return idOf(data[0]?.invoice);
+}
+
+export type ReversalKind = 'refund' | 'refund_failed' | 'dispute' | 'dispute_won' | 'dispute_lost';
+
+/** Something that is to be booked, once. */
+export interface Reversal {
+  kind: ReversalKind;
+  /** Names it in the books. */
+  reference: string;
+  /** Of the booking that it ends. */
+  endsReference: string | undefined;
+  amountCents: number;
+}
+
+function reversal(kind: ReversalKind, id: string, amountCents: number, ends?: ReversalKind): Reversal {
+  const reference = referenceOf(kind, id);
+  return { kind, reference, amountCents, endsReference: ends === undefined ? undefined : referenceOf(ends, id) };
+}
+
+function referenceOf(kind: ReversalKind, id: string): string {
+  return `${kind}:stripe:${id}`;
+}
+
+/** Every name under which these can stand in the books. */
+export function referencesOf({ refunds, disputes }: ReversalsReading): string[] {
+  return [
+    ...refunds.flatMap(({ id }) => (['refund', 'refund_failed'] as const).map((kind) => referenceOf(kind, id))),
+    ...disputes.flatMap(({ id }) =>
+      (['dispute', 'dispute_won', 'dispute_lost'] as const).map((kind) => referenceOf(kind, id)),
+    ),
+  ];
+}
+
+/** What is still to be booked, in this order: what is there now decides, whatever was told or missed on the way. */
+export function dueReversals({ refunds, disputes }: ReversalsReading, booked: ReadonlySet<string>): Reversal[] {
+  const all: Reversal[] = [];
+  for (const { id, amountCents, state } of refunds) {
+    if (state === 'made') all.push(reversal('refund', id, amountCents));
+    // One that never left need not come back.
+    if (state === 'returned' && booked.has(referenceOf('refund', id)))
+      all.push(reversal('refund_failed', id, amountCents, 'refund'));
+  }
+  for (const { id, amountCents, state } of disputes) {
+    if (state === 'open' || state === 'lost') all.push(reversal('dispute', id, amountCents));
+    if (state === 'lost') all.push(reversal('dispute_lost', id, amountCents, 'dispute'));
+    if (state === 'won' && booked.has(referenceOf('dispute', id)))
+      all.push(reversal('dispute_won', id, amountCents, 'dispute'));
+  }
+  return all.filter(({ reference }) => !booked.has(reference));
+}
