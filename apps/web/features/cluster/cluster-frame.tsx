@@ -1,11 +1,12 @@
 'use client';
 
-import { Badge, Button, CopyButton, Skeleton } from '@penstock/ui';
+import { Button, CopyButton, Skeleton } from '@penstock/ui';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { createContext, type ReactNode, useContext } from 'react';
+import { HealthBadge } from '../health';
 import { type ClusterSectionName, clusterPath } from '../routes';
 import { useMay } from '../session';
 import { SectionNav } from '../shell';
@@ -22,6 +23,7 @@ const SECTIONS: readonly { name: ClusterSectionName; label: string }[] = [
   { name: 'topics', label: 'Topics' },
   { name: 'groups', label: 'Consumer groups' },
   { name: 'agents', label: 'Agents' },
+  { name: 'events', label: 'Events & alerts' },
   { name: 'keys', label: 'Agent keys' },
   { name: 'connect', label: 'Connect' },
   { name: 'settings', label: 'Settings' },
@@ -75,7 +77,7 @@ export function ClusterFrame({ clusterId, children }: { clusterId: string; child
 
 function ClusterHeader({ cluster }: { cluster: Cluster }) {
   const pathname = usePathname();
-  const { refusal } = useLiveCluster();
+  const { refusal, view } = useLiveCluster();
   const may = useMay();
   // The other sections show what every role may read.
   const sections = SECTIONS.filter(({ name }) => name !== 'keys' || may('agent-key:read'));
@@ -90,7 +92,7 @@ function ClusterHeader({ cluster }: { cluster: Cluster }) {
       <div className="mt-1 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <div className="flex min-w-0 flex-wrap items-center gap-3">
           <h1 className="min-w-0 break-words font-semibold text-2xl text-ink tracking-tight">{cluster.name}</h1>
-          <HealthBadge />
+          {view === null ? null : <HealthBadge clusterId={cluster.id} live={clusterHealth(view)} />}
         </div>
         <ConnectionLine />
       </div>
@@ -108,23 +110,11 @@ function ClusterHeader({ cluster }: { cluster: Cluster }) {
           label="Cluster sections"
           items={sections.map(({ name, label }) => {
             const href = clusterPath(cluster.id, name);
-            return { href, label, isCurrent: pathname === href };
+            const isWithin = name !== 'overview' && pathname.startsWith(`${href}/`);
+            return { href, label, isCurrent: pathname === href || isWithin };
           })}
         />
       </div>
     </div>
-  );
-}
-
-function HealthBadge() {
-  const { view } = useLiveCluster();
-  if (view === null) {
-    return null;
-  }
-  const health = clusterHealth(view);
-  return (
-    <Badge tone={health.tone} dot>
-      {health.label}
-    </Badge>
   );
 }

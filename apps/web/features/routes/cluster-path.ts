@@ -4,6 +4,7 @@ export type ClusterSectionName =
   | 'topics'
   | 'groups'
   | 'agents'
+  | 'events'
   | 'keys'
   | 'connect'
   | 'settings';
@@ -12,4 +13,9 @@ export type ClusterSectionName =
 export function clusterPath(clusterId: string, section: ClusterSectionName = 'overview'): string {
   const base = `/app/clusters/${encodeURIComponent(clusterId)}`;
   return section === 'overview' ? base : `${base}/${section}`;
+}
+
+/** The address of the page of one agent. */
+export function agentPath(clusterId: string, agentId: string): string {
+  return `${clusterPath(clusterId, 'agents')}/${encodeURIComponent(agentId)}`;
 }

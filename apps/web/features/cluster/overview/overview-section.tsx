@@ -1,12 +1,13 @@
 'use client';
 
 import { prepareThroughput, ThroughputChart } from '@penstock/charts';
-import { Button, Card, EmptyState, Notice, Skeleton, Stat } from '@penstock/ui';
+import { Card, EmptyState, Skeleton, Stat } from '@penstock/ui';
 import { formatByteRate, formatCount, formatGib } from '@penstock/units';
 import { useQuery } from '@tanstack/react-query';
-import { Activity, ArrowRight } from 'lucide-react';
+import { Activity } from 'lucide-react';
 import Link from 'next/link';
 import { useMemo } from 'react';
+import { HealthCard } from '../../health';
 import { clusterPath } from '../../routes';
 import { Ago, useNow } from '../../time';
 import { FailureNotice, useTRPC } from '../../trpc';
@@ -29,31 +30,13 @@ export function OverviewSection({ clusterId }: { clusterId: string }) {
   if (view === null) {
     return <OverviewSkeleton />;
   }
-  const health = clusterHealth(view);
   const alive = view.agents.filter((agent) => agent.alive).length;
   const rate = (value: number | null | undefined) => formatByteRate(value ?? 0);
   const lag = view.groups.reduce((sum, group) => sum + group.totalLagRecords, 0);
   const partitions = view.topics.reduce((sum, topic) => sum + topic.partitions.length, 0);
   return (
     <div className="flex flex-col gap-4">
-      {health.tone === 'ok' ? (
-        <p className="text-ink-2 text-sm">{health.text}</p>
-      ) : (
-        <Notice
-          tone={health.tone === 'warn' ? 'warn' : 'info'}
-          title={health.label}
-          action={
-            <Button asChild size="sm" variant={health.tone === 'warn' ? 'secondary' : 'primary'}>
-              <Link href={clusterPath(clusterId, 'connect')}>
-                Start an agent
-                <ArrowRight aria-hidden />
-              </Link>
-            </Button>
-          }
-        >
-          {health.text}
-        </Notice>
-      )}
+      <HealthCard clusterId={clusterId} live={clusterHealth(view)} />
       <dl className="grid grid-cols-2 divide-line overflow-hidden rounded-xl border border-line bg-surface shadow-raised max-lg:[&>*:nth-child(n+3)]:border-t lg:grid-cols-4 lg:divide-x [&>*:nth-child(even)]:max-lg:border-l">
         <Stat
           label="In, latest 10 s"

@@ -1,0 +1,96 @@
+'use client';
+
+import { Badge, Button, Card, EmptyState, SkeletonRows, type Tone } from '@penstock/ui';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Rss } from 'lucide-react';
+import { DateTime } from '../time';
+import { FailureNotice, type RouterOutputs, useTRPC } from '../trpc';
+
+type CloudEvent = RouterOutputs['health']['events']['events'][number];
+
+const PAGE_EVENTS = 50;
+const REFRESH_MS = 3_000;
+
+const TYPES: Readonly<Record<string, { tone: Tone; label: string }>> = {
+  'io.penstock.health.raised': { tone: 'warn', label: 'Raised' },
+  'io.penstock.health.resolved': { tone: 'ok', label: 'Over' },
+  'io.penstock.agent.joined': { tone: 'neutral', label: 'Agent joined' },
+  'io.penstock.agent.left': { tone: 'neutral', label: 'Agent left' },
+  'io.penstock.agents.changed': { tone: 'neutral', label: 'Agents' },
+  'io.penstock.silence.created': { tone: 'neutral', label: 'Silenced' },
+  'io.penstock.silence.ended': { tone: 'neutral', label: 'Silence ended' },
+};
+
+/** Everything that happened to the cluster, newest first. New events appear by themselves. */
+export function EventFeed({ clusterId }: { clusterId: string }) {
+  const trpc = useTRPC();
+  const feed = useInfiniteQuery({
+    ...trpc.health.events.infiniteQueryOptions(
+      { clusterId, limit: PAGE_EVENTS },
+      { getNextPageParam: (page) => page.nextCursor ?? undefined },
+    ),
+    // Older pages do not change; reading them all again for a new event would cost more the further one has read.
+    refetchInterval: (query) => ((query.state.data?.pages.length ?? 1) > 1 ? false : REFRESH_MS),
+  });
+  const events = feed.data?.pages.flatMap((page) => page.events);
+  const isPaused = (feed.data?.pages.length ?? 1) > 1;
+  return (
+    <Card
+      title="Events"
+      description="Agents that come and go, findings and silences, newest first. Kept for 90 days, in CloudEvents 1.0 form."
+      flush
+      actions={
+        isPaused ? (
+          <Button size="sm" variant="quiet" pending={feed.isRefetching} onClick={() => void feed.refetch()}>
+            Look for new ones
+          </Button>
+        ) : undefined
+      }
+    >
+      {events === undefined ? (
+        feed.error === null ? (
+          <SkeletonRows rows={5} label="Loading events" />
+        ) : (
+          <div className="p-4">
+            <FailureNotice error={feed.error} onRetry={() => void feed.refetch()} />
+          </div>
+        )
+      ) : events.length === 0 ? (
+        <EmptyState icon={<Rss />} title="Nothing has happened yet">
+          The first agent that joins is the first event.
+        </EmptyState>
+      ) : (
+        <ol aria-label="Events, newest first" className="divide-y divide-line text-sm">
+          {events.map((event) => (
+            <EventRow key={event.id} event={event} />
+          ))}
+        </ol>
+      )}
+      {feed.hasNextPage ? (
+        <div className="flex justify-center border-line border-t p-3">
+          <Button size="sm" pending={feed.isFetchingNextPage} onClick={() => void feed.fetchNextPage()}>
+            {feed.isFetchingNextPage ? 'Loading…' : 'Older events'}
+          </Button>
+        </div>
+      ) : null}
+    </Card>
+  );
+}
+
+function EventRow({ event }: { event: CloudEvent }) {
+  const { tone, label } = TYPES[event.type] ?? { tone: 'neutral', label: event.type };
+  const isCritical = event.data['severity'] === 'critical';
+  return (
+    <li className="flex flex-col gap-x-4 gap-y-1 px-4 py-3 sm:flex-row sm:px-5">
+      <span className="w-52 shrink-0 text-ink-3 text-xs leading-5">
+        <DateTime timeMs={Date.parse(event.time)} />
+      </span>
+      <span className="w-28 shrink-0">
+        <Badge tone={isCritical ? 'danger' : tone} dot>
+          {label}
+        </Badge>
+      </span>
+      <span className="min-w-0 break-words text-ink-2 leading-5">{String(event.data['text'] ?? '')}</span>
+    </li>
+  );
+}

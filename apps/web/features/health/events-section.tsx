@@ -1,0 +1,145 @@
+'use client';
+
+import { Button, Card, EmptyState, SkeletonRows, useToast } from '@penstock/ui';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { BellOff, CircleCheck } from 'lucide-react';
+import { useState } from 'react';
+import { useMay } from '../session';
+import { DateTime } from '../time';
+import { FailureNotice, useTRPC } from '../trpc';
+import { EventFeed } from './event-feed';
+import { FindingList } from './finding-list';
+import { Recipients } from './recipients';
+import { ruleTitle } from './rule-options';
+import { SilenceDialog } from './silence-dialog';
+import { type Silence, useClusterHealth } from './use-cluster-health';
+
+/** What is wrong, who is told, what is silenced, and everything that happened. */
+export function EventsSection({ clusterId }: { clusterId: string }) {
+  const health = useClusterHealth(clusterId);
+  const may = useMay();
+  const mayWrite = may('cluster:write');
+  /** The rule to silence; null: all. Undefined: the dialog is closed. */
+  const [silencing, setSilencing] = useState<string | null | undefined>(undefined);
+  if (health.data === undefined) {
+    return (
+      <Card title="Open findings" flush>
+        {health.error === null ? (
+          <SkeletonRows rows={4} label="Loading findings" />
+        ) : (
+          <div className="p-4">
+            <FailureNotice error={health.error} onRetry={() => void health.refetch()} />
+          </div>
+        )}
+      </Card>
+    );
+  }
+  const { findings, silences, recipients, level } = health.data;
+  return (
+    <div className="flex flex-col gap-4">
+      <Card
+        title="Open findings"
+        description="Every few seconds this cluster is held against the health rules. What they find stays here until it is over."
+      >
+        {findings.length > 0 ? (
+          <FindingList
+            findings={findings}
+            action={(finding) =>
+              mayWrite && !finding.isSilenced ? (
+                <Button size="sm" variant="quiet" onClick={() => setSilencing(finding.rule)}>
+                  <BellOff aria-hidden />
+                  Silence
+                </Button>
+              ) : null
+            }
+          />
+        ) : (
+          <EmptyState icon={<CircleCheck />} title={level === 'unknown' ? 'Not assessed lately' : 'Nothing is wrong'}>
+            {level === 'unknown'
+              ? 'The background worker, which holds clusters against the rules, does not run or is behind.'
+              : 'When a rule finds something, it says here what, since when, why and what to do.'}
+          </EmptyState>
+        )}
+      </Card>
+      <div className="grid items-start gap-4 lg:grid-cols-2">
+        <Silences clusterId={clusterId} silences={silences} mayWrite={mayWrite} onCreate={() => setSilencing(null)} />
+        <Recipients recipients={recipients} />
+      </div>
+      <EventFeed clusterId={clusterId} />
+      {silencing === undefined ? null : (
+        <SilenceDialog clusterId={clusterId} rule={silencing} onClose={() => setSilencing(undefined)} />
+      )}
+    </div>
+  );
+}
+
+function Silences({
+  clusterId,
+  silences,
+  mayWrite,
+  onCreate,
+}: {
+  clusterId: string;
+  silences: readonly Silence[];
+  mayWrite: boolean;
+  onCreate: () => void;
+}) {
+  const trpc = useTRPC();
+  const toast = useToast();
+  const queries = useQueryClient();
+  const end = useMutation(
+    trpc.health.endSilence.mutationOptions({
+      onSuccess: async () => {
+        await queries.invalidateQueries({ queryKey: trpc.health.get.queryKey({ clusterId }) });
+        toast({ title: 'The silence has ended', description: 'What is still wrong is told within seconds.' });
+      },
+    }),
+  );
+  return (
+    <Card
+      title="Silences"
+      description="Hold mails and webhook calls back, for maintenance. Findings are shown and logged all the same."
+      actions={
+        mayWrite ? (
+          <Button size="sm" onClick={onCreate}>
+            New silence
+          </Button>
+        ) : undefined
+      }
+    >
+      {end.error === null ? null : <FailureNotice error={end.error} />}
+      {silences.length === 0 ? (
+        <p className="text-ink-3 text-sm">
+          Nothing is silenced.{mayWrite ? '' : ' Owners and admins of the organization can silence rules.'}
+        </p>
+      ) : (
+        <ul className="flex flex-col divide-y divide-line text-sm">
+          {silences.map((silence) => (
+            <li
+              key={silence.id}
+              className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3 first:pt-0"
+            >
+              <div className="min-w-0">
+                <p className="font-medium text-ink">{ruleTitle(silence.rule)}</p>
+                <p className="break-words text-ink-2">{silence.reason}</p>
+                <p className="text-ink-3 text-xs">
+                  until <DateTime timeMs={silence.until.getTime()} />, by {silence.createdBy}
+                </p>
+              </div>
+              {mayWrite ? (
+                <Button
+                  size="sm"
+                  variant="quiet"
+                  pending={end.isPending}
+                  onClick={() => end.mutate({ silenceId: silence.id })}
+                >
+                  End now
+                </Button>
+              ) : null}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,16 @@
+'use client';
+
+import { Badge } from '@penstock/ui';
+import { type Live, shownVerdict } from './shown-verdict';
+import { useClusterHealth } from './use-cluster-health';
+
+/** The verdict in a word, for the head of a cluster's pages. */
+export function HealthBadge({ clusterId, live }: { clusterId: string; live: Live }) {
+  const health = useClusterHealth(clusterId);
+  const { tone, label } = shownVerdict(health.data, live);
+  return (
+    <Badge tone={tone} dot>
+      {label}
+    </Badge>
+  );
+}

@@ -1,0 +1,79 @@
+'use client';
+
+import { Badge, Button, Card, cx } from '@penstock/ui';
+import { ArrowRight, CircleAlert, CircleCheck, CircleDashed, TriangleAlert } from 'lucide-react';
+import Link from 'next/link';
+import { clusterPath } from '../routes';
+import { Ago, DateTime } from '../time';
+import { FailureNotice } from '../trpc';
+import { FindingList } from './finding-list';
+import { type Live, type ShownVerdict, shownVerdict } from './shown-verdict';
+import { useClusterHealth } from './use-cluster-health';
+
+const LOOKS: Readonly<Record<ShownVerdict['tone'], { Icon: typeof CircleCheck; ink: string }>> = {
+  ok: { Icon: CircleCheck, ink: 'text-ok-ink' },
+  warn: { Icon: TriangleAlert, ink: 'text-warn-ink' },
+  danger: { Icon: CircleAlert, ink: 'text-danger-ink' },
+  neutral: { Icon: CircleDashed, ink: 'text-ink-3' },
+};
+
+/** Is it healthy, since when not, why, what to do: the first thing on a cluster's overview. */
+export function HealthCard({ clusterId, live }: { clusterId: string; live: Live }) {
+  const health = useClusterHealth(clusterId);
+  const verdict = shownVerdict(health.data, live);
+  const { Icon, ink } = LOOKS[verdict.tone];
+  const isJudged = health.data !== undefined && health.data.level !== 'waiting';
+  return (
+    <Card tone={verdict.tone === 'danger' ? 'danger' : 'plain'}>
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+        <div className="flex min-w-0 items-start gap-3">
+          <Icon aria-hidden className={cx('mt-0.5 size-5 shrink-0', ink)} />
+          <div className="min-w-0">
+            <h2 className="flex flex-wrap items-center gap-x-3 gap-y-1 font-semibold text-base text-ink leading-6">
+              <span data-testid="verdict" role="status">
+                {verdict.label}
+              </span>
+              {isJudged && health.data?.since != null && health.data.level !== 'unknown' ? (
+                <span className="font-normal text-ink-3 text-xs">
+                  since <DateTime timeMs={health.data.since.getTime()} />
+                </span>
+              ) : null}
+            </h2>
+            <p className="max-w-prose text-ink-2 text-sm leading-6">{verdict.text}</p>
+          </div>
+        </div>
+        {verdict.tone === 'ok' || isJudged ? (
+          <Button asChild size="sm" variant="quiet">
+            <Link href={clusterPath(clusterId, 'events')}>
+              Events and alerts
+              <ArrowRight aria-hidden />
+            </Link>
+          </Button>
+        ) : (
+          <Button asChild size="sm" variant="primary">
+            <Link href={clusterPath(clusterId, 'connect')}>
+              Start an agent
+              <ArrowRight aria-hidden />
+            </Link>
+          </Button>
+        )}
+      </div>
+      {health.data !== undefined && health.data.findings.length > 0 ? (
+        <div className="mt-4 border-line border-t pt-4">
+          <FindingList findings={health.data.findings} />
+        </div>
+      ) : null}
+      {health.data === undefined && health.error !== null ? (
+        <div className="mt-3">
+          <FailureNotice error={health.error} onRetry={() => void health.refetch()} />
+        </div>
+      ) : null}
+      {health.data?.assessedAt == null ? null : (
+        <p className="mt-3 flex flex-wrap items-center gap-x-2 text-ink-3 text-xs">
+          Last held against the rules <Ago timeMs={health.data.assessedAt.getTime()} />
+          {health.data.silences.length > 0 ? <Badge>{health.data.silences.length} silenced</Badge> : null}
+        </p>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,3 @@
+export { EventsSection } from './events-section';
+export { HealthBadge } from './health-badge';
+export { HealthCard } from './health-card';

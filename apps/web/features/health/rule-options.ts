@@ -1,0 +1,20 @@
+// The health rules, as people choose among them.
+import { type RuleId, ruleIds, ruleTexts } from '@penstock/health';
+
+export const ALL_RULES = 'all';
+
+export const ruleOptions: readonly { value: string; label: string }[] = [
+  { value: ALL_RULES, label: 'All rules' },
+  ...ruleIds.map((id) => ({ value: id, label: ruleTexts[id].title })),
+];
+
+export function ruleIdOf(text: string): RuleId | null {
+  return ruleIds.find((id) => id === text) ?? null;
+}
+
+/** @param rule null: every rule */
+export function ruleTitle(rule: string | null): string {
+  if (rule === null) return 'All rules';
+  const id = ruleIdOf(rule);
+  return id === null ? rule : ruleTexts[id].title;
+}

@@ -1,0 +1,91 @@
+'use client';
+
+import { createSilenceInput } from '@penstock/api/inputs';
+import { Button, Dialog, DialogActions, Field, Input, Select, useToast } from '@penstock/ui';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { firstFaults } from '../forms';
+import { FailureNotice, useTRPC } from '../trpc';
+import { ALL_RULES, ruleIdOf, ruleOptions } from './rule-options';
+
+const HOUR_MS = 3_600_000;
+const LENGTHS: readonly { value: string; label: string }[] = [
+  { value: String(HOUR_MS / 2), label: '30 minutes' },
+  { value: String(2 * HOUR_MS), label: '2 hours' },
+  { value: String(8 * HOUR_MS), label: '8 hours' },
+  { value: String(24 * HOUR_MS), label: '1 day' },
+  { value: String(7 * 24 * HOUR_MS), label: '7 days' },
+];
+
+export function SilenceDialog({
+  clusterId,
+  rule,
+  onClose,
+}: {
+  clusterId: string;
+  /** What is chosen at first; null: all rules. */
+  rule: string | null;
+  onClose: () => void;
+}) {
+  const trpc = useTRPC();
+  const toast = useToast();
+  const queries = useQueryClient();
+  const [chosen, setChosen] = useState(rule ?? ALL_RULES);
+  const [length, setLength] = useState(String(2 * HOUR_MS));
+  const [reason, setReason] = useState('');
+  const [fault, setFault] = useState<string | undefined>(undefined);
+  const create = useMutation(
+    trpc.health.createSilence.mutationOptions({
+      onSuccess: async () => {
+        await queries.invalidateQueries({ queryKey: trpc.health.get.queryKey({ clusterId }) });
+        toast({ title: 'Silenced', description: 'Nobody is told until it ends. Findings stay on this page.' });
+        onClose();
+      },
+    }),
+  );
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    const until = new Date(Date.now() + Number(length));
+    const parsed = createSilenceInput.safeParse({ clusterId, rule: ruleIdOf(chosen), until, reason });
+    setFault(parsed.success ? undefined : firstFaults(parsed.error)['reason']);
+    if (parsed.success && !create.isPending) {
+      create.mutate(parsed.data);
+    }
+  };
+  return (
+    <Dialog
+      open
+      onOpenChange={(isOpen) => (isOpen ? undefined : onClose())}
+      title="Silence alerts"
+      description="For this cluster. Mails and webhook calls wait; what is still wrong when the silence ends is told then."
+    >
+      <form onSubmit={onSubmit} noValidate className="flex flex-col gap-4">
+        <Field label="Rule">
+          {(control) => <Select {...control} value={chosen} options={ruleOptions} onValueChange={setChosen} />}
+        </Field>
+        <Field label="For">
+          {(control) => <Select {...control} value={length} options={LENGTHS} onValueChange={setLength} />}
+        </Field>
+        <Field label="Why" hint="For whoever finds this later." error={fault}>
+          {(control) => (
+            <Input
+              {...control}
+              value={reason}
+              onChange={(event) => setReason(event.target.value)}
+              placeholder="Maintenance of zone b"
+            />
+          )}
+        </Field>
+        {create.error === null ? null : <FailureNotice error={create.error} />}
+        <DialogActions>
+          <Button type="button" variant="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" variant="primary" pending={create.isPending}>
+            {create.isPending ? 'Saving…' : 'Silence'}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}
