@@ -16,6 +16,11 @@ function attemptsOf(sample: Sample): Attempts {
   return { failed, all: Math.max(failed, begun) };
 }
 
+/** Each failure is one after several of the client library’s own attempts: when nothing else worked, one is no chance any more. */
+function nothingWorked(sample: Sample): boolean {
+  return counterOf(sample, 'object_put_bytes') + counterOf(sample, 'object_get_bytes') === 0;
+}
+
 /** Files were in flight when the window began and when it ended, and in ten seconds not a byte was written. */
 function isStalled({ newest, previous }: AgentMeasures): boolean {
   const inFlight = (sample: Sample | undefined): number =>
@@ -49,7 +54,7 @@ export const objectStoreFailing: Rule = {
       {
         subject: failing.length === 1 && failing[0] !== undefined ? { agentId: failing[0] } : {},
         severity: share >= ERRORS_CRITICAL ? 'critical' : 'warning',
-        strength: share >= ERRORS_RAISE && failed >= LEAST_ERRORS ? 'bad' : 'fading',
+        strength: share >= ERRORS_RAISE && (failed >= LEAST_ERRORS || nothingWorked(together)) ? 'bad' : 'fading',
         cause: `${failed} of ${all} attempts within ten seconds failed (${percent(share)}), seen by ${agents(failing)}${failing.length < measures.length ? `; ${measures.length - failing.length} other agents saw none` : ''}.`,
       },
     ];
