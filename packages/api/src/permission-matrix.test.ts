@@ -6,6 +6,7 @@ import { TRPCError } from '@trpc/server';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { appRouter } from './app-router.ts';
 import { setUpInstallation } from './testing/installation.ts';
+import { newInvoice } from './testing/new-invoice.ts';
 import type { Access } from './trpc/trpc.ts';
 
 /** Takes the web layer's checks away: it believes that somebody owns an organization, and the database is told the truth. */
@@ -325,6 +326,12 @@ const matrix: Record<string, Row> = {
       { access: 'billing:write', isAboutATarget: false, isNotSetUp: true, call: (api) => api.billing[name]() },
     ]),
   ),
+  'billing.payInvoiceByCard': {
+    access: 'billing:write',
+    isAboutATarget: true,
+    isNotSetUp: true,
+    call: (api, { invoiceId }) => api.billing.payInvoiceByCard({ invoiceId }),
+  },
   'billing.completePaymentSetup': {
     access: 'billing:write',
     isAboutATarget: false,
@@ -401,7 +408,7 @@ async function newTarget(row: Row): Promise<Target> {
     invitationId,
     invitationToken,
     silenceId: await newSilence(clusterId),
-    invoiceId: await newInvoice(clusterId),
+    invoiceId: await newInvoice(installation.database, { organizationId, clusterId }),
   };
 }
 
@@ -424,44 +431,6 @@ async function newSilence(clusterId: string): Promise<string> {
       until: new Date(Date.now() + 3_600_000),
       createdBy: 'somebody',
       createdAt: new Date(),
-    },
-  });
-  return id;
-}
-
-/** A credit note, since of invoices a month has only one. */
-async function newInvoice(clusterId: string): Promise<string> {
-  const id = newId();
-  const party = { name: 'Acme', address: [], email: null, taxId: null };
-  await installation.database.invoice.create({
-    data: {
-      id,
-      organizationId,
-      number: id,
-      kind: 'credit_note',
-      periodStart: new Date('2026-10-01'),
-      periodEnd: new Date('2026-11-01'),
-      subtotalUsd: '-1.00',
-      creditUsd: '0.00',
-      totalUsd: '-1.00',
-      billedTo: party,
-      billedBy: party,
-      collection: 'transfer',
-      status: 'issued',
-      finalizedAt: new Date(),
-      dueAt: new Date(),
-    },
-  });
-  await installation.database.invoiceLine.create({
-    data: {
-      invoiceId: id,
-      position: 1,
-      product: 'correction',
-      clusterId,
-      description: 'Correction',
-      amountUsd: '-1.00',
-      firstHour: new Date('2026-10-01T00:00:00Z'),
-      lastHour: new Date('2026-10-01T00:00:00Z'),
     },
   });
   return id;

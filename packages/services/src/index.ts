@@ -120,6 +120,7 @@ export { mailDays, pastDueDay, restrictedDay, type Standing } from './payment/du
 export { type BillingAccount, type FailedPayment, getBillingAccount } from './payment/get-billing-account.ts';
 export { handleStripeEvents } from './payment/handle-stripe-events.ts';
 export { openPaymentPortal } from './payment/open-payment-portal.ts';
+export { payInvoiceByCard } from './payment/pay-invoice-by-card.ts';
 export type { PaymentBackend, Tenant } from './payment/payment-session.ts';
 export type { PaymentTools } from './payment/payment-tools.ts';
 export { queueInvoiceCollection } from './payment/queue-invoice-collection.ts';

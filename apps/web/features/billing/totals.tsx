@@ -7,7 +7,13 @@ export function Totals(props: {
   totalUsd: string;
   totalLabel: string;
   /** On a final invoice. */
-  paid?: { amountPaidUsd: string; amountDueUsd: string };
+  paid?: {
+    amountPaidUsd: string;
+    amountDueUsd: string;
+    refundedUsd: string;
+    disputedUsd: string;
+    isDisputeLost: boolean;
+  };
 }) {
   const { subtotalUsd, creditUsd, totalUsd, totalLabel, paid } = props;
   return (
@@ -28,6 +34,18 @@ export function Totals(props: {
         <>
           <dt className="text-ink-2">Paid</dt>
           <dd className="text-right text-ink">{money(paid.amountPaidUsd)}</dd>
+        </>
+      )}
+      {paid === undefined || isZeroMoney(paid.refundedUsd) ? null : (
+        <>
+          <dt className="text-ink-2">Refunded</dt>
+          <dd className="text-right text-ink">{money(paid.refundedUsd)}</dd>
+        </>
+      )}
+      {paid === undefined || isZeroMoney(paid.disputedUsd) ? null : (
+        <>
+          <dt className="text-ink-2">{paid.isDisputeLost ? 'Lost in a dispute' : 'In dispute'}</dt>
+          <dd className="text-right text-ink">{money(paid.disputedUsd)}</dd>
         </>
       )}
       {paid === undefined || isZeroMoney(paid.amountDueUsd) || paid.amountDueUsd === totalUsd ? null : (

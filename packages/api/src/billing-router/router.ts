@@ -12,6 +12,7 @@ import { getMonthByDay } from './get-month-by-day.ts';
 import { getWebhook } from './get-webhook.ts';
 import { listInvoices } from './list-invoices.ts';
 import { openPaymentPortal } from './open-payment-portal.ts';
+import { payInvoiceByCard } from './pay-invoice-by-card.ts';
 import { sendTestWebhook } from './send-test-webhook.ts';
 import { startPaymentSetup } from './start-payment-setup.ts';
 import { updateBudget } from './update-budget.ts';
@@ -37,4 +38,5 @@ export const billingRouter = router({
   startPaymentSetup,
   completePaymentSetup,
   openPaymentPortal,
+  payInvoiceByCard,
 });

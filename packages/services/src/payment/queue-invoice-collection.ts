@@ -30,12 +30,18 @@ export async function chooseCollection(
 }
 
 /**
- * Queues the calls, in the transaction that makes the invoice. Nothing happens for invoices that are paid already or by transfer, nor for
+ * Queues the calls, in the transaction that makes the invoice or hands it to Stripe later. Nothing happens for invoices that are paid already or by transfer, nor for
  * a second call about the same invoice.
+ * @param input.openUsd what is still to be paid; left out: all of it
  */
 export async function queueInvoiceCollection(
   tx: Transaction,
-  { invoiceId, organizationId, now }: { invoiceId: string; organizationId: string; now: Date },
+  {
+    invoiceId,
+    organizationId,
+    openUsd,
+    now,
+  }: { invoiceId: string; organizationId: string; openUsd?: string; now: Date },
 ): Promise<void> {
   const invoice = await tx.invoice.findUniqueOrThrow({
     where: { id: invoiceId, organizationId },
@@ -77,13 +83,29 @@ export async function queueInvoiceCollection(
       position: next(),
     });
   }
+  const totalCents = toCents(invoice.totalUsd.toFixed());
   await queueStripeCall(tx, {
     ...common,
     operation: 'invoice.finalize',
     subject: `${invoiceId}/finalize`,
-    parameters: { invoiceId, totalCents: toCents(invoice.totalUsd.toFixed()) },
+    parameters: { invoiceId, totalCents },
     position: next(),
   });
+  const settledCents = openUsd === undefined ? 0 : totalCents - toCents(openUsd);
+  if (settledCents > 0) {
+    await queueStripeCall(tx, {
+      ...common,
+      operation: 'credit_note.create',
+      subject: `${invoiceId}/settled-before`,
+      parameters: {
+        invoiceId,
+        creditNoteId: invoiceId,
+        amountCents: settledCents,
+        memo: 'Paid by transfer or credited before',
+      },
+      position: next(),
+    });
+  }
   await queuePaymentAttempt(tx, { ...common, invoiceId, attempt: firstAttempt, position: next() });
 }
 

@@ -11,16 +11,23 @@ import { LineTable } from '../line-table';
 import { isZeroMoney, money } from '../money';
 import { billingPath, downloadPath, invoicePath } from '../paths';
 import { Totals } from '../totals';
+import { PayByCard } from './pay-by-card';
 
 type Invoice = RouterOutputs['billing']['getInvoice'];
 type Party = Invoice['billedTo'];
 
+const COLLECTING_REFRESH_MS = 5_000;
 const FORMATS = ['pdf', 'csv', 'json'] as const;
 
 /** One final invoice or credit note, as it was issued. Prints as a document. */
 export function InvoicePage({ invoiceId }: { invoiceId: string }) {
   const trpc = useTRPC();
-  const invoice = useQuery(trpc.billing.getInvoice.queryOptions({ invoiceId }));
+  const invoice = useQuery({
+    ...trpc.billing.getInvoice.queryOptions({ invoiceId }),
+    // What is collected from a card may be paid any moment.
+    refetchInterval: ({ state: { data } }) =>
+      data?.status === 'open' && data.collection === 'card' ? COLLECTING_REFRESH_MS : false,
+  });
   if (invoice.data !== undefined) {
     return <Document invoice={invoice.data} />;
   }
@@ -98,13 +105,7 @@ function Document({ invoice }: { invoice: Invoice }) {
       </Card>
       <Card flush>
         <LineTable invoice={invoice.id} month={invoice.month} lines={invoice.lines} />
-        <Totals
-          {...invoice}
-          totalLabel="Total"
-          {...(invoice.kind === 'invoice'
-            ? { paid: { amountPaidUsd: invoice.amountPaidUsd, amountDueUsd: invoice.amountDueUsd } }
-            : {})}
-        />
+        <Totals {...invoice} totalLabel="Total" {...(invoice.kind === 'invoice' ? { paid: invoice } : {})} />
         <p className="border-line border-t px-4 py-3 text-ink-3 text-xs leading-5 sm:px-5">
           Tiers of writes pool over the organization. 1 GiB is 2^30 bytes of acknowledged data, as it would be without
           compression. Each line is rounded once, to the cent. Months, days and hours are UTC.
@@ -153,6 +154,7 @@ function Payment({ invoice }: { invoice: Invoice }) {
             </span>
           ))}
       <span className="block">Reference: {invoice.number}</span>
+      <PayByCard invoiceId={invoice.id} amountDueUsd={invoice.amountDueUsd} />
     </Notice>
   );
 }

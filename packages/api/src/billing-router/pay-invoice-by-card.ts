@@ -1,0 +1,12 @@
+import * as services from '@penstock/services';
+import { procedure } from '../trpc/trpc.ts';
+import { payInvoiceByCardInput } from './pay-invoice-by-card.types.ts';
+
+/** Has an open invoice that was to be paid by transfer collected from the card. */
+export const payInvoiceByCard = procedure('billing:write')
+  .input(payInvoiceByCardInput)
+  .mutation(({ ctx, input }) =>
+    ctx.run((scope) =>
+      services.payInvoiceByCard(scope, input, { isStripeConfigured: ctx.backend.stripe !== undefined }),
+    ),
+  );

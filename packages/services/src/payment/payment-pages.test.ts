@@ -1,0 +1,200 @@
+// What people do around paying: pages at Stripe that they open, leave or come back from, details that they change, invoices that they pay
+// by card after all. Against the stand-in, on a real database.
+import { describe, expect, test } from 'vitest';
+import { refusalOf, setUpControlPlane } from '../testing/control-plane.ts';
+import type { BillingDetails } from './billing-details-input.ts';
+import { getBillingAccount } from './get-billing-account.ts';
+import { openPaymentPortal } from './open-payment-portal.ts';
+import { payInvoiceByCard } from './pay-invoice-by-card.ts';
+import { reconcilePayments } from './reconcile-payments.ts';
+import { recordTransfer } from './record-transfer.ts';
+import { startPaymentSetup } from './start-payment-setup.ts';
+import { createPaymentWorld, day_ms, hour_ms, type PaymentWorld } from './testing/payment-world.ts';
+import { updateBillingDetails } from './update-billing-details.ts';
+
+const plane = setUpControlPlane({ isFlushed: false });
+
+const who = (world: PaymentWorld) => ({
+  organizationId: world.tenant.organizationId,
+  actor: { type: 'user', id: world.tenant.userId, label: 'owner@example.com', source: 'web' } as const,
+  now: world.now,
+});
+
+const account = (world: PaymentWorld) =>
+  world.tenant.run((scope) => getBillingAccount(scope, { isStripeConfigured: true }));
+
+const callsOf = (world: PaymentWorld, operation: string) =>
+  plane.database.stripeCall.findMany({
+    where: { organizationId: world.tenant.organizationId, operation },
+    orderBy: { id: 'asc' },
+  });
+
+describe('a Checkout page', () => {
+  test('that is left changes nothing, and the next one works', async () => {
+    const world = await createPaymentWorld(plane);
+    const url = await startPaymentSetup(world.backend, who(world));
+    expect(url).toContain('/checkout/');
+    const [abandoned] = [...world.standIn.state.sessions.values()];
+    expect(abandoned).toMatchObject({
+      success_url: expect.stringContaining('/app/billing?setup={CHECKOUT_SESSION_ID}'),
+    });
+    world.advance(26 * hour_ms);
+    await world.send();
+    await reconcilePayments(world.tools);
+    expect(await account(world)).toMatchObject({ paymentMethodLabel: null });
+    await world.addCard();
+    expect(await account(world)).toMatchObject({ paymentMethodLabel: 'Visa ending 4242, expires 12/2034' });
+    // One customer, however many pages.
+    expect(world.standIn.state.customers.size).toBe(1);
+  });
+
+  test('that Stripe could not open in time is cleared away, and never opened for nobody', async () => {
+    const world = await createPaymentWorld(plane);
+    await startPaymentSetup(world.backend, who(world));
+    world.standIn.state.sessions.clear();
+    world.standIn.faults = { ...world.standIn.faults, failedBefore: 1 };
+    expect(await refusalOf(startPaymentSetup(world.backend, who(world)))).toBe('stripe_unavailable');
+    world.standIn.faults = { ...world.standIn.faults, failedBefore: 0 };
+    world.advance(hour_ms);
+    await world.send();
+    expect(world.standIn.state.sessions.size).toBe(0);
+    expect((await callsOf(world, 'checkout_session.create')).map(({ status }) => status)).toEqual(['done', 'failed']);
+  });
+
+  test('that is completed and whose person never comes back is found by the reconciliation', async () => {
+    const world = await createPaymentWorld(plane);
+    await startPaymentSetup(world.backend, who(world));
+    const [session] = [...world.standIn.state.sessions.values()];
+    if (session === undefined) throw new Error('No page was opened');
+    world.standIn.state.completeSession(session, '4242');
+    world.standIn.takeDue();
+    await reconcilePayments(world.tools);
+    expect(await account(world)).toMatchObject({ paymentMethodLabel: 'Visa ending 4242, expires 12/2034' });
+  });
+});
+
+test('a card that was changed in the portal holds when its person is back, webhook or not', async () => {
+  const world = await createPaymentWorld(plane);
+  await world.addCard();
+  expect(await openPaymentPortal(world.backend, who(world))).toContain('/portal/');
+  const [portal] = [...world.standIn.state.portals.values()];
+  expect(portal?.return_url).toBe('https://app.penstock.example/app/billing?portal=left');
+  const customer = world.standIn.state.customer(portal?.customer ?? '');
+  world.standIn.state.setDefaultMethod(customer, world.standIn.state.addPaymentMethod(customer.id, '1881').id);
+  world.standIn.takeDue();
+  await reconcilePayments(world.tools);
+  expect(await account(world)).toMatchObject({ paymentMethodLabel: 'Visa ending 1881, expires 12/2034' });
+});
+
+describe('billing details', () => {
+  const details: BillingDetails = {
+    legalName: 'Acme GmbH',
+    addressLine1: 'Weg 1',
+    addressLine2: null,
+    city: 'Berlin',
+    state: null,
+    postalCode: '10115',
+    country: 'DE',
+    taxIdType: 'eu_vat',
+    taxId: 'DE123456789',
+    billingEmail: 'billing@acme.example',
+  };
+  const update = (world: PaymentWorld, change: Partial<BillingDetails> = {}) =>
+    world.tenant.run((scope) => updateBillingDetails(scope, { ...details, ...change }), world.now);
+
+  test('from before the first card come to Stripe with the customer', async () => {
+    const world = await createPaymentWorld(plane);
+    await update(world);
+    expect(await callsOf(world, 'customer.update')).toEqual([]);
+    await world.addCard();
+    await world.send();
+    const [customer] = [...world.standIn.state.customers.values()];
+    expect(customer).toMatchObject({
+      name: 'Acme GmbH',
+      email: 'billing@acme.example',
+      address: { line1: 'Weg 1', city: 'Berlin', postal_code: '10115', country: 'DE' },
+    });
+    expect([...world.standIn.state.taxIds.values()]).toMatchObject([{ type: 'eu_vat', value: 'DE123456789' }]);
+  });
+
+  test('that change later change there, the tax id is replaced, and taken away with the last of it', async () => {
+    const world = await createPaymentWorld(plane);
+    await world.addCard();
+    await update(world);
+    await world.send();
+    world.advance(hour_ms);
+    await update(world, { taxId: 'DE999999999', addressLine1: 'Allee 2' });
+    await world.send();
+    const [customer] = [...world.standIn.state.customers.values()];
+    expect(customer).toMatchObject({ address: { line1: 'Allee 2' } });
+    expect([...world.standIn.state.taxIds.values()]).toMatchObject([{ value: 'DE999999999' }]);
+    world.advance(hour_ms);
+    await update(world, { taxId: null, taxIdType: null });
+    await world.send();
+    expect([...world.standIn.state.taxIds.values()]).toEqual([]);
+    expect(world.standIn.violations).toEqual([]);
+  });
+
+  test('that Stripe refuses are told to the customer, until they are corrected', async () => {
+    const world = await createPaymentWorld(plane);
+    await world.addCard();
+    await update(world, { taxId: '!' });
+    await world.send();
+    expect((await account(world)).detailsProblem).toContain('tax_id_invalid');
+    world.advance(hour_ms);
+    await update(world);
+    await world.send();
+    expect((await account(world)).detailsProblem).toBeNull();
+  });
+});
+
+describe('an open invoice by transfer', () => {
+  const pay = (world: PaymentWorld, invoiceId: string) =>
+    world.tenant.run((scope) => payInvoiceByCard(scope, { invoiceId }, { isStripeConfigured: true }), world.now);
+
+  test('is paid by the card that came later, once, however often it is asked for', async () => {
+    const world = await createPaymentWorld(plane);
+    const { id } = await world.issueInvoice(['80.00', '-5.00'], 'transfer');
+    expect(await refusalOf(pay(world, id))).toBe('payment_method_missing');
+    await world.addCard();
+    await pay(world, id);
+    await pay(world, id);
+    await world.send();
+    await world.send();
+    expect(world.standIn.state.charges.map(({ amount }) => amount)).toEqual([7500]);
+    expect(await plane.database.invoice.findUnique({ where: { id } })).toMatchObject({
+      status: 'paid',
+      collection: 'card',
+    });
+    expect(await refusalOf(pay(world, id))).toBe('invoice_not_open');
+    expect(world.standIn.violations).toEqual([]);
+  });
+
+  test('is charged without what was transferred already, and an overdue one stands well again', async () => {
+    const world = await createPaymentWorld(plane);
+    const { id, number } = await world.issueInvoice(['120.50'], 'transfer');
+    world.advance(60 * day_ms);
+    await world.dun();
+    expect(await world.standing()).toBe('restricted');
+    const actor = { type: 'system', id: null, label: 'Operator', source: 'worker' } as const;
+    const transfer = { invoiceNumber: number, reference: `bank-${id}`, amountUsd: '20.50' };
+    await recordTransfer(plane.database, transfer, { actor, now: world.now });
+    await world.addCard();
+    await pay(world, id);
+    await world.send();
+    expect(world.standIn.state.charges.map(({ amount }) => amount)).toEqual([10000]);
+    const invoice = await plane.database.invoice.findUniqueOrThrow({ where: { id } });
+    expect([invoice.status, invoice.amountPaidUsd.toFixed(2)]).toEqual(['paid', '120.50']);
+    expect(await world.standing()).toBe('good');
+  });
+
+  test('of less than a card takes, or where no cards are taken, stays one by transfer', async () => {
+    const world = await createPaymentWorld(plane);
+    await world.addCard();
+    const { id } = await world.issueInvoice(['0.49'], 'transfer');
+    expect(await refusalOf(pay(world, id))).toBe('amount_too_small_for_card');
+    const none = world.tenant.run((scope) => payInvoiceByCard(scope, { invoiceId: id }, { isStripeConfigured: false }));
+    expect(await refusalOf(none)).toBe('card_payment_unavailable');
+    expect(await plane.database.invoice.findUnique({ where: { id } })).toMatchObject({ collection: 'transfer' });
+  });
+});
