@@ -1,4 +1,3 @@
-export { AgentsSection } from './agents/agents-section';
 export { ClusterFrame, useCluster } from './cluster-frame';
 export { ConnectSection } from './connect/connect-section';
 export { GroupsSection } from './groups/groups-section';

@@ -4,6 +4,8 @@ import type { Metric } from '@penstock/charts';
 export type ChartSpec = {
   id: string;
   title: string;
+  /** In its place where lines are by zone or agent. */
+  groupedTitle?: string;
   note: string;
   /** What the chart holds; a chart of several has a line for each. */
   metrics: readonly { metric: Metric; label: string }[];
@@ -91,6 +93,7 @@ export const chartGroups: readonly ChartGroup[] = [
       {
         id: 'requests',
         title: 'Requests by API',
+        groupedTitle: 'Requests',
         note: 'Answered, errors included.',
         metrics: [{ metric: 'requests', label: '' }],
         isByApi: true,
@@ -98,6 +101,7 @@ export const chartGroups: readonly ChartGroup[] = [
       {
         id: 'errors',
         title: 'Errors by API and code',
+        groupedTitle: 'Errors',
         note: 'Kafka error codes that agents answered with.',
         metrics: [{ metric: 'errors', label: '' }],
         isByApi: true,

@@ -49,16 +49,17 @@ const Chart = memo(function Chart(props: MetricChartsProps & { spec: ChartSpec }
   const data = useMemo(() => {
     const input = chartInputOf(spec, answer, grouping, percentile);
     const zone = timeZoneOf(localZoneId(), endMs);
-    // Percentiles and named parts have colours by their place; what comes and goes (APIs, zones, agents) by how much it is.
-    const keepsOrder = !grouping.isGrouped && spec.isByApi !== true;
+    // Percentiles, parts, zones and agents keep their colours from chart to chart; APIs and codes have them by how many they are.
+    const keepsOrder = grouping.isGrouped || spec.isByApi !== true;
     return input === null ? null : prepareTimeSeries(input, { startMs, endMs }, zone, keepsOrder);
   }, [spec, answer, grouping, percentile, startMs, endMs]);
   if (data === null) return null;
   const showsOnePercentile =
     (spec.metrics[0]?.metric.startsWith('latency.') ?? false) && !(spec.isPercentiles === true && !grouping.isGrouped);
+  const title = grouping.isGrouped ? (spec.groupedTitle ?? spec.title) : spec.title;
   return (
     <TimeSeriesChart
-      title={showsOnePercentile ? `${spec.title}, ${percentile}` : spec.title}
+      title={showsOnePercentile ? `${title}, ${percentile}` : title}
       note={spec.note}
       data={data}
       fileName={`${fileName}-${spec.id}`}

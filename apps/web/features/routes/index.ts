@@ -1,1 +1,1 @@
-export { type ClusterSectionName, clusterPath } from './cluster-path';
+export { agentPath, type ClusterSectionName, clusterPath } from './cluster-path';

@@ -23,10 +23,19 @@ export type VirtualTableProps<Row> = {
   rowKey: (row: Row) => string | number;
   /** Below it the columns scroll sideways inside the box. */
   minWidth: string;
+  /** Of the box, in the place of its usual height and border. */
+  className?: string;
 };
 
 /** A table of any length that draws only the rows in sight. The box scrolls, by keyboard too; a long page does not. */
-export function VirtualTable<Row>({ label, rows, columns, rowKey, minWidth }: VirtualTableProps<Row>) {
+export function VirtualTable<Row>({
+  label,
+  rows,
+  columns,
+  rowKey,
+  minWidth,
+  className = 'max-h-96 rounded-lg border border-line',
+}: VirtualTableProps<Row>) {
   const box = useRef<HTMLDivElement>(null);
   const virtualizer = useVirtualizer({
     count: rows.length,
@@ -42,7 +51,7 @@ export function VirtualTable<Row>({ label, rows, columns, rowKey, minWidth }: Vi
       aria-label={label}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
       tabIndex={0}
-      className="max-h-96 overflow-auto rounded-lg border border-line bg-surface focus-visible:-outline-offset-2"
+      className={cx('overflow-auto bg-surface focus-visible:-outline-offset-2', className)}
     >
       {/* biome-ignore lint/a11y/useSemanticElements: rows outside the view do not exist, so the browser's own table layout cannot hold */}
       <div

@@ -85,9 +85,9 @@ export function prepareTimeSeries(
   const peak = Math.max(0, greatestOf(all));
   const trough = Math.min(0, -greatestOf(all.map((value) => -value)));
   const scale = scaleFor(unit, Math.max(peak, -trough));
-  const above = peak > 0 || trough === 0 ? valueTicks(unit, peak, scale) : [];
+  const above = peak > 0 || trough === 0 ? valueTicks(peak, scale) : [];
   // Only clock offsets go below zero.
-  const below = trough < 0 ? valueTicks(unit, -trough, scale).slice(peak > 0 ? 1 : 0) : [];
+  const below = trough < 0 ? valueTicks(-trough, scale).slice(peak > 0 ? 1 : 0) : [];
   const yTicks = [...below.toReversed().map(({ value, text }) => ({ value: -value, text: `-${text}` })), ...above];
   return {
     window,

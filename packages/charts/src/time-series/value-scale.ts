@@ -44,10 +44,9 @@ export function scaleFor(unit: Unit, peak: number): ValueScale {
   }
 }
 
-/** Ticks from 0 to at least `peak`, round in the axis' unit. A ratio ends at 100 % unless it exceeds it. */
-export function valueTicks(unit: Unit, peak: number, scale: ValueScale): ValueTick[] {
-  const top = unit === 'ratio' ? Math.max(1, peak) : peak;
-  return niceTicks(top / scale.perUnit, Y_STEPS).map((tick) => ({
+/** Ticks from 0 to at least `peak`, round in the axis' unit. */
+export function valueTicks(peak: number, scale: ValueScale): ValueTick[] {
+  return niceTicks(peak / scale.perUnit, Y_STEPS).map((tick) => ({
     value: tick * scale.perUnit,
     text: formatShortCount(tick),
   }));

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { AgentsSection } from '../../../../../features/cluster';
+import { AgentsSection } from '../../../../../features/agents';
 
 export const metadata: Metadata = { title: 'Agents' };
 

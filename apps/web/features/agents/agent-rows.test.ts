@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest';
+import type { LiveAgent } from '../cluster';
+import { type AgentReading, agentRows, inOrder, isMatch, stateOf, zoneSummaries } from './agent-rows';
+
+function agent(nodeId: number, change: Partial<LiveAgent> = {}): LiveAgent {
+  return {
+    agentId: `agent-${nodeId}`,
+    nodeId,
+    zone: 'a',
+    version: '0.1.0',
+    advertisedHost: '10.0.0.1',
+    advertisedPort: 9_092,
+    registeredAtMs: 0,
+    lastSeenMs: 0,
+    alive: true,
+    bucket: 's3://b',
+    stats: null,
+    ...change,
+  };
+}
+
+function reading(nodeId: number, change: Partial<AgentReading> = {}): AgentReading {
+  return {
+    agentId: `agent-${nodeId}`,
+    zone: 'a',
+    version: '0.1.0',
+    reportedAtMs: 0,
+    span_ms: 20_000,
+    producedBytesPerS: 0,
+    fetchedBytesPerS: 0,
+    producedRecordsPerS: 0,
+    requestsPerS: 0,
+    errorsPerS: 0,
+    objectPutsPerS: 0,
+    objectGetsPerS: 0,
+    objectErrorsPerS: 0,
+    cpuCores: 0,
+    cacheHitRatio: null,
+    throttledShare: 0,
+    openConnections: null,
+    residentBytes: null,
+    cacheBytes: null,
+    inFlightBytes: null,
+    filesInFlight: null,
+    waitingReports: null,
+    clockOffset_ms: null,
+    latencies: {},
+    refusedReports: 0,
+    lastRefusal: null,
+    ...change,
+  };
+}
+
+const none = new Map<string, number>();
+
+test('an agent that reports nothing yet is listed all the same, with what its heartbeat says', () => {
+  const [row] = agentRows([agent(1)], [], new Map([['agent-1', 0.5]]));
+  expect(row).toMatchObject({ reading: undefined, cpuCores: 0.5, residentBytes: undefined });
+});
+
+test('what an agent measured before it left is not told as if it were now', () => {
+  const [row] = agentRows([agent(1, { alive: false })], [reading(1, { cpuCores: 3 })], new Map([['agent-1', 3]]));
+  expect(row).toMatchObject({ reading: undefined, cpuCores: undefined });
+});
+
+describe('the order', () => {
+  const rows = agentRows(
+    [agent(3), agent(1, { alive: false }), agent(2)],
+    [reading(3, { cpuCores: 1 }), reading(2, { cpuCores: 2 })],
+    none,
+  );
+
+  test.each([
+    ['node', [2, 3, 1]],
+    ['cpu', [2, 3, 1]],
+    ['memory', [2, 3, 1]],
+  ] as const)('by %s has who is alive first', (order, nodes) => {
+    expect(inOrder(rows, order).map((row) => row.agent.nodeId)).toEqual(nodes);
+  });
+
+  test('by latency has those without any behind those with one', () => {
+    const latencies = { produce: { p50_ms: 1, p95_ms: 2, p99_ms: 3, count: 4 } };
+    const mixed = agentRows([agent(1), agent(2)], [reading(1), reading(2, { latencies })], none);
+    expect(inOrder(mixed, 'latency').map((row) => row.agent.nodeId)).toEqual([2, 1]);
+  });
+});
+
+test.each([
+  ['node 12', true],
+  ['AGENT-12', true],
+  ['10.0.0.1:9092', true],
+  ['0.1', true],
+  ['node 13', false],
+])('typing “%s” finds the agent: %s', (typed, found) => {
+  const [row] = agentRows([agent(12)], [], none);
+  expect(row !== undefined && isMatch(row, typed)).toBe(found);
+});
+
+test('errors of the object store count as errors of the agent', () => {
+  const rows = agentRows(
+    [agent(1), agent(2), agent(3, { alive: false })],
+    [reading(1, { objectErrorsPerS: 0.1 }), reading(2)],
+    none,
+  );
+  expect(rows.map(stateOf)).toEqual(['errors', 'ok', 'gone']);
+});
+
+test('a zone adds up what its living agents do, and tells the worst p99 instead of a mean', () => {
+  const latencyOf = (p99_ms: number) => ({ produce: { p50_ms: 1, p95_ms: 1, p99_ms, count: 1 } });
+  const rows = agentRows(
+    [agent(2), agent(1), agent(3, { zone: 'b', version: '0.2.0' }), agent(4, { zone: 'b', alive: false })],
+    [
+      reading(1, { producedBytesPerS: 10, cpuCores: 1, latencies: latencyOf(20) }),
+      reading(2, { producedBytesPerS: 5, cpuCores: 2, latencies: latencyOf(400), errorsPerS: 1 }),
+    ],
+    none,
+  );
+  const [a, b] = zoneSummaries(rows);
+  expect(a).toMatchObject({ zone: 'a', alive: 2, withErrors: 1, producedBytesPerS: 15, cpuCores: 3, worstP99_ms: 400 });
+  expect(a?.rows.map((row) => row.agent.nodeId)).toEqual([1, 2]);
+  expect(b).toMatchObject({ zone: 'b', alive: 1, withErrors: 0, worstP99_ms: null, versions: ['0.2.0'] });
+  expect(b?.rows).toHaveLength(2);
+});

@@ -1,0 +1,115 @@
+// The agents of a cluster as its pages list them: who is registered, joined with what each one last measured of itself. Pure.
+import type { LiveAgent } from '../cluster';
+import type { RouterOutputs } from '../trpc';
+
+export type AgentReading = RouterOutputs['telemetry']['agentReadings'][number];
+
+export type AgentRow = {
+  agent: LiveAgent;
+  /** Undefined before its first report, and when it has not reported for 40 s. */
+  reading: AgentReading | undefined;
+  /** Undefined until it is known. */
+  cpuCores: number | undefined;
+  residentBytes: number | undefined;
+};
+
+export function agentRows(
+  agents: readonly LiveAgent[],
+  readings: readonly AgentReading[],
+  coresByAgent: ReadonlyMap<string, number>,
+): AgentRow[] {
+  const byId = new Map(readings.map((reading) => [reading.agentId, reading]));
+  return agents.map((agent) => {
+    const reading = agent.alive ? byId.get(agent.agentId) : undefined;
+    return {
+      agent,
+      reading,
+      // A heartbeat knows both before the first report is here.
+      cpuCores: agent.alive ? (reading?.cpuCores ?? coresByAgent.get(agent.agentId)) : undefined,
+      residentBytes: agent.alive ? (reading?.residentBytes ?? agent.stats?.residentBytes) : undefined,
+    };
+  });
+}
+
+export type AgentOrder = 'node' | 'traffic' | 'latency' | 'cpu' | 'memory' | 'errors';
+
+const RANKS: Record<Exclude<AgentOrder, 'node'>, (row: AgentRow) => number> = {
+  traffic: ({ reading }) => (reading === undefined ? -1 : reading.producedBytesPerS + reading.fetchedBytesPerS),
+  latency: ({ reading }) => reading?.latencies.produce?.p99_ms ?? -1,
+  cpu: ({ cpuCores }) => cpuCores ?? -1,
+  memory: ({ residentBytes }) => residentBytes ?? -1,
+  errors: ({ reading }) => (reading === undefined ? -1 : errorsPerS(reading)),
+};
+
+/** What went wrong at an agent: answers to clients and requests to the object store. */
+export function errorsPerS({ errorsPerS: ofClients, objectErrorsPerS }: AgentReading): number {
+  return ofClients + objectErrorsPerS;
+}
+
+/** Who is alive first; within that by node, or the greatest first. */
+export function inOrder(rows: readonly AgentRow[], order: AgentOrder): AgentRow[] {
+  const rank = order === 'node' ? () => 0 : RANKS[order];
+  return rows.toSorted(
+    (left, right) =>
+      Number(right.agent.alive) - Number(left.agent.alive) ||
+      rank(right) - rank(left) ||
+      left.agent.nodeId - right.agent.nodeId,
+  );
+}
+
+/** Whether a row has what a person typed in its node, id, address or version. */
+export function isMatch({ agent }: AgentRow, typed: string): boolean {
+  const wanted = typed.trim().toLowerCase();
+  const texts = [
+    `node ${agent.nodeId}`,
+    agent.agentId,
+    `${agent.advertisedHost}:${agent.advertisedPort}`,
+    agent.version,
+  ];
+  return texts.some((text) => text.toLowerCase().includes(wanted));
+}
+
+export type AgentState = 'ok' | 'errors' | 'gone';
+
+export function stateOf({ agent, reading }: AgentRow): AgentState {
+  if (!agent.alive) return 'gone';
+  return reading !== undefined && errorsPerS(reading) > 0 ? 'errors' : 'ok';
+}
+
+export type ZoneSummary = {
+  zone: string;
+  /** By node. */
+  rows: AgentRow[];
+  alive: number;
+  withErrors: number;
+  producedBytesPerS: number;
+  fetchedBytesPerS: number;
+  cpuCores: number;
+  /** The highest of all agents' p99; percentiles of several agents cannot be averaged. Null when none produced. */
+  worstP99_ms: number | null;
+  /** Ascending. */
+  versions: string[];
+};
+
+/** Zones by name. */
+export function zoneSummaries(rows: readonly AgentRow[]): ZoneSummary[] {
+  const byZone = Map.groupBy(inOrder(rows, 'node'), ({ agent }) => agent.zone);
+  return [...byZone]
+    .map(([zone, members]): ZoneSummary => {
+      const alive = members.filter(({ agent }) => agent.alive);
+      const sum = (figure: (row: AgentRow) => number): number => alive.reduce((total, row) => total + figure(row), 0);
+      const p99s = alive.flatMap(({ reading }) => reading?.latencies.produce?.p99_ms ?? []);
+      return {
+        zone,
+        rows: members,
+        alive: alive.length,
+        withErrors: alive.filter((row) => stateOf(row) === 'errors').length,
+        producedBytesPerS: sum(({ reading }) => reading?.producedBytesPerS ?? 0),
+        fetchedBytesPerS: sum(({ reading }) => reading?.fetchedBytesPerS ?? 0),
+        cpuCores: sum(({ cpuCores }) => cpuCores ?? 0),
+        worstP99_ms: p99s.length === 0 ? null : Math.max(...p99s),
+        versions: [...new Set(alive.map(({ agent }) => agent.version))].sort(),
+      };
+    })
+    .sort((left, right) => (left.zone < right.zone ? -1 : 1));
+}

@@ -1,0 +1,134 @@
+'use client';
+
+import { Card, CopyButton, Notice, Skeleton } from '@penstock/ui';
+import { formatCount } from '@penstock/units';
+import { ArrowLeft } from 'lucide-react';
+import Link from 'next/link';
+import { type ReactNode, useMemo } from 'react';
+import { useCluster } from '../cluster';
+import { ChartsOrState, PercentileChoice, useMetrics, usePercentile, zoneText } from '../metrics';
+import { clusterPath } from '../routes';
+import { Ago, DateTime } from '../time';
+import { RangePicker, useTimeRange } from '../time-range';
+import type { AgentRow } from './agent-rows';
+import { HealthBadge } from './agent-table';
+import { byteRateText, bytesText, coresText, latencyText, NO_FIGURE } from './figures';
+import { useAgentRows } from './use-agent-rows';
+
+/** Its lines are not told apart by agent: there is one. */
+const ALONE = { isGrouped: false, nameOf: (group: string) => group };
+
+/** One agent: what it is, what it measures now, and its charts. */
+export function AgentSection({ clusterId, agentId }: { clusterId: string; agentId: string }) {
+  const cluster = useCluster();
+  const [range, setRange] = useTimeRange();
+  const [percentile, setPercentile] = usePercentile();
+  const agentIds = useMemo(() => [agentId], [agentId]);
+  const { query, window } = useMetrics(clusterId, range, 'agent', agentIds);
+  const { rows } = useAgentRows(clusterId);
+  const row = rows?.find(({ agent }) => agent.agentId === agentId);
+  return (
+    <div className="flex flex-col gap-6">
+      <Link
+        href={clusterPath(clusterId, 'agents')}
+        className="inline-flex items-center gap-1 self-start rounded text-[0.8125rem] text-ink-3 hover:text-ink"
+      >
+        <ArrowLeft aria-hidden className="size-3.5" />
+        All agents
+      </Link>
+      {rows === null ? (
+        <Skeleton className="h-40 rounded-xl" />
+      ) : row === undefined ? (
+        <Notice title="This agent is not registered now">
+          Agents are forgotten an hour after they were last seen. What it measured before is kept: choose a time range
+          in which it ran.
+        </Notice>
+      ) : (
+        <AgentCard row={row} />
+      )}
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
+        <RangePicker range={range} onChange={setRange} />
+        <PercentileChoice value={percentile} onChange={setPercentile} />
+      </div>
+      <ChartsOrState
+        query={query}
+        answer={query.data}
+        isEmpty={false}
+        clusterId={clusterId}
+        window={window}
+        grouping={ALONE}
+        percentile={percentile}
+        fileName={`${cluster.name}-node-${row?.agent.nodeId ?? agentId}`}
+        setRange={setRange}
+      />
+    </div>
+  );
+}
+
+function AgentCard({ row: { agent, reading, cpuCores, residentBytes } }: { row: AgentRow }) {
+  return (
+    <Card
+      title={
+        <span className="flex flex-wrap items-center gap-3">
+          Node {agent.nodeId}
+          <HealthBadge alive={agent.alive} />
+        </span>
+      }
+      description={
+        <span className="flex min-w-0 items-center gap-1">
+          <span className="truncate font-mono">{agent.agentId}</span>
+          <CopyButton text={agent.agentId} label="Copy agent id" iconOnly />
+        </span>
+      }
+    >
+      <dl className="grid grid-cols-2 gap-x-6 gap-y-3 text-sm sm:grid-cols-3 lg:grid-cols-6">
+        <Fact label="Zone">{zoneText(agent.zone)}</Fact>
+        <Fact label="Version">{agent.version}</Fact>
+        <Fact label="Kafka address">
+          <span className="break-all font-mono text-xs">
+            {agent.advertisedHost}:{agent.advertisedPort}
+          </span>
+        </Fact>
+        <Fact label="Registered">
+          <DateTime timeMs={agent.registeredAtMs} />
+        </Fact>
+        <Fact label="Last seen">
+          <Ago timeMs={agent.lastSeenMs} />
+        </Fact>
+        <Fact label="Connections">
+          {reading?.openConnections == null ? NO_FIGURE : formatCount(reading.openConnections)}
+        </Fact>
+        <Fact label="In">{byteRateText(reading?.producedBytesPerS)}</Fact>
+        <Fact label="Out">{byteRateText(reading?.fetchedBytesPerS)}</Fact>
+        <Fact label="Produce p99">{latencyText(reading?.latencies.produce?.p99_ms)}</Fact>
+        <Fact label="CPU">{coresText(cpuCores)}</Fact>
+        <Fact label="Memory">{bytesText(residentBytes)}</Fact>
+        <Fact label="Clock, against ours">{clockText(reading?.clockOffset_ms)}</Fact>
+      </dl>
+      {reading === undefined || reading.refusedReports === 0 ? null : (
+        <div className="mt-4">
+          <Notice
+            tone="warn"
+            title={`${formatCount(reading.refusedReports)} of its reports were refused since it started`}
+          >
+            {reading.lastRefusal ?? 'No reason was kept.'} Charts have gaps where a report is missing.
+          </Notice>
+        </div>
+      )}
+    </Card>
+  );
+}
+
+function clockText(offset_ms: number | null | undefined): string {
+  if (offset_ms === null || offset_ms === undefined) return NO_FIGURE;
+  return `${offset_ms > 0 ? '+' : ''}${latencyText(offset_ms)}`;
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-[0.8125rem] text-ink-3">{label}</dt>
+      <dd className="nums min-w-0 text-ink">{children}</dd>
+    </div>
+  );
+}

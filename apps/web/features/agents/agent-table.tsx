@@ -1,0 +1,105 @@
+'use client';
+
+import { Badge } from '@penstock/ui';
+import Link from 'next/link';
+import { zoneText } from '../metrics';
+import { agentPath } from '../routes';
+import { Ago } from '../time';
+import { type VirtualColumn, VirtualTable } from '../virtual-table';
+import { type AgentRow, errorsPerS } from './agent-rows';
+import { byteRateText, bytesText, coresText, latencyText, NO_FIGURE, rateText } from './figures';
+
+/** The agents, of which those in sight alone are drawn: there may be a thousand. */
+export function AgentTable({ clusterId, rows }: { clusterId: string; rows: readonly AgentRow[] }) {
+  return (
+    <VirtualTable<AgentRow>
+      label="Agents"
+      rows={rows}
+      columns={columnsOf(clusterId)}
+      rowKey={({ agent }) => agent.agentId}
+      minWidth="74rem"
+      className="max-h-[36rem]"
+    />
+  );
+}
+
+function columnsOf(clusterId: string): VirtualColumn<AgentRow>[] {
+  return [
+    {
+      key: 'agent',
+      header: 'Agent',
+      track: '6rem',
+      cell: ({ agent }) => (
+        <Link
+          href={agentPath(clusterId, agent.agentId)}
+          title={agent.agentId}
+          className="rounded font-medium text-ink underline-offset-4 hover:underline"
+        >
+          Node {agent.nodeId}
+        </Link>
+      ),
+    },
+    { key: 'health', header: 'Health', track: '6rem', cell: ({ agent }) => <HealthBadge alive={agent.alive} /> },
+    { key: 'zone', header: 'Zone', track: 'minmax(5.5rem, 1fr)', cell: ({ agent }) => zoneText(agent.zone) },
+    {
+      key: 'address',
+      header: 'Kafka address',
+      track: 'minmax(9.5rem, 1.4fr)',
+      cell: ({ agent }) => (
+        <span className="font-mono text-xs">
+          {agent.advertisedHost}:{agent.advertisedPort}
+        </span>
+      ),
+    },
+    { key: 'version', header: 'Version', track: '5rem', cell: ({ agent }) => agent.version },
+    { key: 'seen', header: 'Last seen', track: '6rem', cell: ({ agent }) => <Ago timeMs={agent.lastSeenMs} /> },
+    {
+      key: 'in',
+      header: 'In',
+      track: '6rem',
+      numeric: true,
+      cell: ({ reading }) => byteRateText(reading?.producedBytesPerS),
+    },
+    {
+      key: 'out',
+      header: 'Out',
+      track: '6rem',
+      numeric: true,
+      cell: ({ reading }) => byteRateText(reading?.fetchedBytesPerS),
+    },
+    {
+      key: 'p99',
+      header: 'Produce p99',
+      track: '6rem',
+      numeric: true,
+      cell: ({ reading }) => latencyText(reading?.latencies.produce?.p99_ms),
+    },
+    { key: 'cpu', header: 'CPU', track: '6rem', numeric: true, cell: ({ cpuCores }) => coresText(cpuCores) },
+    {
+      key: 'memory',
+      header: 'Memory',
+      track: '6rem',
+      numeric: true,
+      cell: ({ residentBytes }) => bytesText(residentBytes),
+    },
+    {
+      key: 'errors',
+      header: 'Errors',
+      track: '5rem',
+      numeric: true,
+      cell: ({ reading }) => (reading === undefined ? NO_FIGURE : rateText(errorsPerS(reading))),
+    },
+  ];
+}
+
+export function HealthBadge({ alive }: { alive: boolean }) {
+  return alive ? (
+    <Badge tone="ok" dot>
+      Healthy
+    </Badge>
+  ) : (
+    <Badge tone="warn" dot>
+      Gone
+    </Badge>
+  );
+}

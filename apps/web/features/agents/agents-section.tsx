@@ -1,0 +1,105 @@
+'use client';
+
+import { Button, Card, EmptyState, Input, Select, type SelectOption, SkeletonRows } from '@penstock/ui';
+import { formatCount } from '@penstock/units';
+import { Server } from 'lucide-react';
+import Link from 'next/link';
+import { useMemo, useState } from 'react';
+import { clusterPath } from '../routes';
+import { FailureNotice } from '../trpc';
+import { type AgentOrder, inOrder, isMatch, zoneSummaries } from './agent-rows';
+import { AgentTable } from './agent-table';
+import { useAgentRows } from './use-agent-rows';
+import { ZoneMap } from './zone-map';
+
+const ORDERS: readonly (SelectOption & { value: AgentOrder })[] = [
+  { value: 'node', label: 'By node' },
+  { value: 'traffic', label: 'Most traffic first' },
+  { value: 'latency', label: 'Slowest first' },
+  { value: 'errors', label: 'Most errors first' },
+  { value: 'cpu', label: 'Most CPU first' },
+  { value: 'memory', label: 'Most memory first' },
+];
+
+/** Zones, and the agents in them with what each one last measured. */
+export function AgentsSection({ clusterId }: { clusterId: string }) {
+  const { rows, readings } = useAgentRows(clusterId);
+  const [zone, setZone] = useState<string | null>(null);
+  const [typed, setTyped] = useState('');
+  const [order, setOrder] = useState<AgentOrder>('node');
+  const zones = useMemo(() => zoneSummaries(rows ?? []), [rows]);
+  const chosen = zones.some((summary) => summary.zone === zone) ? zone : null;
+  const shown = useMemo(
+    () =>
+      inOrder(
+        (rows ?? []).filter((row) => (chosen === null || row.agent.zone === chosen) && isMatch(row, typed)),
+        order,
+      ),
+    [rows, chosen, typed, order],
+  );
+  if (rows === null) {
+    return (
+      <Card title="Agents" flush>
+        <SkeletonRows rows={4} label="Loading agents" />
+      </Card>
+    );
+  }
+  if (rows.length === 0) {
+    return (
+      <Card title="Agents" flush>
+        <EmptyState
+          icon={<Server />}
+          title="No agent has registered yet"
+          action={
+            <Button asChild variant="primary">
+              <Link href={clusterPath(clusterId, 'connect')}>Show the command</Link>
+            </Button>
+          }
+        >
+          An agent is one process in your account. Start one with a key of this cluster and it appears here within
+          seconds.
+        </EmptyState>
+      </Card>
+    );
+  }
+  return (
+    <div className="flex flex-col gap-4">
+      {readings.error === null ? null : (
+        <FailureNotice error={readings.error} onRetry={() => void readings.refetch()} />
+      )}
+      <ZoneMap zones={zones} chosen={chosen} onChoose={setZone} />
+      <Card
+        title="Agents"
+        description="Alive now, or seen within the last hour. Any agent serves any partition. Figures are of the last 20 seconds."
+        flush
+      >
+        <div className="flex flex-wrap items-center gap-3 border-line border-b px-4 py-3 sm:px-5">
+          <Input
+            type="search"
+            aria-label="Filter agents by node, id, address or version"
+            placeholder="Node, id, address or version"
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+            className="max-w-64"
+          />
+          <div className="w-48">
+            <Select
+              aria-label="Order"
+              value={order}
+              options={ORDERS}
+              onValueChange={(value) => setOrder(ORDERS.find((option) => option.value === value)?.value ?? 'node')}
+            />
+          </div>
+          <p role="status" className="nums text-[0.8125rem] text-ink-3">
+            {formatCount(shown.length)} of {formatCount(rows.length)} agents
+          </p>
+        </div>
+        {shown.length === 0 ? (
+          <EmptyState title="No agent is like that">Clear the filter to see all of them.</EmptyState>
+        ) : (
+          <AgentTable clusterId={clusterId} rows={shown} />
+        )}
+      </Card>
+    </div>
+  );
+}

@@ -1,0 +1,2 @@
+export { AgentSection } from './agent-section';
+export { AgentsSection } from './agents-section';

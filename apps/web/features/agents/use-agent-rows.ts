@@ -1,0 +1,32 @@
+'use client';
+
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo } from 'react';
+import { useLiveCluster } from '../cluster';
+import { useLiveClock } from '../metrics';
+import { useTRPC } from '../trpc';
+import { agentRows } from './agent-rows';
+
+/** Agents report this often. */
+const REPORT_MS = 10_000;
+
+/** Rows of all agents, or null until the cluster's state is known. Readings follow the cluster's live stream, and stand still without it. */
+export function useAgentRows(clusterId: string) {
+  const trpc = useTRPC();
+  const { view, coresByAgent } = useLiveCluster();
+  const slot = Math.floor(useLiveClock() / REPORT_MS);
+  const readings = useQuery({
+    ...trpc.telemetry.agentReadings.queryOptions({ clusterId, stages: ['produce'] }),
+    placeholderData: keepPreviousData,
+  });
+  const { refetch } = readings;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new slot is the reason to ask, nothing in it is used
+  useEffect(() => {
+    void refetch();
+  }, [slot, refetch]);
+  const rows = useMemo(
+    () => (view === null ? null : agentRows(view.agents, readings.data ?? [], coresByAgent)),
+    [view, readings.data, coresByAgent],
+  );
+  return { rows, readings };
+}
