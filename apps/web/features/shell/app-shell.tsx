@@ -30,6 +30,7 @@ export function AppShell({ session, children }: { session: CurrentSession; child
 const SECTIONS = [
   { href: '/app', label: 'Clusters', permission: 'cluster:read' },
   { href: '/app/members', label: 'Members', permission: 'member:read' },
+  { href: '/app/api-keys', label: 'API keys', permission: 'api-key:read' },
   { href: '/app/billing', label: 'Billing', permission: 'billing:read' },
   { href: '/app/audit', label: 'Audit log', permission: 'audit:read' },
 ] as const;

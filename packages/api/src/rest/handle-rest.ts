@@ -74,7 +74,7 @@ function callProcedure(backend: Backend, route: Route, call: Call, input: RouteI
   return callTRPCProcedure({
     router: appRouter,
     path: route.procedure,
-    getRawInput: async () => (Object.keys(given).length === 0 ? undefined : given),
+    getRawInput: async () => given,
     ctx,
     type: route.method === 'get' ? 'query' : 'mutation',
     signal: call.request.signal,

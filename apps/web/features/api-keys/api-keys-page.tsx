@@ -1,0 +1,100 @@
+'use client';
+
+import { rolesWithinReach } from '@penstock/services/permissions';
+import { Button, Card, EmptyState, SkeletonRows } from '@penstock/ui';
+import { useQuery } from '@tanstack/react-query';
+import { KeyRound, Plus } from 'lucide-react';
+import Link from 'next/link';
+import { useState } from 'react';
+import { useMay, useSession } from '../session';
+import { PageHeader } from '../shell';
+import { FailureNotice, type RouterOutputs, useTRPC } from '../trpc';
+import { ApiKeyTable } from './api-key-table';
+import { CreateApiKeyDialog } from './create-api-key-dialog';
+import { NewApiKeyDialog } from './new-api-key-dialog';
+import { RevokeApiKeyDialog } from './revoke-api-key-dialog';
+import { RotateApiKeyDialog } from './rotate-api-key-dialog';
+
+export type ApiKey = RouterOutputs['apiKey']['list'][number];
+
+/** The keys with which programs use the public API in the name of the organization. */
+export function ApiKeysPage() {
+  const { organization } = useSession();
+  const may = useMay();
+  const trpc = useTRPC();
+  const mayRead = may('api-key:read');
+  const keys = useQuery({ ...trpc.apiKey.list.queryOptions(), enabled: mayRead });
+  const [isCreating, setIsCreating] = useState(false);
+  const [newKey, setNewKey] = useState<string | null>(null);
+  const [rotating, setRotating] = useState<ApiKey | null>(null);
+  const [revoking, setRevoking] = useState<ApiKey | null>(null);
+  if (organization === null) {
+    return null;
+  }
+  const reach = rolesWithinReach(organization.role);
+  const createButton = (
+    <Button variant="primary" onClick={() => setIsCreating(true)}>
+      <Plus aria-hidden />
+      Create API key
+    </Button>
+  );
+  const mayCreate = may('api-key:write');
+  const hasKeys = keys.data !== undefined && keys.data.length > 0;
+  return (
+    <>
+      <PageHeader
+        title="API keys"
+        description={
+          <>
+            Programs use them with the{' '}
+            <Link href="/docs/api" className="font-medium text-accent-ink underline underline-offset-4">
+              public API
+            </Link>
+            , within this organization and with a role. Only hashes are stored.
+          </>
+        }
+        {...(mayCreate && hasKeys ? { actions: createButton } : {})}
+      />
+      <Card flush>
+        {!mayRead ? (
+          <EmptyState icon={<KeyRound />} title="Owners and admins manage API keys">
+            Ask one of them for a key with the role that your program needs.
+          </EmptyState>
+        ) : keys.data === undefined ? (
+          keys.error === null ? (
+            <SkeletonRows rows={3} label="Loading API keys" />
+          ) : (
+            <div className="p-4">
+              <FailureNotice error={keys.error} onRetry={() => void keys.refetch()} />
+            </div>
+          )
+        ) : keys.data.length === 0 ? (
+          <EmptyState icon={<KeyRound />} title="No API keys yet" action={mayCreate ? createButton : undefined}>
+            Create one per program, so that you can rotate or revoke it alone.
+          </EmptyState>
+        ) : (
+          <ApiKeyTable keys={keys.data} reach={reach} onRotate={setRotating} onRevoke={setRevoking} />
+        )}
+      </Card>
+      <CreateApiKeyDialog
+        open={isCreating}
+        onOpenChange={setIsCreating}
+        choices={reach}
+        onCreated={(plaintext) => {
+          setIsCreating(false);
+          setNewKey(plaintext);
+        }}
+      />
+      <RotateApiKeyDialog
+        apiKey={rotating}
+        onClose={() => setRotating(null)}
+        onRotated={(plaintext) => {
+          setRotating(null);
+          setNewKey(plaintext);
+        }}
+      />
+      <RevokeApiKeyDialog apiKey={revoking} onClose={() => setRevoking(null)} />
+      <NewApiKeyDialog plaintext={newKey} onClose={() => setNewKey(null)} />
+    </>
+  );
+}

@@ -1,0 +1,46 @@
+'use client';
+
+import { ConfirmByTypingDialog, useToast } from '@penstock/ui';
+import { useMutation } from '@tanstack/react-query';
+import { failureText, toFailure, useTRPC } from '../trpc';
+import type { ApiKey } from './api-keys-page';
+import { useRefreshApiKeys } from './use-refresh-api-keys';
+
+export function RevokeApiKeyDialog({ apiKey, onClose }: { apiKey: ApiKey | null; onClose: () => void }) {
+  const trpc = useTRPC();
+  const toast = useToast();
+  const refresh = useRefreshApiKeys();
+  const revoke = useMutation(
+    trpc.apiKey.revoke.mutationOptions({
+      onSuccess: async (key) => {
+        await refresh();
+        toast({ title: `Key “${key.name}” is revoked`, description: 'Programs that use it are refused from now on.' });
+        onClose();
+      },
+    }),
+  );
+  return (
+    <ConfirmByTypingDialog
+      open={apiKey !== null}
+      onOpenChange={(open) => {
+        if (!open) {
+          revoke.reset();
+          onClose();
+        }
+      }}
+      title="Revoke this key?"
+      expected={apiKey?.name ?? ''}
+      confirmLabel={revoke.isPending ? 'Revoking…' : 'Revoke key'}
+      pending={revoke.isPending}
+      error={revoke.error === null ? undefined : failureText(toFailure(revoke.error))}
+      onConfirm={() => {
+        if (apiKey !== null) {
+          revoke.mutate({ apiKeyId: apiKey.id });
+        }
+      }}
+    >
+      Programs that use it are refused with their next request. To change a secret without a gap, rotate the key
+      instead.
+    </ConfirmByTypingDialog>
+  );
+}

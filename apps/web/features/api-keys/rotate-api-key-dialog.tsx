@@ -1,0 +1,72 @@
+'use client';
+
+import { Button, Dialog, DialogActions, Field, Select } from '@penstock/ui';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { FailureNotice, useTRPC } from '../trpc';
+import type { ApiKey } from './api-keys-page';
+import { useRefreshApiKeys } from './use-refresh-api-keys';
+
+const OVERLAPS = [
+  { value: '0', label: 'None: the old key ends now' },
+  { value: '1', label: 'One hour' },
+  { value: '24', label: 'One day' },
+  { value: '168', label: 'One week' },
+];
+
+type RotateApiKeyDialogProps = { apiKey: ApiKey | null; onClose: () => void; onRotated: (plaintext: string) => void };
+
+export function RotateApiKeyDialog({ apiKey, onClose, onRotated }: RotateApiKeyDialogProps) {
+  return (
+    <Dialog
+      open={apiKey !== null}
+      onOpenChange={(open) => {
+        if (!open) {
+          onClose();
+        }
+      }}
+      title={`Rotate “${apiKey?.name ?? ''}”`}
+      description="Makes a new secret with the same rights. Both open until the overlap is over, so that no program is cut off."
+    >
+      {apiKey === null ? null : <RotateForm apiKey={apiKey} onCancel={onClose} onRotated={onRotated} />}
+    </Dialog>
+  );
+}
+
+type RotateFormProps = { apiKey: ApiKey; onCancel: () => void; onRotated: (plaintext: string) => void };
+
+function RotateForm({ apiKey, onCancel, onRotated }: RotateFormProps) {
+  const trpc = useTRPC();
+  const refresh = useRefreshApiKeys();
+  const [overlapHours, setOverlapHours] = useState('24');
+  const rotate = useMutation(
+    trpc.apiKey.rotate.mutationOptions({
+      onSuccess: async ({ plaintext }) => {
+        await refresh();
+        onRotated(plaintext);
+      },
+      // The secret must not linger in the cache of mutations.
+      gcTime: 0,
+    }),
+  );
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!rotate.isPending) {
+      rotate.mutate({ apiKeyId: apiKey.id, overlapHours: Number(overlapHours) });
+    }
+  };
+  return (
+    <form onSubmit={onSubmit} className="flex flex-col gap-4">
+      <Field label="Overlap" hint="How long the old secret goes on opening.">
+        {(control) => <Select {...control} value={overlapHours} options={OVERLAPS} onValueChange={setOverlapHours} />}
+      </Field>
+      {rotate.error === null ? null : <FailureNotice error={rotate.error} />}
+      <DialogActions>
+        <Button onClick={onCancel}>Cancel</Button>
+        <Button type="submit" variant="primary" pending={rotate.isPending}>
+          {rotate.isPending ? 'Rotating…' : 'Rotate key'}
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}

@@ -1,0 +1,36 @@
+import { CodeBlock } from '@penstock/ui';
+import Link from 'next/link';
+import { Reference } from './reference';
+
+const CREATE = `curl -X POST "$PENSTOCK_URL/api/v1/clusters" \\
+  -H "Authorization: Bearer $PENSTOCK_API_KEY" \\
+  -H "Idempotency-Key: $(uuidgen)" \\
+  -H "Content-Type: application/json" \\
+  -d '{"name": "orders", "cloud": "aws", "region": "eu-central-1"}'`;
+
+/** The public API: how to begin, then every operation, where requests can be tried. */
+export function ApiReferencePage() {
+  return (
+    <article className="mx-auto w-full max-w-6xl px-4 py-12 sm:px-8 sm:py-16">
+      <p className="font-mono text-accent-ink text-xs">docs</p>
+      <h1 className="mt-2 font-semibold text-4xl text-ink tracking-tight">API reference</h1>
+      <p className="mt-4 max-w-3xl text-ink-2 text-lg leading-8">
+        What the dashboard can do, a program can do, by the same rules. Make a key on the page{' '}
+        <Link href="/app/api-keys" className="font-medium text-accent-ink underline underline-offset-4">
+          API keys
+        </Link>{' '}
+        of your organization. The document behind this page is{' '}
+        <a href="/api/v1/openapi.json" className="font-medium text-accent-ink underline underline-offset-4">
+          openapi.json
+        </a>{' '}
+        (OpenAPI 3.1).
+      </p>
+      <div className="mt-8 max-w-3xl">
+        <CodeBlock title="Create a cluster" code={CREATE} />
+      </div>
+      <div className="mt-10">
+        <Reference />
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,186 @@
+// Every route of the public API against everybody who might call it. Routes come from the table itself: none can be missing.
+import { generateApiKey, newId } from '@penstock/platform';
+import { isAllowed, type Permission, permissions, type Role, roles } from '@penstock/services';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { appRouter } from '../app-router.ts';
+import { emptyView, quietMetadata, setUpInstallation } from '../testing/installation.ts';
+import { newInvoice } from '../testing/new-invoice.ts';
+import { handleRest } from './handle-rest.ts';
+import type { Route } from './route.ts';
+import { inputsOf, pathNames } from './route-input.ts';
+import { routes } from './routes.ts';
+
+const installation = setUpInstallation();
+const topic = { topicId: new Uint8Array(16), name: 'topic', partitions: 1, createdAtMs: 0n, configs: [] };
+const group = { groupId: 'group', state: 'Empty', protocolType: '', protocolName: '', errorCode: 0, members: [] };
+/** One topic and one group, whichever cluster is asked for. */
+const metadata: typeof quietMetadata = {
+  ...quietMetadata,
+  getClusterView: async (clusterId) => ({
+    ...emptyView(clusterId),
+    topics: [
+      {
+        $typeName: 'penstock.metadata.v1.TopicView',
+        topic: { $typeName: 'penstock.metadata.v1.Topic', ...topic },
+        highWatermark: [1n],
+        logStartOffset: [0n],
+        storedBytes: [1n],
+      },
+    ],
+    groups: [
+      {
+        $typeName: 'penstock.metadata.v1.GroupView',
+        group: { $typeName: 'penstock.metadata.v1.DescribedGroup', ...group },
+        offsets: [],
+        lagRecords: [],
+      },
+    ],
+  }),
+};
+
+let organizationId: string;
+let otherOrganizationId: string;
+let inviterId: string;
+const keys = new Map<string, string>();
+
+async function newKeyRow(organization: string, role: Role, isReadOnly = false) {
+  const { plaintext, hash, display } = generateApiKey();
+  const id = newId();
+  const displayed = { displayPrefix: display.prefix, displayLast4: display.last4 };
+  await installation.database.apiKey.create({
+    data: { id, organizationId: organization, name: 'test', role, isReadOnly, hash, ...displayed },
+  });
+  return { id, plaintext };
+}
+
+beforeAll(async () => {
+  organizationId = await installation.newOrganization();
+  otherOrganizationId = await installation.newOrganization();
+  inviterId = (await installation.newPerson({ organizationId, role: 'owner' })).user.id;
+  for (const role of roles) keys.set(role, (await newKeyRow(organizationId, role)).plaintext);
+  keys.set('read-only', (await newKeyRow(organizationId, 'owner', true)).plaintext);
+  keys.set('stranger', (await newKeyRow(otherOrganizationId, 'owner')).plaintext);
+});
+
+/** What the inputs of routes name, made past the API so that no permission is needed. */
+async function newInputs(route: Route): Promise<Record<string, string>> {
+  const clusterId = newId();
+  const clusterName = `target ${clusterId}`;
+  await installation.database.virtualCluster.create({
+    data: {
+      id: clusterId,
+      organizationId,
+      name: clusterName,
+      cloud: 'aws',
+      region: 'x',
+      deletionProtection: false,
+      deletedAt: route.id === 'restoreCluster' ? new Date() : null,
+    },
+  });
+  const made: Record<string, () => Promise<string>> = {
+    agentKeyId: async () => {
+      const id = newId();
+      const hash = new TextEncoder().encode(id);
+      const display = { displayPrefix: 'p', displayLast4: 'l' };
+      await installation.database.agentKey.create({
+        data: { id, clusterId, organizationId, name: 'key', hash, ...display },
+      });
+      return id;
+    },
+    apiKeyId: async () => (await newKeyRow(organizationId, 'viewer')).id,
+    userId: async () => (await installation.newPerson({ organizationId, role: 'viewer' })).user.id,
+    invitationId: async () => {
+      const id = newId();
+      const expiresAt = new Date(Date.now() + 60_000);
+      await installation.database.invitation.create({
+        data: {
+          id,
+          organizationId,
+          email: `${id}@example.com`,
+          role: 'viewer',
+          status: 'pending',
+          expiresAt,
+          inviterId,
+        },
+      });
+      return id;
+    },
+    invoiceId: () => newInvoice(installation.database, { organizationId, clusterId }),
+    invoice: () => newInvoice(installation.database, { organizationId, clusterId }),
+    clusterId: async () => clusterId,
+    name: async () => 'topic',
+    groupId: async () => 'group',
+    confirmation: async () => (route.id === 'deleteTopic' ? 'topic' : clusterName),
+    metric: async () => 'latency.produce',
+    fromMs: async () => String(Date.now() - 60_000),
+    toMs: async () => String(Date.now()),
+  };
+  const { query } = inputsOf(route);
+  const wanted = [...pathNames(route.path), ...Object.keys(query.shape).filter((name) => name in made)];
+  const inputs: Record<string, string> = {};
+  for (const name of wanted) {
+    const make = made[name];
+    if (make === undefined) throw new Error(`The matrix does not know what ${name} of ${route.path} is.`);
+    inputs[name] = await make();
+  }
+  return inputs;
+}
+
+async function call(route: Route, plaintext: string | undefined): Promise<{ status: number; text: string }> {
+  const inputs = await newInputs(route);
+  const path = route.path.replaceAll(/\{(\w+)\}/g, (_braces, name: string) => inputs[name] ?? '');
+  const inPath = new Set(pathNames(route.path));
+  const query = new URLSearchParams(Object.entries(inputs).filter(([name]) => !inPath.has(name)));
+  const hasBody = inputsOf(route).body !== null;
+  const example = 'name' in (route.example ?? {}) ? { ...route.example, name: newId() } : route.example;
+  const response = await handleRest(
+    installation.backend({ metadata }),
+    new Request(`http://localhost:3000/api/v1${path}${query.size === 0 ? '' : `?${query}`}`, {
+      method: route.method.toUpperCase(),
+      headers: {
+        ...(plaintext === undefined ? {} : { authorization: `Bearer ${plaintext}` }),
+        ...(hasBody ? { 'content-type': 'application/json' } : {}),
+      },
+      ...(hasBody ? { body: JSON.stringify(example ?? {}) } : {}),
+    }),
+  );
+  return { status: response.status, text: await response.text() };
+}
+
+/** The permission that the procedure behind a route was built with. */
+function permissionOf(route: Route): Permission {
+  const procedures = appRouter._def.procedures as unknown as Record<string, { _def: { meta: { access: string } } }>;
+  const permission = permissions.find((known) => known === procedures[route.procedure]?._def.meta.access);
+  if (permission === undefined) throw new Error(`${route.procedure} is no procedure for members.`);
+  return permission;
+}
+
+const isChange = (route: Route) => route.method !== 'get';
+const title = (route: Route) => `${route.method.toUpperCase()} ${route.path}`;
+
+test('the table holds every route once', () => {
+  expect(new Set(routes.map(title)).size).toBe(routes.length);
+  expect(routes.length).toBeGreaterThan(30);
+});
+
+describe.each(routes.map((route) => [title(route), route] as const))('%s', (_title, route) => {
+  test('opens for the roles that hold its permission, and for nobody else', async () => {
+    const permission = permissionOf(route);
+    const outcomes: Record<string, number> = {};
+    for (const role of roles) outcomes[role] = (await call(route, keys.get(role))).status;
+    outcomes['nobody'] = (await call(route, undefined)).status;
+    outcomes['readOnly'] = (await call(route, keys.get('read-only'))).status;
+    const opened = route.answer.kind === 'none' ? 204 : route.answer.kind === 'one' ? route.answer.status : 200;
+    expect(outcomes).toEqual({
+      ...Object.fromEntries(roles.map((role) => [role, isAllowed(role, permission) ? opened : 403])),
+      nobody: 401,
+      readOnly: isChange(route) ? 403 : opened,
+    });
+  });
+
+  test('shows nothing of another organization', async () => {
+    const { status, text } = await call(route, keys.get('stranger'));
+    if (pathNames(route.path).length > 0) expect(status).toBe(404);
+    else if (!isChange(route)) expect(text).not.toContain(organizationId);
+  });
+});
