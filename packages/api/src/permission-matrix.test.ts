@@ -229,6 +229,10 @@ const matrix: Record<string, Row> = {
     call: (api, { clusterId }) =>
       api.telemetry.metrics({ clusterId, metrics: ['requests'], fromMs: Date.now() - 60_000, toMs: Date.now() }),
   },
+  'telemetry.organizationThroughput': {
+    access: 'cluster:read',
+    call: (api) => api.telemetry.organizationThroughput({ fromMs: Date.now() - 60_000, toMs: Date.now() }),
+  },
   'telemetry.agentReadings': {
     access: 'cluster:read',
     isAboutATarget: true,

@@ -132,6 +132,7 @@ export { type DunningOptions, runDunning } from './payment/run-dunning.ts';
 export { listOrganizationsWithCalls, sendStripeCalls } from './payment/send-stripe-calls.ts';
 export { startPaymentSetup } from './payment/start-payment-setup.ts';
 export { updateBillingDetails } from './payment/update-billing-details.ts';
+export { defaultMaxPoints, greatestMaxPoints } from './telemetry/choose-range.ts';
 export {
   type AgentReading,
   type AgentReadingsInput,
@@ -142,12 +143,11 @@ export {
   type ClusterMetrics,
   type ClusterSeries,
   type ClusterSeriesInput,
-  defaultMaxPoints,
-  greatestMaxPoints,
   maxAgents,
   queryClusterMetrics,
   queryClusterSeries,
 } from './telemetry/query-cluster-series.ts';
+export { type OrganizationThroughput, queryOrganizationThroughput } from './telemetry/query-organization-throughput.ts';
 export { sharedAgentReadings } from './telemetry/shared-agent-readings.ts';
 export { createTopic, type NewTopic } from './topic/create-topic.ts';
 export { deleteTopic } from './topic/delete-topic.ts';

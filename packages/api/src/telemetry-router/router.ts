@@ -1,6 +1,12 @@
 import { router } from '../trpc/trpc.ts';
 import { getAgentReadings } from './get-agent-readings.ts';
 import { getMetrics } from './get-metrics.ts';
+import { getOrganizationThroughput } from './get-organization-throughput.ts';
 import { getSeries } from './get-series.ts';
 
-export const telemetryRouter = router({ series: getSeries, metrics: getMetrics, agentReadings: getAgentReadings });
+export const telemetryRouter = router({
+  series: getSeries,
+  metrics: getMetrics,
+  agentReadings: getAgentReadings,
+  organizationThroughput: getOrganizationThroughput,
+});

@@ -1,23 +1,19 @@
 // The lines of charts: metrics of a cluster over time, for all agents together, by zone or by agent.
-import { AppError } from '@penstock/platform';
 import {
   decodeSample,
-  LATEST_REPORT_MS,
   type Level,
-  levelFacts,
-  levelFor,
   type Metric,
   RELATIVE_ERROR,
   type SeriesLine,
   type SlotSample,
   type SteppedSamples,
   seriesOf,
-  stepMsFor,
   stepSamples,
   type Unit,
 } from '@penstock/telemetry';
 import type { Scope } from '../access/scope.ts';
 import { findCluster } from '../cluster/cluster.ts';
+import { chooseRange, rangeTooWide } from './choose-range.ts';
 import { readAgentSlots, readZoneSlots, type SlotRange } from './read-slots.ts';
 
 /** Which part of what was measured is asked about. */
@@ -69,17 +65,9 @@ export interface ClusterMetrics extends AnsweredRange {
   series: MetricLines[];
 }
 
-export const defaultMaxPoints = 360;
-export const greatestMaxPoints = 1_000;
 /** Lines by agent. */
 export const maxAgents = 50;
-/** What one question may read by agent: samples of about a kilobyte. By zone it is as many slots as a step may have, for each zone. */
-const maxSamples = 20_000;
 const maxZoneSamples = 60_000;
-/** A step may be made of several slots of a finer level, so that percentiles of a day need not be those of whole hours. */
-const slotsPerPoint = 6;
-/** The newest slot is left out until its reports can be expected to be here. */
-const settling_ms = 12_000;
 
 /**
  * Steps that have not ended are left out: they would read as a drop.
@@ -116,7 +104,9 @@ async function readRange(
 ): Promise<{ answered: AnsweredRange; stepped: SteppedSamples }> {
   const { by } = input;
   const cluster = await findCluster(scope, input.clusterId);
-  const range = chooseRange(input, scope.now.getTime());
+  // Many lines share what one question may read.
+  const lines = by === 'agent' ? Math.max(1, Math.min(maxAgents, input.agentIds?.length ?? maxAgents)) : 1;
+  const range = chooseRange({ ...input, lines }, scope.now.getTime());
   const { level, startMs, stepMs, steps } = range;
   const slotRange = { clusterId: cluster.id, level, startMs, endMs: startMs + steps * stepMs };
   const { slots, omittedAgents } =
@@ -146,49 +136,13 @@ async function byAgent(scope: Scope, range: SlotRange, agentIds: readonly string
 
 async function byZone(scope: Scope, range: SlotRange, by: 'none' | 'zone'): Promise<ReadSlots> {
   const rows = await readZoneSlots(scope.tx, range, maxZoneSamples + 1);
-  if (rows.length > maxZoneSamples) throw tooWide();
+  if (rows.length > maxZoneSamples) throw rangeTooWide();
   const slots = rows.map(({ slotMs, owner, bytes }) => ({
     slotMs,
     group: by === 'zone' ? owner : '',
     sample: decodeSample(bytes),
   }));
   return { slots, omittedAgents: 0 };
-}
-
-function tooWide(): AppError {
-  return new AppError({
-    kind: 'invalid-input',
-    code: 'range_invalid',
-    field: 'fromMs',
-    message: 'The range holds more than one chart can be made of.',
-    remedy: 'Choose a shorter range, or fewer points.',
-  });
-}
-
-/** Aligned to whole steps, and ended where reports are still on their way. */
-function chooseRange(
-  { fromMs, toMs, maxPoints = defaultMaxPoints, by, agentIds }: ClusterRangeInput,
-  nowMs: number,
-): { level: Level; startMs: number; stepMs: number; steps: number } {
-  if (!(fromMs < toMs)) {
-    throw new AppError({
-      kind: 'invalid-input',
-      code: 'range_invalid',
-      field: 'fromMs',
-      message: 'The range ends before it begins.',
-      remedy: 'Choose a beginning before the end.',
-    });
-  }
-  // Many lines share what one question may read.
-  const lines = by === 'agent' ? Math.max(1, Math.min(maxAgents, agentIds?.length ?? maxAgents)) : 1;
-  const maxSlots = Math.min(maxPoints * slotsPerPoint, Math.floor(maxSamples / lines));
-  const points = Math.min(maxPoints, greatestMaxPoints, maxSlots);
-  const level = levelFor(fromMs, toMs, nowMs, maxSlots);
-  const stepMs = stepMsFor(level, fromMs, toMs, points);
-  const startMs =
-    Math.floor(Math.max(fromMs, nowMs - levelFacts['1h'].retentionMs - LATEST_REPORT_MS) / stepMs) * stepMs;
-  const endMs = Math.min(toMs, nowMs - settling_ms);
-  return { level, startMs, stepMs, steps: Math.max(0, Math.floor((endMs - startMs) / stepMs)) };
 }
 
 interface AgentWithin {

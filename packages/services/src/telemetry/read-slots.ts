@@ -32,6 +32,22 @@ export async function readZoneSlots(tx: Transaction, range: SlotRange, limit: nu
   return rows.map(toSlot);
 }
 
+/** The samples of all zones of these clusters within a range, at most so many. Each is its cluster's. */
+export async function readZoneSlotsOfClusters(
+  tx: Transaction,
+  clusterIds: readonly string[],
+  range: Omit<SlotRange, 'clusterId'>,
+  limit: number,
+): Promise<StoredSlot[]> {
+  if (clusterIds.length === 0) return [];
+  const rows = await tx.$queryRaw<Row[]>`
+    SELECT slot, cluster_id::text AS owner, sample FROM ${tableOf('zone', range)}
+    WHERE cluster_id = ANY(${[...clusterIds]}::uuid[])
+      AND slot >= ${new Date(range.startMs)} AND slot < ${new Date(range.endMs)}
+    ORDER BY slot LIMIT ${limit}`;
+  return rows.map(toSlot);
+}
+
 /** The samples of these agents within a range. */
 export async function readAgentSlots(
   tx: Transaction,
@@ -53,6 +69,6 @@ function toSlot({ slot, owner, sample }: Row): StoredSlot {
 }
 
 /** Names of our own making. */
-function tableOf(kind: 'agent' | 'zone', { level }: SlotRange): Prisma.Sql {
+function tableOf(kind: 'agent' | 'zone', { level }: Pick<SlotRange, 'level'>): Prisma.Sql {
   return Prisma.raw(`telemetry."${kind}_${level}"`);
 }

@@ -21,6 +21,7 @@ import {
   queryClusterMetrics,
   queryClusterSeries,
 } from './query-cluster-series.ts';
+import { queryOrganizationThroughput } from './query-organization-throughput.ts';
 import { sharedAgentReadings } from './shared-agent-readings.ts';
 
 const SECOND_MS = 1_000;
@@ -220,6 +221,26 @@ test('many metrics in one answer are the very lines that each has alone, in the 
     });
     expect(lines.some(({ values }) => values.some((value) => value !== null))).toBe(true);
   }
+});
+
+test('an organization sees each of its clusters, all zones together, and none of another organization', async () => {
+  await Promise.all(['a', 'b'].map((zone) => report(newAgent(zone), 0)));
+  const quiet = await plane.newCluster(tenant);
+  const stranger = await plane.newTenant();
+  await plane.newCluster(stranger);
+  await rollUpAll();
+  const range = { fromMs: startMs, toMs: startMs + 20 * SECOND_MS };
+  const read = (who: Tenant) =>
+    who.run((scope) => queryOrganizationThroughput(scope, range), new Date(startMs + MINUTE_MS));
+  expect(await read(tenant)).toMatchObject({
+    steps: 2,
+    omittedClusters: 0,
+    clusters: [
+      { clusterId: cluster.id, name: cluster.name, producedBytesPerS: [2_048, null], fetchedBytesPerS: [0, null] },
+      { clusterId: quiet.id, producedBytesPerS: [null, null] },
+    ],
+  });
+  expect((await read(stranger)).clusters.map(({ producedBytesPerS }) => producedBytesPerS)).toEqual([[null, null]]);
 });
 
 test('a step that has not ended, or whose reports are still on their way, is left out', async () => {

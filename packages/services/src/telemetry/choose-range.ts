@@ -1,0 +1,63 @@
+// Which level and step answer a question about a range of time.
+import { AppError } from '@penstock/platform';
+import { LATEST_REPORT_MS, type Level, levelFacts, levelFor, type SeriesRange, stepMsFor } from '@penstock/telemetry';
+
+export const defaultMaxPoints = 360;
+export const greatestMaxPoints = 1_000;
+/** What one question may read: samples of about a kilobyte. */
+const maxSamples = 20_000;
+/** A step may be made of several slots of a finer level, so that percentiles of a day need not be those of whole hours. */
+const slotsPerPoint = 6;
+/** The newest slot is left out until its reports can be expected to be here. */
+const settling_ms = 12_000;
+
+export interface AskedRange {
+  fromMs: number;
+  toMs: number;
+  /** At most so many steps; 360 by default. */
+  maxPoints?: number | undefined;
+  /** Samples that are read of each slot. */
+  lines: number;
+}
+
+export interface ChosenRange extends SeriesRange {
+  level: Level;
+}
+
+/**
+ * Aligned to whole steps, and ended where reports are still on their way.
+ * @throws AppError `range_invalid`
+ */
+export function chooseRange(
+  { fromMs, toMs, maxPoints = defaultMaxPoints, lines }: AskedRange,
+  nowMs: number,
+): ChosenRange {
+  if (!(fromMs < toMs)) {
+    throw new AppError({
+      kind: 'invalid-input',
+      code: 'range_invalid',
+      field: 'fromMs',
+      message: 'The range ends before it begins.',
+      remedy: 'Choose a beginning before the end.',
+    });
+  }
+  const maxSlots = Math.max(1, Math.min(maxPoints * slotsPerPoint, Math.floor(maxSamples / lines)));
+  const points = Math.min(maxPoints, greatestMaxPoints, maxSlots);
+  const level = levelFor(fromMs, toMs, nowMs, maxSlots);
+  const stepMs = stepMsFor(level, fromMs, toMs, points);
+  const startMs =
+    Math.floor(Math.max(fromMs, nowMs - levelFacts['1h'].retentionMs - LATEST_REPORT_MS) / stepMs) * stepMs;
+  const endMs = Math.min(toMs, nowMs - settling_ms);
+  return { level, startMs, stepMs, steps: Math.max(0, Math.floor((endMs - startMs) / stepMs)) };
+}
+
+/** More lies in a range than one question may read. */
+export function rangeTooWide(): AppError {
+  return new AppError({
+    kind: 'invalid-input',
+    code: 'range_invalid',
+    field: 'fromMs',
+    message: 'The range holds more than one chart can be made of.',
+    remedy: 'Choose a shorter range, or fewer points.',
+  });
+}
