@@ -33,7 +33,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * <pre>
  * Load --bootstrap B --topic T create  --partitions N
  * Load --bootstrap B --topic T produce --producers N --warm-up-records N --records N --mib-per-s N --linger-ms N --batch-bytes N
- * Load --bootstrap B --topic T consume --consumers N --records N
+ * Load --bootstrap B --topic T consume --consumers N --warm-up-records N --records N
  * </pre>
  *
  * A rate of 0 is as fast as it goes. The last two prepare (connections, warm-up, the group's assignment), print the line "ready", and begin when they read a
@@ -70,8 +70,11 @@ public final class Load {
         producers.send(number.applyAsLong("records"), number.applyAsLong("mib-per-s"));
         producers.report();
       }
-      case "consume" ->
-          consume(bootstrap, topic, (int) number.applyAsLong("consumers"), number.applyAsLong("records"));
+      case "consume" -> {
+        int count = (int) number.applyAsLong("consumers");
+        consume(bootstrap, topic, count, number.applyAsLong("warm-up-records"), false);
+        consume(bootstrap, topic, count, number.applyAsLong("records"), true);
+      }
       default -> throw new IllegalArgumentException("no such command: " + options.get("command"));
     }
     // The clients' own threads are of no further use.
@@ -240,8 +243,12 @@ public final class Load {
     return LATENCY_BINS / BINS_PER_MS;
   }
 
-  /** One consumer group with the client's default settings, except that it reads from the beginning and commits nothing. */
-  private static void consume(String bootstrap, String topic, int consumerCount, long records) throws Exception {
+  /**
+   * One consumer group with the client's default settings, except that it reads from the beginning and commits nothing. When
+   * it is measured it reads the whole topic, which must hold `records`; else it ends when it has read so many.
+   */
+  private static void consume(String bootstrap, String topic, int consumerCount, long records, boolean isMeasured)
+      throws Exception {
     Properties settings = new Properties();
     settings.put("bootstrap.servers", bootstrap);
     settings.put("group.id", "load-" + System.nanoTime());
@@ -280,13 +287,18 @@ public final class Load {
           .start();
     }
     assigned.await();
-    awaitStart();
+    if (isMeasured) {
+      awaitStart();
+    }
     long begin = System.nanoTime();
     start.countDown();
     finished.await();
     double seconds = (System.nanoTime() - begin) / 1e9;
     if (failure.get() != null) {
       throw failure.get();
+    }
+    if (!isMeasured) {
+      return;
     }
     if (received.get() != records || receivedBytes.get() != records * RECORD_BYTES) {
       throw new IllegalStateException("received " + received.get() + " of " + records + " records");

@@ -173,6 +173,18 @@ export function produce(server: Server, topic: string, load: ProduceLoad): Promi
   });
 }
 
-export function consume(server: Server, topic: string, consumers: number, mib: number): Promise<LoadResult> {
-  return measured(server, topic, 'consume', { consumers, records: Math.round(mib * recordsPerMib) });
+export interface ConsumeLoad {
+  consumers: number;
+  /** Read beforehand, from the beginning as well: caches and sockets have their memory. */
+  warmUpMib: number;
+  /** What the topic holds. */
+  mib: number;
+}
+
+export function consume(server: Server, topic: string, load: ConsumeLoad): Promise<LoadResult> {
+  return measured(server, topic, 'consume', {
+    consumers: load.consumers,
+    'warm-up-records': Math.round(load.warmUpMib * recordsPerMib),
+    records: Math.round(load.mib * recordsPerMib),
+  });
 }

@@ -29,6 +29,9 @@ pub struct Settings {
     /// Consumers, each with a connection of its own
     #[arg(long)]
     consumers: i32,
+    /// Records that are read beforehand, from the beginning as well, and not measured
+    #[arg(long)]
+    warm_up_records: u64,
     /// Records that the topic holds
     #[arg(long)]
     records: u64,
@@ -55,11 +58,36 @@ struct Consumer {
 }
 
 pub async fn run(target: &Target, settings: &Settings) -> Result<serde_json::Value, LoadError> {
+    if settings.warm_up_records > 0 {
+        let consumers = connect_all(target, settings.consumers).await?;
+        read_all(consumers, settings.warm_up_records).await?;
+    }
+    let consumers = connect_all(target, settings.consumers).await?;
+    crate::await_start().await?;
+    let began = Instant::now();
+    let progress = read_all(consumers, settings.records).await?;
+    let seconds = began.elapsed().as_secs_f64();
+    if progress.records.get() != settings.records {
+        return Err(LoadError::Wrong(format!(
+            "{} records instead of {}",
+            progress.records.get(),
+            settings.records
+        )));
+    }
+    Ok(json!({
+        "records": progress.records.get(),
+        "seconds": seconds,
+        "requests": progress.requests.get(),
+    }))
+}
+
+/// Consumers that stand at the beginning of their partitions.
+async fn connect_all(target: &Target, count: i32) -> Result<Vec<Consumer>, LoadError> {
     let mut consumers = Vec::new();
-    for number in 0..settings.consumers {
+    for number in 0..count {
         let mut connection = connect(&target.bootstrap).await?;
         let partitions = partition_count(target, &mut connection, None).await?;
-        let boundary = |number: i32| partitions * number / settings.consumers;
+        let boundary = |number: i32| partitions * number / count;
         consumers.push(Consumer {
             connection,
             topic: target.topic.clone(),
@@ -71,12 +99,15 @@ pub async fn run(target: &Target, settings: &Settings) -> Result<serde_json::Val
                 .collect(),
         });
     }
-    crate::await_start().await?;
-    let began = Instant::now();
+    Ok(consumers)
+}
+
+/// Reads until at least `expected` records have come.
+async fn read_all(consumers: Vec<Consumer>, expected: u64) -> Result<Rc<Progress>, LoadError> {
     let progress = Rc::new(Progress {
         records: Cell::new(0),
         requests: Cell::new(0),
-        expected: settings.records,
+        expected,
         all_read: Notify::new(),
     });
     let local = LocalSet::new();
@@ -96,24 +127,12 @@ pub async fn run(target: &Target, settings: &Settings) -> Result<serde_json::Val
                 () = progress.all_read.notified() => Ok(()),
                 Some(error) = failures.recv() => Err(error),
                 () = tokio::time::sleep(LONGEST_RUN) => Err(LoadError::Wrong(format!(
-                    "only {} of {} records after {LONGEST_RUN:?}", progress.records.get(), settings.records
+                    "only {} of {expected} records after {LONGEST_RUN:?}", progress.records.get()
                 ))),
             }
         })
         .await?;
-    let seconds = began.elapsed().as_secs_f64();
-    if progress.records.get() != settings.records {
-        return Err(LoadError::Wrong(format!(
-            "{} records instead of {}",
-            progress.records.get(),
-            settings.records
-        )));
-    }
-    Ok(json!({
-        "records": progress.records.get(),
-        "seconds": seconds,
-        "requests": progress.requests.get(),
-    }))
+    Ok(progress)
 }
 
 impl Consumer {
