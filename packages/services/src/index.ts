@@ -19,6 +19,7 @@ export { listApiKeys } from './api-key/list-api-keys.ts';
 export { revokeApiKey } from './api-key/revoke-api-key.ts';
 export { rotateApiKey } from './api-key/rotate-api-key.ts';
 export { type AuditPage, type AuditRow, listAudit } from './audit/list-audit.ts';
+export { type AuditFault, type AuditVerification, verifyAudit } from './audit/verify-audit.ts';
 export { type Auth, type AuthSession, createAuth, type SessionUser } from './auth/create-auth.ts';
 export { hashPassword, verifyPassword } from './auth/passwords.ts';
 export { type Backend, createBackend } from './backend.ts';
@@ -52,6 +53,7 @@ export { type EventPage, listEvents } from './event/list-events.ts';
 export { createSilence, longestSilence_ms } from './health/create-silence.ts';
 export { endSilence } from './health/end-silence.ts';
 export { expireHealth } from './health/expire-health.ts';
+export { exportMetrics, openMetricsType } from './health/export-metrics.ts';
 export {
   type ClusterHealth,
   getClusterHealth,
@@ -73,6 +75,7 @@ export {
 export { type InvitationPreview, previewInvitation } from './invitation/preview-invitation.ts';
 export { revokeInvitation } from './invitation/revoke-invitation.ts';
 export { bookPayment, type Payment } from './invoice/book-payment.ts';
+export { type CreditOrder, creditInvoice, type IssuedCreditNote } from './invoice/credit-invoice.ts';
 export { type ExportInput, exportInvoice } from './invoice/export-invoice.ts';
 export {
   type FinalizeInput,
@@ -131,6 +134,7 @@ export { type ReceivedTransfer, type RecordedTransfer, recordTransfer } from './
 export { type DunningOptions, runDunning } from './payment/run-dunning.ts';
 export { listOrganizationsWithCalls, sendStripeCalls } from './payment/send-stripe-calls.ts';
 export { startPaymentSetup } from './payment/start-payment-setup.ts';
+export { type Outbox, readOutbox, retryFailedCalls, type TroubledCall } from './payment/troubled-calls.ts';
 export { updateBillingDetails } from './payment/update-billing-details.ts';
 export { defaultMaxPoints, greatestMaxPoints } from './telemetry/choose-range.ts';
 export {

@@ -1,11 +1,12 @@
-// Removes sessions and verification tokens that are past their time, and counters of the rate limits.
+// Removes sessions and verification tokens that are past their time, counters of the rate limits, and kept outcomes of API calls.
 import type { Database } from '@penstock/database';
-import { expireAccountsData } from '@penstock/services';
+import { expireAccountsData, expireOutcomes } from '@penstock/services';
 import type { Task } from 'graphile-worker';
 
 export function expireAccountsDataJob(database: Database): Task {
   return async (_payload, helpers) => {
-    const removed = await expireAccountsData(database, new Date());
+    const now = new Date();
+    const removed = { ...(await expireAccountsData(database, now)), outcomes: await expireOutcomes(database, now) };
     helpers.logger.info(`Expired: ${JSON.stringify(removed)}`);
   };
 }

@@ -1,0 +1,141 @@
+import { newId } from '@penstock/platform';
+import { describe, expect, test } from 'vitest';
+import { setUpControlPlane, type Tenant } from '../testing/control-plane.ts';
+import { recordAudit } from './record-audit.ts';
+import { verifyAudit } from './verify-audit.ts';
+
+const plane = setUpControlPlane();
+
+/** With its first row (the organization's creation) and four more. */
+async function newChain(): Promise<{ tenant: Tenant; ids: string[] }> {
+  const tenant = await plane.newTenant();
+  for (const name of ['a', 'b', 'c', 'd']) await record(tenant, name);
+  const rows = await plane.database.auditLog.findMany({
+    where: { organizationId: tenant.organizationId },
+    orderBy: { seq: 'asc' },
+    select: { id: true },
+  });
+  return { tenant, ids: rows.map(({ id }) => id) };
+}
+
+const record = (tenant: Tenant, name: string) =>
+  tenant.run((scope) =>
+    recordAudit(scope, {
+      action: 'cluster.rename',
+      targetType: 'cluster',
+      targetId: newId(),
+      before: { name },
+      after: { name: `${name}!`, nested: { b: 1.5, a: [true, null, 'ü'] } },
+    }),
+  );
+
+/** What somebody with all rights in the database can do. */
+async function tamper(...statements: string[]): Promise<void> {
+  await plane.database.$transaction([
+    plane.database.$executeRawUnsafe(`SET LOCAL session_replication_role = 'replica'`),
+    ...statements.map((statement) => plane.database.$executeRawUnsafe(statement)),
+  ]);
+}
+
+const faultsOf = async ({ organizationId }: Tenant) =>
+  (await verifyAudit(plane.database, organizationId)).faults.map(({ seq, fault }) => `${seq} ${fault}`);
+
+describe('the chain', () => {
+  test('holds for what use-cases wrote', async () => {
+    const { tenant } = await newChain();
+    expect(await verifyAudit(plane.database, tenant.organizationId)).toEqual({
+      organizations: 1,
+      rows: 5,
+      faults: [],
+    });
+  });
+
+  test('holds for fifty simultaneous changes, without a gap', async () => {
+    const tenant = await plane.newTenant();
+    await Promise.all(Array.from({ length: 50 }, (_, index) => record(tenant, String(index))));
+    expect(await verifyAudit(plane.database, tenant.organizationId)).toMatchObject({ rows: 51, faults: [] });
+  });
+
+  test('leaves no gap for a change that was taken back', async () => {
+    const { tenant } = await newChain();
+    await tenant
+      .run(async (scope) => {
+        await recordAudit(scope, { action: 'cluster.delete', targetType: 'cluster', targetId: newId() });
+        throw new Error('taken back');
+      })
+      .catch(() => undefined);
+    await record(tenant, 'after');
+    expect(await faultsOf(tenant)).toEqual([]);
+  });
+});
+
+describe('what the verification finds', () => {
+  test.each([
+    ['an edited fact', `after = '{"name": "x"}'`],
+    ['an edited name', `actor_label = 'somebody else'`],
+    ['an edited time', `at = at + interval '1 millisecond'`],
+    ['a removed fact', 'before = NULL'],
+  ])('%s', async (_what, change) => {
+    const { tenant, ids } = await newChain();
+    await tamper(`UPDATE audit_log SET ${change} WHERE id = '${ids[2]}'`);
+    expect(await faultsOf(tenant)).toEqual(['3 changed']);
+  });
+
+  test('an edited row whose own hash was made to fit', async () => {
+    const { tenant, ids } = await newChain();
+    await tamper(
+      `UPDATE audit_log SET actor_label = 'x' WHERE id = '${ids[2]}'`,
+      `UPDATE audit_log SET hash = audit_row_hash(audit_log) WHERE id = '${ids[2]}'`,
+    );
+    expect(await faultsOf(tenant)).toEqual(['4 out-of-place']);
+  });
+
+  test.each([
+    [0, ['1 missing']],
+    [2, ['3 missing']],
+    [4, ['5 cut-off']],
+  ])('the deletion of row %d', async (index, faults) => {
+    const { tenant, ids } = await newChain();
+    await tamper(`DELETE FROM audit_log WHERE id = '${ids[index]}'`);
+    expect(await faultsOf(tenant)).toEqual(faults);
+  });
+
+  test('the deletion of all rows', async () => {
+    const { tenant } = await newChain();
+    await tamper(`DELETE FROM audit_log WHERE organization_id = '${tenant.organizationId}'`);
+    expect(await faultsOf(tenant)).toEqual(['5 cut-off']);
+  });
+
+  test('two rows that changed places', async () => {
+    const { tenant, ids } = await newChain();
+    await tamper(
+      `UPDATE audit_log SET seq = -1 WHERE id = '${ids[1]}'`,
+      `UPDATE audit_log SET seq = 2 WHERE id = '${ids[2]}'`,
+      `UPDATE audit_log SET seq = 3 WHERE id = '${ids[1]}'`,
+    );
+    expect(await faultsOf(tenant)).toEqual(expect.arrayContaining(['2 changed', '3 changed']));
+  });
+
+  test('a row that was slipped in past the trigger', async () => {
+    const { tenant, ids } = await newChain();
+    await tamper(
+      `INSERT INTO audit_log (id, organization_id, actor_type, actor_label, source, action, target_type, target_id, seq, previous_hash)
+       SELECT gen_random_uuid(), organization_id, 'system', 'x', 'web', 'x', 'x', 'x', 6, hash FROM audit_log WHERE id = '${ids[4]}'`,
+    );
+    expect(await faultsOf(tenant)).toEqual(['6 changed', '6 out-of-place']);
+  });
+});
+
+test.each([`UPDATE audit_log SET actor_label = 'x'`, 'DELETE FROM audit_log', 'TRUNCATE audit_log'])(
+  'the database refuses %s, even to the owner of the table',
+  async (statement) => {
+    await newChain();
+    await expect(plane.database.$executeRawUnsafe(statement)).rejects.toThrow('only added to');
+  },
+);
+
+test('the tenant’s role can move no head', async () => {
+  const { tenant } = await newChain();
+  const move = tenant.run(({ tx }) => tx.$executeRaw`UPDATE audit_head SET seq = seq + 1`);
+  await expect(move).rejects.toThrow('permission denied');
+});
