@@ -145,6 +145,38 @@ describe('a payment whose answer was lost', () => {
   });
 });
 
+test('a process that was paused between its look and its call does not send: its turn is over, another has paid', async () => {
+  let isPaused = false;
+  const world: PaymentWorld = await createPaymentWorld(plane, {
+    wrap: (gateway) => ({
+      ...gateway,
+      async findEffect(operation, parameters, context) {
+        const seen = await gateway.findEffect(operation, parameters, context);
+        if (operation === 'invoice.pay' && isPaused) {
+          isPaused = false;
+          world.advance(25 * hour_ms);
+          await world.send();
+        }
+        return seen;
+      },
+    }),
+  });
+  await world.addCard();
+  const { id } = await world.issueInvoice(['20.00']);
+  await world.send();
+  const [paid] = [...world.standIn.state.invoices.values()];
+  if (paid === undefined) throw new Error('Nothing was raised');
+  // As if the first attempt had never arrived, and its key been forgotten.
+  Object.assign(paid, { status: 'open', amount_paid: 0 });
+  world.standIn.state.charges.length = 0;
+  await plane.database.stripeCall.updateMany({ where: { subject: `${id}/attempt-1` }, data: { status: 'waiting' } });
+  world.advance(25 * hour_ms);
+  isPaused = true;
+  await world.send();
+  expect(isPaused).toBe(false);
+  expect(charged(world)).toEqual([2000]);
+});
+
 describe('the end of the process at each step', () => {
   const points: KillPoint[] = [
     'before send',

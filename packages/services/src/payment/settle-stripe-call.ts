@@ -86,14 +86,21 @@ async function resolveNeeds(
   };
 }
 
-/** Takes the call for one attempt and remembers when it was first sent. @returns the number of this attempt; undefined: somebody else has it */
-async function claim(database: Database, callId: string, now: Date): Promise<number | undefined> {
+interface Claim {
+  /** The number of this attempt, from 1. */
+  attempts: number;
+  /** From then on somebody else may send. */
+  until: Date;
+}
+
+/** Takes the call for one attempt and remembers when it was first sent. @returns undefined when somebody else has it */
+async function claim(database: Database, callId: string, now: Date): Promise<Claim | undefined> {
   const until = new Date(now.getTime() + claim_ms);
   const [row] = await database.$queryRaw<{ attempts: number }[]>`
     UPDATE stripe_call SET attempts = attempts + 1, first_sent_at = coalesce(first_sent_at, ${now}), not_before = ${until}
     WHERE id = ${callId}::uuid AND status = 'waiting' AND (not_before IS NULL OR not_before <= ${now})
     RETURNING attempts`;
-  return row?.attempts;
+  return row === undefined ? undefined : { attempts: row.attempts, until };
 }
 
 /**
@@ -208,14 +215,19 @@ export async function settleStripeCall(tools: PaymentTools, callId: string): Pro
   }
   const needs = await resolveNeeds(database, call);
   if (needs === undefined) return { status: 'waiting' };
-  const attempts = await claim(database, callId, clock());
-  if (attempts === undefined) return { status: 'waiting' };
+  const claimed = await claim(database, callId, clock());
+  if (claimed === undefined) return { status: 'waiting' };
+  const { attempts, until } = claimed;
 
   const { paymentMethodId, ...ids } = needs;
   const context = { key: call.key, organizationId: call.organizationId, ...ids };
   let outcome: CallOutcome;
   try {
-    const earlier = attempts > 1 ? await stripe.findEffect(call.operation, call.parameters, context) : undefined;
+    // A payment always looks: another attempt at the same invoice, under its own key, may have paid it.
+    const hasToLook = attempts > 1 || call.operation === 'invoice.pay';
+    const earlier = hasToLook ? await stripe.findEffect(call.operation, call.parameters, context) : undefined;
+    // A process that was paused may have been overtaken: what it saw or did not see is old, and its turn is over.
+    if (earlier === undefined && clock() >= until) return { status: 'waiting' };
     outcome = earlier ?? (await stripe.send(call.operation, call.parameters, context));
   } catch (error) {
     const facts = { call: callId, operation: call.operation, subject: call.subject, attempts };
