@@ -17,9 +17,13 @@ const programs = {
   test: ['infra/local/test.ts'],
   'bench:metadata': ['infra/local/bench.ts', 'metadata'],
   'bench:agent': ['infra/local/bench.ts', 'agent'],
+  'bench:api': ['infra/local/bench.ts', 'api'],
   'bench:metering': ['infra/local/bench.ts', 'metering'],
+  'audit:verify': ['infra/local/audit-verify.ts'],
   'billing:recompute': ['infra/local/billing-recompute.ts'],
   'billing:record-transfer': ['infra/local/billing-record-transfer.ts'],
+  'billing:credit-note': ['infra/local/billing-credit-note.ts'],
+  'billing:outbox': ['infra/local/billing-outbox.ts'],
   'bench:pricing': ['infra/local/bench.ts', 'pricing'],
   'bench:telemetry': ['infra/local/bench.ts', 'telemetry'],
 };
