@@ -248,6 +248,11 @@ const matrix: Record<string, Row> = {
     isAboutATarget: true,
     call: (api, { clusterId }) => api.health.events({ clusterId }),
   },
+  'health.metrics': {
+    access: 'cluster:read',
+    isAboutATarget: true,
+    call: (api, { clusterId }) => api.health.metrics({ clusterId }),
+  },
   'health.createSilence': {
     access: 'cluster:write',
     isAboutATarget: true,

@@ -1,5 +1,12 @@
 // Whether a cluster is well, as a function of what is seen and what was remembered. Pure.
 export { assess, newHistory, openFindings } from './assess.ts';
+export {
+  type ClusterMetricsInput,
+  clusterMetrics,
+  MOST_ERROR_SERIES,
+  MOST_LAG_SERIES,
+} from './exposition/cluster-metrics.ts';
+export { renderOpenMetrics } from './exposition/openmetrics.ts';
 export type {
   AgentFacts,
   AgentWindow,

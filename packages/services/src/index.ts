@@ -60,6 +60,7 @@ export {
   type HealthLevel,
   type OpenFinding,
 } from './health/get-cluster-health.ts';
+export { exportMetrics, openMetricsType } from './health/export-metrics.ts';
 export { HealthWatch, type HealthWatchOptions, type LookOutcome } from './health/health-watch.ts';
 export type { Silence } from './health/silence.ts';
 export { expireOutcomes } from './idempotency/expire-outcomes.ts';

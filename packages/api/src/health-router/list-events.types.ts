@@ -3,5 +3,5 @@ import { z } from 'zod';
 export const listEventsInput = z.object({
   clusterId: z.uuid(),
   limit: z.int().min(1).max(200).default(50),
-  cursor: z.uuid().nullish(),
+  cursor: z.uuid().optional(),
 });

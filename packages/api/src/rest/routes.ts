@@ -2,6 +2,7 @@
 import type { Route } from './route.ts';
 import { accountRoutes } from './routes/account-routes.ts';
 import { clusterRoutes } from './routes/cluster-routes.ts';
+import { healthRoutes } from './routes/health-routes.ts';
 import { invoiceRoutes } from './routes/invoice-routes.ts';
 
-export const routes: readonly Route[] = [...accountRoutes, ...clusterRoutes, ...invoiceRoutes];
+export const routes: readonly Route[] = [...accountRoutes, ...clusterRoutes, ...healthRoutes, ...invoiceRoutes];

@@ -1,0 +1,3 @@
+import { z } from 'zod';
+
+export const exportMetricsInput = z.object({ clusterId: z.uuid() });

@@ -1,0 +1,238 @@
+// A cluster as metrics for other people's tools. What agents measured is told of the last minute that is complete: rates and latencies as
+// gauges, because the agents that counted come and go and their sums would fall with each that leaves.
+import {
+  apiAndCodeOf,
+  bucketMiddleUs,
+  type CounterName,
+  counterOf,
+  latencyOf,
+  latencyStages,
+  quantileUs,
+  type Sample,
+  type Sketch,
+  sketchCount,
+} from '@penstock/telemetry';
+import { apiName } from './api-names.ts';
+import { type Family, gauge, type MetricSample } from './openmetrics.ts';
+
+export interface ClusterMetricsInput {
+  clusterId: string;
+  clusterName: string;
+  level: 'unknown' | 'waiting' | 'healthy' | 'degraded' | 'critical';
+  openFindings: readonly { rule: string; severity: string }[];
+  /** Null: the metadata service does not answer; what it knows is left out then. */
+  state: {
+    agents: readonly { zone: string; isAlive: boolean }[];
+    topics: number;
+    partitions: number;
+    uncompressedBytesTotal: number;
+    groups: readonly { groupId: string; members: number; lagByTopic: ReadonlyMap<string, number> }[];
+  } | null;
+  /** All agents together; null when nothing was measured. */
+  measured: { sample: Sample; span_ms: number } | null;
+}
+
+/** Series of consumer lag, by group and topic, and of members, by group: the largest. The rest is summed and counted. */
+export const MOST_LAG_SERIES = 200;
+/** Series of errors, by API and code. */
+export const MOST_ERROR_SERIES = 50;
+
+const levels = ['unknown', 'waiting', 'healthy', 'degraded', 'critical'] as const;
+const quantiles = [0.5, 0.95, 0.99] as const;
+/** Upper bounds in seconds: 1 ms to 32 s, as the agents' own histograms have them. */
+const bounds_s = Array.from({ length: 16 }, (_, power) => 0.001 * 2 ** power);
+const US_PER_S = 1_000_000;
+
+export function clusterMetrics(input: ClusterMetricsInput): Family[] {
+  const { clusterId, clusterName, level, openFindings, state, measured } = input;
+  return [
+    {
+      name: 'penstock_cluster',
+      type: 'info',
+      help: 'The cluster that all of this is about',
+      samples: [{ suffix: '_info', labels: { cluster_id: clusterId, cluster: clusterName }, value: 1 }],
+    },
+    gauge(
+      'penstock_cluster_health',
+      'The verdict: 1 for the level that holds, 0 for the others',
+      levels.map((name) => ({ labels: { level: name }, value: name === level ? 1 : 0 })),
+    ),
+    gauge(
+      'penstock_cluster_open_findings',
+      'Findings of the health rules that are open',
+      countsOf(openFindings.map(({ rule, severity }) => ({ rule, severity }))),
+    ),
+    ...(state === null ? [] : stateFamilies(state)),
+    ...(measured === null ? [] : measuredFamilies(measured.sample, measured.span_ms / 1_000)),
+  ];
+}
+
+function countsOf(
+  labels: readonly Readonly<Record<string, string>>[],
+): { labels: Record<string, string>; value: number }[] {
+  const counts = new Map<string, { labels: Record<string, string>; value: number }>();
+  for (const own of labels) {
+    const key = JSON.stringify(own);
+    const known = counts.get(key);
+    if (known === undefined) counts.set(key, { labels: { ...own }, value: 1 });
+    else known.value += 1;
+  }
+  return [...counts.values()];
+}
+
+function stateFamilies({
+  agents,
+  topics,
+  partitions,
+  uncompressedBytesTotal,
+  groups,
+}: NonNullable<ClusterMetricsInput['state']>): Family[] {
+  const lags = groups
+    .flatMap(({ groupId, lagByTopic }) =>
+      [...lagByTopic].map(([topic, value]) => ({ labels: { group: groupId, topic }, value })),
+    )
+    .toSorted((left, right) => right.value - left.value);
+  const unlisted = lags.slice(MOST_LAG_SERIES);
+  const members = groups
+    .map(({ groupId, members: value }) => ({ labels: { group: groupId }, value }))
+    .toSorted((left, right) => right.value - left.value);
+  const zones = [...new Set(agents.map(({ zone }) => zone))].toSorted();
+  return [
+    gauge(
+      'penstock_cluster_agents',
+      'Agents that are alive, by zone',
+      zones.map((zone) => ({
+        labels: { zone },
+        value: agents.filter((agent) => agent.isAlive && agent.zone === zone).length,
+      })),
+    ),
+    gauge('penstock_cluster_topics', 'Topics', [{ value: topics }]),
+    gauge('penstock_cluster_partitions', 'Partitions of all topics', [{ value: partitions }]),
+    {
+      name: 'penstock_cluster_uncompressed_bytes',
+      type: 'counter',
+      unit: 'bytes',
+      help: 'Bytes acknowledged since the cluster was made, as they would be without compression: what is billed',
+      samples: [{ suffix: '_total', labels: {}, value: uncompressedBytesTotal }],
+    },
+    gauge(
+      'penstock_cluster_consumer_lag_records',
+      `Records that a group has not read of a topic; the ${MOST_LAG_SERIES} largest, see the unlisted ones for the rest`,
+      lags.slice(0, MOST_LAG_SERIES),
+    ),
+    gauge(
+      'penstock_cluster_consumer_lag_unlisted_records',
+      'Lag of all groups and topics that are not listed, together',
+      [{ value: unlisted.reduce((sum, { value }) => sum + value, 0) }],
+    ),
+    gauge('penstock_cluster_consumer_lag_unlisted_series', 'How many groups and topics are not listed', [
+      { value: unlisted.length },
+    ]),
+    gauge(
+      'penstock_cluster_group_members',
+      `Members of consumer groups; of the ${MOST_LAG_SERIES} largest groups`,
+      members.slice(0, MOST_LAG_SERIES),
+    ),
+  ];
+}
+
+function measuredFamilies(sample: Sample, span_s: number): Family[] {
+  const rate = (name: CounterName): number => counterOf(sample, name) / span_s;
+  const rates = (metric: string, help: string, counter: CounterName): Family =>
+    gauge(`penstock_cluster_${metric}_per_second`, `${help} per second, over the last minute`, [
+      { value: rate(counter) },
+    ]);
+  return [
+    rates('produced_bytes', 'Record batch bytes accepted, as sent,', 'produced_bytes'),
+    rates('produced_records', 'Records accepted', 'produced_records'),
+    rates('fetched_bytes', 'Record batch bytes sent to consumers', 'fetched_bytes'),
+    rates('fetched_records', 'Records sent to consumers', 'fetched_records'),
+    gauge(
+      'penstock_cluster_requests_per_second',
+      'Kafka requests per second by API, over the last minute',
+      [...sample.requests].map(([key, count]) => ({ labels: { api: apiName(key) }, value: count / span_s })),
+    ),
+    gauge(
+      'penstock_cluster_errors_per_second',
+      `Errors in answers per second by API and code, over the last minute; the ${MOST_ERROR_SERIES} most frequent`,
+      [...sample.errors]
+        .toSorted(([, left], [, right]) => right - left)
+        .slice(0, MOST_ERROR_SERIES)
+        .map(([key, count]) => {
+          const { apiKey, errorCode } = apiAndCodeOf(key);
+          return { labels: { api: apiName(apiKey), code: String(errorCode) }, value: count / span_s };
+        }),
+    ),
+    gauge(
+      'penstock_cluster_object_requests_per_second',
+      'Requests to the object storage per second, over the last minute',
+      [
+        { labels: { operation: 'put' }, value: rate('object_puts') },
+        { labels: { operation: 'get' }, value: rate('object_gets') },
+        { labels: { operation: 'delete' }, value: rate('object_deletes') },
+      ],
+    ),
+    gauge(
+      'penstock_cluster_object_errors_per_second',
+      'Requests to the object storage that failed per second, over the last minute',
+      [
+        { labels: { operation: 'put' }, value: rate('object_put_errors') },
+        { labels: { operation: 'get' }, value: rate('object_get_errors') },
+      ],
+    ),
+    ...latencyFamilies(sample),
+  ];
+}
+
+function latencyFamilies(sample: Sample): Family[] {
+  const stages = Object.entries(latencyStages)
+    .map(([stage, number]) => ({ stage, sketch: latencyOf(sample, number) }))
+    .filter(({ sketch }) => sketchCount(sketch) > 0);
+  return [
+    gauge(
+      'penstock_cluster_latency_quantile_seconds',
+      'Latencies of the last minute by stage, off by 1/64 at most',
+      stages.flatMap(({ stage, sketch }) =>
+        quantiles.map((quantile) => ({
+          labels: { stage, quantile: String(quantile) },
+          value: (quantileUs(sketch, quantile) ?? 0) / US_PER_S,
+        })),
+      ),
+      'seconds',
+    ),
+    {
+      name: 'penstock_cluster_latency_seconds',
+      type: 'gaugehistogram',
+      unit: 'seconds',
+      help: 'The same as a histogram of that minute: to be added over clusters, not to be put through rate()',
+      samples: stages.flatMap(({ stage, sketch }) => histogram({ stage }, sketch)),
+    },
+  ];
+}
+
+function histogram(labels: Readonly<Record<string, string>>, sketch: Sketch): MetricSample[] {
+  const middles_s = sketch.buckets.map((bucket) => bucketMiddleUs(bucket) / US_PER_S);
+  const counts = bounds_s.map((bound_s) =>
+    sketch.counts.reduce((sum, count, index) => sum + ((middles_s[index] ?? 0) <= bound_s ? count : 0), 0),
+  );
+  const count = sketchCount(sketch);
+  const sum = sketch.counts.reduce((total, own, index) => total + own * (middles_s[index] ?? 0), 0);
+  return [
+    ...bounds_s.map(
+      (bound_s, index): MetricSample => ({
+        suffix: '_bucket',
+        labels: { ...labels, le: boundText(bound_s) },
+        value: counts[index] ?? 0,
+      }),
+    ),
+    { suffix: '_bucket', labels: { ...labels, le: '+Inf' }, value: count },
+    { suffix: '_gcount', labels, value: count },
+    { suffix: '_gsum', labels, value: sum },
+  ];
+}
+
+/** OpenMetrics writes whole bounds with a fraction: 1.0. */
+function boundText(bound_s: number): string {
+  const rounded = Number(bound_s.toPrecision(6));
+  return Number.isInteger(rounded) ? `${rounded}.0` : String(rounded);
+}

@@ -1,0 +1,62 @@
+// The text form of OpenMetrics 1.0: https://prometheus.io/docs/specs/om/open_metrics_spec/
+export type FamilyType = 'gauge' | 'counter' | 'info' | 'gaugehistogram';
+
+export interface MetricSample {
+  /** `_total`, `_bucket`, `_gcount`, `_gsum`, `_info`; empty for a gauge. */
+  suffix: '' | '_total' | '_bucket' | '_gcount' | '_gsum' | '_info';
+  labels: Readonly<Record<string, string>>;
+  value: number;
+}
+
+export interface Family {
+  name: string;
+  type: FamilyType;
+  help: string;
+  /** When there is one, the name ends with it. */
+  unit?: 'seconds' | 'bytes' | 'ratio';
+  samples: readonly MetricSample[];
+}
+
+/** With the content type `application/openmetrics-text; version=1.0.0; charset=utf-8`. */
+export function renderOpenMetrics(families: readonly Family[]): string {
+  const lines: string[] = [];
+  for (const { name, type, help, unit, samples } of families) {
+    lines.push(`# TYPE ${name} ${type}`);
+    if (unit !== undefined) lines.push(`# UNIT ${name} ${unit}`);
+    lines.push(`# HELP ${name} ${escapeText(help)}`);
+    for (const { suffix, labels, value } of samples)
+      lines.push(`${name}${suffix}${labelText(labels)} ${numberText(value)}`);
+  }
+  return `${lines.join('\n')}\n# EOF\n`;
+}
+
+function labelText(labels: Readonly<Record<string, string>>): string {
+  const parts = Object.entries(labels).map(([name, value]) => `${name}="${escapeText(value)}"`);
+  return parts.length === 0 ? '' : `{${parts.join(',')}}`;
+}
+
+function escapeText(text: string): string {
+  return text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
+}
+
+function numberText(value: number): string {
+  if (Number.isNaN(value)) return 'NaN';
+  if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf';
+  return String(value);
+}
+
+/** One sample without suffix per entry. */
+export function gauge(
+  name: string,
+  help: string,
+  samples: readonly { labels?: Readonly<Record<string, string>>; value: number }[],
+  unit?: Family['unit'],
+): Family {
+  return {
+    name,
+    type: 'gauge',
+    help,
+    ...(unit === undefined ? {} : { unit }),
+    samples: samples.map(({ labels = {}, value }) => ({ suffix: '', labels, value })),
+  };
+}
