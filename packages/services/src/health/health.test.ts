@@ -5,11 +5,13 @@ import { AppError } from '@penstock/platform';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Cluster } from '../cluster/cluster.ts';
 import { listEvents } from '../event/list-events.ts';
+import type { MetadataAdmin } from '../metadata/metadata-admin.ts';
 import { refusalOf, setUpControlPlane, type Tenant } from '../testing/control-plane.ts';
 import { updateWebhook } from '../webhook/update-webhook.ts';
 import { createSilence } from './create-silence.ts';
 import { endSilence } from './end-silence.ts';
 import { expireHealth, forgetClusterHealth } from './expire-health.ts';
+import { exportMetrics } from './export-metrics.ts';
 import { type ClusterHealth, getClusterHealth } from './get-cluster-health.ts';
 import { HealthWatch, type LookOutcome } from './health-watch.ts';
 
@@ -24,24 +26,22 @@ let tenant: Tenant;
 let cluster: Cluster;
 let watch: HealthWatch;
 
+const metadata: Pick<MetadataAdmin, 'getClusterView'> = {
+  getClusterView: async (clusterId) => {
+    if (service.isDown) throw new AppError({ kind: 'unavailable', code: 'metadata_unavailable', message: 'Away.' });
+    const agents = ['a', 'b'].map((zone, index) => ({
+      agentId: `agent-${zone}`,
+      nodeId: index + 1,
+      zone,
+      version: '0.1.0',
+      alive: service.zones.includes(zone),
+    }));
+    return create(ClusterViewSchema, { clusterId, agents, atMs: BigInt(nowMs) });
+  },
+};
+
 function newWatch(): HealthWatch {
-  return new HealthWatch({
-    database: plane.database,
-    webUrl,
-    metadata: {
-      getClusterView: async (clusterId) => {
-        if (service.isDown) throw new AppError({ kind: 'unavailable', code: 'metadata_unavailable', message: 'Away.' });
-        const agents = ['a', 'b'].map((zone, index) => ({
-          agentId: `agent-${zone}`,
-          nodeId: index + 1,
-          zone,
-          version: '0.1.0',
-          alive: service.zones.includes(zone),
-        }));
-        return create(ClusterViewSchema, { clusterId, agents, atMs: BigInt(nowMs) });
-      },
-    },
-  });
+  return new HealthWatch({ database: plane.database, webUrl, metadata });
 }
 
 beforeEach(async () => {
@@ -255,6 +255,18 @@ describe('a silence', () => {
   ])('until %s is refused', async (_what, minutes) => {
     expect(await refusalOf(silence(null, minutes))).toBe('silence_until_invalid');
   });
+});
+
+test('metrics tell the verdict, the agents and, when the metadata service is away, what is still known', async () => {
+  const scrape = () =>
+    tenant.run((scope) => exportMetrics(scope, metadata, { clusterId: cluster.id }), new Date(nowMs));
+  service.zones = ['a'];
+  await look(3);
+  const text = await scrape();
+  expect(text).toContain('penstock_cluster_health{level="degraded"} 1');
+  expect(text).toContain('penstock_cluster_agents{zone="a"} 1\npenstock_cluster_agents{zone="b"} 0');
+  service.isDown = true;
+  expect(await scrape()).not.toContain('penstock_cluster_agents');
 });
 
 test('a verdict that nobody renews is told to be unknown', async () => {

@@ -1,0 +1,154 @@
+// Faults while real clients work, and how long it takes until the verdict says so, and until it says that they are over.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type ClusterHealth, getClusterHealth } from '@penstock/services';
+import { type Consumer, Kafka, logLevel, type Producer } from 'kafkajs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { inDemoOrganization } from './support/accounts.ts';
+import { type BreakableProxy, startBreakableProxy } from './support/breakable-proxy.ts';
+import { until } from './support/run.ts';
+import { type S3Server, startS3Server } from './support/s3-server.ts';
+import { startTestSystem, type TestSystem } from './support/system.ts';
+
+/** What the product promises. */
+const promised_s = 30;
+
+let s3: S3Server;
+let proxy: BreakableProxy;
+let system: TestSystem;
+let kafka: Kafka;
+let producer: Producer;
+let sending: Promise<void>;
+let isSending = true;
+
+beforeAll(async () => {
+  s3 = await startS3Server();
+  proxy = await startBreakableProxy(s3.endpoint);
+  const agent = {
+    bucket: `s3://${s3.bucket}/cluster`,
+    env: {
+      AWS_ACCESS_KEY_ID: s3.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: s3.secretAccessKey,
+      AWS_REGION: 'us-east-1',
+      AWS_ENDPOINT_URL: proxy.url,
+      AWS_ALLOW_HTTP: 'true',
+    },
+  };
+  system = await startTestSystem({
+    hasWorker: true,
+    agents: [
+      { ...agent, zone: 'a' },
+      { ...agent, zone: 'b' },
+    ],
+  });
+  kafka = new Kafka({
+    brokers: [system.agents[0]?.bootstrap ?? ''],
+    logLevel: logLevel.NOTHING,
+    retry: { retries: 1_000, initialRetryTime: 200, maxRetryTime: 1_000 },
+  });
+  const admin = kafka.admin();
+  await admin.connect();
+  await admin.createTopics({ topics: [{ topic: 'watched', numPartitions: 4 }] });
+  await admin.disconnect();
+  producer = kafka.producer();
+  await producer.connect();
+  sending = keepSending();
+});
+afterAll(async () => {
+  isSending = false;
+  proxy.mend();
+  await sending;
+  await producer.disconnect();
+  await system.stop();
+  await proxy.close();
+  await s3.stop();
+});
+
+/** Small records without end, whatever happens to them. */
+async function keepSending(): Promise<void> {
+  while (isSending) {
+    await producer.send({ topic: 'watched', messages: [{ value: 'x'.repeat(100) }] }).catch(() => undefined);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+async function startConsumer(): Promise<Consumer> {
+  const consumer = kafka.consumer({ groupId: 'readers', sessionTimeout: 10_000 });
+  await consumer.connect();
+  await consumer.subscribe({ topic: 'watched', fromBeginning: true });
+  await consumer.run({ autoCommitInterval: 1_000, eachMessage: async () => undefined });
+  return consumer;
+}
+
+function health(): Promise<ClusterHealth> {
+  return inDemoOrganization(system, (scope) => getClusterHealth(scope, { clusterId: system.demo?.clusterId ?? '' }));
+}
+
+/** How long it takes until the cluster's health is as wanted, in seconds; printed. */
+async function seconds(what: string, isWanted: (health: ClusterHealth) => boolean): Promise<number> {
+  const began_ms = Date.now();
+  await until(what, async () => isWanted(await health()));
+  const took_s = (Date.now() - began_ms) / 1_000;
+  console.log(`${what} after ${took_s.toFixed(1)} s`);
+  return took_s;
+}
+
+function raised(rule: string): Promise<number> {
+  return seconds(`${rule} is raised`, ({ findings }) => findings.some((finding) => finding.rule === rule));
+}
+
+function over(rule: string): Promise<number> {
+  return seconds(`${rule} is over`, ({ findings }) => findings.every((finding) => finding.rule !== rule));
+}
+
+test('an agent that is killed and consumers that stop each turn into their finding within 30 s, and back within 30 s of the cure', async () => {
+  const consumer = await startConsumer();
+  await until('all is well and the group has members', async () => {
+    const { level } = await health();
+    const admin = kafka.admin();
+    await admin.connect();
+    const { groups } = await admin.describeGroups(['readers']);
+    await admin.disconnect();
+    return level === 'healthy' && groups[0]?.state === 'Stable';
+  });
+  // Both findings have to tell of the same time in which they were looked at.
+  await new Promise((resolve) => setTimeout(resolve, 6_000));
+
+  const killed = system.agents[1];
+  await Promise.all([killed?.process.kill(), consumer.disconnect()]);
+  const raised_s = await Promise.all([raised('zone.without-agent'), raised('consumers.stopped')]);
+  expect(Math.max(...raised_s)).toBeLessThan(promised_s);
+  const { level, findings } = await health();
+  expect(level).toBe('degraded');
+  expect(findings.map(({ rule, subject }) => [rule, subject])).toEqual(
+    expect.arrayContaining([
+      ['zone.without-agent', { zone: 'b' }],
+      ['consumers.stopped', { group: 'readers' }],
+    ]),
+  );
+
+  const [back] = await Promise.all([startConsumer(), killed?.process.start()]);
+  const over_s = await Promise.all([over('zone.without-agent'), over('consumers.stopped')]);
+  expect(Math.max(...over_s)).toBeLessThan(promised_s);
+  await back.disconnect();
+});
+
+test('an object storage that fails turns into a critical verdict within 30 s, and back within 30 s of the cure', async () => {
+  proxy.break();
+  const critical = seconds('the verdict is critical', ({ level }) => level === 'critical');
+  expect(await raised('object-store.failing')).toBeLessThan(promised_s);
+  expect(await critical).toBeLessThan(promised_s);
+  proxy.mend();
+  expect(await over('object-store.failing')).toBeLessThan(promised_s);
+});
+
+test('what the Prometheus rules and the dashboard ask an agent for is what a running agent exposes', async () => {
+  const text = await (await fetch(`${system.agents[0]?.httpUrl}/metrics`)).text();
+  const exposed = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name, type]) => `${name} ${type}`).sort();
+  const file = join(import.meta.dirname, '../../infra/prometheus/agent-metrics.txt');
+  const written = (await readFile(file, 'utf8'))
+    .trimEnd()
+    .split('\n')
+    .filter((line) => !line.startsWith('#'));
+  expect(exposed).toEqual(written.toSorted());
+});
