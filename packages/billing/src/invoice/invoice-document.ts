@@ -43,6 +43,8 @@ export interface InvoiceDocument {
   /** The number of the invoice that a credit note corrects. */
   correctsNumber: string | null;
   reason: string | null;
+  /** SHA-256 over all that it said when it was issued, in hex; null on a draft, and on invoices from before there were seals. */
+  seal: string | null;
   seller: Party;
   buyer: Party;
   organizationId: string;

@@ -24,6 +24,16 @@ export function paymentNotes(document: InvoiceDocument): string[] {
   ];
 }
 
+/** By what a later change can be told. */
+export function sealNotes({ seal }: InvoiceDocument): string[] {
+  if (seal === null) return [];
+  return [
+    seal,
+    'SHA-256 over all that is said here but for payments, and over the hash chains of the logs that it was metered from. ' +
+      '`npm run billing:recompute` says whether either was changed since.',
+  ];
+}
+
 /** How the figures came about. */
 export function usageNotes(document: InvoiceDocument): string[] {
   if (document.kind === 'credit_note') return [];

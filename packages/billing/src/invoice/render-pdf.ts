@@ -4,7 +4,7 @@ import { DAY_MS, formatUtcDate } from '@penstock/units';
 import PDFDocument from 'pdfkit';
 import { formatLinePrice, formatQuantity } from './figures.ts';
 import type { DocumentLine, InvoiceDocument, Party } from './invoice-document.ts';
-import { paymentNotes, usageNotes } from './notes.ts';
+import { paymentNotes, sealNotes, usageNotes } from './notes.ts';
 import { loadFonts, writableText } from './pdf-fonts.ts';
 
 /** Points (1/72 inch). */
@@ -251,6 +251,7 @@ class Sheet {
     const blocks: [string, string[]][] = [
       ['Payment', paymentNotes(this.#document)],
       ['About these figures', usageNotes(this.#document)],
+      ['Seal', sealNotes(this.#document)],
     ];
     for (const [label, notes] of blocks) {
       if (notes.length === 0) continue;

@@ -68,6 +68,17 @@ export interface Invoiced {
   lines: readonly InvoicedLine[];
   /** On later invoices, for this month, by cluster. */
   correctionsUsd: ReadonlyMap<string, Usd>;
+  /** Whether it is not what it was sealed as. */
+  isSealBroken: boolean;
+  /** Where the journals stood, as the invoice has it. */
+  meterHeads: readonly MeterHead[];
+}
+
+/** The hash of a cluster's journal after an entry. */
+export interface MeterHead {
+  clusterId: string;
+  seq: bigint;
+  hash: Uint8Array;
 }
 
 export interface LineDifference {

@@ -77,6 +77,14 @@ interface LineRow {
   amount_usd: string;
 }
 
+interface InvoiceRow {
+  id: string;
+  number: string;
+  seal: string | null;
+  seal_now: string;
+  meter_heads: { clusterId: string; seq: string; hash: string }[];
+}
+
 /** The invoice that closed the month, undefined while it is open. */
 export async function readInvoiced(
   client: ClientBase,
@@ -84,8 +92,8 @@ export async function readInvoiced(
   { startMs, endMs }: BillingMonth,
 ): Promise<Invoiced | undefined> {
   const period = [organizationId, new Date(startMs), new Date(endMs)];
-  const invoices = await client.query<{ id: string; number: string }>(
-    `SELECT id, number FROM invoice WHERE organization_id = $1 AND kind = 'invoice'
+  const invoices = await client.query<InvoiceRow>(
+    `SELECT id, number, seal, invoice_seal(id) AS seal_now, meter_heads FROM invoice WHERE organization_id = $1 AND kind = 'invoice'
        AND period_start = ($2::timestamptz AT TIME ZONE 'UTC')::date`,
     period.slice(0, 2),
   );
@@ -105,7 +113,17 @@ export async function readInvoiced(
   for (const { cluster_id, amount_usd } of corrections.rows) {
     correctionsUsd.set(cluster_id, (correctionsUsd.get(cluster_id) ?? ZERO).plus(usd(amount_usd)));
   }
-  return { number: invoice.number, lines: lines.rows.map(lineOf), correctionsUsd };
+  return {
+    number: invoice.number,
+    lines: lines.rows.map(lineOf),
+    correctionsUsd,
+    isSealBroken: invoice.seal !== null && invoice.seal !== invoice.seal_now,
+    meterHeads: invoice.meter_heads.map(({ clusterId, seq, hash }) => ({
+      clusterId,
+      seq: BigInt(seq),
+      hash: Buffer.from(hash, 'hex'),
+    })),
+  };
 }
 
 function lineOf(row: LineRow): InvoicedLine {

@@ -248,6 +248,47 @@ describe('what was tampered with is found', () => {
     );
   });
 
+  /** An invoice over nothing, sealed with the log as it stands, or with another one. */
+  async function sealedInvoice({ organizationId, clusterId }: TestCluster, hash?: string): Promise<string> {
+    const id = randomUUID();
+    await journals.pool.query(
+      `INSERT INTO invoice (id, organization_id, number, kind, period_start, period_end, subtotal_usd, credit_usd, total_usd, billed_to,
+         collection, status, finalized_at, due_at, meter_heads)
+       SELECT $1, $2, $2, 'invoice', '2026-11-01', '2026-12-01', 0, 0, 0, '{}', 'transfer', 'paid', now(), now(),
+         jsonb_build_array(jsonb_build_object('clusterId', $3::text, 'seq', last_seq::text, 'hash', coalesce($4, encode(hash, 'hex'))))
+       FROM metadata_meter_block WHERE cluster_id = $3::uuid ORDER BY first_seq DESC LIMIT 1`,
+      [id, organizationId, clusterId, hash ?? null],
+    );
+    await journals.pool.query('UPDATE invoice SET seal = invoice_seal(id) WHERE id = $1', [id]);
+    return id;
+  }
+
+  test('a log other than the one that the invoice was sealed with, however well its own hashes fit', async () => {
+    const honest = await newCluster();
+    await sealedInvoice(honest);
+    expect(damagesOf(await recompute(honest.organizationId))).toEqual([]);
+    const rewritten = await newCluster();
+    await sealedInvoice(rewritten, 'ab'.repeat(32));
+    expect(damagesOf(await recompute(rewritten.organizationId))).toEqual([
+      `up to entry ${entries} the log is not the one that the invoice was sealed with`,
+    ]);
+  });
+
+  test('an invoice that was changed around the database’s own refusal', async () => {
+    const cluster = await newCluster();
+    const id = await sealedInvoice(cluster);
+    const changed = ['total_usd = 0, subtotal_usd = 1, credit_usd = -1', 'seal = NULL'];
+    for (const what of changed) {
+      await expect(journals.pool.query(`UPDATE invoice SET ${what} WHERE id = $1`, [id])).rejects.toThrow('is final');
+    }
+    await journals.pool.query('UPDATE invoice SET status = $2, paid_at = now() WHERE id = $1', [id, 'open']);
+    expect((await recompute(cluster.organizationId)).isSealBroken).toBe(false);
+    await journals.pool.query('ALTER TABLE invoice DISABLE TRIGGER invoice_is_final');
+    await journals.pool.query(`UPDATE invoice SET billed_to = '{"name": "Another"}' WHERE id = $1`, [id]);
+    await journals.pool.query('ALTER TABLE invoice ENABLE TRIGGER invoice_is_final');
+    expect(await recompute(cluster.organizationId)).toMatchObject({ isSealBroken: true, isEqual: false });
+  });
+
   test('a line of the invoice, and a line that is missing from it', async () => {
     const { organizationId, clusterId } = await newCluster();
     const invoiceId = randomUUID();

@@ -26,6 +26,8 @@ export interface RecomputedBill {
   usageUsd: Usd;
   /** Null while the month has no invoice. */
   invoiceNumber: string | null;
+  /** The invoice is not what it was sealed as when it became final. */
+  isSealBroken: boolean;
   hourDifferences: HourDifference[];
   lineDifferences: LineDifference[];
   /** Nothing is damaged and nothing differs. */
@@ -67,16 +69,19 @@ async function recompute(client: ClientBase, input: RecomputeInput, month: Billi
   const { books = PRICE_BOOKS } = input;
   const organization = await readOrganization(client, input.organization);
   const clusterNames = await readClusters(client, organization.id);
+  const invoiced = await readInvoiced(client, organization.id, month);
   const clusters: RecomputedCluster[] = [];
   const hours: ClusterReplay['hours'] = [];
   for (const [clusterId, name] of clusterNames) {
-    const { hours: ofCluster, ...facts } = await replayCluster(client, clusterId, month);
+    const { hours: ofCluster, ...facts } = await replayCluster(client, clusterId, {
+      month,
+      heads: invoiced?.meterHeads.filter((head) => head.clusterId === clusterId) ?? [],
+    });
     clusters.push({ clusterId, name, ...facts });
     hours.push(...ofCluster);
   }
   const lines = rateMonth({ hours, clusterNames, books, month: month.month });
   const hourDifferences = compareHours(await readLedger(client, organization.id, month), hours);
-  const invoiced = await readInvoiced(client, organization.id, month);
   const lineDifferences = invoiced === undefined ? [] : compareLines(invoiced, lines);
   return {
     organization,
@@ -86,9 +91,11 @@ async function recompute(client: ClientBase, input: RecomputeInput, month: Billi
     lines,
     usageUsd: sumUsd(lines.map(({ amountUsd }) => amountUsd)),
     invoiceNumber: invoiced?.number ?? null,
+    isSealBroken: invoiced?.isSealBroken ?? false,
     hourDifferences,
     lineDifferences,
     isEqual:
+      invoiced?.isSealBroken !== true &&
       hourDifferences.length === 0 &&
       lineDifferences.length === 0 &&
       clusters.every(({ damages }) => damages.length === 0),

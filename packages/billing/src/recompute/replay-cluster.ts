@@ -6,6 +6,7 @@ import { readBlocks } from '../metering/ledger-tables.ts';
 import { chainHash, genesisHash, type MeterBlock, MeterBlockChain, sealOf } from '../metering/meter-block.ts';
 import { readEntry } from '../metering/read-entry.ts';
 import { CannotRecompute } from './cannot-recompute.ts';
+import type { MeterHead } from './compare-bills.ts';
 import { JournalCursor } from './journal-cursor.ts';
 import { type ReplayedHour, ReplayedHours } from './replayed-hours.ts';
 
@@ -27,9 +28,9 @@ const blocksPerPage = 500;
 export async function replayCluster(
   client: ClientBase,
   clusterId: string,
-  month: { startMs: number; endMs: number },
+  { month, heads }: { month: { startMs: number; endMs: number }; heads: readonly MeterHead[] },
 ): Promise<ClusterReplay> {
-  const replay = new Replay(client, clusterId, month);
+  const replay = new Replay(client, clusterId, month, heads);
   await replay.run();
   return replay.result();
 }
@@ -48,12 +49,20 @@ class Replay {
   readonly #client: ClientBase;
   readonly #clusterId: string;
   readonly #hours: ReplayedHours;
+  /** By entry, what an invoice says of the hash after it. */
+  readonly #heads: ReadonlyMap<bigint, Uint8Array>;
   readonly #damages: string[] = [];
   #replayedEntries = 0;
   #entriesInBlocksAlone = 0;
   #waitingEntries = 0;
 
-  constructor(client: ClientBase, clusterId: string, month: { startMs: number; endMs: number }) {
+  constructor(
+    client: ClientBase,
+    clusterId: string,
+    month: { startMs: number; endMs: number },
+    heads: readonly MeterHead[],
+  ) {
+    this.#heads = new Map(heads.map(({ seq, hash }) => [seq, hash]));
     this.#client = client;
     this.#clusterId = clusterId;
     this.#hours = new ReplayedHours(clusterId, month);
@@ -83,6 +92,8 @@ class Replay {
       this.#checkLinks(block, before);
       if (block.firstSeq < standsFromSeq) {
         this.#addCutBlock(block);
+        // Within a block that was cut nothing is left to compare with.
+        this.#checkHead(block.lastSeq, block.hash);
         // What still stands of it the block has in its figures.
         while ((await cursor.next(block.lastSeq)) !== undefined);
       } else {
@@ -150,6 +161,12 @@ class Replay {
     }
   }
 
+  #checkHead(seq: bigint, hash: Uint8Array): void {
+    const sealed = this.#heads.get(seq);
+    if (sealed === undefined || isSame(sealed, hash)) return;
+    this.#damages.push(`up to entry ${seq} the log is not the one that the invoice was sealed with`);
+  }
+
   #addCutBlock(block: MeterBlock): void {
     if (block.aliveMinutes === null) {
       throw new CannotRecompute(
@@ -168,6 +185,7 @@ class Replay {
     const damagesBefore = this.#damages.length;
     await this.#addEntries(block.firstSeq, block.lastSeq, cursor, (seq, entry, reading) => {
       hash = chainHash(hash, seq, entry);
+      this.#checkHead(seq, hash);
       again.add(seq, entry, reading);
     });
     // What is missing or unreadable has been said; of course the hash is another then.

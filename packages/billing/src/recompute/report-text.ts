@@ -64,6 +64,12 @@ export function reportText(bill: RecomputedBill): string {
       '',
     );
   }
+  if (bill.isSealBroken) {
+    text.push(
+      `${bill.invoiceNumber} is not what it was sealed as: hold it against the seal on the customer's copy.`,
+      '',
+    );
+  }
   const against =
     bill.invoiceNumber === null ? 'the ledger (there is no invoice yet)' : `the ledger and ${bill.invoiceNumber}`;
   text.push(bill.isEqual ? `Equal to ${against}.` : `NOT equal to ${against}.`);

@@ -20,6 +20,7 @@ import { invoiceMail } from './invoice-mails.ts';
 import type { InvoiceSettings } from './invoice-settings.ts';
 import { finalizationDelay_ms } from './month-input.ts';
 import { nextNumber } from './next-number.ts';
+import { readMeterHeads, sealInvoice } from './seal-invoice.ts';
 
 /** How long an invoice by transfer may take to be paid. */
 const transferTerm_ms = 30 * DAY_MS;
@@ -176,8 +177,10 @@ async function issue(
       finalizedAt: now,
       dueAt,
       paidAt: isPaid ? now : null,
+      meterHeads: (await readMeterHeads(scope)).map((head) => ({ ...head })),
     },
   });
   await tx.invoiceLine.createMany({ data: draft.lines.map((line) => toLineRow(id, line)) });
+  await sealInvoice(scope, id);
   return { id, number, collection, dueAt };
 }

@@ -44,6 +44,7 @@ export async function getInvoice(scope: Scope, input: { invoiceId: string }): Pr
     billedBy: parseParty(row.billedBy),
     transferDetails: row.transferDetails === null ? [] : row.transferDetails.split('\n'),
     reason: row.reason,
+    seal: row.seal,
     corrects,
     creditNotes: creditNotes.map((note) => toSummary(note, undefined)),
   };

@@ -78,6 +78,8 @@ export interface InvoiceDetail extends InvoiceSummary {
   transferDetails: string[];
   /** Of a credit note. */
   reason: string | null;
+  /** SHA-256 over all that it says, in hex; null on invoices from before there were seals. */
+  seal: string | null;
   /** The invoice that a credit note corrects. */
   corrects: { id: string; number: string } | null;
   creditNotes: InvoiceSummary[];

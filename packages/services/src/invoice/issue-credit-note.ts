@@ -15,6 +15,7 @@ import { creditNoteMail } from './invoice-mails.ts';
 import { type InvoiceRow, toSummary } from './invoice-row.ts';
 import type { InvoiceSettings } from './invoice-settings.ts';
 import { nextNumber } from './next-number.ts';
+import { sealInvoice } from './seal-invoice.ts';
 
 export interface CreditNoteInput {
   invoiceId: string;
@@ -72,6 +73,7 @@ export async function issueCreditNote(
       amountUsd: negative,
     },
   });
+  await sealInvoice(scope, id);
   await book(
     scope,
     creditNoteIssued({

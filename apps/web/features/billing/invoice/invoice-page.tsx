@@ -109,6 +109,13 @@ function Document({ invoice }: { invoice: Invoice }) {
         <p className="border-line border-t px-4 py-3 text-ink-3 text-xs leading-5 sm:px-5">
           Tiers of writes pool over the organization. 1 GiB is 2^30 bytes of acknowledged data, as it would be without
           compression. Each line is rounded once, to the cent. Months, days and hours are UTC.
+          {invoice.seal === null ? null : (
+            <span className="mt-2 block">
+              Seal <span className="break-all font-mono text-ink-2">{invoice.seal}</span>: SHA-256 over all that this
+              page says but for payments, and over the hash chains of the logs that it was metered from. The same stands
+              on the PDF; keep that, and a later change can be told.
+            </span>
+          )}
         </p>
       </Card>
       <Related invoice={invoice} />

@@ -66,6 +66,7 @@ function invoiceFor(
     number: facts.number,
     correctsNumber: null,
     reason: null,
+    seal: '0123456789abcdef'.repeat(4),
     ...parties,
     organizationId: '01a1fd75-05ad-70d3-be6b-700718a64c00',
     periodStart: new Date('2026-11-01T00:00:00Z'),
