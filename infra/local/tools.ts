@@ -9,6 +9,7 @@ import { LocalError } from './terminal.ts';
 
 const kafkaVersion = '4.3.1';
 const confluentKafkaVersion = '2.16.1';
+const schemathesisVersion = '4.32.5';
 const goPackageVersion = '1.27.3';
 const versitygwVersion = 'v1.8.0';
 
@@ -105,20 +106,30 @@ export function kafkaJars(): Promise<string> {
   });
 }
 
-/** Python interpreter of a virtual environment that has confluent-kafka. */
-export async function confluentKafkaPython(): Promise<string> {
+/** The folder of programs of a virtual environment that has one Python package. */
+async function pythonPackage(name: string, version: string): Promise<string> {
   // A virtual environment holds its own path: it is filled in place and marked when complete.
-  const folder = join(toolCache(), `confluent-kafka-${confluentKafkaVersion}`);
-  const python = join(folder, 'bin', 'python');
+  const folder = join(toolCache(), `${name}-${version}`);
+  const programs = join(folder, 'bin');
   const mark = join(folder, 'complete');
   if (!existsSync(mark)) {
     await rm(folder, { recursive: true, force: true });
     await mkdir(toolCache(), { recursive: true });
     await run('python3', ['-m', 'venv', folder]);
-    await run(python, ['-m', 'pip', 'install', '--quiet', `confluent-kafka==${confluentKafkaVersion}`]);
+    await run(join(programs, 'python'), ['-m', 'pip', 'install', '--quiet', `${name}==${version}`]);
     await writeFile(mark, '');
   }
-  return python;
+  return programs;
+}
+
+/** Python interpreter of a virtual environment that has confluent-kafka. */
+export async function confluentKafkaPython(): Promise<string> {
+  return join(await pythonPackage('confluent-kafka', confluentKafkaVersion), 'python');
+}
+
+/** schemathesis, which tries an API against its OpenAPI document. */
+export async function schemathesis(): Promise<string> {
+  return join(await pythonPackage('schemathesis', schemathesisVersion), 'schemathesis');
 }
 
 /** The go command, 1.26 or newer: the system's, or one from a Python package. */
@@ -176,7 +187,7 @@ export async function javaClassPath(source: string): Promise<string> {
 /** Everything that the tests need, so that a missing tool is found before the tests run and not in the middle of them. */
 export async function ensureTestTools(): Promise<void> {
   await ensureSystemPrograms();
-  await Promise.all([kafkaJars(), confluentKafkaPython()]);
+  await Promise.all([kafkaJars(), confluentKafkaPython(), schemathesis()]);
   await franzGoClient();
   await versitygw();
 }

@@ -5,6 +5,7 @@ import {
   type ZodOpenApiObject,
   type ZodOpenApiOperationObject,
   type ZodOpenApiPathsObject,
+  type ZodOpenApiResponseObject,
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi';
 import { apiBase, pageOf } from './handle-rest.ts';
@@ -69,6 +70,22 @@ function refusalsOf(route: Route): ProblemStatus[] {
   ];
 }
 
+const refusalResponses = new Map<ProblemStatus, ZodOpenApiResponseObject>();
+
+/** One of each for the whole document: the library makes what has an id a component. */
+function refusalResponse(status: ProblemStatus): ZodOpenApiResponseObject {
+  const known = refusalResponses.get(status);
+  if (known !== undefined) return known;
+  const made = {
+    id: `Problem${status}`,
+    description: titleOf(status),
+    headers: answerHeaders,
+    content: { 'application/problem+json': { schema: problemSchema } },
+  };
+  refusalResponses.set(status, made);
+  return made;
+}
+
 function responsesOf(route: Route): ZodOpenApiResponsesObject {
   const { answer } = route;
   const json = (schema: z.ZodType) => ({ 'application/json': { schema } });
@@ -97,16 +114,7 @@ function responsesOf(route: Route): ZodOpenApiResponsesObject {
     route.method === 'get' && answer.kind !== 'file'
       ? { '304': { description: 'It is as If-None-Match says', headers: answerHeaders } }
       : {};
-  const refusals = Object.fromEntries(
-    refusalsOf(route).map((status) => [
-      String(status),
-      {
-        description: titleOf(status),
-        headers: answerHeaders,
-        content: { 'application/problem+json': { schema: problemSchema } },
-      },
-    ]),
-  );
+  const refusals = Object.fromEntries(refusalsOf(route).map((status) => [String(status), refusalResponse(status)]));
   return { ...success, ...notModified, ...refusals };
 }
 

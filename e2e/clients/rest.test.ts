@@ -1,0 +1,94 @@
+// The public API of a running system against its own OpenAPI document, tried by schemathesis.
+import { randomUUID } from 'node:crypto';
+import { createPrismaClient } from '@penstock/database';
+import { createApiKey, inTenant } from '@penstock/services';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { schemathesis } from '../../infra/local/tools.ts';
+import { start } from './support/run.ts';
+import { startTestSystem, type TestSystem } from './support/system.ts';
+
+/** Per operation: more find more, and take longer. The seed makes a failure come again. */
+const examples = 4;
+const seed = 20261121;
+
+let system: TestSystem;
+let apiUrl: string;
+let apiKey: string;
+
+beforeAll(async () => {
+  system = await startTestSystem({
+    hasWeb: true,
+    controlPlaneEnv: { PENSTOCK_API_REQUESTS_PER_MINUTE: '1000000' },
+  });
+  apiUrl = `${system.webUrl}/api/v1`;
+  apiKey = await ownerKey();
+});
+afterAll(() => system.stop());
+
+/** A key with the role of the demo organization's owner. */
+async function ownerKey(): Promise<string> {
+  const database = createPrismaClient(system.databaseUrl, 1);
+  try {
+    const organizationId = system.demo?.organizationId ?? '';
+    const { user } = await database.member.findFirstOrThrow({
+      where: { organizationId, role: 'owner' },
+      select: { user: { select: { id: true, email: true } } },
+    });
+    const actor = { type: 'user', id: user.id, label: user.email, source: 'seed' } as const;
+    const { plaintext } = await inTenant(database, organizationId, (tx) =>
+      createApiKey(
+        { tx, organizationId, actor, now: new Date() },
+        { name: 'schemathesis', role: 'owner', isReadOnly: false, lifetimeDays: null },
+      ),
+    );
+    return plaintext;
+  } finally {
+    await database.$disconnect();
+  }
+}
+
+test('a program makes a cluster, reads it back, and finds itself in the audit log', async () => {
+  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
+  const created = await fetch(`${apiUrl}/clusters`, {
+    method: 'POST',
+    headers: { ...headers, 'idempotency-key': randomUUID() },
+    body: JSON.stringify({ name: 'by a program', cloud: 'aws', region: 'eu-central-1' }),
+  });
+  expect(created.status).toBe(201);
+  const cluster = (await created.json()) as { id: string };
+  expect(await (await fetch(`${apiUrl}/clusters/${cluster.id}`, { headers })).json()).toEqual(cluster);
+  const log = await (await fetch(`${apiUrl}/audit-log?limit=1`, { headers })).json();
+  expect(log).toMatchObject({
+    items: [{ source: 'api', actorLabel: 'API key schemathesis', action: 'cluster.create', targetId: cluster.id }],
+  });
+});
+
+test('no answer is a server error, has an undocumented status or header, or breaks its schema', async () => {
+  const checks = [
+    'not_a_server_error',
+    'status_code_conformance',
+    'content_type_conformance',
+    'response_headers_conformance',
+    'response_schema_conformance',
+  ];
+  const options = {
+    '--url': apiUrl,
+    '--header': `Authorization: Bearer ${apiKey}`,
+    '--phases': 'examples,coverage,fuzzing',
+    '--max-examples': String(examples),
+    '--seed': String(seed),
+    '--checks': checks.join(','),
+    '--request-timeout': '20',
+  };
+  const program = start(await schemathesis(), [
+    'run',
+    `${apiUrl}/openapi.json`,
+    ...Object.entries(options).flat(),
+    '--continue-on-failure',
+    '--no-color',
+  ]);
+  const code = await program.exited;
+  expect(program.stdout(), program.stdout()).toMatch(/Test cases:\s+\d{3,}/);
+  expect(code, program.stdout()).toBe(0);
+  expect(system.deaths).toEqual([]);
+});
