@@ -33,6 +33,7 @@ function dashboardViews(clusterId: string): readonly View[] {
     { name: 'topics', path: `${cluster}/topics`, ready: live },
     { name: 'groups', path: `${cluster}/groups`, ready: live },
     { name: 'agents', path: `${cluster}/agents`, ready: live },
+    { name: 'events', path: `${cluster}/events`, ready: heading('Events') },
     { name: 'keys', path: `${cluster}/keys`, ready: (page) => expect(page.getByRole('row').nth(1)).toBeVisible() },
     { name: 'connect', path: `${cluster}/connect`, ready: live },
     { name: 'settings', path: `${cluster}/settings`, ready: live },

@@ -22,5 +22,5 @@ export type {
   Subject,
   Verdict,
 } from './model.ts';
-export { type RuleId, type RuleText, ruleIds, ruleTexts } from './rules/catalogue.ts';
+export { type RuleId, type RuleText, ruleIds, ruleTexts, textOf, titleOf } from './rules/catalogue.ts';
 export { LAG_MINUTES, OLDEST_SUPPORTED_VERSION, STALE_SLOT_MS } from './thresholds.ts';

@@ -1,5 +1,5 @@
 // The health rules, as people choose among them.
-import { type RuleId, ruleIds, ruleTexts } from '@penstock/health';
+import { type RuleId, ruleIds, ruleTexts, titleOf } from '@penstock/health';
 
 export const ALL_RULES = 'all';
 
@@ -14,7 +14,5 @@ export function ruleIdOf(text: string): RuleId | null {
 
 /** @param rule null: every rule */
 export function ruleTitle(rule: string | null): string {
-  if (rule === null) return 'All rules';
-  const id = ruleIdOf(rule);
-  return id === null ? rule : ruleTexts[id].title;
+  return rule === null ? 'All rules' : titleOf(rule);
 }

@@ -90,3 +90,13 @@ export const ruleTexts: Readonly<Record<RuleId, RuleText>> = {
       'Look at time synchronization (chrony, systemd-timesyncd, the cloud’s time service) on this machine. Records keep the timestamps of their producers; logs and end-to-end latencies of this agent are off.',
   },
 };
+
+/** What a stored finding's rule says; one that another version knew keeps its id as its title. */
+export function textOf(rule: string): RuleText {
+  const id = ruleIds.find((known) => known === rule);
+  return id === undefined ? { title: rule, remedy: '' } : ruleTexts[id];
+}
+
+export function titleOf(rule: string): string {
+  return textOf(rule).title;
+}

@@ -1,5 +1,5 @@
 // The verdict on a cluster with its reasons, for its pages.
-import { ruleIds, ruleTexts } from '@penstock/health';
+import { textOf } from '@penstock/health';
 import type { Scope } from '../access/scope.ts';
 import { findCluster } from '../cluster/cluster.ts';
 import { alertRecipients } from './alert-recipients.ts';
@@ -54,21 +54,18 @@ export async function getClusterHealth(scope: Scope, input: { clusterId: string 
     since: health?.levelSince ?? null,
     assessedAt: health?.assessedAt ?? null,
     findings: rows
-      .map(({ id, rule, severity, subject, cause, since }): OpenFinding => {
-        const text = ruleTexts[ruleIds.find((known) => known === rule) ?? 'agents.none'];
-        const isKnown = ruleIds.some((known) => known === rule);
-        return {
+      .map(
+        ({ id, rule, severity, subject, cause, since }): OpenFinding => ({
           id,
           rule,
-          title: isKnown ? text.title : rule,
           severity: severity === 'critical' ? 'critical' : 'warning',
           subject: subject as OpenFinding['subject'],
           cause,
-          remedy: isKnown ? text.remedy : '',
+          ...textOf(rule),
           since,
           isSilenced: isSilenced(silences, rule),
-        };
-      })
+        }),
+      )
       .toSorted((left, right) =>
         left.severity === right.severity
           ? left.since.getTime() - right.since.getTime()

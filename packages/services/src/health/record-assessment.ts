@@ -1,6 +1,6 @@
 // Writes what a look has found: findings that are raised and resolved, their newest words, the events of it, and what to remember.
 import type { Prisma } from '@penstock/database/client';
-import { type Assessment, type Finding, ruleTexts, type Subject } from '@penstock/health';
+import { type Assessment, type Finding, ruleTexts, type Subject, titleOf } from '@penstock/health';
 import { newId } from '@penstock/platform';
 import type { Scope } from '../access/scope.ts';
 import type { NewClusterEvent } from '../event/cluster-event.ts';
@@ -56,15 +56,17 @@ export async function recordAssessment(scope: Scope, clusterId: string, assessme
           },
         }),
       ),
-    ...ended.map(
-      ({ key, rule, since }): NewClusterEvent => ({
+    ...ended.map(({ key, rule, subject, since }): NewClusterEvent => {
+      const about = subjectText(subject as Subject);
+      const lasted_s = Math.round((now.getTime() - since.getTime()) / 1_000);
+      return {
         type: 'io.penstock.health.resolved',
-        subject: null,
+        subject: about,
         severity: 'info',
-        text: `Over: ${key}, after ${Math.round((now.getTime() - since.getTime()) / 1_000)} s.`,
+        text: `Over after ${lasted_s} s: ${titleOf(rule)}${about === null ? '' : ` (${about})`}.`,
         data: { rule, key, since: since.toISOString() },
-      }),
-    ),
+      };
+    }),
   ]);
   const saved = { history: history as unknown as Prisma.InputJsonObject, savedAt: now };
   await tx.clusterHealthHistory.upsert({

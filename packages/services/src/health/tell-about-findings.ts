@@ -1,6 +1,6 @@
 // Tells people of findings that they do not know of yet, and of those that are over, once each: one mail for all of a cluster, one signed
 // webhook call per finding. What a silence covers waits until it ends; what comes back soon after it was told is told once it has lasted.
-import { type RuleId, ruleIds, ruleTexts } from '@penstock/health';
+import { textOf, titleOf } from '@penstock/health';
 import type { Scope } from '../access/scope.ts';
 import { queueMail } from '../mail/queue-mail.ts';
 import { queueWebhook, type WebhookEvent } from '../webhook/queue-webhook.ts';
@@ -119,7 +119,7 @@ async function tell(scope: Scope, { cluster, recipients, link, type, rows }: New
         severity: row.severity,
         title: titleOf(row.rule),
         cause: row.cause,
-        remedy: remedyOf(row.rule),
+        remedy: textOf(row.rule).remedy,
         since: row.since.toISOString(),
         resolvedAt: row.resolvedAt?.toISOString() ?? null,
       },
@@ -128,24 +128,9 @@ async function tell(scope: Scope, { cluster, recipients, link, type, rows }: New
 }
 
 function raisedText({ rule, cause, since, severity }: Row): string {
-  return `${titleOf(rule)} (${severity}, since ${since.toISOString()})\n${cause}\nWhat to do: ${remedyOf(rule)}`;
+  return `${titleOf(rule)} (${severity}, since ${since.toISOString()})\n${cause}\nWhat to do: ${textOf(rule).remedy}`;
 }
 
 function overText({ rule, since, resolvedAt }: Row): string {
   return `${titleOf(rule)}: over. It lasted from ${since.toISOString()} to ${resolvedAt?.toISOString() ?? ''}.`;
-}
-
-/** A rule that an older version knew keeps its id as its name. */
-function known(rule: string): RuleId | undefined {
-  return ruleIds.find((id) => id === rule);
-}
-
-function titleOf(rule: string): string {
-  const id = known(rule);
-  return id === undefined ? rule : ruleTexts[id].title;
-}
-
-function remedyOf(rule: string): string {
-  const id = known(rule);
-  return id === undefined ? '' : ruleTexts[id].remedy;
 }

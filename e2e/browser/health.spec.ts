@@ -1,0 +1,109 @@
+// Consumers stop and come back, and the pages say so by themselves: the verdict, why, what to do, the event log.
+import path from 'node:path';
+import AxeBuilder from '@axe-core/playwright';
+import { type Consumer, Kafka, logLevel, type Producer } from 'kafkajs';
+import { uniqueName } from './support/accounts.ts';
+import { expect, test } from './support/test.ts';
+
+const SCREENSHOTS = path.join(import.meta.dirname, '../screenshots');
+/** What the product promises, from the fault to the page and from the cure to the page. */
+const PROMISED_MS = 30_000;
+
+/** Sends a record now and then, until it is told to stop. */
+function keepSending(producer: Producer, topic: string): () => Promise<void> {
+  let isSending = true;
+  const sending = (async () => {
+    while (isSending) {
+      await producer.send({ topic, messages: [{ value: 'x' }] });
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+  })();
+  return async () => {
+    isSending = false;
+    await sending;
+  };
+}
+
+test('consumers that stop are on the page within 30 s, can be silenced, and are off it within 30 s of coming back', async ({
+  demoPage: page,
+  started,
+}) => {
+  test.setTimeout(150_000);
+  const kafka = new Kafka({ brokers: [started.kafkaBootstrap ?? ''], logLevel: logLevel.ERROR });
+  const [topic, groupId] = [uniqueName('watched'), uniqueName('stopping')];
+  const startConsumer = async (): Promise<Consumer> => {
+    const consumer = kafka.consumer({ groupId });
+    await consumer.connect();
+    await consumer.subscribe({ topic, fromBeginning: true });
+    await consumer.run({ autoCommitInterval: 500, eachMessage: async () => undefined });
+    return consumer;
+  };
+  const producer = kafka.producer();
+  await producer.connect();
+  const stopSending = keepSending(producer, topic);
+  let consumer: Consumer | undefined;
+  try {
+    const cluster = `/app/clusters/${started.demo.clusterId}`;
+    await page.goto(`${cluster}/groups`);
+    consumer = await startConsumer();
+    await expect(page.locator(`[data-group="${groupId}"]`)).toContainText('Stable');
+    // As long as between two looks, so that one has seen the group at work.
+    await page.goto(`${cluster}/events`);
+    await page.waitForTimeout(6_000);
+
+    await consumer.disconnect();
+    consumer = undefined;
+    const finding = page
+      .getByRole('listitem')
+      .filter({ hasText: `Group ${groupId} has lost its last member` })
+      .first();
+    await expect(finding).toBeVisible({ timeout: PROMISED_MS });
+    await expect(finding).toContainText('What to do: Look why the consumers stopped');
+    await expect(page.getByRole('list', { name: 'Events, newest first' })).toContainText(`Group ${groupId} has lost`);
+
+    await finding.getByRole('button', { name: 'Silence' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Silence alerts' });
+    await dialog.getByRole('button', { name: 'Silence' }).click();
+    await expect(dialog.getByText('Say why, for whoever finds this later.')).toBeVisible();
+    await dialog.getByLabel('Why').fill('The readers are being moved');
+    await dialog.getByRole('button', { name: 'Silence' }).click();
+    await expect(finding.getByText('Silenced')).toBeVisible();
+
+    for (const theme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+      for (const [name, width] of [
+        ['wide', 1440],
+        ['narrow', 360],
+      ] as const) {
+        await page.setViewportSize({ width, height: 900 });
+        await expect(finding).toBeVisible();
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        expect(violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target)])).toEqual([]);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(
+          0,
+        );
+        await page.screenshot({ path: path.join(SCREENSHOTS, `events-finding-${theme}-${name}.png`), fullPage: true });
+      }
+    }
+    await page.goto(cluster);
+    await expect(page.getByTestId('verdict')).toHaveText('Degraded');
+    await expect(page.getByText(`Group ${groupId} has lost its last member`)).toBeVisible();
+    await page.screenshot({ path: path.join(SCREENSHOTS, 'overview-degraded-dark-narrow.png'), fullPage: true });
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+    await page.screenshot({ path: path.join(SCREENSHOTS, 'overview-degraded-light-wide.png'), fullPage: true });
+
+    consumer = await startConsumer();
+    await expect(page.getByText(`Group ${groupId} has lost its last member`)).toBeHidden({ timeout: PROMISED_MS });
+    await page.goto(`${cluster}/events`);
+    await expect(page.getByRole('list', { name: 'Events, newest first' })).toContainText(
+      new RegExp(`Over after \\d+ s: .*group/${groupId}`),
+    );
+    await page.getByRole('button', { name: 'End now' }).click();
+    await expect(page.getByText('Nothing is silenced.')).toBeVisible();
+  } finally {
+    await consumer?.disconnect();
+    await stopSending();
+    await producer.disconnect();
+  }
+});
