@@ -43,12 +43,12 @@ let otherOrganizationId: string;
 let inviterId: string;
 const keys = new Map<string, string>();
 
-async function newKeyRow(organization: string, role: Role, isReadOnly = false) {
+async function newKeyRow(organization: string, role: Role, isReadOnly = false, createdBy: string | null = null) {
   const { plaintext, hash, display } = generateApiKey();
   const id = newId();
   const displayed = { displayPrefix: display.prefix, displayLast4: display.last4 };
   await installation.database.apiKey.create({
-    data: { id, organizationId: organization, name: 'test', role, isReadOnly, hash, ...displayed },
+    data: { id, organizationId: organization, name: 'test', role, isReadOnly, hash, createdBy, ...displayed },
   });
   return { id, plaintext };
 }
@@ -57,7 +57,7 @@ beforeAll(async () => {
   organizationId = await installation.newOrganization();
   otherOrganizationId = await installation.newOrganization();
   inviterId = (await installation.newPerson({ organizationId, role: 'owner' })).user.id;
-  for (const role of roles) keys.set(role, (await newKeyRow(organizationId, role)).plaintext);
+  for (const role of roles) keys.set(role, (await newKeyRow(organizationId, role, false, inviterId)).plaintext);
   keys.set('read-only', (await newKeyRow(organizationId, 'owner', true)).plaintext);
   keys.set('stranger', (await newKeyRow(otherOrganizationId, 'owner')).plaintext);
 });

@@ -4,7 +4,7 @@ import type { Role } from '../access/permissions.ts';
 import type { Scope } from '../access/scope.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { queueMail } from '../mail/queue-mail.ts';
-import { findActingMember, lockMembers, requireReach } from '../member/member.ts';
+import { findActingMember, lockMembers, type Member, requireReach } from '../member/member.ts';
 import { hashInvitationToken, type Invitation, invitationLifetime_ms, newInvitationToken } from './invitation.ts';
 import { invitationMail } from './invitation-mail.ts';
 
@@ -68,7 +68,7 @@ export async function inviteMember(
       organizationId,
       status: 'pending',
       tokenHash: hashInvitationToken(token),
-      inviterId: acting.userId,
+      inviterId: await inviterOf(scope, acting),
     },
     select: { organization: { select: { name: true } } },
   });
@@ -91,4 +91,21 @@ export async function inviteMember(
     after: { email: input.email, role: input.role },
   });
   return { ...invitation, inviterEmail: acting.email };
+}
+
+/** Whom the invitation names: whoever acts, or for a program the person who made its key. */
+async function inviterOf({ tx, organizationId, actor }: Scope, acting: Member): Promise<string> {
+  if (actor.type !== 'api-key') return acting.userId;
+  const key = await tx.apiKey.findFirst({ where: { id: acting.userId, organizationId }, select: { createdBy: true } });
+  const maker = await tx.member.findFirst({
+    where: { organizationId, userId: key?.createdBy ?? '' },
+    select: { userId: true },
+  });
+  if (maker !== null) return maker.userId;
+  throw new AppError({
+    kind: 'refused',
+    code: 'inviter_missing',
+    message: 'An invitation names who sent it, and whoever made this API key is no member any more.',
+    remedy: 'Use a key that a member of the organization made.',
+  });
 }

@@ -89,6 +89,18 @@ export const accountRoutes: readonly Route[] = [
     select: (invitations) => invitations,
     idOf: ({ id }) => id,
   }),
+  one({
+    method: 'post',
+    path: '/invitations',
+    id: 'inviteMember',
+    tag: 'Organization',
+    summary: 'Invites a colleague by mail, in the name of whoever made the key',
+    procedure: 'invitation.create',
+    example: { email: 'lin@example.com', role: 'viewer' },
+    status: 201,
+    schema: invitationSchema,
+    select: (invitation) => invitation,
+  }),
   none({
     method: 'delete',
     path: '/invitations/{invitationId}',
