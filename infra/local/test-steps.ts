@@ -15,6 +15,11 @@ export interface TestStep {
   args: string[];
   cwd?: string;
   env?: Record<string, string>;
+  /**
+   * Gives way to the others when processors are scarce: for steps that measure no time and on which little waits. The build of
+   * the agent is what the longest lane waits for.
+   */
+  isPatient?: boolean;
   /** Reads how many tests passed and failed from the log; a step without it counts as one. */
   count?: 'vitest' | 'cargo' | 'playwright';
 }
@@ -28,6 +33,7 @@ const staticSteps: TestStep[] = [
     name: 'format and lint',
     group: 'static',
     lane: 'script',
+    isPatient: true,
     command: bin('biome'),
     args: ['ci', '--colors=off', '.'],
   },
@@ -35,6 +41,7 @@ const staticSteps: TestStep[] = [
     name: 'arrows',
     group: 'static',
     lane: 'script',
+    isPatient: true,
     command: bin('depcruise'),
     args: ['--config', '.dependency-cruiser.cjs', 'apps', 'packages', 'infra', 'e2e', 'prisma'],
   },
@@ -43,6 +50,7 @@ const staticSteps: TestStep[] = [
     name: 'types of what runs in Node',
     group: 'static',
     lane: 'script',
+    isPatient: true,
     command: bin('tsc'),
     args: ['--noEmit', '-p', 'packages/config/tsconfig.node.json'],
   },
@@ -50,6 +58,7 @@ const staticSteps: TestStep[] = [
     name: 'types of what drives a browser',
     group: 'static',
     lane: 'script',
+    isPatient: true,
     command: bin('tsc'),
     args: ['--noEmit', '-p', 'packages/config/tsconfig.drivers.json'],
   },
@@ -57,6 +66,7 @@ const staticSteps: TestStep[] = [
     name: 'types of what runs in a browser',
     group: 'static',
     lane: 'script',
+    isPatient: true,
     command: bin('turbo'),
     args: [
       'run',
@@ -111,6 +121,7 @@ const rustSteps: TestStep[] = [
     name: 'clippy',
     group: 'rust',
     lane: 'rust',
+    isPatient: true,
     command: 'cargo',
     args: ['clippy', '--release', '--locked', '--workspace', '--all-targets', '--', '-D', 'warnings'],
     cwd: agentFolder,
@@ -141,6 +152,7 @@ const browserSteps: TestStep[] = [
     name: 'web build',
     group: 'browser',
     lane: 'script',
+    isPatient: true,
     command: pinnedNode,
     args: ['infra/local/build-web.ts'],
   },

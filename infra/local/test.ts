@@ -2,6 +2,7 @@
 // Groups: static, unit, rust, e2e, browser.
 import { spawn } from 'node:child_process';
 import { mkdir, open, readFile } from 'node:fs/promises';
+import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { penstockHome, root } from './paths.ts';
 import { complain, LocalError, seconds } from './terminal.ts';
@@ -33,6 +34,9 @@ async function runStep(step: TestStep): Promise<Outcome> {
     stdio: ['ignore', log.fd, log.fd],
   });
   running.add(child);
+  if (step.isPatient === true && child.pid !== undefined) {
+    setPriority(child.pid, constants.priority.PRIORITY_LOW);
+  }
   const code = await new Promise<number | null>((resolve) => {
     child.once('error', (error) => {
       void log.write(`${error.message}\n`).then(() => resolve(127));

@@ -1,8 +1,10 @@
 // `npm run bench:agent`: one agent on local storage against one Apache Kafka broker, with the same clients and the same load.
 // Prints a table, ends with one line of JSON, and keeps that line in packages/bench/results/agent.json.
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { buildAgent } from '../../../infra/local/build.ts';
 import { startKafkaBroker } from '../../../infra/local/kafka-broker.ts';
 import { type RunningSystem, startSystem } from '../../../infra/local/system.ts';
@@ -53,6 +55,8 @@ async function measure(server: Server): Promise<Measured> {
     mibPerS: 0,
   });
   show(`${server.name}: write at full speed`, write);
+  // Else the reading would pay for the writing: the kernel would be bringing the same pages to the disk.
+  await promisify(execFile)('sync');
   const read = await consume(server, 'full-speed', {
     consumers,
     warmUpMib: warmUp_mib,
