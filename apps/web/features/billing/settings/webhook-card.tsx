@@ -21,7 +21,7 @@ export function WebhookCard() {
   return (
     <Card
       title="Webhook"
-      description="Called when a budget’s threshold or the cap is reached and when a cap ends. Tried again for about six hours while it fails."
+      description="Called when a budget’s threshold or the cap is reached, when a cap ends, and when a finding about a cluster’s health is raised or over. Tried again for about six hours while it fails."
     >
       <QueryState query={webhook} label="Loading the webhook" rows={2}>
         {(data) => (
