@@ -8,6 +8,7 @@ import {
   type ZodOpenApiResponseObject,
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi';
+import { calculatorPaths } from './calculator-paths.ts';
 import { apiBase, pageOf } from './handle-rest.ts';
 import { type ProblemStatus, titleOf } from './problem.ts';
 import type { Route } from './route.ts';
@@ -178,7 +179,7 @@ function pathsOf(): ZodOpenApiPathsObject {
   for (const route of routes) {
     paths[route.path] = { ...paths[route.path], [route.method]: operationOf(route) };
   }
-  return paths;
+  return { ...paths, ...calculatorPaths };
 }
 
 const introduction = `Everything that the dashboard can do with clusters, keys, members and invoices, with the same rules.
@@ -198,7 +199,7 @@ export function openApiDocument(serverUrl: string) {
     info: { title: 'Penstock API', version: '1.0.0', description: introduction },
     servers: [{ url: `${serverUrl}${apiBase}` }],
     security: [{ apiKey: [] }],
-    tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name })),
+    tags: [...new Set([...routes.map(({ tag }) => tag), 'Calculator'])].map((name) => ({ name })),
     components: { securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'An API key.' } } },
     paths: pathsOf(),
   };
