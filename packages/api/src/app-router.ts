@@ -5,6 +5,7 @@ import { apiKeyRouter } from './api-key-router/router.ts';
 import { auditRouter } from './audit-router/router.ts';
 import { billingRouter } from './billing-router/router.ts';
 import { clusterRouter } from './cluster-router/router.ts';
+import { groupRouter } from './group-router/router.ts';
 import { healthRouter } from './health-router/router.ts';
 import { invitationRouter } from './invitation-router/router.ts';
 import { mailboxRouter } from './mailbox-router/router.ts';
@@ -26,6 +27,7 @@ export const appRouter = router({
   agentKey: agentKeyRouter,
   apiKey: apiKeyRouter,
   topic: topicRouter,
+  group: groupRouter,
   telemetry: telemetryRouter,
   health: healthRouter,
   usage: usageRouter,

@@ -56,6 +56,8 @@ interface Row {
   isNotSetUp?: true;
   /** No role opens it: it belongs to one person, and does not exist for anybody else. */
   isPersonal?: true;
+  /** About something that the metadata service of these tests does not have: the door is open, and nothing is behind it. */
+  isMissing?: true;
 }
 
 const installation = setUpInstallation();
@@ -217,6 +219,18 @@ const matrix: Record<string, Row> = {
     isAboutATarget: true,
     call: (api, { clusterId }) => api.topic.delete({ clusterId, name: 'topic', confirmation: 'topic' }),
   },
+  'topic.alterConfigs': {
+    access: 'topic:write',
+    isAboutATarget: true,
+    call: (api, { clusterId }) =>
+      api.topic.alterConfigs({ clusterId, name: 'topic', configs: { 'retention.ms': '1000' } }),
+  },
+  'group.resetOffsets': {
+    access: 'topic:write',
+    isAboutATarget: true,
+    isMissing: true,
+    call: (api, { clusterId }) => api.group.resetOffsets({ clusterId, groupId: 'group', topic: 'topic', to: 'latest' }),
+  },
   'telemetry.series': {
     access: 'cluster:read',
     isAboutATarget: true,
@@ -231,6 +245,7 @@ const matrix: Record<string, Row> = {
   },
   'telemetry.organizationThroughput': {
     access: 'cluster:read',
+    isAboutATarget: false,
     call: (api) => api.telemetry.organizationThroughput({ fromMs: Date.now() - 60_000, toMs: Date.now() }),
   },
   'telemetry.agentReadings': {
@@ -474,7 +489,12 @@ describe.each(Object.entries(matrix))('%s', (_path, row) => {
 
   test.each(roles)('a member with the role %s', async (role) => {
     const isOpen = access === 'anyone' || access === 'signed-in' || isAllowed(role, access);
-    const opened = row.isPersonal === true ? 'NOT_FOUND' : row.isNotSetUp === true ? 'PRECONDITION_FAILED' : 'ok';
+    const opened =
+      row.isPersonal === true || row.isMissing === true
+        ? 'NOT_FOUND'
+        : row.isNotSetUp === true
+          ? 'PRECONDITION_FAILED'
+          : 'ok';
     const member = await installation.newPerson({ organizationId, role });
     expect(await outcome(row, member)).toBe(isOpen ? opened : 'FORBIDDEN');
   });

@@ -50,6 +50,7 @@ export { backfillSignUpCredits, grantSignUpCredits } from './credit/grant-sign-u
 export { creditBalance, listCreditEntries } from './credit/list-credit-entries.ts';
 export { type CloudEvent, clusterEventTypes } from './event/cluster-event.ts';
 export { type EventPage, listEvents } from './event/list-events.ts';
+export { type ResetOffsetsInput, type ResetTarget, resetOffsets } from './group/reset-offsets.ts';
 export { createSilence, longestSilence_ms } from './health/create-silence.ts';
 export { endSilence } from './health/end-silence.ts';
 export { expireHealth } from './health/expire-health.ts';
@@ -60,7 +61,6 @@ export {
   type HealthLevel,
   type OpenFinding,
 } from './health/get-cluster-health.ts';
-export { exportMetrics, openMetricsType } from './health/export-metrics.ts';
 export { HealthWatch, type HealthWatchOptions, type LookOutcome } from './health/health-watch.ts';
 export type { Silence } from './health/silence.ts';
 export { expireOutcomes } from './idempotency/expire-outcomes.ts';
@@ -154,6 +154,7 @@ export {
 } from './telemetry/query-cluster-series.ts';
 export { type OrganizationThroughput, queryOrganizationThroughput } from './telemetry/query-organization-throughput.ts';
 export { sharedAgentReadings } from './telemetry/shared-agent-readings.ts';
+export { alterTopicConfigs } from './topic/alter-topic-configs.ts';
 export { createTopic, type NewTopic } from './topic/create-topic.ts';
 export { deleteTopic } from './topic/delete-topic.ts';
 export { getMonthToDate, type MonthToDate } from './usage/get-month-to-date.ts';

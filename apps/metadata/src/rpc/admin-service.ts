@@ -2,11 +2,19 @@
 
 import { create } from '@bufbuild/protobuf';
 import { Code, ConnectError, type ConnectRouter, type HandlerContext } from '@connectrpc/connect';
-import { AdminService, CreateTopicsRequestSchema, DeleteTopicsRequestSchema } from '@penstock/metadata-protocol';
+import {
+  AdminService,
+  AlterConfigsRequestSchema,
+  CommitOffsetsRequestSchema,
+  CreateTopicsRequestSchema,
+  DeleteTopicsRequestSchema,
+} from '@penstock/metadata-protocol';
 import { isUuid } from '@penstock/platform';
 import { admitInternal } from '../auth/internal-gate.ts';
 import type { Owner } from '../owners/owner.ts';
 import type { Owners } from '../owners/owners.ts';
+import { alterConfigsIn } from './alter-configs.ts';
+import { commitOffsetsIn } from './commit-offsets.ts';
 import { connectErrorOf } from './connect-errors.ts';
 import { createTopicsIn } from './create-topics.ts';
 import { deleteTopicsIn } from './delete-topics.ts';
@@ -53,6 +61,14 @@ export function registerAdminService(router: ConnectRouter, options: AdminServic
       adminDeleteTopics: (request, context) =>
         answer(request.clusterId, context, (owner) =>
           deleteTopicsIn(owner, request.request ?? create(DeleteTopicsRequestSchema)),
+        ),
+      adminAlterConfigs: (request, context) =>
+        answer(request.clusterId, context, (owner) =>
+          alterConfigsIn(owner, request.request ?? create(AlterConfigsRequestSchema)),
+        ),
+      adminCommitOffsets: (request, context) =>
+        answer(request.clusterId, context, (owner) =>
+          commitOffsetsIn(owner, request.request ?? create(CommitOffsetsRequestSchema)),
         ),
     },
     { requestGate: (context) => admitInternal(internalToken, context) },

@@ -1,6 +1,7 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import type { ConfigOp } from '@penstock/metadata-core';
-import { ConfigOp_Kind, type MetadataService } from '@penstock/metadata-protocol';
+import { type AlterConfigsRequest, ConfigOp_Kind, type MetadataService } from '@penstock/metadata-protocol';
+import type { Owner } from '../owners/owner.ts';
 import type { AgentCall } from './agent-call.ts';
 import { topicResultMessage } from './messages/catalogue.ts';
 
@@ -11,14 +12,18 @@ const kinds: ReadonlyMap<ConfigOp_Kind, ConfigOp['kind']> = new Map([
   [ConfigOp_Kind.SUBTRACT, 'subtract'],
 ]);
 
-export const alterConfigs: AgentCall<typeof MetadataService.method.alterConfigs> = async ({ owner }, request) => {
+export const alterConfigs: AgentCall<typeof MetadataService.method.alterConfigs> = async ({ owner }, request) =>
+  await alterConfigsIn(owner, request);
+
+/** Also behind AdminAlterConfigs. */
+export async function alterConfigsIn(owner: Owner, request: AlterConfigsRequest) {
   const topics = request.topics.map((topic) => ({
     name: topic.name,
     ops: topic.ops.map(({ kind, name, value }) => ({ kind: checkedKind(kind), name, value })),
   }));
   const { results } = await owner.submit({ kind: 'alter-configs', topics, validateOnly: request.validateOnly });
   return { results: results.map(topicResultMessage) };
-};
+}
 
 function checkedKind(kind: ConfigOp_Kind): ConfigOp['kind'] {
   const known = kinds.get(kind);

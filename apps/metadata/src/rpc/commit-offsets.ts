@@ -1,8 +1,13 @@
 import { ErrorCode, toSafeInteger } from '@penstock/metadata-core';
-import type { MetadataService } from '@penstock/metadata-protocol';
+import type { CommitOffsetsRequest, MetadataService } from '@penstock/metadata-protocol';
+import type { Owner } from '../owners/owner.ts';
 import type { AgentCall } from './agent-call.ts';
 
-export const commitOffsets: AgentCall<typeof MetadataService.method.commitOffsets> = async ({ owner }, request) => {
+export const commitOffsets: AgentCall<typeof MetadataService.method.commitOffsets> = async ({ owner }, request) =>
+  await commitOffsetsIn(owner, request);
+
+/** Also behind AdminCommitOffsets. */
+export async function commitOffsetsIn(owner: Owner, request: CommitOffsetsRequest) {
   const { groupId, generationId, memberId } = request;
   const answer = await owner.submit({
     kind: 'commit-offsets',
@@ -20,4 +25,4 @@ export const commitOffsets: AgentCall<typeof MetadataService.method.commitOffset
   });
   if (answer.errorCode === ErrorCode.NONE) owner.touchMember({ groupId, memberId });
   return answer;
-};
+}

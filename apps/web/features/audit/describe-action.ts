@@ -48,6 +48,8 @@ const WORDS: Readonly<Record<string, string>> = {
   'silence.end': 'ended a silence of alerts',
   'topic.create': 'created a topic',
   'topic.delete': 'deleted a topic',
+  'topic.alter-configs': 'changed a topic’s configuration',
+  'group.reset-offsets': 'reset a consumer group’s offsets',
 };
 
 /** What was done, as a person says it; an action unknown here keeps its own name. */

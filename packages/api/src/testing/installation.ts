@@ -14,6 +14,12 @@ export const quietMetadata: MetadataAdmin = {
   },
   createTopics: async () => [{ ...emptyResult }],
   deleteTopics: async () => [{ ...emptyResult }],
+  alterConfigs: async () => [{ ...emptyResult }],
+  commitOffsets: async () => ({
+    $typeName: 'penstock.metadata.v1.CommitOffsetsResponse' as const,
+    errorCode: 0,
+    offsetErrorCodes: [],
+  }),
   close: () => undefined,
 };
 

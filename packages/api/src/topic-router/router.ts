@@ -1,5 +1,6 @@
 import { router } from '../trpc/trpc.ts';
+import { alterTopicConfigs } from './alter-topic-configs.ts';
 import { createTopic } from './create-topic.ts';
 import { deleteTopic } from './delete-topic.ts';
 
-export const topicRouter = router({ create: createTopic, delete: deleteTopic });
+export const topicRouter = router({ create: createTopic, delete: deleteTopic, alterConfigs: alterTopicConfigs });

@@ -41,6 +41,8 @@ export type AuditAction =
   | 'silence.end'
   | 'topic.create'
   | 'topic.delete'
+  | 'topic.alter-configs'
+  | 'group.reset-offsets'
   | 'invoice.issue'
   | 'credit-note.issue';
 
@@ -55,6 +57,7 @@ export interface AuditEntry {
     | 'agent-key'
     | 'api-key'
     | 'topic'
+    | 'group'
     | 'invoice';
   targetId: string;
   /** The facts that changed, as they were. Never a secret. */

@@ -1,7 +1,14 @@
 // The control plane's line to the metadata service: finds the process that owns a virtual cluster and asks it.
 import { Code, ConnectError, createClient } from '@connectrpc/connect';
 import { createConnectTransport, Http2SessionManager } from '@connectrpc/connect-node';
-import { AdminService, type ClusterView, ownerUrlHeader, type TopicResult } from '@penstock/metadata-protocol';
+import {
+  AdminService,
+  type ClusterView,
+  type CommitOffsetsResponse,
+  ConfigOp_Kind,
+  ownerUrlHeader,
+  type TopicResult,
+} from '@penstock/metadata-protocol';
 import { AppError } from '@penstock/platform';
 
 export interface NewTopicRequest {
@@ -11,6 +18,18 @@ export interface NewTopicRequest {
   configs: { name: string; value: string }[];
 }
 
+/** A config of a topic: a value, or null for the default. */
+export interface TopicConfigChange {
+  name: string;
+  value: string | null;
+}
+
+export interface OffsetToSet {
+  topic: string;
+  partition: number;
+  offset: number;
+}
+
 /** What use-cases need of the metadata service. */
 export interface MetadataAdmin {
   getClusterView(clusterId: string, signal?: AbortSignal): Promise<ClusterView>;
@@ -18,6 +37,10 @@ export interface MetadataAdmin {
   watchClusterView(clusterId: string, signal: AbortSignal): AsyncIterable<ClusterView>;
   createTopics(clusterId: string, topics: NewTopicRequest[]): Promise<TopicResult[]>;
   deleteTopics(clusterId: string, names: string[]): Promise<TopicResult[]>;
+  /** All changes or none. */
+  alterConfigs(clusterId: string, topic: string, changes: readonly TopicConfigChange[]): Promise<TopicResult[]>;
+  /** Sets the committed offsets of a group without members; refused with Kafka's UNKNOWN_MEMBER_ID (25) while it has some. */
+  commitOffsets(clusterId: string, groupId: string, offsets: readonly OffsetToSet[]): Promise<CommitOffsetsResponse>;
   /** Closes all connections. */
   close(): void;
 }
@@ -153,6 +176,33 @@ export function createMetadataAdmin({ urls, internalToken }: MetadataAdminOption
         client.adminDeleteTopics({ clusterId, request: { names } }, { timeoutMs: callTimeout_ms }),
       );
       return answer.results;
+    },
+
+    alterConfigs: async (clusterId, topic, changes) => {
+      const ops = changes.map(({ name, value }) =>
+        value === null ? { kind: ConfigOp_Kind.DELETE, name } : { kind: ConfigOp_Kind.SET, name, value },
+      );
+      const answer = await callOwner(clusterId, (client) =>
+        client.adminAlterConfigs(
+          { clusterId, request: { topics: [{ name: topic, ops }], validateOnly: false } },
+          { timeoutMs: callTimeout_ms },
+        ),
+      );
+      return answer.results;
+    },
+
+    commitOffsets: (clusterId, groupId, offsets) => {
+      const committed = offsets.map(({ topic, partition, offset }) => ({
+        topic,
+        partition,
+        offset: BigInt(offset),
+        leaderEpoch: -1,
+        metadata: '',
+      }));
+      const request = { groupId, generationId: -1, memberId: '', offsets: committed };
+      return callOwner(clusterId, (client) =>
+        client.adminCommitOffsets({ clusterId, request }, { timeoutMs: callTimeout_ms }),
+      );
     },
 
     close: () => {

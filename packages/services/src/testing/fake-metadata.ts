@@ -1,16 +1,27 @@
 // A metadata service for tests: topics by name, and a switch that makes it unreachable.
 import { create } from '@bufbuild/protobuf';
-import { type ClusterView, ClusterViewSchema, TopicResultSchema } from '@penstock/metadata-protocol';
+import {
+  type ClusterView,
+  ClusterViewSchema,
+  CommitOffsetsResponseSchema,
+  TopicResultSchema,
+} from '@penstock/metadata-protocol';
 import { AppError } from '@penstock/platform';
-import type { MetadataAdmin } from '../metadata/metadata-admin.ts';
+import type { MetadataAdmin, OffsetToSet } from '../metadata/metadata-admin.ts';
 
 export interface FakeMetadata extends MetadataAdmin {
   readonly topics: Set<string>;
+  /** What was set on topics, by topic and config. */
+  readonly configs: Map<string, string | null>;
+  /** Of two partitions with records 3 to 10 and 0 to 7, committed at 5 in the first, in every topic. By group. */
+  readonly groups: Map<string, { members: number; set: OffsetToSet[] }>;
   isDown: boolean;
 }
 
 export function createFakeMetadata(): FakeMetadata {
   const topics = new Set<string>();
+  const configs: FakeMetadata['configs'] = new Map();
+  const groups: FakeMetadata['groups'] = new Map();
 
   function reach(): void {
     if (!fake.isDown) return;
@@ -19,11 +30,20 @@ export function createFakeMetadata(): FakeMetadata {
 
   function view(clusterId: string): ClusterView {
     reach();
-    return create(ClusterViewSchema, { clusterId, topics: [...topics].map((name) => ({ topic: { name } })) });
+    return create(ClusterViewSchema, {
+      clusterId,
+      topics: [...topics].map((name) => ({ topic: { name }, logStartOffset: [3n, 0n], highWatermark: [11n, 8n] })),
+      groups: [...groups.keys()].map((groupId) => ({
+        group: { groupId },
+        offsets: [...topics].map((topic) => ({ topic, partition: 0, offset: 5n })),
+      })),
+    });
   }
 
   const fake: FakeMetadata = {
     topics,
+    configs,
+    groups,
     isDown: false,
     getClusterView: async (clusterId) => view(clusterId),
     async *watchClusterView(clusterId) {
@@ -40,6 +60,19 @@ export function createFakeMetadata(): FakeMetadata {
     async deleteTopics(_clusterId, names) {
       reach();
       return names.map((name) => create(TopicResultSchema, { name, errorCode: topics.delete(name) ? 0 : 3 }));
+    },
+    async alterConfigs(_clusterId, topic, changes) {
+      reach();
+      if (!topics.has(topic)) return [create(TopicResultSchema, { name: topic, errorCode: 3 })];
+      for (const { name, value } of changes) configs.set(`${topic} ${name}`, value);
+      return [create(TopicResultSchema, { name: topic })];
+    },
+    async commitOffsets(_clusterId, groupId, offsets) {
+      reach();
+      const group = groups.get(groupId);
+      if (group === undefined || group.members > 0) return create(CommitOffsetsResponseSchema, { errorCode: 25 });
+      group.set.push(...offsets);
+      return create(CommitOffsetsResponseSchema);
     },
     close: () => undefined,
   };

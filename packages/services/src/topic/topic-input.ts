@@ -15,3 +15,28 @@ export const topicPartitions = z
   .int('Use a whole number.')
   .refine((count) => count === -1 || count >= 1, 'A topic has at least one partition.')
   .refine((count) => count <= 10_000, 'Use at most 10,000 partitions.');
+
+const LARGEST_INT = 2_147_483_647n;
+const LARGEST_LONG = 9_223_372_036_854_775_807n;
+
+/** Exact text, since Kafka's numbers are larger than JavaScript's; null: the default. */
+function wholeNumber(least: bigint, greatest: bigint) {
+  return z
+    .string()
+    .trim()
+    .regex(/^-?\d{1,19}$/, 'Use a whole number, or leave it empty for the default.')
+    .refine((text) => !/^-?\d{1,19}$/.test(text) || (BigInt(text) >= least && BigInt(text) <= greatest), {
+      message: `Use a number from ${least} to ${greatest}.`,
+    })
+    .nullable();
+}
+
+/** The configs of a topic that do something here, by Kafka's names, with Kafka's own bounds. What is left out stays. */
+export const topicConfigs = z
+  .object({
+    'retention.ms': wholeNumber(-1n, LARGEST_LONG),
+    'retention.bytes': wholeNumber(-1n, LARGEST_LONG),
+    'max.message.bytes': wholeNumber(0n, LARGEST_INT),
+  })
+  .partial();
+export type TopicConfigs = z.infer<typeof topicConfigs>;

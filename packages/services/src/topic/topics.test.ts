@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { refusalOf, setUpControlPlane } from '../testing/control-plane.ts';
 import { createFakeMetadata } from '../testing/fake-metadata.ts';
+import { alterTopicConfigs } from './alter-topic-configs.ts';
 import { createTopic } from './create-topic.ts';
 import { deleteTopic } from './delete-topic.ts';
+import { type TopicConfigs, topicConfigs } from './topic-input.ts';
 
 const plane = setUpControlPlane();
 
@@ -64,5 +66,40 @@ describe('topics', () => {
     const create = stranger.run((scope) => createTopic(scope, metadata, { clusterId, name: 'stolen', partitions: 1 }));
     expect(await refusalOf(create)).toBe('cluster_not_found');
     expect(metadata.topics).toEqual(new Set());
+  });
+
+  test('configs are changed together, a default by leaving the value out, and the audit row tells which', async () => {
+    const { tenant, metadata, create, clusterId } = await setUp();
+    await create('orders');
+    const alter = (name: string, configs: TopicConfigs) =>
+      tenant.run((scope) => alterTopicConfigs(scope, metadata, { clusterId, name, configs }));
+    await alter('orders', { 'retention.ms': '3600000', 'max.message.bytes': null });
+    expect([...metadata.configs]).toEqual([
+      ['orders retention.ms', '3600000'],
+      ['orders max.message.bytes', null],
+    ]);
+    expect((await plane.auditOf(tenant)).at(-1)).toMatchObject({
+      action: 'topic.alter-configs',
+      after: { name: 'orders', 'retention.ms': '3600000', 'max.message.bytes': 'default' },
+    });
+    const rows = (await plane.auditOf(tenant)).length;
+    expect(await refusalOf(alter('payments', { 'retention.ms': '1' }))).toBe('topic_not_found');
+    await alter('orders', {});
+    expect(await plane.auditOf(tenant)).toHaveLength(rows);
+  });
+
+  test.each([
+    ['retention.ms', '-1', true],
+    ['retention.ms', '9223372036854775807', true],
+    ['retention.ms', '9223372036854775808', false],
+    ['retention.ms', '-2', false],
+    ['retention.ms', '1.5', false],
+    ['retention.ms', '', false],
+    ['retention.bytes', '1e9', false],
+    ['max.message.bytes', '2147483647', true],
+    ['max.message.bytes', '2147483648', false],
+    ['max.message.bytes', '-1', false],
+  ])('%s may be “%s”: %s, as Kafka has it', (name, value, isValid) => {
+    expect(topicConfigs.safeParse({ [name]: value }).success).toBe(isValid);
   });
 });

@@ -2990,6 +2990,48 @@ export declare type AdminDeleteTopicsRequest = Message<"penstock.metadata.v1.Adm
 export declare const AdminDeleteTopicsRequestSchema: GenMessage<AdminDeleteTopicsRequest>;
 
 /**
+ * @generated from message penstock.metadata.v1.AdminAlterConfigsRequest
+ */
+export declare type AdminAlterConfigsRequest = Message<"penstock.metadata.v1.AdminAlterConfigsRequest"> & {
+  /**
+   * @generated from field: string cluster_id = 1;
+   */
+  clusterId: string;
+
+  /**
+   * @generated from field: penstock.metadata.v1.AlterConfigsRequest request = 2;
+   */
+  request?: AlterConfigsRequest | undefined;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.AdminAlterConfigsRequest.
+ * Use `create(AdminAlterConfigsRequestSchema)` to create a new message.
+ */
+export declare const AdminAlterConfigsRequestSchema: GenMessage<AdminAlterConfigsRequest>;
+
+/**
+ * @generated from message penstock.metadata.v1.AdminCommitOffsetsRequest
+ */
+export declare type AdminCommitOffsetsRequest = Message<"penstock.metadata.v1.AdminCommitOffsetsRequest"> & {
+  /**
+   * @generated from field: string cluster_id = 1;
+   */
+  clusterId: string;
+
+  /**
+   * @generated from field: penstock.metadata.v1.CommitOffsetsRequest request = 2;
+   */
+  request?: CommitOffsetsRequest | undefined;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.AdminCommitOffsetsRequest.
+ * Use `create(AdminCommitOffsetsRequestSchema)` to create a new message.
+ */
+export declare const AdminCommitOffsetsRequestSchema: GenMessage<AdminCommitOffsetsRequest>;
+
+/**
  * @generated from message penstock.metadata.v1.ClusterView
  */
 export declare type ClusterView = Message<"penstock.metadata.v1.ClusterView"> & {
@@ -3545,6 +3587,24 @@ export declare const AdminService: GenService<{
     methodKind: "unary";
     input: typeof AdminDeleteTopicsRequestSchema;
     output: typeof DeleteTopicsResponseSchema;
+  },
+  /**
+   * @generated from rpc penstock.metadata.v1.AdminService.AdminAlterConfigs
+   */
+  adminAlterConfigs: {
+    methodKind: "unary";
+    input: typeof AdminAlterConfigsRequestSchema;
+    output: typeof AlterConfigsResponseSchema;
+  },
+  /**
+   * As a client that is no member: refused with UNKNOWN_MEMBER_ID (25) while the group has members.
+   *
+   * @generated from rpc penstock.metadata.v1.AdminService.AdminCommitOffsets
+   */
+  adminCommitOffsets: {
+    methodKind: "unary";
+    input: typeof AdminCommitOffsetsRequestSchema;
+    output: typeof CommitOffsetsResponseSchema;
   },
 }>;
 
