@@ -2,6 +2,7 @@
 
 export type { Metric, Unit } from '@penstock/telemetry';
 export { DailyCostChart } from './daily-cost/daily-cost-chart.tsx';
+export { formatNanoUsd, nanosOf } from './daily-cost/nano-usd.ts';
 export { type ClusterDays, type DailyCostData, prepareDailyCost } from './daily-cost/prepare-daily-cost.ts';
 export { prepareThroughput, type ThroughputChartData, type ThroughputPoint } from './throughput/prepare-throughput.ts';
 export { ThroughputChart } from './throughput/throughput-chart.tsx';

@@ -8,6 +8,7 @@ import { Layers, Plus } from 'lucide-react';
 import Link from 'next/link';
 import { useState } from 'react';
 import { cloudOf } from '../cloud';
+import { OrganizationThroughput } from '../metrics';
 import { clusterPath } from '../routes';
 import { useMay } from '../session';
 import { PageHeader } from '../shell';
@@ -59,6 +60,7 @@ export function ClustersPage() {
             <SkeletonRows rows={3} label="Loading clusters" />
           )}
         </Card>
+        {clusters.data === undefined || isEmpty ? null : <OrganizationThroughput />}
         <DeletedClusters />
       </div>
       <CreateClusterDialog open={isCreating} onOpenChange={setIsCreating} />

@@ -1,14 +1,16 @@
 'use client';
 
-import { Badge, Card, cx, EmptyState, SkeletonRows, Table, Td, Th, type Tone, Tr } from '@penstock/ui';
+import { Badge, Button, Card, cx, EmptyState, SkeletonRows, Table, Td, Th, type Tone, Tr } from '@penstock/ui';
 import { formatCount } from '@penstock/units';
 import { ChevronRight, Users } from 'lucide-react';
 import Link from 'next/link';
 import { Fragment, useId, useState } from 'react';
 import { clusterPath } from '../../routes';
+import { useMay } from '../../session';
 import { VirtualTable } from '../../virtual-table';
 import { useLiveCluster } from '../live/live-cluster';
 import type { LiveGroup } from '../live/live-view';
+import { ResetOffsetsDialog } from './reset-offsets-dialog';
 
 const STATES: Readonly<Record<string, { tone: Tone; label: string }>> = {
   Stable: { tone: 'ok', label: 'Stable' },
@@ -54,6 +56,7 @@ export function GroupsSection({ clusterId }: { clusterId: string }) {
             {view.groups.map((group) => (
               <GroupRows
                 key={group.groupId}
+                clusterId={clusterId}
                 group={group}
                 isOpen={openId === group.groupId}
                 onToggle={() => setOpenId((before) => (before === group.groupId ? null : group.groupId))}
@@ -66,7 +69,9 @@ export function GroupsSection({ clusterId }: { clusterId: string }) {
   );
 }
 
-function GroupRows({ group, isOpen, onToggle }: { group: LiveGroup; isOpen: boolean; onToggle: () => void }) {
+type GroupRowsProps = { clusterId: string; group: LiveGroup; isOpen: boolean; onToggle: () => void };
+
+function GroupRows({ clusterId, group, isOpen, onToggle }: GroupRowsProps) {
   const panelId = useId();
   const state = STATES[group.state] ?? { tone: 'neutral', label: group.state };
   return (
@@ -101,7 +106,7 @@ function GroupRows({ group, isOpen, onToggle }: { group: LiveGroup; isOpen: bool
       {isOpen ? (
         <tr id={panelId}>
           <td colSpan={5} className="border-line border-b px-4 pb-4 sm:px-5">
-            <GroupDetails group={group} />
+            <GroupDetails clusterId={clusterId} group={group} />
           </td>
         </tr>
       ) : null}
@@ -113,7 +118,14 @@ function byTopicAndPartition(left: LiveGroup['offsets'][number], right: LiveGrou
   return left.topic.localeCompare(right.topic) || left.partition - right.partition;
 }
 
-function GroupDetails({ group }: { group: LiveGroup }) {
+function GroupDetails({ clusterId, group }: { clusterId: string; group: LiveGroup }) {
+  const mayReset = useMay()('topic:write');
+  const [isResetting, setIsResetting] = useState(false);
+  // Of a topic that is gone there is nothing to set.
+  const { view } = useLiveCluster();
+  const topics = [...new Set(group.offsets.map(({ topic }) => topic))]
+    .filter((name) => view?.topics.some((topic) => topic.name === name))
+    .sort();
   return (
     <div className="flex flex-col gap-4">
       {group.members.length === 0 ? (
@@ -166,6 +178,20 @@ function GroupDetails({ group }: { group: LiveGroup }) {
             },
           ]}
         />
+      )}
+      {!mayReset || topics.length === 0 ? null : (
+        <div>
+          <Button size="sm" onClick={() => setIsResetting(true)}>
+            Reset offsets…
+          </Button>
+          <ResetOffsetsDialog
+            clusterId={clusterId}
+            group={group}
+            topics={topics}
+            open={isResetting}
+            onClose={() => setIsResetting(false)}
+          />
+        </div>
       )}
     </div>
   );

@@ -13,6 +13,7 @@ import { Ago, useNow } from '../../time';
 import { FailureNotice, useTRPC } from '../../trpc';
 import { useLiveCluster } from '../live/live-cluster';
 import { clusterHealth } from '../live/summaries';
+import { CostSoFar } from './cost-so-far';
 
 const METERING_REFRESH_MS = 10_000;
 const CHART_STEP_MS = 10_000;
@@ -104,6 +105,7 @@ function MeteredStat({ clusterId }: { clusterId: string }) {
       note={
         <>
           uncompressed, counted until <Ago timeMs={usage.data.countedUntil.getTime()} />
+          <CostSoFar clusterId={clusterId} />
         </>
       }
     />

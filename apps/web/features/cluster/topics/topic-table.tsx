@@ -2,7 +2,7 @@
 
 import { Button, cx, Table, Td, Th, Tr } from '@penstock/ui';
 import { formatBytes, formatCount } from '@penstock/units';
-import { ChevronRight, Trash2 } from 'lucide-react';
+import { ChevronRight, SlidersHorizontal, Trash2 } from 'lucide-react';
 import { Fragment, useId, useState } from 'react';
 import { VirtualTable } from '../../virtual-table';
 import type { LivePartition, LiveTopic } from '../live/live-view';
@@ -17,9 +17,12 @@ function bytesText(bytes: number): string {
 
 export function TopicTable({
   topics,
+  onConfigure,
   onDelete,
 }: {
   topics: readonly LiveTopic[];
+  /** Null for whoever may not. */
+  onConfigure: ((topic: LiveTopic) => void) | null;
   /** Null for whoever may not. */
   onDelete: ((topic: LiveTopic) => void) | null;
 }) {
@@ -45,6 +48,7 @@ export function TopicTable({
               topic={topic}
               isOpen={openId === topic.topicId}
               onToggle={() => setOpenId((before) => (before === topic.topicId ? null : topic.topicId))}
+              onConfigure={onConfigure === null ? null : () => onConfigure(topic)}
               onDelete={onDelete === null ? null : () => onDelete(topic)}
             />
           ))}
@@ -59,9 +63,15 @@ export function TopicTable({
   );
 }
 
-type TopicRowsProps = { topic: LiveTopic; isOpen: boolean; onToggle: () => void; onDelete: (() => void) | null };
+type TopicRowsProps = {
+  topic: LiveTopic;
+  isOpen: boolean;
+  onToggle: () => void;
+  onConfigure: (() => void) | null;
+  onDelete: (() => void) | null;
+};
 
-function TopicRows({ topic, isOpen, onToggle, onDelete }: TopicRowsProps) {
+function TopicRows({ topic, isOpen, onToggle, onConfigure, onDelete }: TopicRowsProps) {
   const panelId = useId();
   return (
     <Fragment>
@@ -90,7 +100,12 @@ function TopicRows({ topic, isOpen, onToggle, onDelete }: TopicRowsProps) {
         <Td numeric className={isOpen ? 'border-b-0' : ''}>
           {bytesText(topic.storedBytes)}
         </Td>
-        <Td className={cx('text-right', isOpen && 'border-b-0')}>
+        <Td className={cx('whitespace-nowrap text-right', isOpen && 'border-b-0')}>
+          {onConfigure === null ? null : (
+            <Button variant="quiet" size="icon" onClick={onConfigure} aria-label={`Configure topic ${topic.name}`}>
+              <SlidersHorizontal aria-hidden />
+            </Button>
+          )}
           {onDelete === null ? null : (
             <Button variant="quiet" size="icon" onClick={onDelete} aria-label={`Delete topic ${topic.name}`}>
               <Trash2 aria-hidden />
@@ -101,6 +116,11 @@ function TopicRows({ topic, isOpen, onToggle, onDelete }: TopicRowsProps) {
       {isOpen ? (
         <tr id={panelId}>
           <td colSpan={5} className="border-line border-b px-4 pb-4 sm:px-5">
+            {topic.configs.length === 0 ? null : (
+              <p className="mb-2 break-all font-mono text-ink-2 text-xs">
+                {topic.configs.map(({ name, value }) => `${name}=${value}`).join(' ')}
+              </p>
+            )}
             <PartitionTable topic={topic} />
           </td>
         </tr>

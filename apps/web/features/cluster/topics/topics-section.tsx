@@ -11,6 +11,7 @@ import { useLiveCluster } from '../live/live-cluster';
 import type { LiveTopic } from '../live/live-view';
 import { CreateTopicDialog } from './create-topic-dialog';
 import { DeleteTopicDialog } from './delete-topic-dialog';
+import { TopicConfigsDialog } from './topic-configs-dialog';
 import { TopicTable } from './topic-table';
 
 /** From so many topics on, a filter helps more than it disturbs. */
@@ -20,6 +21,7 @@ export function TopicsSection({ clusterId }: { clusterId: string }) {
   const { view } = useLiveCluster();
   const mayWrite = useMay()('topic:write');
   const [isCreating, setIsCreating] = useState(false);
+  const [configuring, setConfiguring] = useState<LiveTopic | null>(null);
   const [deleting, setDeleting] = useState<LiveTopic | null>(null);
   const [filter, setFilter] = useState('');
   const topics = view?.topics ?? [];
@@ -71,12 +73,17 @@ export function TopicsSection({ clusterId }: { clusterId: string }) {
             {shown.length === 0 ? (
               <EmptyState title="No topic has that in its name">Upper and lower case count.</EmptyState>
             ) : (
-              <TopicTable topics={shown} onDelete={mayWrite ? setDeleting : null} />
+              <TopicTable
+                topics={shown}
+                onConfigure={mayWrite ? setConfiguring : null}
+                onDelete={mayWrite ? setDeleting : null}
+              />
             )}
           </>
         )}
       </Card>
       <CreateTopicDialog clusterId={clusterId} open={isCreating} onOpenChange={setIsCreating} />
+      <TopicConfigsDialog clusterId={clusterId} topic={configuring} onClose={() => setConfiguring(null)} />
       <DeleteTopicDialog clusterId={clusterId} topic={deleting} onClose={() => setDeleting(null)} />
     </>
   );

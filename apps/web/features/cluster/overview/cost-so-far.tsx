@@ -1,0 +1,33 @@
+'use client';
+
+import { formatNanoUsd, nanosOf } from '@penstock/charts';
+import { useQuery } from '@tanstack/react-query';
+import Link from 'next/link';
+import { useMay } from '../../session';
+import { useTRPC } from '../../trpc';
+
+/** The ledger is added to every ten seconds; cost moves slower than that. */
+const REFRESH_MS = 60_000;
+
+/** What the cluster has cost this month, for who may see what things cost; nothing for others, or until it is known. */
+export function CostSoFar({ clusterId }: { clusterId: string }) {
+  const trpc = useTRPC();
+  const mayRead = useMay()('billing:read');
+  const month = useQuery({
+    ...trpc.billing.monthByDay.queryOptions(),
+    enabled: mayRead,
+    refetchInterval: REFRESH_MS,
+  });
+  if (month.data === undefined) return null;
+  const days = month.data.clusters.find((cluster) => cluster.clusterId === clusterId)?.costUsd ?? [];
+  const nanos = days.reduce((sum, day) => sum + nanosOf(day), 0n);
+  return (
+    <Link
+      href="/app/billing"
+      className="block rounded font-medium text-accent-ink underline-offset-4 hover:underline"
+      data-testid="cost-so-far"
+    >
+      {formatNanoUsd(nanos)} so far, before credits
+    </Link>
+  );
+}

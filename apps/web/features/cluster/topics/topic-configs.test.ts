@@ -1,0 +1,24 @@
+import { topicConfigs } from '@penstock/services/inputs';
+import { expect, test } from 'vitest';
+import { configMeaning, editableConfigs } from './topic-configs';
+
+test.each([
+  ['retention.ms', '3600000', 'Now: 1 h.'],
+  ['retention.ms', '', 'Default: 7 d.'],
+  ['retention.ms', '-1', 'Now: records are kept however old they are.'],
+  ['retention.bytes', '', 'Default: records are kept however many they are.'],
+  ['retention.bytes', '1073741824', 'Now: 1.00 GiB.'],
+  ['max.message.bytes', '-1', 'Larger ones are refused.'],
+  ['retention.ms', 'soon', 'Older records are deleted.'],
+  ['retention.ms', '-5', 'Older records are deleted.'],
+])('%s of “%s” is told as: %s', (name, typed, ending) => {
+  const config = editableConfigs.find((candidate) => candidate.name === name);
+  expect(config === undefined ? '' : configMeaning(config, typed)).toMatch(
+    new RegExp(`${ending.replaceAll('.', '\\.')}$`),
+  );
+});
+
+test('every config that can be edited is one that the server takes, and its default is valid', () => {
+  const defaults = Object.fromEntries(editableConfigs.map(({ name, defaultValue }) => [name, defaultValue]));
+  expect(topicConfigs.parse(defaults)).toEqual(defaults);
+});

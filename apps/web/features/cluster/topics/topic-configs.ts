@@ -1,0 +1,57 @@
+// The configs of a topic that do something here, in words. Pure.
+import { formatBytes, formatDurationMs } from '@penstock/units';
+
+export type EditableConfig = {
+  name: 'retention.ms' | 'retention.bytes' | 'max.message.bytes';
+  label: string;
+  /** Kafka's. */
+  defaultValue: string;
+  unit: 'ms' | 'bytes';
+  /** What -1 means; null where it may not be. */
+  unlimited: string | null;
+  about: string;
+};
+
+export const editableConfigs: readonly EditableConfig[] = [
+  {
+    name: 'retention.ms',
+    label: 'Retention time',
+    defaultValue: '604800000',
+    unit: 'ms',
+    unlimited: 'records are kept however old they are',
+    about: 'Milliseconds. Older records are deleted.',
+  },
+  {
+    name: 'retention.bytes',
+    label: 'Retention size',
+    defaultValue: '-1',
+    unit: 'bytes',
+    unlimited: 'records are kept however many they are',
+    about: 'Bytes of each partition. The oldest records beyond it are deleted.',
+  },
+  {
+    name: 'max.message.bytes',
+    label: 'Largest batch',
+    defaultValue: '1048588',
+    unit: 'bytes',
+    unlimited: null,
+    about: 'Bytes, as a producer sends it. Larger ones are refused.',
+  },
+];
+
+/** What a value comes to: `604800000` is 7 d. A value that is none is only explained. */
+export function configMeaning({ unit, about, unlimited, defaultValue }: EditableConfig, typed: string): string {
+  const text = typed.trim();
+  const value = text === '' ? defaultValue : text;
+  if (!/^-?\d{1,19}$/.test(value)) return about;
+  const meaning = value === '-1' ? unlimited : valueText(unit, Number(value));
+  if (meaning === null) return about;
+  return `${about} ${text === '' ? 'Default' : 'Now'}: ${meaning}.`;
+}
+
+function valueText(unit: EditableConfig['unit'], value: number): string | null {
+  if (value < 0) return null;
+  if (unit === 'ms') return formatDurationMs(value);
+  const quantity = formatBytes(value);
+  return `${quantity.value} ${quantity.unit}`;
+}
