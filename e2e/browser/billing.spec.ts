@@ -1,5 +1,8 @@
 // From sign-up to a paid invoice for real traffic, with a stand-in in Stripe's place; and who may see any of it.
+import { createHmac } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
 // Not the tests' own `test`: that one belongs to the shared system, and this file has its own.
@@ -127,6 +130,87 @@ test('budget and cap are set, checked and removed in place', async () => {
   await expect(owner.getByText('The budget is $1,250.50 a month').first()).toBeVisible();
   await owner.reload();
   await expect(owner.getByLabel('Budget for a calendar month')).toHaveValue('1250.50');
+});
+
+test('a webhook is refused when it cannot be called, and a test of a good one arrives, signed', async () => {
+  const calls: { signature: string | undefined; body: string }[] = [];
+  const receiver = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    calls.push({
+      signature: request.headers['penstock-signature']?.toString(),
+      body: Buffer.concat(chunks).toString(),
+    });
+    response.writeHead(204).end();
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  const { port } = receiver.address() as AddressInfo;
+  try {
+    await owner.goto('/app/billing/settings');
+    const card = owner.locator('section').filter({ has: owner.getByRole('heading', { name: 'Webhook' }) });
+    await card.getByLabel('URL').fill('https://10.0.0.1/alerts');
+    await card.getByRole('button', { name: 'Save' }).click();
+    await expect(card.getByLabel('URL')).toHaveAccessibleDescription(/inside a private network/);
+    await card.getByLabel('URL').fill(`http://127.0.0.1:${port}/alerts`);
+    await card.getByRole('button', { name: 'Save' }).click();
+    await expect(card.getByText('Copy the secret now')).toBeVisible();
+    const secret = (await card.locator('pre').textContent())?.trim() ?? '';
+    await card.getByRole('button', { name: 'I have copied it' }).click();
+    await expect(card.getByText(secret)).toHaveCount(0);
+    await card.getByRole('button', { name: 'Send a test' }).click();
+    await expect(card.getByText('Delivered')).toBeVisible({ timeout: 60_000 });
+    const [call] = calls;
+    const [, atS = '', signature = ''] = /^t=(\d+),v1=([0-9a-f]+)$/.exec(call?.signature ?? '') ?? [];
+    expect(createHmac('sha256', secret).update(`${atS}.${call?.body}`).digest('hex')).toBe(signature);
+    await card.getByRole('button', { name: 'Remove' }).click();
+    await expect(card.getByLabel('URL')).toHaveValue('');
+  } finally {
+    receiver.close();
+  }
+});
+
+test('a cap that is reached is said on every page, with the way to change it', async () => {
+  await expect(async () => {
+    await system.reachCap(organizationId);
+    await owner.goto('/app');
+    await expect(owner.getByText('The spending cap is reached: writes are refused')).toBeVisible({ timeout: 5_000 });
+  }).toPass();
+  await owner.getByRole('link', { name: 'Change the cap' }).click();
+  await expect(owner.getByRole('heading', { level: 1, name: 'Billing settings' })).toBeVisible();
+});
+
+test('an overdue transfer is said on every page until it is paid, by card if one likes', async () => {
+  const overdue = await system.addOverdueInvoice(organizationId, '12.34');
+  await owner.goto('/app');
+  await expect(owner.getByText(`Invoice ${overdue.number} is overdue`)).toBeVisible();
+  await owner.screenshot({ path: path.join(SCREENSHOTS, 'billing-banners.png') });
+  await owner.goto(`/app/billing/invoices/${overdue.invoiceId}`);
+  await owner.getByRole('button', { name: 'Pay $12.34 by card' }).click();
+  await expect(owner.getByRole('heading', { level: 1 })).toContainText('Paid', { timeout: 30_000 });
+  await owner.goto('/app');
+  await expect(owner.getByRole('link', { name: 'Members' })).toBeVisible();
+  await expect(owner.getByText(`Invoice ${overdue.number} is overdue`)).toHaveCount(0);
+});
+
+test('a credit note of the operator and a refund at Stripe are on the invoice', async () => {
+  const said = await system.operate(
+    'billing-credit-note',
+    ...['--invoice', invoice.number, '--amount', '1.50', '--reason', 'Writes were refused for an hour.'],
+  );
+  const [note = ''] = /CN-\d{4}-\d{6}/.exec(said) ?? [];
+  const [charge] = system.standIn.standIn.state.charges;
+  if (charge === undefined) throw new Error('Nothing was charged');
+  system.standIn.standIn.state.refund(charge, 150);
+  await expect(async () => {
+    await owner.goto(`/app/billing/invoices/${invoice.invoiceId}`);
+    await expect(owner.getByText('Refunded')).toBeVisible({ timeout: 3_000 });
+  }).toPass({ timeout: 60_000 });
+  await owner.getByRole('link', { name: note }).click();
+  await expect(owner.getByRole('heading', { level: 1 })).toContainText(`Credit note ${note}`);
+  await expect(owner.getByText('Writes were refused for an hour.').first()).toBeVisible();
+  expect(await system.operate('billing-outbox')).toContain('0 failed, 0 to be repeated, 0 events with an error');
+  const journal = await system.operate('billing-recompute', '--organization', organizationId, '--month', '1999-01');
+  expect(journal).toContain('Equal to the ledger (there is no invoice yet).');
 });
 
 test('a viewer sees nothing of billing, by page, file or call', async ({ browser }) => {

@@ -1,6 +1,9 @@
 /// <reference lib="dom.iterable" />
 // A system that collects money: with a stand-in for Stripe behind it, and what a test of billing needs past the pages.
 
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { noFaults, type StandInServer, startStandIn } from '@penstock/billing/stripe/testing';
 import { createPrismaClient, type Database } from '@penstock/database';
 import { newId } from '@penstock/platform';
@@ -12,12 +15,16 @@ import {
   inTransaction,
   type Role,
   readInvoiceSettings,
+  runDunning,
 } from '@penstock/services';
+import { pinnedNode, root } from '../../../infra/local/paths.ts';
 import { run, until } from '../../clients/support/run.ts';
 import { startTestSystem, type TestSystem } from '../../clients/support/system.ts';
 
 const actor: Actor = { type: 'system', id: null, label: 'End-to-end tests', source: 'seed' };
 const keys = { secretKey: 'sk_test_standin', webhookSecret: 'whsec_standin' };
+
+const day_ms = 24 * 60 * 60 * 1_000;
 
 /** So dear that a few MB of real traffic outrun the credits of a sign-up: $100,000 for a GiB. */
 const dearBooks: PriceBook[] = PRICE_BOOKS.map((book) => ({
@@ -87,6 +94,71 @@ export class BillingSystem {
     const agent = await this.#system.startAgent({ clusterId, agentKey });
     await run('kcat', ['-P', '-b', agent.bootstrap, '-t', 'orders'], { input: `${values.join('\n')}\n` });
     await agent.process.stop();
+  }
+
+  /** Runs a command for operators against this system, e.g. `billing-credit-note`. */
+  async operate(command: string, ...parameters: string[]): Promise<string> {
+    const { stdout } = await promisify(execFile)(pinnedNode, [join(root, `infra/local/${command}.ts`), ...parameters], {
+      env: { ...process.env, DATABASE_URL: this.#system.databaseUrl },
+    });
+    return stdout;
+  }
+
+  /** An invoice of last year by transfer, two weeks overdue: the worker finds the rest out by itself. */
+  async addOverdueInvoice(organizationId: string, totalUsd: string): Promise<{ invoiceId: string; number: string }> {
+    const id = newId();
+    const party = { name: 'Penstock', address: [], email: null, taxId: null };
+    const number = `PS-${id.slice(-12)}`;
+    const dueAt = new Date(Date.now() - 15 * day_ms);
+    await this.#database.invoice.create({
+      data: {
+        id,
+        organizationId,
+        number,
+        kind: 'invoice',
+        periodStart: new Date('2025-10-01'),
+        periodEnd: new Date('2025-11-01'),
+        subtotalUsd: totalUsd,
+        creditUsd: '0',
+        totalUsd,
+        billedTo: party,
+        billedBy: party,
+        collection: 'transfer',
+        status: 'open',
+        finalizedAt: dueAt,
+        dueAt,
+        lines: { create: { position: 1, product: 'writes', description: 'Writes of last year', amountUsd: totalUsd } },
+      },
+    });
+    const postings = [
+      { position: 1, organizationId, account: 'receivable', amountUsd: totalUsd },
+      { position: 2, organizationId, account: 'revenue', amountUsd: `-${totalUsd}` },
+    ];
+    await this.#database.ledgerTransaction.create({
+      data: {
+        id: newId(),
+        organizationId,
+        kind: 'invoice',
+        reference: `invoice:${id}`,
+        description: number,
+        invoiceId: id,
+        at: dueAt,
+        postings: { create: postings },
+      },
+    });
+    const options = { now: new Date(), isStripeConfigured: true, webUrl: this.webUrl };
+    await runDunning(this.#database, options);
+    return { invoiceId: id, number };
+  }
+
+  /** Refuses writes, as the worker does when the cap is reached, until the worker's next look. */
+  async reachCap(organizationId: string): Promise<void> {
+    const today = new Date();
+    const cappedMonth = new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth(), 1));
+    await this.#database.billingAccount.update({
+      where: { organizationId },
+      data: { capUsd: '1', cappedMonth, writesRefusedReason: 'The spending cap is reached.' },
+    });
   }
 
   /** The bytes that the ledger has for an organization. */
