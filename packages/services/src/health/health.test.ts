@@ -2,6 +2,7 @@
 import { create } from '@bufbuild/protobuf';
 import { ClusterViewSchema } from '@penstock/metadata-protocol';
 import { AppError } from '@penstock/platform';
+import { counterNames, emptySample, encodeSample } from '@penstock/telemetry';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Cluster } from '../cluster/cluster.ts';
 import { listEvents } from '../event/list-events.ts';
@@ -300,4 +301,34 @@ test('a stranger is told nothing of a cluster and can neither silence it nor end
   ] as const) {
     expect(await refusalOf(refused())).toBe(code);
   }
+});
+
+test('what agents measured is judged, and a report that cannot be read blinds nobody', async () => {
+  const slot = new Date(Math.floor(nowMs / 10_000) * 10_000);
+  const day = slot.toISOString().slice(0, 10);
+  await plane.database.$executeRawUnsafe(
+    `CREATE TABLE telemetry.agent_10s_test PARTITION OF telemetry.agent_10s FOR VALUES FROM ('${day}') TO ('${day}'::date + 1)`,
+  );
+  const counters = counterNames.map((name) => (name === 'object_puts' || name === 'object_put_errors' ? 5 : 0));
+  const failing = encodeSample({ ...emptySample, windows: 1, durationMs: 10_000, counters });
+  for (const [zone, sample] of [
+    ['a', failing],
+    ['b', new Uint8Array([99])],
+  ] as const) {
+    await plane.database.$executeRaw`
+      WITH agent AS (
+        INSERT INTO telemetry.agent (cluster_id, organization_id, incarnation_id, agent_id, zone, version, origin, last_slot)
+        VALUES (${cluster.id}::uuid, ${tenant.organizationId}, gen_random_uuid(), ${`agent-${zone}`}, ${zone}, '0.1.0', ${slot}, ${slot})
+        RETURNING agent_no
+      )
+      INSERT INTO telemetry.agent_10s (cluster_id, slot, agent_no, seq, sample)
+      SELECT ${cluster.id}::uuid, ${slot}, agent_no, 1, ${sample} FROM agent`;
+  }
+  await look(1);
+  expect(await health()).toMatchObject({
+    level: 'critical',
+    findings: [
+      { rule: 'object-store.failing', subject: { agentId: 'agent-a' }, cause: expect.stringContaining('5 of 5') },
+    ],
+  });
 });

@@ -1,7 +1,7 @@
 // The two newest telemetry windows of every agent of many clusters, with one query.
 import type { Database } from '@penstock/database/client';
 import type { AgentWindow } from '@penstock/health';
-import { decodeSample } from '@penstock/telemetry';
+import { decodeSample, MalformedSample, type Sample } from '@penstock/telemetry';
 
 /** Two windows, half a slot, and the way here. */
 const lookBack_ms = 45_000;
@@ -29,11 +29,23 @@ export async function readWindows(
         AND slot <= ${new Date(now.getTime() + lookBack_ms)}
     ) AS report JOIN telemetry.agent USING (agent_no)
     WHERE age <= 2`;
-  for (const { cluster_id: clusterId, agent_id: agentId, slot, sample } of rows) {
-    const window = { agentId, slotMs: slot.getTime(), sample: decodeSample(sample) };
+  for (const { cluster_id: clusterId, agent_id: agentId, slot, sample: bytes } of rows) {
+    const sample = readable(bytes);
+    if (sample === undefined) continue;
+    const window = { agentId, slotMs: slot.getTime(), sample };
     const known = windows.get(clusterId);
     if (known === undefined) windows.set(clusterId, [window]);
     else known.push(window);
   }
   return windows;
+}
+
+/** Undefined for what a later version stored: one agent that cannot be read must not blind us to all clusters. */
+function readable(bytes: Uint8Array): Sample | undefined {
+  try {
+    return decodeSample(bytes);
+  } catch (error) {
+    if (error instanceof MalformedSample) return undefined;
+    throw error;
+  }
 }
