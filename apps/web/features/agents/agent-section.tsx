@@ -53,6 +53,7 @@ export function AgentSection({ clusterId, agentId }: { clusterId: string; agentI
       <ChartsOrState
         query={query}
         answer={query.data}
+        isOfAnother={false}
         isEmpty={false}
         clusterId={clusterId}
         window={window}

@@ -14,6 +14,8 @@ import { MetricCharts } from './metric-charts';
 export type ChartsOrStateProps = {
   query: { error: unknown; isPlaceholderData: boolean; refetch: () => Promise<unknown> };
   answer: MetricsAnswer | undefined;
+  /** The answer is not to the question asked last. */
+  isOfAnother: boolean;
   /** Known to hold nothing before it was asked for. */
   isEmpty: boolean;
   clusterId: string;
@@ -26,7 +28,7 @@ export type ChartsOrStateProps = {
 
 /** The charts, or what stands in their place: loading, failed, no agent yet. A failed refresh leaves the charts as they are. */
 export function ChartsOrState(props: ChartsOrStateProps) {
-  const { query, answer, isEmpty, clusterId, window, grouping, percentile, fileName, setRange } = props;
+  const { query, answer, isOfAnother, isEmpty, clusterId, window, grouping, percentile, fileName, setRange } = props;
   const { view } = useLiveCluster();
   const zoom = useCallback((picked: Window) => setRange(zoomedTo(picked, Date.now())), [setRange]);
   const failure =
@@ -49,12 +51,13 @@ export function ChartsOrState(props: ChartsOrStateProps) {
     );
   }
   if (answer === undefined) return failure ?? <ChartsSkeleton />;
-  // Of another range or grouping, until the one asked for is here. The next seconds of the same are no news to wait for.
-  const isOfAnother = query.isPlaceholderData && Math.abs(answer.startMs - window.startMs) > 3 * answer.stepMs;
+  // Of another range, until the one asked for is here. The next seconds of the same are no news to wait for.
+  const isBefore = query.isPlaceholderData && Math.abs(answer.startMs - window.startMs) > 3 * answer.stepMs;
+  const isStale = isOfAnother || isBefore;
   return (
     <div className="flex flex-col gap-4">
       {failure}
-      <div aria-busy={isOfAnother} className={cx('transition-opacity', isOfAnother && 'opacity-50')}>
+      <div aria-busy={isStale} className={cx('transition-opacity', isStale && 'opacity-50')}>
         <MetricCharts
           answer={answer}
           window={window}

@@ -59,6 +59,7 @@ export function MetricsSection({ clusterId }: { clusterId: string }) {
         query={by === 'agent' && busiest.error !== null ? busiest.query : query}
         isEmpty={by === 'agent' && busiest.isKnown && busiest.count === 0}
         answer={query.data}
+        isOfAnother={drawnBy !== by}
         clusterId={clusterId}
         window={window}
         grouping={grouping}
@@ -89,7 +90,7 @@ function useGrouping(): [MetricsBy, (by: MetricsBy) => void] {
 function useBusiestAgents(clusterId: string, isWanted: boolean) {
   const trpc = useTRPC();
   const query = useQuery({
-    ...trpc.telemetry.agentReadings.queryOptions({ clusterId }),
+    ...trpc.telemetry.agentReadings.queryOptions({ clusterId, stages: [] }),
     enabled: isWanted,
     staleTime: Number.POSITIVE_INFINITY,
   });

@@ -1,7 +1,7 @@
 'use client';
 
 // One moment that all charts of a page point at. It lives outside React's state: moving it draws lines of light anew, never a chart.
-import { createContext, type ReactNode, useCallback, useContext, useState, useSyncExternalStore } from 'react';
+import { createContext, type ReactNode, useContext, useState, useSyncExternalStore } from 'react';
 
 export interface Crosshair {
   /** Null while nothing is pointed at. */
@@ -51,10 +51,4 @@ export function useCrosshair(): Crosshair {
   const store = useStore();
   const timeMs = useSyncExternalStore(store.subscribe, store.read, () => null);
   return { timeMs, set: store.set };
-}
-
-/** The way to move it, for those that need not follow it. */
-export function useSetCrosshair(): (timeMs: number | null) => void {
-  const { set } = useStore();
-  return useCallback((timeMs) => set(timeMs), [set]);
 }

@@ -1,7 +1,7 @@
 'use client';
 
 import { memo, type PointerEvent, useRef, useState } from 'react';
-import { useCrosshair, useSetCrosshair } from './crosshair.tsx';
+import { useCrosshair } from './crosshair.tsx';
 import { type Frame, frameOf, PLOT_HEIGHT_PX } from './frame.ts';
 import { pathOf, stepAt, type TimeSeriesData, type TimeWindow } from './prepare-time-series.ts';
 import { stepText } from './time-text.ts';
@@ -138,8 +138,7 @@ function ticksThatFit({ xTicks }: TimeSeriesData, { xOfTime, left, right }: Fram
 type Drag = { fromX: number; toX: number };
 
 function Pointer({ data, frame, label, onZoom }: PlotProps & { frame: Frame }) {
-  const { timeMs, set } = useCrosshair();
-  const setCrosshair = useSetCrosshair();
+  const { timeMs, set: setCrosshair } = useCrosshair();
   const [drag, setDrag] = useState<Drag | null>(null);
   const step = timeMs === null ? null : stepAt(data, timeMs);
   const newest = Math.max(0, data.steps - 1);
@@ -147,7 +146,7 @@ function Pointer({ data, frame, label, onZoom }: PlotProps & { frame: Frame }) {
   const xOf = (event: PointerEvent): number => event.clientX - event.currentTarget.getBoundingClientRect().left;
   const moveTo = (next: number): void => {
     const within = Math.min(newest, Math.max(0, next));
-    set(data.startMs + (within + 0.5) * data.stepMs);
+    setCrosshair(data.startMs + (within + 0.5) * data.stepMs);
   };
   const zoomBy = (factor: number): void => {
     const { startMs, endMs } = data.window;
