@@ -63,7 +63,9 @@ function PaymentBanner({ account }: { account: Account }) {
       action={
         <Button asChild size="sm">
           {target === null ? (
-            <Link href="/app/billing/settings">Settle it</Link>
+            <Link href={oldest === undefined ? '/app/billing/settings' : `/app/billing/invoices/${oldest.invoiceId}`}>
+              Settle it
+            </Link>
           ) : (
             <a href={target} rel="noreferrer">
               Pay now

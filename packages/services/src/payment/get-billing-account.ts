@@ -39,6 +39,11 @@ export interface BillingAccount {
   failedPayments: FailedPayment[];
 }
 
+/** What Stripe said, without the type and code of the error before it. */
+function sentenceOf(error: string | null): string | null {
+  return error?.replace(/^\w+( \(\w+\))?: /, '') ?? null;
+}
+
 /** @param isStripeConfigured whether this program has Stripe's keys */
 export async function getBillingAccount(
   { tx, organizationId }: Pick<Scope, 'tx' | 'organizationId'>,
@@ -66,7 +71,7 @@ export async function getBillingAccount(
     taxIdType: account?.taxIdType ?? null,
     taxId: account?.taxId ?? null,
     billingEmail: account?.billingEmail ?? null,
-    detailsProblem: lastUpdate?.status === 'failed' ? lastUpdate.lastError : null,
+    detailsProblem: lastUpdate?.status === 'failed' ? sentenceOf(lastUpdate.lastError) : null,
     paymentMethodLabel: account?.paymentMethodLabel ?? null,
     canPayByCard: isStripeConfigured,
     standing: (account?.standing ?? 'good') as Standing,

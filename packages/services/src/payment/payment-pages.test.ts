@@ -140,7 +140,7 @@ describe('billing details', () => {
     await world.addCard();
     await update(world, { taxId: '!' });
     await world.send();
-    expect((await account(world)).detailsProblem).toContain('tax_id_invalid');
+    expect((await account(world)).detailsProblem).toBe('Invalid value for this type of tax id.');
     world.advance(hour_ms);
     await update(world);
     await world.send();
