@@ -268,3 +268,33 @@ test('the dashboard sees agents, topics, groups with lag, traffic and the metere
     admin.close();
   }
 });
+
+test('the dashboard changes a topic’s configuration and sets a group back, by the rules that clients go by', async () => {
+  await register();
+  const topicId = await createTopic();
+  await client.commitFile(fileOf(topicId, [0, 1]));
+  const offset = { topic: 'orders', partition: 0, leaderEpoch: -1, metadata: '' };
+  const admin = connectAdmin(server.rpcUrl, INTERNAL_TOKEN);
+  try {
+    const alter = async (value: string) => {
+      const ops = [{ kind: ConfigOp_Kind.SET, name: 'retention.ms', value }];
+      const answer = await admin.client.adminAlterConfigs({
+        clusterId,
+        request: { topics: [{ name: 'orders', ops }] },
+      });
+      return answer.results[0]?.errorCode;
+    };
+    expect(await alter('3600000')).toBe(0);
+    expect(await alter('soon')).toBe(ErrorCode.INVALID_CONFIG);
+    const request = { groupId: 'billing', generationId: -1, memberId: '', offsets: [{ ...offset, offset: 10n }] };
+    expect((await admin.client.adminCommitOffsets({ clusterId, request })).errorCode).toBe(0);
+    const back = { ...request, offsets: [{ ...offset, offset: 2n }] };
+    expect((await admin.client.adminCommitOffsets({ clusterId, request: back })).errorCode).toBe(0);
+    expect(await admin.client.getClusterView({ clusterId })).toMatchObject({
+      topics: [{ topic: { configs: [{ name: 'retention.ms', value: '3600000' }] } }],
+      groups: [{ group: { groupId: 'billing' }, lagRecords: [8n] }],
+    });
+  } finally {
+    admin.close();
+  }
+});

@@ -18,7 +18,7 @@ export function AgentTable({ clusterId, rows }: { clusterId: string; rows: reado
       columns={columnsOf(clusterId)}
       rowKey={({ agent }) => agent.agentId}
       minWidth="74rem"
-      className="max-h-[36rem]"
+      className="max-h-[36rem] rounded-b-xl"
     />
   );
 }
