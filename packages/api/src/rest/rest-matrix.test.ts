@@ -11,7 +11,7 @@ import { inputsOf, pathNames } from './route-input.ts';
 import { routes } from './routes.ts';
 
 const installation = setUpInstallation();
-const topic = { topicId: new Uint8Array(16), name: 'topic', partitions: 1, createdAtMs: 0n, configs: [] };
+const topic = { topicId: new Uint8Array(16), name: 'greetings', partitions: 1, createdAtMs: 0n, configs: [] };
 const group = { groupId: 'group', state: 'Empty', protocolType: '', protocolName: '', errorCode: 0, members: [] };
 /** One topic and one group, whichever cluster is asked for. */
 const metadata: typeof quietMetadata = {
@@ -108,9 +108,9 @@ async function newInputs(route: Route): Promise<Record<string, string>> {
     invoiceId: () => newInvoice(installation.database, { organizationId, clusterId }),
     invoice: () => newInvoice(installation.database, { organizationId, clusterId }),
     clusterId: async () => clusterId,
-    name: async () => 'topic',
+    name: async () => 'greetings',
     groupId: async () => 'group',
-    confirmation: async () => (route.id === 'deleteTopic' ? 'topic' : clusterName),
+    confirmation: async () => (route.id === 'deleteTopic' ? 'greetings' : clusterName),
     metric: async () => 'latency.produce',
     fromMs: async () => String(Date.now() - 60_000),
     toMs: async () => String(Date.now()),

@@ -96,6 +96,13 @@ describe('errors', () => {
     ['GET', '/clusters?cursor=none', {}, 422, '?cursor'],
     ['GET', '/clusters/nonsense', {}, 422, '/{clusterId}'],
     ['POST', '/clusters', { body: { ...cluster, size: 3 } }, 422, '#/size'],
+    [
+      'PATCH',
+      `/clusters/${newId()}/topics/t/configuration`,
+      { body: { configs: { 'no.such': '1' } } },
+      422,
+      '#/configs',
+    ],
   ])('%s %s %j: %d at %s, never ignored', async (method, path, sent, status, pointer) => {
     const refused = await send(method, path, sent);
     expect([refused.status, refused.json.errors[0]?.pointer]).toEqual([status, pointer]);

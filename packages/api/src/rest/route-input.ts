@@ -59,6 +59,11 @@ function wholeInput(route: Route): z.ZodObject {
   return whole;
 }
 
+/** Objects within the input are taken as strictly as the input itself. */
+function strict(schema: z.core.$ZodType): z.core.$ZodType {
+  return schema instanceof z.ZodObject ? z.strictObject(schema.shape) : schema;
+}
+
 /** By path. tRPC keeps them flat, whatever its types say. */
 const procedures = new Map(
   Object.entries(appRouter._def.procedures as unknown as Record<string, { _def: { inputs: readonly unknown[] } }>),
@@ -68,7 +73,7 @@ function procedureInput(route: Route): Record<string, z.core.$ZodType> {
   const [input] = procedures.get(route.procedure)?._def.inputs ?? [];
   if (input === undefined) return {};
   if (!(input instanceof z.ZodObject)) throw new Error(`${route.procedure}: its input is no object.`);
-  return { ...input.shape };
+  return Object.fromEntries(Object.entries(input.shape).map(([name, schema]) => [name, strict(schema)]));
 }
 
 /** What the procedure is given: nothing of the route's own, and what the route decides. */

@@ -9,6 +9,7 @@ import {
   clusterSchema,
   createdTopicSchema,
   groupSchema,
+  resetGroupSchema,
   seriesSchema,
   topicSchema,
   usageSchema,
@@ -147,6 +148,15 @@ export const clusterRoutes: readonly Route[] = [
     },
   }),
   none({
+    method: 'patch',
+    path: '/clusters/{clusterId}/topics/{name}/configuration',
+    id: 'configureTopic',
+    tag: 'Topics',
+    summary: 'Changes the configuration of a topic, by Kafka’s names; null brings a default back',
+    procedure: 'topic.alterConfigs',
+    example: { configs: { 'retention.ms': '604800000' } },
+  }),
+  none({
     method: 'delete',
     path: '/clusters/{clusterId}/topics/{name}',
     id: 'deleteTopic',
@@ -180,6 +190,17 @@ export const clusterRoutes: readonly Route[] = [
       if (group === undefined) throw notFound('consumer group');
       return group;
     },
+  }),
+  one({
+    method: 'post',
+    path: '/clusters/{clusterId}/consumer-groups/{groupId}/reset',
+    id: 'resetConsumerGroup',
+    tag: 'Consumer groups',
+    summary: 'Sets a group without members to the beginning or the end of a topic',
+    procedure: 'group.resetOffsets',
+    example: { topic: 'greetings', to: 'earliest' },
+    schema: resetGroupSchema,
+    select: (reset) => reset,
   }),
   list({
     method: 'get',

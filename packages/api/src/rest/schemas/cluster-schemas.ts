@@ -99,6 +99,10 @@ export const groupSchema = z
     },
   });
 
+export const resetGroupSchema = z
+  .object({ partitions: z.int().meta({ description: 'How many were set.' }) })
+  .meta({ id: 'ResetConsumerGroup', example: { partitions: 12 } });
+
 export const agentSchema = z
   .object({
     agentId: z.string(),
