@@ -117,7 +117,7 @@ function Silences({
           {silences.map((silence) => (
             <li
               key={silence.id}
-              className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3 first:pt-0"
+              className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3 first:pt-0 last:pb-0"
             >
               <div className="min-w-0">
                 <p className="font-medium text-ink">{ruleTitle(silence.rule)}</p>

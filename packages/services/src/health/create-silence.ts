@@ -61,10 +61,15 @@ export async function createSilence(
       type: 'io.penstock.silence.created',
       subject: null,
       severity: 'info',
-      text: `${actor.label} silenced ${input.rule === null ? 'all rules' : `“${ruleTexts[input.rule].title}”`} until ${facts.until}.`,
+      text: `${actor.label} silenced ${input.rule === null ? 'all rules' : `“${ruleTexts[input.rule].title}”`} until ${minuteText(input.until)}.`,
       data: facts,
     },
   ]);
   await recordAudit(scope, { action: 'silence.create', targetType: 'cluster', targetId: cluster.id, after: facts });
   return silence;
+}
+
+/** For people: 2026-11-21 18:44 UTC. */
+function minuteText(at: Date): string {
+  return `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
