@@ -88,23 +88,28 @@ export async function latestAgentReadings(scope: Scope, input: AgentReadingsInpu
   const cluster = await findCluster(scope, input.clusterId);
   const stages = input.stages ?? (Object.keys(latencyStages) as LatencyStageName[]);
   const { now, tx, organizationId } = scope;
+  const [from, to] = [new Date(now.getTime() - lookBack_ms), new Date(now.getTime() + lookBack_ms)];
+  // Which reports are the newest is found in the index alone: sorting samples with them would not fit the memory of a sort.
   const rows = await tx.$queryRaw<Row[]>`
-    SELECT agent_id, zone, version, refused_reports, last_refusal, slot, sample
-    FROM (
-      SELECT agent_no, slot, sample, row_number() OVER (PARTITION BY agent_no ORDER BY slot DESC, seq DESC) AS age
+    WITH newest AS (
+      SELECT agent_no, slot, seq, row_number() OVER (PARTITION BY agent_no ORDER BY slot DESC, seq DESC) AS age
       FROM telemetry.agent_10s
-      WHERE cluster_id = ${cluster.id}::uuid
-        AND slot >= ${new Date(now.getTime() - lookBack_ms)} AND slot <= ${new Date(now.getTime() + lookBack_ms)}
-    ) AS report JOIN telemetry.agent USING (agent_no)
+      WHERE cluster_id = ${cluster.id}::uuid AND slot >= ${from} AND slot <= ${to}
+    )
+    SELECT agent_id, zone, version, refused_reports, last_refusal, slot, sample
+    FROM newest
+      JOIN telemetry.agent_10s AS report USING (agent_no, slot, seq)
+      JOIN telemetry.agent USING (agent_no)
     WHERE age <= ${windowsRead} AND organization_id = ${organizationId}
-    ORDER BY agent_id, slot DESC`;
-  const byAgent = new Map<string, Row[]>();
-  for (const row of rows) {
-    const known = byAgent.get(row.agent_id);
-    if (known === undefined) byAgent.set(row.agent_id, [row]);
-    else if (known.length < windowsRead) known.push(row);
-  }
-  return [...byAgent.values()].flatMap((reports) => readingOf(reports, stages) ?? []);
+      AND report.cluster_id = ${cluster.id}::uuid AND report.slot >= ${from} AND report.slot <= ${to}`;
+  const byAgent = Map.groupBy(rows, ({ agent_id: agentId }) => agentId);
+  return [...byAgent]
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .flatMap(([, reports]) => {
+      // An agent that was started again may have reports of two incarnations.
+      const newest = reports.sort((left, right) => right.slot.getTime() - left.slot.getTime()).slice(0, windowsRead);
+      return readingOf(newest, stages) ?? [];
+    });
 }
 
 /** @param reports of one agent, newest first */
