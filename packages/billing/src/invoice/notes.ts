@@ -14,6 +14,8 @@ export function paymentNotes(document: InvoiceDocument): string[] {
   if (totalUsd.isZero())
     return [creditUsd.isZero() ? 'There is nothing to pay.' : 'Paid by credits: there is nothing to pay.'];
   if (status === 'paid' && paidAt !== null) return [`Paid on ${formatUtcDate(paidAt.getTime())}. Thank you.`];
+  if (status === 'uncollectible')
+    return ['The payment was taken back in a dispute. Nothing is collected for this invoice again.'];
   if (collection === 'card') return ['Collected automatically from your payment method. You need not do anything.'];
   const due = dueAt === null ? '' : ` by ${formatUtcDate(dueAt.getTime())}`;
   return [

@@ -1,5 +1,5 @@
 // Invoices in their forms. The golden files are the invoices as a person would check them: change them only when the bill is to change.
-import { formatUsdCents } from '@penstock/pricing';
+import { formatUsdCents, usd } from '@penstock/pricing';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { describe, expect, test } from 'vitest';
 import { formatLinePrice, formatQuantity } from './figures.ts';
@@ -68,6 +68,17 @@ describe('the PDF', () => {
     expect((await pagesOf(zeroInvoice)).join(' ')).toContain('Paid by credits: there is nothing to pay.');
     const card = (await pagesOf(() => ({ ...fullInvoice(), collection: 'card', transferDetails: [] }))).join(' ');
     expect(card).toContain('Collected automatically from your payment method.');
+  });
+
+  test('shows its seal, what went back, and asks nobody to pay what a dispute has taken', async () => {
+    const document = fullInvoice();
+    const lost = { ...document, status: 'uncollectible' as const, disputedUsd: usd('1.25'), refundedUsd: usd('3.50') };
+    const text = (await readPages(lost)).join(' ');
+    expect(text).toContain(`Seal ${document.seal}`);
+    expect(text).toContain('Refunded $3.50');
+    expect(text).toContain('Lost in a dispute $1.25');
+    expect(text).toContain('Nothing is collected for this invoice again.');
+    expect((await readPages({ ...document, seal: null })).join(' ')).not.toContain('Seal');
   });
 
   test('is the same bytes each time', async () => {
