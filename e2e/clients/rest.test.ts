@@ -1,5 +1,6 @@
 // The public API of a running system against its own OpenAPI document, tried by schemathesis.
 import { randomUUID } from 'node:crypto';
+import { createPenstockClient } from '@penstock/api-client';
 import { createPrismaClient } from '@penstock/database';
 import { createApiKey, inTenant } from '@penstock/services';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -48,19 +49,26 @@ async function ownerKey(): Promise<string> {
 }
 
 test('a program makes a cluster, reads it back, and finds itself in the audit log', async () => {
-  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
-  const created = await fetch(`${apiUrl}/clusters`, {
-    method: 'POST',
-    headers: { ...headers, 'idempotency-key': randomUUID() },
-    body: JSON.stringify({ name: 'by a program', cloud: 'aws', region: 'eu-central-1' }),
+  const client = createPenstockClient({ url: system.webUrl ?? '', apiKey });
+  const created = await client.POST('/clusters', {
+    params: { header: { 'Idempotency-Key': randomUUID() } },
+    body: {
+      name: 'by a program',
+      cloud: 'aws',
+      region: 'eu-central-1',
+      autoCreateTopics: true,
+      defaultPartitions: 1,
+      deletionProtection: false,
+    },
   });
-  expect(created.status).toBe(201);
-  const cluster = (await created.json()) as { id: string };
-  expect(await (await fetch(`${apiUrl}/clusters/${cluster.id}`, { headers })).json()).toEqual(cluster);
-  const log = await (await fetch(`${apiUrl}/audit-log?limit=1`, { headers })).json();
-  expect(log).toMatchObject({
-    items: [{ source: 'api', actorLabel: 'API key schemathesis', action: 'cluster.create', targetId: cluster.id }],
-  });
+  expect(created.response.status).toBe(201);
+  const clusterId = created.data?.id ?? '';
+  const read = await client.GET('/clusters/{clusterId}', { params: { path: { clusterId } } });
+  expect(read.data).toEqual(created.data);
+  const log = await client.GET('/audit-log', { params: { query: { limit: 1 } } });
+  expect(log.data?.items).toMatchObject([
+    { source: 'api', actorLabel: 'API key schemathesis', action: 'cluster.create', targetId: clusterId },
+  ]);
 });
 
 test('no answer is a server error, has an undocumented status or header, or breaks its schema', async () => {

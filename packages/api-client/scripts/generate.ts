@@ -1,0 +1,7 @@
+// `pnpm --filter @penstock/api-client generate`: after each change of the public API.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { renderSchema } from './render-schema.ts';
+
+const folder = new URL('../src/generated/', import.meta.url);
+await mkdir(folder, { recursive: true });
+await writeFile(new URL('schema.ts', folder), await renderSchema());

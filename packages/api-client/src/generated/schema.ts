@@ -1,0 +1,4026 @@
+// Generated from the OpenAPI document by `pnpm --filter @penstock/api-client generate`.
+export interface paths {
+    "/agent-keys/{agentKeyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Ends an agent key for good */
+        delete: operations["revokeAgentKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** API keys, the newest first, ended ones included */
+        get: operations["listApiKeys"];
+        put?: never;
+        /** Makes an API key with a role within that of the caller */
+        post: operations["createApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api-keys/{apiKeyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Ends an API key for good */
+        delete: operations["revokeApiKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api-keys/{apiKeyId}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Puts a new secret in the place of an old one; both open until the overlap is over */
+        post: operations["rotateApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/audit-log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Every change, the newest first */
+        get: operations["listAuditLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/clusters": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Clusters that are not deleted */
+        get: operations["listClusters"];
+        put?: never;
+        /**
+         * Makes a virtual cluster
+         * @description It exists as metadata alone and costs nothing until an agent writes to it.
+         */
+        post: operations["createCluster"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/clusters/{clusterId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One cluster with its configuration */
+        get: operations["getCluster"];
+        put?: never;
+        post?: never;
+        /**
+         * Takes a cluster away from its clients; it can be restored for 30 days
+         * @description `confirmation` is the exact name of the cluster.
+         */
+        delete: operations["deleteCluster"];
+        options?: never;
+        head?: never;
+        /** Renames a cluster */
+        patch: operations["renameCluster"];
+        trace?: never;
+    };
+    "/clusters/{clusterId}/agent-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Agent keys of a cluster, the newest first, revoked ones included */
+        get: operations["listAgentKeys"];
+        put?: never;
+        /** Makes a key that opens one cluster to agents */
+        post: operations["createAgentKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/clusters/{clusterId}/agents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Agents that serve the cluster */
+        get: operations["listAgents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/clusters/{clusterId}/configuration": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Changes the configuration of a cluster; what is left out stays */
+        patch: operations["configureCluster"];
+        trace?: never;
+    };
+    "/clusters/{clusterId}/consumer-groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Consumer groups with their lag */
+        get: operations["listConsumerGroups"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/clusters/{clusterId}/consumer-groups/{groupId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One consumer group: members, committed offsets, lag by partition */
+        get: operations["getConsumerGroup"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/clusters/{clusterId}/consumer-groups/{groupId}/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sets a group without members to the beginning or the end of a topic */
+        post: operations["resetConsumerGroup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/clusters/{clusterId}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What happened to a cluster, newest first, as CloudEvents 1.0 */
+        get: operations["listClusterEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/clusters/{clusterId}/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The verdict on a cluster with its reasons and what to do */
+        get: operations["getClusterHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/clusters/{clusterId}/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Metrics of a cluster for Prometheus and its like (OpenMetrics 1.0)
+         * @description Throughput, requests, errors, latencies, agents and consumer lag. A read-only key with the role viewer suffices.
+         */
+        get: operations["getClusterMetrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/clusters/{clusterId}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Brings a deleted cluster back */
+        post: operations["restoreCluster"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/clusters/{clusterId}/series": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One metric over time */
+        get: operations["getMetricSeries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/clusters/{clusterId}/topics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Topics with their partitions */
+        get: operations["listTopics"];
+        put?: never;
+        /** Makes a topic */
+        post: operations["createTopic"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/clusters/{clusterId}/topics/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One topic with its partitions */
+        get: operations["getTopic"];
+        put?: never;
+        post?: never;
+        /**
+         * Deletes a topic and all its records
+         * @description `confirmation` is the exact name of the topic. This cannot be undone.
+         */
+        delete: operations["deleteTopic"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/clusters/{clusterId}/topics/{name}/configuration": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Changes the configuration of a topic, by Kafka’s names; null brings a default back */
+        patch: operations["configureTopic"];
+        trace?: never;
+    };
+    "/deleted-clusters": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Deleted clusters that can be restored */
+        get: operations["listDeletedClusters"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Invitations that wait for an answer */
+        get: operations["listInvitations"];
+        put?: never;
+        /** Invites a colleague by mail, in the name of whoever made the key */
+        post: operations["inviteMember"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/invitations/{invitationId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Takes an invitation back */
+        delete: operations["revokeInvitation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/invoices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Invoices and credit notes, the newest first */
+        get: operations["listInvoices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/invoices/{invoice}/pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An invoice as PDF; `draft` for the running month */
+        get: operations["downloadInvoice"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/invoices/{invoiceId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One invoice, whole */
+        get: operations["getInvoice"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/invoices/{invoiceId}/lines": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The lines of an invoice */
+        get: operations["listInvoiceLines"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/invoices/pending": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The bill of the running month as it stands now */
+        get: operations["getPendingInvoice"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Members, the oldest first */
+        get: operations["listMembers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/members/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The role of one member */
+        get: operations["getMemberRole"];
+        put?: never;
+        post?: never;
+        /** Ends a membership at once */
+        delete: operations["removeMember"];
+        options?: never;
+        head?: never;
+        /** Gives a member another role */
+        patch: operations["changeMemberRole"];
+        trace?: never;
+    };
+    "/organization": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The organization that the key opens */
+        get: operations["getOrganization"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tco/catalogue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The dated prices behind every estimate, with their sources */
+        get: operations["getPriceCatalogue"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tco/estimates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What a workload costs, with Penstock and with the alternatives, line by line
+         * @description No key needed. An empty object asks for the workload that the calculator begins with.
+         */
+        post: operations["estimateCost"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tco/published-figures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Figures that vendors published, computed again */
+        get: operations["listPublishedFigures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What was used in the current month (UTC), of the organization or one cluster */
+        get: operations["getMonthToDateUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /**
+         * @example {
+         *       "agentId": "agent-1",
+         *       "nodeId": 1,
+         *       "zone": "eu-central-1a",
+         *       "version": "0.1.0",
+         *       "advertisedHost": "10.0.0.7",
+         *       "advertisedPort": 9092,
+         *       "registeredAtMs": 1795000000000,
+         *       "lastSeenMs": 1795000100000,
+         *       "alive": true,
+         *       "bucket": "s3://acme-penstock"
+         *     }
+         */
+        Agent: {
+            advertisedHost: string;
+            advertisedPort: number;
+            agentId: string;
+            alive: boolean;
+            bucket: string;
+            lastSeenMs: number;
+            nodeId: number;
+            registeredAtMs: number;
+            version: string;
+            zone: string;
+        };
+        /**
+         * @example {
+         *       "id": "0199e0f3-1b2c-7d3e-8f40-516273849506",
+         *       "name": "production, eu-west-1",
+         *       "displayPrefix": "psk_agent_a1B2",
+         *       "displayLast4": "x9Y8",
+         *       "createdAt": "2026-11-02T09:30:00.000Z",
+         *       "lastUsedAt": null,
+         *       "revokedAt": null
+         *     }
+         */
+        AgentKey: {
+            /** Format: date-time */
+            createdAt: string;
+            displayLast4: string;
+            displayPrefix: string;
+            /** Format: uuid */
+            id: string;
+            lastUsedAt: string | null;
+            name: string;
+            revokedAt: string | null;
+        };
+        /**
+         * @example {
+         *       "id": "0199e0f3-1b2c-7d3e-8f40-516273849506",
+         *       "name": "deployments",
+         *       "role": "admin",
+         *       "isReadOnly": false,
+         *       "displayPrefix": "psk_api_a1B2",
+         *       "displayLast4": "x9Y8",
+         *       "createdAt": "2026-11-02T09:30:00.000Z",
+         *       "expiresAt": null,
+         *       "lastUsedAt": "2026-11-21T15:04:00.000Z",
+         *       "revokedAt": null,
+         *       "replacedById": null
+         *     }
+         */
+        ApiKey: {
+            /** Format: date-time */
+            createdAt: string;
+            displayLast4: string;
+            displayPrefix: string;
+            expiresAt: string | null;
+            /** Format: uuid */
+            id: string;
+            isReadOnly: boolean;
+            lastUsedAt: string | null;
+            name: string;
+            replacedById: string | null;
+            revokedAt: string | null;
+            /** @enum {string} */
+            role: "owner" | "admin" | "billing" | "viewer";
+        };
+        /**
+         * @example {
+         *       "id": "0199e0f5-3d4e-7f50-8162-738495061728",
+         *       "at": "2026-11-21T15:04:05.000Z",
+         *       "actorLabel": "ada@example.com",
+         *       "source": "web",
+         *       "action": "cluster.rename",
+         *       "targetType": "cluster",
+         *       "targetId": "0199e0f2-7a9b-7c3d-8e4f-5a6b7c8d9e0f",
+         *       "before": {
+         *         "name": "orders"
+         *       },
+         *       "after": {
+         *         "name": "orders-eu"
+         *       }
+         *     }
+         */
+        AuditRow: {
+            action: string;
+            actorLabel: string;
+            after: unknown;
+            /** Format: date-time */
+            at: string;
+            before: unknown;
+            /** Format: uuid */
+            id: string;
+            source: string;
+            targetId: string;
+            targetType: string;
+        };
+        /** @description Problem details after RFC 9457. */
+        CalculatorProblem: {
+            detail: string;
+            errors?: {
+                detail: string;
+                pointer: string;
+            }[];
+            status: number;
+            title: string;
+            type: string;
+        };
+        /**
+         * @example {
+         *       "id": "0199e0f2-7a9b-7c3d-8e4f-5a6b7c8d9e0f",
+         *       "name": "orders",
+         *       "cloud": "aws",
+         *       "region": "eu-central-1",
+         *       "autoCreateTopics": true,
+         *       "defaultPartitions": 12,
+         *       "deletionProtection": false,
+         *       "createdAt": "2026-11-02T09:30:00.000Z",
+         *       "deletedAt": null,
+         *       "purgeAt": null
+         *     }
+         */
+        Cluster: {
+            autoCreateTopics: boolean;
+            cloud: string;
+            /** Format: date-time */
+            createdAt: string;
+            defaultPartitions: number;
+            deletedAt: string | null;
+            deletionProtection: boolean;
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** @description When a deleted cluster goes for good; null while it lives. */
+            purgeAt: string | null;
+            region: string;
+        };
+        /** @description A CloudEvent 1.0. */
+        ClusterEvent: {
+            data: {
+                [key: string]: unknown;
+            };
+            /** @constant */
+            datacontenttype: "application/json";
+            /** Format: uuid */
+            id: string;
+            source: string;
+            /** @constant */
+            specversion: "1.0";
+            subject?: string;
+            /** Format: date-time */
+            time: string;
+            type: string;
+        };
+        ClusterHealth: {
+            assessedAt: string | null;
+            findings: {
+                cause: string;
+                /** Format: uuid */
+                id: string;
+                isSilenced: boolean;
+                remedy: string;
+                /** @description Stable, for programs, e.g. `agents.none` */
+                rule: string;
+                /** @enum {string} */
+                severity: "warning" | "critical";
+                /** Format: date-time */
+                since: string;
+                subject: {
+                    agentId?: string;
+                    group?: string;
+                    zone?: string;
+                };
+                title: string;
+            }[];
+            /**
+             * @description `unknown`: nobody looked within 30 s. `waiting`: no agent was ever there.
+             * @enum {string}
+             */
+            level: "unknown" | "waiting" | "healthy" | "degraded" | "critical";
+            since: string | null;
+        };
+        /**
+         * @example {
+         *       "groupId": "billing",
+         *       "state": "Stable",
+         *       "protocolType": "consumer",
+         *       "protocolName": "range",
+         *       "members": [
+         *         {
+         *           "memberId": "c-1",
+         *           "clientId": "billing-1",
+         *           "clientHost": "10.0.0.7",
+         *           "groupInstanceId": null
+         *         }
+         *       ],
+         *       "offsets": [
+         *         {
+         *           "topic": "orders",
+         *           "partition": 0,
+         *           "committedOffset": 40,
+         *           "lagRecords": 2
+         *         }
+         *       ],
+         *       "totalLagRecords": 2
+         *     }
+         */
+        ConsumerGroup: {
+            groupId: string;
+            members: {
+                clientHost: string;
+                clientId: string;
+                groupInstanceId: string | null;
+                memberId: string;
+            }[];
+            offsets: {
+                committedOffset: number;
+                lagRecords: number;
+                partition: number;
+                topic: string;
+            }[];
+            protocolName: string;
+            protocolType: string;
+            /** @description Kafka’s names, e.g. Stable or Empty. */
+            state: string;
+            totalLagRecords: number;
+        };
+        /**
+         * @example {
+         *       "agentKey": {
+         *         "id": "0199e0f3-1b2c-7d3e-8f40-516273849506",
+         *         "name": "production, eu-west-1",
+         *         "displayPrefix": "psk_agent_a1B2",
+         *         "displayLast4": "x9Y8",
+         *         "createdAt": "2026-11-02T09:30:00.000Z",
+         *         "lastUsedAt": null,
+         *         "revokedAt": null
+         *       },
+         *       "plaintext": "psk_agent_…"
+         *     }
+         */
+        CreatedAgentKey: {
+            agentKey: components["schemas"]["AgentKey"];
+            /** @description The secret. Shown in this answer alone. */
+            plaintext: string;
+        };
+        /**
+         * @example {
+         *       "apiKey": {
+         *         "id": "0199e0f3-1b2c-7d3e-8f40-516273849506",
+         *         "name": "deployments",
+         *         "role": "admin",
+         *         "isReadOnly": false,
+         *         "displayPrefix": "psk_api_a1B2",
+         *         "displayLast4": "x9Y8",
+         *         "createdAt": "2026-11-02T09:30:00.000Z",
+         *         "expiresAt": null,
+         *         "lastUsedAt": "2026-11-21T15:04:00.000Z",
+         *         "revokedAt": null,
+         *         "replacedById": null
+         *       },
+         *       "plaintext": "psk_api_…"
+         *     }
+         */
+        CreatedApiKey: {
+            apiKey: components["schemas"]["ApiKey"];
+            /** @description The secret. Shown in this answer alone. */
+            plaintext: string;
+        };
+        /**
+         * @example {
+         *       "name": "greetings",
+         *       "partitions": 12
+         *     }
+         */
+        CreatedTopic: {
+            name: string;
+            partitions: number;
+        };
+        /**
+         * @example {
+         *       "workload": {
+         *         "throughput": 100,
+         *         "throughputUnit": "MiB/s"
+         *       }
+         *     }
+         */
+        EstimateRequest: {
+            /** @description Prices of this day, e.g. 2026-11-01. */
+            asOf?: string;
+            assumptions?: {
+                [key: string]: string | number | boolean;
+            };
+            pins?: {
+                [key: string]: string | number | boolean;
+            };
+            prices?: {
+                [key: string]: string | number | boolean;
+            };
+            workload?: {
+                [key: string]: string | number | boolean;
+            };
+        };
+        /**
+         * @example {
+         *       "id": "0199e0f3-1b2c-7d3e-8f40-516273849506",
+         *       "email": "lin@example.com",
+         *       "role": "viewer",
+         *       "inviterEmail": "ada@example.com",
+         *       "createdAt": "2026-11-02T09:30:00.000Z",
+         *       "expiresAt": "2026-11-09T09:30:00.000Z"
+         *     }
+         */
+        Invitation: {
+            /** Format: date-time */
+            createdAt: string;
+            email: string;
+            /** Format: date-time */
+            expiresAt: string;
+            /** Format: uuid */
+            id: string;
+            inviterEmail: string;
+            /** @enum {string} */
+            role: "owner" | "admin" | "billing" | "viewer";
+        };
+        /**
+         * @example {
+         *       "id": "0199e0f4-2c3d-7e4f-8051-627384950617",
+         *       "number": "PS-2026-000042",
+         *       "kind": "invoice",
+         *       "month": "2026-10",
+         *       "periodStart": "2026-10-01T00:00:00.000Z",
+         *       "periodEnd": "2026-11-01T00:00:00.000Z",
+         *       "status": "paid",
+         *       "collection": "card",
+         *       "subtotalUsd": "3.40",
+         *       "creditUsd": "0.00",
+         *       "totalUsd": "3.40",
+         *       "amountPaidUsd": "3.40",
+         *       "amountDueUsd": "0.00",
+         *       "finalizedAt": "2026-11-02T00:05:00.000Z",
+         *       "dueAt": "2026-11-16T00:05:00.000Z",
+         *       "paidAt": "2026-11-02T00:06:00.000Z",
+         *       "hostedInvoiceUrl": null,
+         *       "lines": [
+         *         {
+         *           "position": 1,
+         *           "product": "writes",
+         *           "clusterId": "0199e0f2-7a9b-7c3d-8e4f-5a6b7c8d9e0f",
+         *           "clusterName": "orders",
+         *           "mode": "standard",
+         *           "tier": 1,
+         *           "description": "orders: uncompressed writes",
+         *           "quantity": "73014444032",
+         *           "unit": "GiB",
+         *           "unitPriceUsd": "0.05",
+         *           "amountUsd": "3.40",
+         *           "priceBookId": "2026-10",
+         *           "firstHour": "2026-11-01T00:00:00.000Z",
+         *           "lastHour": "2026-11-21T14:00:00.000Z"
+         *         }
+         *       ],
+         *       "billedTo": {
+         *         "name": "Acme Inc.",
+         *         "address": [
+         *           "1 Main St"
+         *         ],
+         *         "email": "bills@example.com",
+         *         "taxId": null
+         *       },
+         *       "billedBy": {
+         *         "name": "Penstock",
+         *         "address": [
+         *           "1 Main St"
+         *         ],
+         *         "email": "bills@example.com",
+         *         "taxId": null
+         *       },
+         *       "transferDetails": [],
+         *       "reason": null,
+         *       "corrects": null,
+         *       "creditNotes": []
+         *     }
+         */
+        Invoice: {
+            /**
+             * @description US dollars as decimal text.
+             * @example 12.34
+             */
+            amountDueUsd: string;
+            /**
+             * @description US dollars as decimal text.
+             * @example 12.34
+             */
+            amountPaidUsd: string;
+            billedBy: components["schemas"]["Party"];
+            billedTo: components["schemas"]["Party"];
+            /** @enum {string} */
+            collection: "card" | "transfer";
+            corrects: {
+                /** Format: uuid */
+                id: string;
+                number: string;
+            } | null;
+            creditNotes: components["schemas"]["InvoiceSummary"][];
+            /**
+             * @description US dollars as decimal text.
+             * @example 12.34
+             */
+            creditUsd: string;
+            /** Format: date-time */
+            dueAt: string;
+            /** Format: date-time */
+            finalizedAt: string;
+            hostedInvoiceUrl: string | null;
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            kind: "invoice" | "credit_note";
+            lines: components["schemas"]["InvoiceLine"][];
+            month: string;
+            number: string;
+            paidAt: string | null;
+            /**
+             * Format: date-time
+             * @description Exclusive.
+             */
+            periodEnd: string;
+            /** Format: date-time */
+            periodStart: string;
+            reason: string | null;
+            /** @enum {string} */
+            status: "open" | "paid" | "uncollectible" | "issued";
+            /**
+             * @description US dollars as decimal text.
+             * @example 12.34
+             */
+            subtotalUsd: string;
+            /**
+             * @description US dollars as decimal text.
+             * @example 12.34
+             */
+            totalUsd: string;
+            transferDetails: string[];
+        };
+        /**
+         * @example {
+         *       "position": 1,
+         *       "product": "writes",
+         *       "clusterId": "0199e0f2-7a9b-7c3d-8e4f-5a6b7c8d9e0f",
+         *       "clusterName": "orders",
+         *       "mode": "standard",
+         *       "tier": 1,
+         *       "description": "orders: uncompressed writes",
+         *       "quantity": "73014444032",
+         *       "unit": "GiB",
+         *       "unitPriceUsd": "0.05",
+         *       "amountUsd": "3.40",
+         *       "priceBookId": "2026-10",
+         *       "firstHour": "2026-11-01T00:00:00.000Z",
+         *       "lastHour": "2026-11-21T14:00:00.000Z"
+         *     }
+         */
+        InvoiceLine: {
+            /**
+             * @description US dollars as decimal text.
+             * @example 12.34
+             */
+            amountUsd: string;
+            clusterId: string | null;
+            clusterName: string | null;
+            description: string;
+            firstHour: string | null;
+            lastHour: string | null;
+            mode: ("dev" | "standard" | "low-latency") | null;
+            position: number;
+            priceBookId: string | null;
+            /** @enum {string} */
+            product: "writes" | "cluster_minutes" | "credit" | "correction";
+            /** @description Exact: bytes when the unit is GiB, else minutes. */
+            quantity: string | null;
+            tier: number | null;
+            unit: ("GiB" | "minute") | null;
+            unitPriceUsd: string | null;
+        };
+        /**
+         * @example {
+         *       "id": "0199e0f4-2c3d-7e4f-8051-627384950617",
+         *       "number": "PS-2026-000042",
+         *       "kind": "invoice",
+         *       "month": "2026-10",
+         *       "periodStart": "2026-10-01T00:00:00.000Z",
+         *       "periodEnd": "2026-11-01T00:00:00.000Z",
+         *       "status": "paid",
+         *       "collection": "card",
+         *       "subtotalUsd": "3.40",
+         *       "creditUsd": "0.00",
+         *       "totalUsd": "3.40",
+         *       "amountPaidUsd": "3.40",
+         *       "amountDueUsd": "0.00",
+         *       "finalizedAt": "2026-11-02T00:05:00.000Z",
+         *       "dueAt": "2026-11-16T00:05:00.000Z",
+         *       "paidAt": "2026-11-02T00:06:00.000Z",
+         *       "hostedInvoiceUrl": null
+         *     }
+         */
+        InvoiceSummary: {
+            /**
+             * @description US dollars as decimal text.
+             * @example 12.34
+             */
+            amountDueUsd: string;
+            /**
+             * @description US dollars as decimal text.
+             * @example 12.34
+             */
+            amountPaidUsd: string;
+            /** @enum {string} */
+            collection: "card" | "transfer";
+            /**
+             * @description US dollars as decimal text.
+             * @example 12.34
+             */
+            creditUsd: string;
+            /** Format: date-time */
+            dueAt: string;
+            /** Format: date-time */
+            finalizedAt: string;
+            hostedInvoiceUrl: string | null;
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            kind: "invoice" | "credit_note";
+            month: string;
+            number: string;
+            paidAt: string | null;
+            /**
+             * Format: date-time
+             * @description Exclusive.
+             */
+            periodEnd: string;
+            /** Format: date-time */
+            periodStart: string;
+            /** @enum {string} */
+            status: "open" | "paid" | "uncollectible" | "issued";
+            /**
+             * @description US dollars as decimal text.
+             * @example 12.34
+             */
+            subtotalUsd: string;
+            /**
+             * @description US dollars as decimal text.
+             * @example 12.34
+             */
+            totalUsd: string;
+        };
+        /**
+         * @example {
+         *       "userId": "Yk3vTq8sLm2nRb5w",
+         *       "name": "Ada Park",
+         *       "email": "ada@example.com",
+         *       "role": "admin",
+         *       "joinedAt": "2026-11-02T09:30:00.000Z"
+         *     }
+         */
+        Member: {
+            email: string;
+            /** Format: date-time */
+            joinedAt: string;
+            name: string;
+            /** @enum {string} */
+            role: "owner" | "admin" | "billing" | "viewer";
+            userId: string;
+        };
+        /**
+         * @example {
+         *       "userId": "Yk3vTq8sLm2nRb5w",
+         *       "email": "ada@example.com",
+         *       "role": "viewer"
+         *     }
+         */
+        MemberRole: {
+            email: string;
+            /** @enum {string} */
+            role: "owner" | "admin" | "billing" | "viewer";
+            userId: string;
+        };
+        /**
+         * @description One value per step, oldest first; null where nothing was measured.
+         * @example {
+         *       "metric": "latency.produce",
+         *       "unit": "seconds",
+         *       "by": "none",
+         *       "level": "10s",
+         *       "startMs": 1795000000000,
+         *       "stepMs": 10000,
+         *       "steps": 2,
+         *       "omittedAgents": 0,
+         *       "lines": [
+         *         {
+         *           "group": "",
+         *           "name": "p50",
+         *           "values": [
+         *             0.31,
+         *             null
+         *           ]
+         *         }
+         *       ],
+         *       "relativeError": 0.0157
+         *     }
+         */
+        MetricSeries: {
+            /** @enum {string} */
+            by: "none" | "zone" | "agent";
+            /** @enum {string} */
+            level: "10s" | "1m" | "1h";
+            lines: {
+                group: string;
+                name: string;
+                values: (number | null)[];
+            }[];
+            metric: string;
+            omittedAgents: number;
+            relativeError: number | null;
+            startMs: number;
+            stepMs: number;
+            steps: number;
+            unit: string;
+        };
+        /**
+         * @example {
+         *       "monthStart": "2026-11-01T00:00:00.000Z",
+         *       "monthEnd": "2026-12-01T00:00:00.000Z",
+         *       "uncompressedBytes": "73014444032",
+         *       "storedBytes": "14602888806",
+         *       "records": "61000000",
+         *       "files": "182000",
+         *       "clusterMinutes": 29400,
+         *       "countedUntil": "2026-11-21T15:04:00.000Z"
+         *     }
+         */
+        MonthToDateUsage: {
+            clusterMinutes: number;
+            /** Format: date-time */
+            countedUntil: string;
+            /** Format: int64 */
+            files: string;
+            /**
+             * Format: date-time
+             * @description Exclusive.
+             */
+            monthEnd: string;
+            /** Format: date-time */
+            monthStart: string;
+            /** Format: int64 */
+            records: string;
+            /** Format: int64 */
+            storedBytes: string;
+            /** Format: int64 */
+            uncompressedBytes: string;
+        };
+        /**
+         * @example {
+         *       "id": "org_4kQz",
+         *       "name": "Acme",
+         *       "slug": "acme",
+         *       "createdAt": "2026-11-02T09:30:00.000Z"
+         *     }
+         */
+        Organization: {
+            /** Format: date-time */
+            createdAt: string;
+            id: string;
+            name: string;
+            slug: string;
+        };
+        Partition: {
+            highWatermark: number;
+            logStartOffset: number;
+            partition: number;
+            storedBytes: number;
+        };
+        Party: {
+            address: string[];
+            email: string | null;
+            name: string;
+            taxId: string | null;
+        };
+        /**
+         * @example {
+         *       "month": "2026-11",
+         *       "periodStart": "2026-11-01T00:00:00.000Z",
+         *       "periodEnd": "2026-12-01T00:00:00.000Z",
+         *       "lines": [
+         *         {
+         *           "position": 1,
+         *           "product": "writes",
+         *           "clusterId": "0199e0f2-7a9b-7c3d-8e4f-5a6b7c8d9e0f",
+         *           "clusterName": "orders",
+         *           "mode": "standard",
+         *           "tier": 1,
+         *           "description": "orders: uncompressed writes",
+         *           "quantity": "73014444032",
+         *           "unit": "GiB",
+         *           "unitPriceUsd": "0.05",
+         *           "amountUsd": "3.40",
+         *           "priceBookId": "2026-10",
+         *           "firstHour": "2026-11-01T00:00:00.000Z",
+         *           "lastHour": "2026-11-21T14:00:00.000Z"
+         *         }
+         *       ],
+         *       "linesBelowOneCent": 0,
+         *       "subtotalUsd": "3.40",
+         *       "creditUsd": "0.00",
+         *       "totalUsd": "3.40",
+         *       "creditBalanceUsd": "0.00",
+         *       "countedUntil": "2026-11-21T15:04:00.000Z",
+         *       "finalizesAt": "2026-12-02T00:00:00.000Z"
+         *     }
+         */
+        PendingInvoice: {
+            /** Format: date-time */
+            countedUntil: string;
+            /**
+             * @description US dollars as decimal text.
+             * @example 12.34
+             */
+            creditBalanceUsd: string;
+            /**
+             * @description US dollars as decimal text.
+             * @example 12.34
+             */
+            creditUsd: string;
+            /** Format: date-time */
+            finalizesAt: string;
+            lines: components["schemas"]["InvoiceLine"][];
+            linesBelowOneCent: number;
+            month: string;
+            /** Format: date-time */
+            periodEnd: string;
+            /** Format: date-time */
+            periodStart: string;
+            /**
+             * @description US dollars as decimal text.
+             * @example 12.34
+             */
+            subtotalUsd: string;
+            /**
+             * @description US dollars as decimal text.
+             * @example 12.34
+             */
+            totalUsd: string;
+        };
+        /**
+         * @description Problem details after RFC 9457.
+         * @example {
+         *       "type": "urn:penstock:problem:cluster_name_taken",
+         *       "title": "Conflict",
+         *       "status": 409,
+         *       "detail": "Another cluster of this organization is called “orders”.",
+         *       "code": "cluster_name_taken",
+         *       "remedy": "Choose another name.",
+         *       "requestId": "0199e0f5-3d4e-7f50-8162-738495061728",
+         *       "errors": [
+         *         {
+         *           "pointer": "#/name",
+         *           "detail": "Another cluster of this organization is called “orders”."
+         *         }
+         *       ]
+         *     }
+         */
+        Problem: {
+            /** @description Stable: go by it, not by the words. */
+            code: string;
+            detail: string;
+            errors?: {
+                detail: string;
+                pointer: string;
+            }[];
+            remedy?: string;
+            /** Format: uuid */
+            requestId: string;
+            status: number;
+            title: string;
+            type: string;
+        };
+        /**
+         * @example {
+         *       "partitions": 12
+         *     }
+         */
+        ResetConsumerGroup: {
+            /** @description How many were set. */
+            partitions: number;
+        };
+        /**
+         * @example {
+         *       "topicId": "0199e0f2-7a9b-7c3d-8e4f-5a6b7c8d9e0f",
+         *       "name": "greetings",
+         *       "createdAtMs": 1795000000000,
+         *       "configs": [
+         *         {
+         *           "name": "retention.ms",
+         *           "value": "604800000"
+         *         }
+         *       ],
+         *       "partitions": [
+         *         {
+         *           "partition": 0,
+         *           "logStartOffset": 0,
+         *           "highWatermark": 42,
+         *           "storedBytes": 4096
+         *         }
+         *       ],
+         *       "records": 42,
+         *       "storedBytes": 4096
+         *     }
+         */
+        Topic: {
+            configs: {
+                name: string;
+                value: string;
+            }[];
+            /** @description Milliseconds since the Unix epoch. */
+            createdAtMs: number;
+            name: string;
+            partitions: components["schemas"]["Partition"][];
+            /** @description Records that can still be read. */
+            records: number;
+            storedBytes: number;
+            /** Format: uuid */
+            topicId: string;
+        };
+    };
+    responses: {
+        /** @description Bad request */
+        Problem400: {
+            headers: {
+                /** @description What is left of the quota, and for how many seconds it counts. */
+                RateLimit?: string;
+                /** @description The quota and its window in seconds. */
+                "RateLimit-Policy"?: string;
+                /** @description Quote it when you write to us. */
+                "X-Request-Id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Unauthorized */
+        Problem401: {
+            headers: {
+                /** @description What is left of the quota, and for how many seconds it counts. */
+                RateLimit?: string;
+                /** @description The quota and its window in seconds. */
+                "RateLimit-Policy"?: string;
+                /** @description Quote it when you write to us. */
+                "X-Request-Id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Forbidden */
+        Problem403: {
+            headers: {
+                /** @description What is left of the quota, and for how many seconds it counts. */
+                RateLimit?: string;
+                /** @description The quota and its window in seconds. */
+                "RateLimit-Policy"?: string;
+                /** @description Quote it when you write to us. */
+                "X-Request-Id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Not found */
+        Problem404: {
+            headers: {
+                /** @description What is left of the quota, and for how many seconds it counts. */
+                RateLimit?: string;
+                /** @description The quota and its window in seconds. */
+                "RateLimit-Policy"?: string;
+                /** @description Quote it when you write to us. */
+                "X-Request-Id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Conflict */
+        Problem409: {
+            headers: {
+                /** @description What is left of the quota, and for how many seconds it counts. */
+                RateLimit?: string;
+                /** @description The quota and its window in seconds. */
+                "RateLimit-Policy"?: string;
+                /** @description Quote it when you write to us. */
+                "X-Request-Id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Precondition failed */
+        Problem412: {
+            headers: {
+                /** @description What is left of the quota, and for how many seconds it counts. */
+                RateLimit?: string;
+                /** @description The quota and its window in seconds. */
+                "RateLimit-Policy"?: string;
+                /** @description Quote it when you write to us. */
+                "X-Request-Id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Content too large */
+        Problem413: {
+            headers: {
+                /** @description What is left of the quota, and for how many seconds it counts. */
+                RateLimit?: string;
+                /** @description The quota and its window in seconds. */
+                "RateLimit-Policy"?: string;
+                /** @description Quote it when you write to us. */
+                "X-Request-Id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Unsupported media type */
+        Problem415: {
+            headers: {
+                /** @description What is left of the quota, and for how many seconds it counts. */
+                RateLimit?: string;
+                /** @description The quota and its window in seconds. */
+                "RateLimit-Policy"?: string;
+                /** @description Quote it when you write to us. */
+                "X-Request-Id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Unprocessable content */
+        Problem422: {
+            headers: {
+                /** @description What is left of the quota, and for how many seconds it counts. */
+                RateLimit?: string;
+                /** @description The quota and its window in seconds. */
+                "RateLimit-Policy"?: string;
+                /** @description Quote it when you write to us. */
+                "X-Request-Id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Too many requests */
+        Problem429: {
+            headers: {
+                /** @description What is left of the quota, and for how many seconds it counts. */
+                RateLimit?: string;
+                /** @description The quota and its window in seconds. */
+                "RateLimit-Policy"?: string;
+                /** @description Quote it when you write to us. */
+                "X-Request-Id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Service unavailable */
+        Problem503: {
+            headers: {
+                /** @description What is left of the quota, and for how many seconds it counts. */
+                RateLimit?: string;
+                /** @description The quota and its window in seconds. */
+                "RateLimit-Policy"?: string;
+                /** @description Quote it when you write to us. */
+                "X-Request-Id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+    };
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    revokeAgentKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agentKeyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description Send it back in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentKey"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+        };
+    };
+    listApiKeys: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page */
+            200: {
+                headers: {
+                    /** @description Send it back in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["ApiKey"][];
+                        /** @description Pass it back as `cursor` for the next page; null at the end. */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            /** @description It is as If-None-Match says */
+            304: {
+                headers: {
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+        };
+    };
+    createApiKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A fresh text for each request. A repetition with the same key and input within 24 hours gets the first outcome; with another input it is refused. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "deployments",
+                 *       "role": "admin",
+                 *       "isReadOnly": false,
+                 *       "lifetimeDays": 90
+                 *     }
+                 */
+                "application/json": {
+                    /** @default false */
+                    isReadOnly?: boolean;
+                    /** @default null */
+                    lifetimeDays?: number | null;
+                    name: string;
+                    /** @enum {string} */
+                    role: "owner" | "admin" | "billing" | "viewer";
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    /** @description Send it back in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedApiKey"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+        };
+    };
+    revokeApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                apiKeyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description Send it back in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKey"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+        };
+    };
+    rotateApiKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A fresh text for each request. A repetition with the same key and input within 24 hours gets the first outcome; with another input it is refused. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                apiKeyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "overlapHours": 24
+                 *     }
+                 */
+                "application/json": {
+                    /** @default 24 */
+                    overlapHours?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    /** @description Send it back in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedApiKey"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+        };
+    };
+    listAuditLog: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page */
+            200: {
+                headers: {
+                    /** @description Send it back in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["AuditRow"][];
+                        /** @description Pass it back as `cursor` for the next page; null at the end. */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            /** @description It is as If-None-Match says */
+            304: {
+                headers: {
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+        };
+    };
+    listClusters: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page */
+            200: {
+                headers: {
+                    /** @description Send it back in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Cluster"][];
+                        /** @description Pass it back as `cursor` for the next page; null at the end. */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            /** @description It is as If-None-Match says */
+            304: {
+                headers: {
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+        };
+    };
+    createCluster: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A fresh text for each request. A repetition with the same key and input within 24 hours gets the first outcome; with another input it is refused. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "orders",
+                 *       "cloud": "aws",
+                 *       "region": "eu-central-1"
+                 *     }
+                 */
+                "application/json": {
+                    /** @default true */
+                    autoCreateTopics?: boolean;
+                    /** @enum {string} */
+                    cloud: "aws" | "gcp" | "azure" | "other";
+                    /** @default 12 */
+                    defaultPartitions?: number;
+                    /** @default false */
+                    deletionProtection?: boolean;
+                    name: string;
+                    region: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    /** @description Send it back in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cluster"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+        };
+    };
+    getCluster: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                clusterId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description Send it back in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cluster"];
+                };
+            };
+            /** @description It is as If-None-Match says */
+            304: {
+                headers: {
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+        };
+    };
+    deleteCluster: {
+        parameters: {
+            query: {
+                confirmation: string;
+            };
+            header?: {
+                /** @description The ETag of what you read: refused with 412 when it was changed since. */
+                "If-Match"?: string;
+            };
+            path: {
+                clusterId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description Send it back in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cluster"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+        };
+    };
+    renameCluster: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of what you read: refused with 412 when it was changed since. */
+                "If-Match"?: string;
+            };
+            path: {
+                clusterId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "orders-eu"
+                 *     }
+                 */
+                "application/json": {
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description Send it back in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cluster"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+        };
+    };
+    listAgentKeys: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                clusterId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page */
+            200: {
+                headers: {
+                    /** @description Send it back in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["AgentKey"][];
+                        /** @description Pass it back as `cursor` for the next page; null at the end. */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            /** @description It is as If-None-Match says */
+            304: {
+                headers: {
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+        };
+    };
+    createAgentKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A fresh text for each request. A repetition with the same key and input within 24 hours gets the first outcome; with another input it is refused. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                clusterId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "production, eu-west-1"
+                 *     }
+                 */
+                "application/json": {
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    /** @description Send it back in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedAgentKey"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+        };
+    };
+    listAgents: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                clusterId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page */
+            200: {
+                headers: {
+                    /** @description Send it back in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Agent"][];
+                        /** @description Pass it back as `cursor` for the next page; null at the end. */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            /** @description It is as If-None-Match says */
+            304: {
+                headers: {
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    configureCluster: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of what you read: refused with 412 when it was changed since. */
+                "If-Match"?: string;
+            };
+            path: {
+                clusterId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "defaultPartitions": 24,
+                 *       "deletionProtection": true
+                 *     }
+                 */
+                "application/json": {
+                    autoCreateTopics?: boolean;
+                    defaultPartitions?: number;
+                    deletionProtection?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description Send it back in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cluster"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+        };
+    };
+    listConsumerGroups: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                clusterId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page */
+            200: {
+                headers: {
+                    /** @description Send it back in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["ConsumerGroup"][];
+                        /** @description Pass it back as `cursor` for the next page; null at the end. */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            /** @description It is as If-None-Match says */
+            304: {
+                headers: {
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getConsumerGroup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                clusterId: string;
+                groupId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description Send it back in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsumerGroup"];
+                };
+            };
+            /** @description It is as If-None-Match says */
+            304: {
+                headers: {
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    resetConsumerGroup: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A fresh text for each request. A repetition with the same key and input within 24 hours gets the first outcome; with another input it is refused. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                clusterId: string;
+                groupId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "topic": "greetings",
+                 *       "to": "earliest"
+                 *     }
+                 */
+                "application/json": {
+                    /** @enum {string} */
+                    to: "earliest" | "latest";
+                    topic: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description Send it back in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResetConsumerGroup"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+        };
+    };
+    listClusterEvents: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                clusterId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page */
+            200: {
+                headers: {
+                    /** @description Send it back in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["ClusterEvent"][];
+                        /** @description Pass it back as `cursor` for the next page; null at the end. */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            /** @description It is as If-None-Match says */
+            304: {
+                headers: {
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+        };
+    };
+    getClusterHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                clusterId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description Send it back in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClusterHealth"];
+                };
+            };
+            /** @description It is as If-None-Match says */
+            304: {
+                headers: {
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+        };
+    };
+    getClusterMetrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                clusterId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/openmetrics-text; version=1.0.0; charset=utf-8": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+        };
+    };
+    restoreCluster: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A fresh text for each request. A repetition with the same key and input within 24 hours gets the first outcome; with another input it is refused. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                clusterId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description Send it back in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cluster"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+        };
+    };
+    getMetricSeries: {
+        parameters: {
+            query: {
+                agentIds?: string[];
+                by?: "none" | "zone" | "agent";
+                fromMs: number;
+                maxPoints?: number;
+                metric: "latency.produce" | "latency.produce_buffer" | "latency.produce_put" | "latency.produce_commit" | "latency.fetch" | "latency.fetch_metadata" | "latency.fetch_cache" | "latency.fetch_get" | "latency.end_to_end" | "rate.produced_bytes" | "rate.produced_uncompressed_bytes" | "rate.produced_records" | "rate.fetched_bytes" | "rate.fetched_records" | "rate.object_puts" | "rate.object_put_bytes" | "rate.object_put_errors" | "rate.object_gets" | "rate.object_get_bytes" | "rate.object_get_errors" | "rate.object_deletes" | "rate.cache_hits" | "rate.cache_misses" | "rate.cpu_us" | "rate.connections_opened" | "rate.connections_refused" | "rate.throttled_us" | "rate.refused_requests" | "rate.metadata_errors" | "rate.timestamps_ahead" | "rate.lost_reports" | "gauge.open_connections" | "gauge.resident_kib" | "gauge.cache_kib" | "gauge.in_flight_kib" | "gauge.files_in_flight" | "gauge.waiting_reports" | "gauge.clock_offset_ms" | "requests" | "errors" | "cache_hit_ratio" | "cpu_cores" | "throttled_share";
+                toMs: number;
+            };
+            header?: never;
+            path: {
+                clusterId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description Send it back in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MetricSeries"];
+                };
+            };
+            /** @description It is as If-None-Match says */
+            304: {
+                headers: {
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+        };
+    };
+    listTopics: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                clusterId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page */
+            200: {
+                headers: {
+                    /** @description Send it back in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Topic"][];
+                        /** @description Pass it back as `cursor` for the next page; null at the end. */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            /** @description It is as If-None-Match says */
+            304: {
+                headers: {
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createTopic: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A fresh text for each request. A repetition with the same key and input within 24 hours gets the first outcome; with another input it is refused. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                clusterId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "greetings",
+                 *       "partitions": 12
+                 *     }
+                 */
+                "application/json": {
+                    name: string;
+                    /** @default -1 */
+                    partitions?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    /** @description Send it back in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedTopic"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getTopic: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                clusterId: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description Send it back in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Topic"];
+                };
+            };
+            /** @description It is as If-None-Match says */
+            304: {
+                headers: {
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deleteTopic: {
+        parameters: {
+            query: {
+                confirmation: string;
+            };
+            header?: never;
+            path: {
+                clusterId: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    configureTopic: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                clusterId: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "configs": {
+                 *         "retention.ms": "604800000"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    configs: {
+                        "max.message.bytes"?: string | null;
+                        "retention.bytes"?: string | null;
+                        "retention.ms"?: string | null;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listDeletedClusters: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page */
+            200: {
+                headers: {
+                    /** @description Send it back in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Cluster"][];
+                        /** @description Pass it back as `cursor` for the next page; null at the end. */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            /** @description It is as If-None-Match says */
+            304: {
+                headers: {
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+        };
+    };
+    listInvitations: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page */
+            200: {
+                headers: {
+                    /** @description Send it back in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Invitation"][];
+                        /** @description Pass it back as `cursor` for the next page; null at the end. */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            /** @description It is as If-None-Match says */
+            304: {
+                headers: {
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+        };
+    };
+    inviteMember: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A fresh text for each request. A repetition with the same key and input within 24 hours gets the first outcome; with another input it is refused. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "lin@example.com",
+                 *       "role": "viewer"
+                 *     }
+                 */
+                "application/json": {
+                    email: string;
+                    /** @enum {string} */
+                    role: "owner" | "admin" | "billing" | "viewer";
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    /** @description Send it back in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invitation"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+        };
+    };
+    revokeInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                invitationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+        };
+    };
+    listInvoices: {
+        parameters: {
+            query?: {
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page */
+            200: {
+                headers: {
+                    /** @description Send it back in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["InvoiceSummary"][];
+                        /** @description Pass it back as `cursor` for the next page; null at the end. */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            /** @description It is as If-None-Match says */
+            304: {
+                headers: {
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+        };
+    };
+    downloadInvoice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                invoice: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+        };
+    };
+    getInvoice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                invoiceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description Send it back in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invoice"];
+                };
+            };
+            /** @description It is as If-None-Match says */
+            304: {
+                headers: {
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+        };
+    };
+    listInvoiceLines: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                invoiceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page */
+            200: {
+                headers: {
+                    /** @description Send it back in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["InvoiceLine"][];
+                        /** @description Pass it back as `cursor` for the next page; null at the end. */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            /** @description It is as If-None-Match says */
+            304: {
+                headers: {
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+        };
+    };
+    getPendingInvoice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description Send it back in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PendingInvoice"];
+                };
+            };
+            /** @description It is as If-None-Match says */
+            304: {
+                headers: {
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+        };
+    };
+    listMembers: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page */
+            200: {
+                headers: {
+                    /** @description Send it back in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Member"][];
+                        /** @description Pass it back as `cursor` for the next page; null at the end. */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            /** @description It is as If-None-Match says */
+            304: {
+                headers: {
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+        };
+    };
+    getMemberRole: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description Send it back in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemberRole"];
+                };
+            };
+            /** @description It is as If-None-Match says */
+            304: {
+                headers: {
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+        };
+    };
+    removeMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+        };
+    };
+    changeMemberRole: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of what you read: refused with 412 when it was changed since. */
+                "If-Match"?: string;
+            };
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "role": "viewer"
+                 *     }
+                 */
+                "application/json": {
+                    /** @enum {string} */
+                    role: "owner" | "admin" | "billing" | "viewer";
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description Send it back in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemberRole"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+        };
+    };
+    getOrganization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description Send it back in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Organization"];
+                };
+            };
+            /** @description It is as If-None-Match says */
+            304: {
+                headers: {
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+        };
+    };
+    getPriceCatalogue: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The catalogue */
+            200: {
+                headers: {
+                    RateLimit: string;
+                    "RateLimit-Policy": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Unprocessable content */
+            422: {
+                headers: {
+                    RateLimit: string;
+                    "RateLimit-Policy": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["CalculatorProblem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    RateLimit: string;
+                    "RateLimit-Policy": string;
+                    "Retry-After": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["CalculatorProblem"];
+                };
+            };
+        };
+    };
+    estimateCost: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EstimateRequest"];
+            };
+        };
+        responses: {
+            /** @description The estimate */
+            200: {
+                headers: {
+                    RateLimit: string;
+                    "RateLimit-Policy": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Bad request */
+            400: {
+                headers: {
+                    RateLimit: string;
+                    "RateLimit-Policy": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["CalculatorProblem"];
+                };
+            };
+            /** @description Content too large */
+            413: {
+                headers: {
+                    RateLimit: string;
+                    "RateLimit-Policy": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["CalculatorProblem"];
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    RateLimit: string;
+                    "RateLimit-Policy": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["CalculatorProblem"];
+                };
+            };
+            /** @description Unprocessable content */
+            422: {
+                headers: {
+                    RateLimit: string;
+                    "RateLimit-Policy": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["CalculatorProblem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    RateLimit: string;
+                    "RateLimit-Policy": string;
+                    "Retry-After": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["CalculatorProblem"];
+                };
+            };
+        };
+    };
+    listPublishedFigures: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The figures */
+            200: {
+                headers: {
+                    RateLimit: string;
+                    "RateLimit-Policy": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": ({
+                        id: string;
+                    } & {
+                        [key: string]: unknown;
+                    })[];
+                };
+            };
+            /** @description Unprocessable content */
+            422: {
+                headers: {
+                    RateLimit: string;
+                    "RateLimit-Policy": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["CalculatorProblem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    RateLimit: string;
+                    "RateLimit-Policy": string;
+                    "Retry-After": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["CalculatorProblem"];
+                };
+            };
+        };
+    };
+    getMonthToDateUsage: {
+        parameters: {
+            query?: {
+                clusterId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description Send it back in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MonthToDateUsage"];
+                };
+            };
+            /** @description It is as If-None-Match says */
+            304: {
+                headers: {
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+        };
+    };
+}
