@@ -236,6 +236,17 @@ test('a cluster that never had an agent waits; one that was switched off a day a
   expect(watch.last?.verdict).toMatchObject({ level: 'waiting', findings: [] });
 });
 
+test('a look says whether people see something new, or there is only something to remember, or neither', () => {
+  const measured = { ...quiet, measured: { latencies_ms: { produce_put: 200 } } };
+  const watch = new Watch();
+  expect(watch.look(measured).change).toBe('told');
+  expect(watch.look(measured).change).toBe('none');
+  watch.nowMs += 60_000;
+  expect(watch.look(measured).change).toBe('memory');
+  const pending = watch.look({ agents: [agent(1, { isAlive: false }), agent(2)] });
+  expect([pending.change, pending.raised]).toEqual(['told', []]);
+});
+
 test('agents that come and go are told one by one, a thousand at once as one', () => {
   const watch = new Watch();
   expect(watch.look({ agents: [agent(1), agent(2)] }).occurrences.map(({ type }) => type)).toEqual([

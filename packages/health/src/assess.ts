@@ -53,7 +53,7 @@ export function assess(snapshot: Snapshot, before: History): Assessment {
     resolved,
     occurrences: presence.occurrences,
     history,
-    isWorthKeeping: isWorthKeeping(before, history, presence.occurrences),
+    change: changeOf(before, history, presence.occurrences),
   };
 }
 
@@ -134,18 +134,16 @@ function comingsAndGoings(
   ];
 }
 
-/** A new minute brings new figures; a change of a condition or of who is there must not be lost at all. */
-function isWorthKeeping(before: History, after: History, occurrences: readonly Occurrence[]): boolean {
-  const marks = ({ conditions }: History): string =>
-    conditions
-      .map(({ finding, isOpen, goodSinceMs }) => `${finding.key} ${finding.severity} ${isOpen} ${goodSinceMs}`)
+/** What has become of it since the look before. */
+function changeOf(before: History, after: History, occurrences: readonly Occurrence[]): Assessment['change'] {
+  const words = ({ conditions }: History): string =>
+    openFindings(conditions)
+      .map(({ key, severity, cause }) => `${key} ${severity} ${cause}`)
       .join('\n');
+  if (occurrences.length > 0 || before.level !== after.level || words(before) !== words(after)) return 'told';
+  const marks = ({ conditions }: History): string =>
+    conditions.map(({ finding, isOpen, goodSinceMs }) => `${finding.key} ${isOpen} ${goodSinceMs}`).join('\n');
   const minutes = ({ groups, put, commit }: History): string =>
     `${put.minute} ${commit.minute} ${Object.values(groups)[0]?.minute ?? ''} ${Object.keys(groups).length}`;
-  return (
-    occurrences.length > 0 ||
-    before.level !== after.level ||
-    marks(before) !== marks(after) ||
-    minutes(before) !== minutes(after)
-  );
+  return marks(before) !== marks(after) || minutes(before) !== minutes(after) ? 'memory' : 'none';
 }

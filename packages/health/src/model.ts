@@ -123,6 +123,9 @@ export interface Assessment {
   resolved: readonly Finding[];
   occurrences: readonly Occurrence[];
   history: History;
-  /** Whether the history holds something that a restart should not lose; otherwise only figures of the running minute moved. */
-  isWorthKeeping: boolean;
+  /**
+   * `told`: something of what people see has changed. `memory`: only what is remembered, and a restart should not lose it.
+   * `none`: figures of the running minute moved at most.
+   */
+  change: 'told' | 'memory' | 'none';
 }

@@ -1,5 +1,5 @@
-// The worker's look at every active cluster, every few seconds. Two queries and one update serve all clusters together; a cluster costs
-// a transaction of its own only when something changed, and once a minute for what is remembered.
+// The worker's look at every active cluster, every few seconds. A few statements serve all clusters together, also for what is remembered
+// once a minute; a cluster costs a transaction of its own only when something changed that people see.
 import type { Database } from '@penstock/database/client';
 import { type Assessment, assess, type History, newHistory } from '@penstock/health';
 import { type Actor, inTransaction, type Scope } from '../access/scope.ts';
@@ -12,6 +12,8 @@ import { tellAboutFindings } from './tell-about-findings.ts';
 const actor: Actor = { type: 'system', id: null, label: 'Health rules', source: 'worker' };
 /** Calls to the metadata service that are under way at a time. */
 const concurrency = 16;
+/** Histories that are written with one statement: some kilobytes each. */
+const keptAtOnce = 250;
 
 export interface HealthWatchOptions {
   database: Database;
@@ -64,6 +66,7 @@ export class HealthWatch {
       now,
     );
     const unchanged: string[] = [];
+    const toKeep: { cluster: Row; history: History }[] = [];
     const untold = await clustersWithUntold(database);
     const waiting = [...clusters];
     const work = async (): Promise<void> => {
@@ -73,10 +76,11 @@ export class HealthWatch {
           if (state === undefined) continue;
           const before = this.#remembered.get(cluster.id)?.history ?? newHistory(now.getTime());
           const assessment = assess({ atMs: now.getTime(), state, windows: windows.get(cluster.id) ?? [] }, before);
-          const isNew = cluster.assessed_at === null;
-          if (isNew || isChanged(assessment)) outcome.told += await this.#record(cluster, assessment, now);
-          else {
+          if (cluster.assessed_at === null || assessment.change === 'told') {
+            outcome.told += await this.#record(cluster, assessment, now);
+          } else {
             unchanged.push(cluster.id);
+            if (assessment.change === 'memory') toKeep.push({ cluster, history: assessment.history });
             if (untold.has(cluster.id)) outcome.told += await this.#tell(cluster, now);
           }
           this.#remembered.set(cluster.id, { history: assessment.history, atMs: now.getTime() });
@@ -89,6 +93,7 @@ export class HealthWatch {
       }
     };
     await Promise.all(Array.from({ length: concurrency }, work));
+    for (let at = 0; at < toKeep.length; at += keptAtOnce) await this.#keep(toKeep.slice(at, at + keptAtOnce), now);
     await database.$executeRaw`UPDATE cluster_health SET assessed_at = ${now} WHERE cluster_id = ANY(${unchanged}::uuid[])`;
     return outcome;
   }
@@ -115,6 +120,18 @@ export class HealthWatch {
     this.#remembered = kept;
   }
 
+  /** The clusters' times of the look follow: whoever reads an older history than that reads one of the same minute. */
+  async #keep(kept: readonly { cluster: Row; history: History }[], now: Date): Promise<void> {
+    await this.#options.database.$executeRaw`
+      INSERT INTO cluster_health_history (cluster_id, organization_id, history, saved_at)
+      SELECT id, organization_id, history::jsonb, ${now} FROM unnest(
+        ${kept.map(({ cluster }) => cluster.id)}::uuid[],
+        ${kept.map(({ cluster }) => cluster.organization_id)}::text[],
+        ${kept.map(({ history }) => JSON.stringify(history))}::text[]
+      ) AS kept (id, organization_id, history)
+      ON CONFLICT (cluster_id) DO UPDATE SET history = excluded.history, saved_at = excluded.saved_at`;
+  }
+
   #record(cluster: Row, assessment: Assessment, now: Date): Promise<number> {
     return this.#inScope(cluster, now, async (scope) => {
       await recordAssessment(scope, cluster.id, assessment);
@@ -129,11 +146,6 @@ export class HealthWatch {
   #inScope<T>({ organization_id: organizationId }: Row, now: Date, work: (scope: Scope) => Promise<T>): Promise<T> {
     return inTransaction(this.#options.database, (tx) => work({ tx, organizationId, actor, now }));
   }
-}
-
-/** Whether anything has to be written but the time of the look. Open findings carry figures: their words are kept fresh. */
-function isChanged({ raised, resolved, isWorthKeeping, verdict }: Assessment): boolean {
-  return raised.length > 0 || resolved.length > 0 || isWorthKeeping || verdict.findings.length > 0;
 }
 
 /** Clusters that a metadata process holds open, and those that worked or did not work at the last look. */
