@@ -1,4 +1,5 @@
-// `npm run bench:agent`, `bench:api`, `bench:metadata`, `bench:metering`, `bench:pricing` and `bench:telemetry`: hands over to packages/bench.
+// `npm run bench:agent`, `bench:api`, `bench:health`, `bench:metadata`, `bench:metering`, `bench:pricing` and `bench:telemetry`: hands over
+// to packages/bench.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { pinnedNode, root } from './paths.ts';

@@ -18,6 +18,7 @@ const programs = {
   'bench:metadata': ['infra/local/bench.ts', 'metadata'],
   'bench:agent': ['infra/local/bench.ts', 'agent'],
   'bench:api': ['infra/local/bench.ts', 'api'],
+  'bench:health': ['infra/local/bench.ts', 'health'],
   'bench:metering': ['infra/local/bench.ts', 'metering'],
   'audit:verify': ['infra/local/audit-verify.ts'],
   'billing:recompute': ['infra/local/billing-recompute.ts'],
