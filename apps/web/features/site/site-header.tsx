@@ -4,19 +4,19 @@ import Link from 'next/link';
 /** The header of every public page. */
 export function SiteHeader() {
   return (
-    <header className="sticky top-0 z-30 border-line border-b bg-bg/85 backdrop-blur-md">
+    <header className="sticky top-0 z-30 border-line border-b bg-bg/85 backdrop-blur-md print:static">
       <div className="mx-auto flex h-16 max-w-6xl items-center gap-2 px-4 sm:gap-6 sm:px-8">
         <Link href="/" className="flex rounded-md">
           <Logo />
         </Link>
-        <nav aria-label="Site" className="hidden items-center gap-1 text-sm md:flex">
+        <nav aria-label="Site" className="hidden items-center gap-1 text-sm md:flex print:hidden">
           <SiteLink href="/#how-it-works">How it works</SiteLink>
           <SiteLink href="/pricing">Pricing</SiteLink>
           <SiteLink href="/benchmarks">Benchmarks</SiteLink>
           <SiteLink href="/docs">Quick start</SiteLink>
           <SiteLink href="/docs/api">API</SiteLink>
         </nav>
-        <div className="ml-auto flex items-center gap-1 sm:gap-2">
+        <div className="ml-auto flex items-center gap-1 sm:gap-2 print:hidden">
           <ThemeToggle />
           <Button asChild variant="quiet" size="sm">
             <Link href="/sign-in">Sign in</Link>
