@@ -19,7 +19,9 @@ export function LineTable({ invoice, lines, month }: { invoice: string; lines: r
             <Th>Description</Th>
             <Th numeric>Quantity</Th>
             <Th numeric>Unit price</Th>
-            <Th numeric>Amount</Th>
+            <Th numeric className="max-sm:hidden">
+              Amount
+            </Th>
             <Th className="print:hidden">
               <span className="sr-only">Where it comes from</span>
             </Th>
@@ -33,6 +35,8 @@ export function LineTable({ invoice, lines, month }: { invoice: string; lines: r
                 {line.priceBookId === null ? null : (
                   <span className="block text-ink-3 text-xs">Price book of {line.priceBookId}</span>
                 )}
+                {/* On a narrow screen the last column would lie out of sight. */}
+                <span className="nums mt-1 block font-medium sm:hidden">{money(line.amountUsd)}</span>
               </Td>
               <Td numeric>
                 {line.quantity === null || line.unit === null ? (
@@ -44,7 +48,7 @@ export function LineTable({ invoice, lines, month }: { invoice: string; lines: r
                 )}
               </Td>
               <Td numeric>{line.unitPriceUsd === null ? '' : exactMoney(line.unitPriceUsd)}</Td>
-              <Td numeric className="font-medium text-ink">
+              <Td numeric className="font-medium text-ink max-sm:hidden">
                 {money(line.amountUsd)}
               </Td>
               <Td className="text-right print:hidden">
