@@ -1,6 +1,7 @@
 // One call of the outbox. It is claimed before it is sent (so that a crash leaves a trace), sent with its kept idempotency key, and
 // recorded together with its effect on our rows. A repeat looks for the effect of the earlier attempts first: within Stripe's 24 hours
 // that spares a call, after them the key alone would no longer keep it from happening twice.
+// Calls are read and claimed by their own id, before it is known whose they are; what is written for a tenant runs in `inTenant`.
 import {
   type CallOutcome,
   interactiveOperations,
