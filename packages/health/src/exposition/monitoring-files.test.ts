@@ -38,6 +38,7 @@ const agentLabels: Readonly<Record<string, string[]>> = {
 const suffixesOf: Readonly<Record<string, string[]>> = {
   counter: ['_total'],
   gauge: [''],
+  info: ['_info'],
   histogram: ['_bucket', '_count', '_sum'],
 };
 for (const line of read('prometheus/agent-metrics.txt').trimEnd().split('\n')) {
