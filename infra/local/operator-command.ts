@@ -33,9 +33,22 @@ export async function runOperatorCommand(
       await database.$disconnect();
     }
   } catch (error) {
-    const isUsage = error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
-    if (error instanceof AppError) complain(new LocalError(error.message, error.remedy ?? usage));
-    else complain(isUsage ? new LocalError(error.message, usage) : error);
+    complain(explain(error, usage));
     process.exitCode = 1;
   }
+}
+
+/** An error with what to do about it, where that is known. */
+function explain(error: unknown, usage: string): unknown {
+  if (error instanceof AppError) return new LocalError(error.message, error.remedy ?? usage);
+  if (!(error instanceof Error) || !('code' in error)) return error;
+  const code = String(error.code);
+  if (code.startsWith('ERR_PARSE_ARGS')) return new LocalError(error.message, usage);
+  // Prisma's codes from P1000 to P1017 are about the connection; the last line of the message says what is wrong with it.
+  if (!/^P10[01]\d$/.test(code)) return error;
+  const reason = error.message.trim().split('\n').at(-1) ?? code;
+  return new LocalError(
+    `The database does not answer: ${reason}`,
+    'Start it (`npm start` starts the embedded one), or look at DATABASE_URL again.',
+  );
 }
