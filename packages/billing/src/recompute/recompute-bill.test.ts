@@ -366,6 +366,7 @@ describe('the command', () => {
   test.each([
     ['without arguments', [], 'Say whose bill'],
     ['with a month that is none', ['--organization', 'org', '--month', '2026-13'], 'Write it like 2026-11'],
+    ['for a month that has not begun', ['--organization', 'org', '--month', '2999-01'], 'has not begun'],
     ['for an organization that does not exist', ['--organization', 'nobody', '--month', month], 'no organization'],
   ])('ends with 2 and says why, %s', async (_how, args, why) => {
     const { code, stderr } = await command(args);

@@ -67,6 +67,15 @@ function monthOf(text: string): BillingMonth {
 
 async function recompute(client: ClientBase, input: RecomputeInput, month: BillingMonth): Promise<RecomputedBill> {
   const { books = PRICE_BOOKS } = input;
+  const { rows } = await client.query<{ has_begun: boolean }>('SELECT now() >= $1 AS has_begun', [
+    new Date(month.startMs),
+  ]);
+  if (rows[0]?.has_begun !== true) {
+    throw new CannotRecompute(
+      `${month.month} has not begun: there is nothing to compare.`,
+      'Ask for a month that has.',
+    );
+  }
   const organization = await readOrganization(client, input.organization);
   const clusterNames = await readClusters(client, organization.id);
   const invoiced = await readInvoiced(client, organization.id, month);

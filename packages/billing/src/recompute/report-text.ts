@@ -13,30 +13,37 @@ function table(head: readonly string[], rows: readonly (readonly (string | null)
   return rows.length > rowsShown ? [...lines, `  … and ${rows.length - rowsShown} more (--json has them all)`] : lines;
 }
 
+function counted(count: number | bigint, noun: string): string {
+  return `${count} ${noun}${BigInt(count) === 1n ? '' : 's'}`;
+}
+
 export function reportText(bill: RecomputedBill): string {
   const { organization, month, clusters, lines, hourDifferences, lineDifferences } = bill;
   const text = [`${organization.name} (${organization.id}), ${month}, recomputed from the journal:`, ''];
   for (const { name, clusterId, replayedEntries, entriesInBlocksAlone, waitingEntries } of clusters) {
-    const parts = [`${replayedEntries} entries replayed`];
+    const parts = [`${replayedEntries} ${replayedEntries === 1 ? 'entry' : 'entries'} replayed`];
     if (entriesInBlocksAlone > 0) parts.push(`${entriesInBlocksAlone} that were cut, by their sealed meter blocks`);
     if (waitingEntries > 0) parts.push(`${waitingEntries} not in the ledger yet`);
     text.push(`  ${name} (${clusterId}): ${parts.join(', ')}`);
   }
-  text.push('', `  ${bill.hours} hours with usage`, '');
-  text.push(
-    ...table(
-      ['cluster', 'product', 'mode or tier', 'price book', 'quantity', 'amount'],
-      lines.map((line) => [
-        line.clusterName,
-        line.product,
-        line.mode ?? `tier ${line.tier}`,
-        line.priceBookId,
-        `${line.quantity} ${line.unit === 'GiB' ? 'bytes' : 'minutes'}`,
-        `$${line.amountUsd.toFixed(2)}`,
-      ]),
-    ),
-  );
-  text.push('', `  usage: $${bill.usageUsd.toFixed(2)}`, '');
+  text.push('', `  ${counted(bill.hours, 'hour')} with usage`, '');
+  if (lines.length > 0) {
+    text.push(
+      ...table(
+        ['cluster', 'product', 'mode or tier', 'price book', 'quantity', 'amount'],
+        lines.map((line) => [
+          line.clusterName,
+          line.product,
+          line.mode ?? `tier ${line.tier}`,
+          line.priceBookId,
+          counted(line.quantity, line.unit === 'GiB' ? 'byte' : 'minute'),
+          `$${line.amountUsd.toFixed(2)}`,
+        ]),
+      ),
+      '',
+    );
+  }
+  text.push(`  usage: $${bill.usageUsd.toFixed(2)}`, '');
   for (const { name, clusterId, damages } of clusters) {
     if (damages.length > 0)
       text.push(`Damaged log of ${name} (${clusterId}):`, ...damages.map((what) => `  ${what}`), '');
