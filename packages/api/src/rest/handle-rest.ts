@@ -32,10 +32,12 @@ function braces({ path }: Route): number {
 
 function findRoute(method: string, pathname: string): { route: Route; segments: string[] } {
   const methods: string[] = [];
+  // The server leaves the body out.
+  const wanted = method === 'HEAD' ? 'get' : method.toLowerCase();
   for (const { route, pattern } of compiled) {
     const match = pattern.exec(pathname);
     if (match === null) continue;
-    if (route.method === method.toLowerCase()) return { route, segments: match.slice(1) };
+    if (route.method === wanted) return { route, segments: match.slice(1) };
     methods.push(route.method.toUpperCase());
   }
   if (methods.length === 0) {

@@ -230,6 +230,11 @@ describe('an ETag', () => {
     expect((await send('GET', path)).headers.get('etag')).toBe(changed?.headers.get('etag'));
   });
 
+  test('is told without the thing itself', async () => {
+    const [get, head] = [await send('GET', '/organization'), await send('HEAD', '/organization')];
+    expect([head.status, head.headers.get('etag')]).toEqual([200, get.headers.get('etag')]);
+  });
+
   test('that still holds saves the body', async () => {
     const etag = (await send('GET', '/organization')).headers.get('etag') ?? '';
     const answer = await send('GET', '/organization', { headers: { 'if-none-match': etag } });

@@ -31,7 +31,7 @@ interface RouteFacts<P extends ProcedurePath> {
   procedure: P;
   /** Inputs that the route decides itself. */
   fixed?: RouteInput;
-  /** Inputs of the path that the procedure does not know. */
+  /** Inputs of the path that the procedure does not know, or takes in a form that fits no path. */
   extra?: z.ZodObject;
   /** An example of the body. */
   example?: RouteInput;

@@ -17,6 +17,9 @@ import {
 
 const currentCluster = (scope: Scope, { clusterId }: RouteInput) => lockCluster(scope, String(clusterId));
 
+/** Short enough for an address, however it is encoded. */
+const groupInPath = z.object({ groupId: z.string().min(1).max(500) });
+
 export const clusterRoutes: readonly Route[] = [
   list({
     method: 'get',
@@ -183,7 +186,7 @@ export const clusterRoutes: readonly Route[] = [
     tag: 'Consumer groups',
     summary: 'One consumer group: members, committed offsets, lag by partition',
     procedure: 'cluster.view',
-    extra: z.object({ groupId: z.string().min(1).max(1024) }),
+    extra: groupInPath,
     schema: groupSchema,
     select: ({ groups }, { groupId }) => {
       const group = groups.find((other) => other.groupId === groupId);
@@ -198,6 +201,7 @@ export const clusterRoutes: readonly Route[] = [
     tag: 'Consumer groups',
     summary: 'Sets a group without members to the beginning or the end of a topic',
     procedure: 'group.resetOffsets',
+    extra: groupInPath,
     example: { topic: 'greetings', to: 'earliest' },
     schema: resetGroupSchema,
     select: (reset) => reset,

@@ -1,0 +1,123 @@
+// The public API as its users meet it: a key from its page, a cluster by a program, the reference where requests are tried.
+import path from 'node:path';
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { uniqueName } from './support/accounts.ts';
+import { expect, test } from './support/test.ts';
+
+const SCREENSHOTS = path.join(import.meta.dirname, '../screenshots');
+
+/** Creates a key on the page and returns its secret, as it is shown once. */
+async function createKey(page: Page, name: string, role: string): Promise<string> {
+  await page.goto('/app/api-keys');
+  await page.getByRole('button', { name: 'Create API key' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Create an API key' });
+  await dialog.getByLabel('Name').fill(name);
+  await dialog.getByLabel('Role').click();
+  await page.getByRole('option', { name: role, exact: true }).click();
+  await dialog.getByRole('button', { name: 'Create key' }).click();
+  return readSecret(page);
+}
+
+async function readSecret(page: Page): Promise<string> {
+  const shown = page.getByRole('dialog', { name: 'Your new API key' });
+  const secret = /psk_api_[0-9A-Za-z]{32}_[0-9A-Za-z]{6}/.exec((await shown.textContent()) ?? '')?.[0] ?? '';
+  expect(secret).not.toBe('');
+  await shown.getByRole('button', { name: 'I have copied it' }).click();
+  return secret;
+}
+
+/** Asks as a program would: without any cookie of the page. */
+function ask(webUrl: string, secret: string, method: 'GET' | 'POST', body?: unknown): Promise<Response> {
+  return fetch(`${webUrl}/api/v1/clusters`, {
+    method,
+    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+}
+
+async function look(page: Page, name: string, theme: 'light' | 'dark', ignored?: string): Promise<void> {
+  await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+  for (const [width, size] of [
+    [1440, 'wide'],
+    [360, 'narrow'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.screenshot({ path: path.join(SCREENSHOTS, `${name}-${theme}-${size}.png`), fullPage: size === 'wide' });
+    expect(await page.evaluate('document.documentElement.scrollWidth - window.innerWidth')).toBeLessThanOrEqual(0);
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const builder = new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']);
+  const { violations } = await (ignored === undefined ? builder : builder.exclude(ignored)).analyze();
+  expect(
+    violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ target, failureSummary }) => [id, target.join(' '), failureSummary]),
+    ),
+  ).toEqual([]);
+}
+
+test('a key made on its page lets a program make a cluster, is rotated without a gap, and ends when it is revoked', async ({
+  demoPage: page,
+  started,
+}) => {
+  const name = uniqueName('deployments');
+  const secret = await createKey(page, name, 'Admin');
+  const clusterName = uniqueName('by-program');
+  const created = await ask(started.webUrl, secret, 'POST', {
+    name: clusterName,
+    cloud: 'aws',
+    region: 'eu-central-1',
+  });
+  expect(created.status).toBe(201);
+
+  const rows = page.getByRole('row').filter({ hasText: name });
+  await page.reload();
+  await expect(rows).toContainText('Active');
+  for (const theme of ['light', 'dark'] as const) await look(page, 'api-keys', theme);
+
+  await page.getByRole('button', { name: `Rotate key ${name}` }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Rotate key' }).click();
+  const renewed = await readSecret(page);
+  await expect(rows.filter({ hasText: 'Replaced' })).toHaveCount(1);
+  for (const each of [secret, renewed]) expect((await ask(started.webUrl, each, 'GET')).status).toBe(200);
+
+  await rows
+    .filter({ hasText: 'Active' })
+    .getByRole('button', { name: `Revoke key ${name}` })
+    .click();
+  await page.getByRole('dialog').getByRole('textbox').fill(name);
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke key' }).click();
+  await expect(rows.filter({ hasText: 'Revoked' })).toHaveCount(1);
+  expect((await ask(started.webUrl, renewed, 'GET')).status).toBe(401);
+
+  await page.goto('/app');
+  await expect(page.getByRole('link', { name: clusterName })).toBeVisible();
+  await page.goto('/app/audit');
+  await expect(page.getByText(`API key ${name}`).first()).toBeVisible();
+});
+
+test('the reference is drawn under the page’s policy, and a request can be tried in it', async ({
+  demoPage: page,
+  started,
+}) => {
+  const refused: string[] = [];
+  page.on('console', (message) => {
+    if (message.text().includes('Content Security Policy')) refused.push(message.text());
+  });
+  const secret = await createKey(page, uniqueName('reader'), 'Viewer');
+  await page.goto('/docs/api');
+  const operation = page.locator('#operations-Clusters-listClusters');
+  await expect(operation).toBeVisible();
+  for (const theme of ['light', 'dark'] as const) await look(page, 'api-reference', theme, '.api-reference');
+
+  await page.getByRole('button', { name: 'Authorize' }).first().click();
+  await page.getByLabel('auth-bearer-value').fill(secret);
+  await page.getByRole('button', { name: 'Apply credentials' }).click();
+  await page.getByRole('button', { name: 'Close', exact: true }).click();
+  await operation.getByRole('button').first().click();
+  const answered = page.waitForResponse((response) => response.url().startsWith(`${started.webUrl}/api/v1/clusters`));
+  await operation.getByRole('button', { name: 'Execute' }).click();
+  expect((await answered).status()).toBe(200);
+  await expect(operation.locator('.live-responses-table')).toContainText('"items"');
+  expect(refused).toEqual([]);
+});
