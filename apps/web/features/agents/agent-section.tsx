@@ -129,7 +129,7 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className="min-w-0">
       <dt className="text-[0.8125rem] text-ink-3">{label}</dt>
-      <dd className="nums min-w-0 text-ink">{children}</dd>
+      <dd className="nums min-w-0 text-ink [&_time]:whitespace-normal">{children}</dd>
     </div>
   );
 }
