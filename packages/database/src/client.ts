@@ -13,7 +13,7 @@ export type Transaction = Prisma.TransactionClient;
  * Sign-up hashes a password while its transaction is open, which takes seconds on a machine that is short of processors: Prisma's own
  * five seconds would then undo a sign-up that had succeeded.
  */
-const transactionOptions = { timeout: 15_000, maxWait: 5_000 };
+const transactionOptions = { timeout: 15_000, maxWait: 15_000 };
 
 /**
  * Opens a client with its own connection pool. Connects with the first query; end it with `$disconnect()`.

@@ -1698,6 +1698,7 @@ export interface operations {
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
         };
     };
     listApiKeys: {
@@ -1753,6 +1754,7 @@ export interface operations {
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
         };
     };
     createApiKey: {
@@ -1813,6 +1815,7 @@ export interface operations {
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
         };
     };
     revokeApiKey: {
@@ -1852,6 +1855,7 @@ export interface operations {
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
         };
     };
     rotateApiKey: {
@@ -1906,6 +1910,7 @@ export interface operations {
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
         };
     };
     listAuditLog: {
@@ -1960,6 +1965,7 @@ export interface operations {
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
         };
     };
     listClusters: {
@@ -2015,6 +2021,7 @@ export interface operations {
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
         };
     };
     createCluster: {
@@ -2077,6 +2084,7 @@ export interface operations {
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
         };
     };
     getCluster: {
@@ -2126,6 +2134,7 @@ export interface operations {
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
         };
     };
     deleteCluster: {
@@ -2171,6 +2180,7 @@ export interface operations {
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
         };
     };
     renameCluster: {
@@ -2225,6 +2235,7 @@ export interface operations {
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
         };
     };
     listAgentKeys: {
@@ -2282,6 +2293,7 @@ export interface operations {
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
         };
     };
     createAgentKey: {
@@ -2335,6 +2347,7 @@ export interface operations {
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
         };
     };
     listAgents: {
@@ -2450,6 +2463,7 @@ export interface operations {
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
         };
     };
     listConsumerGroups: {
@@ -2616,6 +2630,7 @@ export interface operations {
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
         };
     };
     listClusterEvents: {
@@ -2672,6 +2687,7 @@ export interface operations {
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
         };
     };
     getClusterHealth: {
@@ -2721,6 +2737,7 @@ export interface operations {
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
         };
     };
     getClusterMetrics: {
@@ -2755,6 +2772,7 @@ export interface operations {
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
         };
     };
     restoreCluster: {
@@ -2797,6 +2815,7 @@ export interface operations {
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
         };
     };
     getMetricSeries: {
@@ -2853,6 +2872,7 @@ export interface operations {
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
         };
     };
     listTopics: {
@@ -3167,6 +3187,7 @@ export interface operations {
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
         };
     };
     listInvitations: {
@@ -3222,6 +3243,7 @@ export interface operations {
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
         };
     };
     inviteMember: {
@@ -3276,6 +3298,7 @@ export interface operations {
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
         };
     };
     revokeInvitation: {
@@ -3311,6 +3334,7 @@ export interface operations {
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
         };
     };
     listInvoices: {
@@ -3364,6 +3388,7 @@ export interface operations {
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
         };
     };
     downloadInvoice: {
@@ -3398,6 +3423,7 @@ export interface operations {
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
         };
     };
     getInvoice: {
@@ -3447,6 +3473,7 @@ export interface operations {
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
         };
     };
     listInvoiceLines: {
@@ -3504,6 +3531,7 @@ export interface operations {
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
         };
     };
     getPendingInvoice: {
@@ -3551,6 +3579,7 @@ export interface operations {
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
         };
     };
     listMembers: {
@@ -3606,6 +3635,7 @@ export interface operations {
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
         };
     };
     getMemberRole: {
@@ -3655,6 +3685,7 @@ export interface operations {
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
         };
     };
     removeMember: {
@@ -3690,6 +3721,7 @@ export interface operations {
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
         };
     };
     changeMemberRole: {
@@ -3745,6 +3777,7 @@ export interface operations {
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
         };
     };
     getOrganization: {
@@ -3792,6 +3825,7 @@ export interface operations {
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
         };
     };
     getPriceCatalogue: {
@@ -4021,6 +4055,7 @@ export interface operations {
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
         };
     };
 }

@@ -55,7 +55,6 @@ const etagHeader = { ETag: z.string().meta({ description: 'Send it back in If-Ma
 /** Which refusals an operation can end with. */
 function refusalsOf(route: Route): ProblemStatus[] {
   const isChange = route.method !== 'get';
-  const isOfOwner = route.procedure === 'cluster.view' || route.procedure.startsWith('topic.');
   const hasMatch = route.answer.kind === 'one' && route.answer.current !== undefined;
   return [
     400,
@@ -67,7 +66,7 @@ function refusalsOf(route: Route): ProblemStatus[] {
     ...(isChange ? [413 as const, 415 as const] : []),
     422,
     429,
-    ...(isOfOwner ? [503 as const] : []),
+    503,
   ];
 }
 

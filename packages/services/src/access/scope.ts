@@ -1,5 +1,6 @@
 // What every use-case takes first: the transaction, the tenant and who acts.
-import type { Database, Transaction } from '@penstock/database/client';
+import { type Database, Prisma, type Transaction } from '@penstock/database/client';
+import { AppError } from '@penstock/platform';
 
 /** Who acts, as the audit log tells it. */
 export interface Actor {
@@ -21,13 +22,33 @@ export interface Scope {
 /** Longer than any call to the metadata service within a transaction. */
 const transactionTimeout_ms = 15_000;
 
-/** Runs a use-case in a transaction of its own: all of it happens, its audit row included, or nothing. */
-export function inTransaction<T>(
+/** For a connection to become free: a burst of requests is served late rather than refused. */
+const longestWait_ms = 15_000;
+
+/** Prisma's code for a transaction that got no connection in time, or that took longer than it may and was undone. */
+const transactionRanOut = 'P2028';
+
+/**
+ * Runs a use-case in a transaction of its own: all of it happens, its audit row included, or nothing.
+ * @throws AppError `too_busy` when no connection became free in time, or the transaction took too long; nothing has happened then
+ */
+export async function inTransaction<T>(
   database: Database,
   work: (tx: Transaction) => Promise<T>,
   timeout_ms = transactionTimeout_ms,
 ): Promise<T> {
-  return database.$transaction(work, { timeout: timeout_ms, maxWait: 5_000 });
+  try {
+    return await database.$transaction(work, { timeout: timeout_ms, maxWait: longestWait_ms });
+  } catch (error) {
+    if (!(error instanceof Prisma.PrismaClientKnownRequestError) || error.code !== transactionRanOut) throw error;
+    throw new AppError({
+      kind: 'unavailable',
+      code: 'too_busy',
+      message: 'There is more to do at the moment than can be done in time. Nothing was changed.',
+      remedy: 'Wait some seconds, then try again.',
+      cause: error,
+    });
+  }
 }
 
 /** Made by the migration `row_security`: to it no row of another organization exists. */
