@@ -16,8 +16,8 @@ export interface TestStep {
   cwd?: string;
   env?: Record<string, string>;
   /**
-   * Gives way to the others when processors are scarce: for steps that measure no time and on which little waits. The build of
-   * the agent is what the longest lane waits for.
+   * Gives way to the others when processors are scarce: for steps that measure no time and on which nothing waits. The longest
+   * lane waits for the two builds.
    */
   isPatient?: boolean;
   /** Reads how many tests passed and failed from the log; a step without it counts as one. */
@@ -112,6 +112,7 @@ const rustSteps: TestStep[] = [
     name: 'agent tests',
     group: 'rust',
     lane: 'rust',
+    isPatient: true,
     command: 'cargo',
     args: ['test', '--release', '--locked', '--workspace'],
     cwd: agentFolder,
@@ -140,7 +141,7 @@ const e2eSteps: TestStep[] = [
     name: 'Kafka clients',
     group: 'e2e',
     lane: 'system',
-    after: ['tools for the end-to-end tests', 'agent build'],
+    after: ['tools for the end-to-end tests', 'web build', 'agent build'],
     command: pinnedNode,
     args: [vitest, 'run', '--config', 'e2e/clients/vitest.config.ts', '--reporter=default'],
     count: 'vitest',
@@ -152,7 +153,6 @@ const browserSteps: TestStep[] = [
     name: 'web build',
     group: 'browser',
     lane: 'script',
-    isPatient: true,
     command: pinnedNode,
     args: ['infra/local/build-web.ts'],
   },
@@ -176,7 +176,7 @@ const browserSteps: TestStep[] = [
 ];
 
 /** All steps, in the order in which their lanes run them. */
-export const testSteps: TestStep[] = [...staticSteps, ...browserSteps, ...unitSteps, ...rustSteps, ...e2eSteps];
+export const testSteps: TestStep[] = [...browserSteps, ...staticSteps, ...unitSteps, ...rustSteps, ...e2eSteps];
 
 /** The steps of a group with those that they need; all steps without a group. */
 export function stepsOf(group: string | undefined): TestStep[] | undefined {

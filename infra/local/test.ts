@@ -2,7 +2,7 @@
 // Groups: static, unit, rust, e2e, browser.
 import { spawn } from 'node:child_process';
 import { mkdir, open, readFile } from 'node:fs/promises';
-import { constants, setPriority } from 'node:os';
+import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { penstockHome, root } from './paths.ts';
 import { complain, LocalError, seconds } from './terminal.ts';
@@ -19,6 +19,8 @@ interface Outcome {
 }
 
 const logFolder = join(penstockHome(), 'test-logs');
+/** A niceness that leaves a third of what an equal would get: a lower priority would starve a step for minutes. */
+const patience = 5;
 const running = new Set<ReturnType<typeof spawn>>();
 
 function logFile(step: TestStep): string {
@@ -35,7 +37,7 @@ async function runStep(step: TestStep): Promise<Outcome> {
   });
   running.add(child);
   if (step.isPatient === true && child.pid !== undefined) {
-    setPriority(child.pid, constants.priority.PRIORITY_LOW);
+    setPriority(child.pid, patience);
   }
   const code = await new Promise<number | null>((resolve) => {
     child.once('error', (error) => {
