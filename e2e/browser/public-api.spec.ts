@@ -107,7 +107,8 @@ test('the reference is drawn under the page’s policy, and a request can be tri
   const secret = await createKey(page, uniqueName('reader'), 'Viewer');
   await page.goto('/docs/api');
   const operation = page.locator('#operations-Clusters-listClusters');
-  await expect(operation).toBeVisible();
+  // Swagger UI resolves the whole document before it draws: seconds of processor time, and more of the clock beside other tests.
+  await expect(operation).toBeVisible({ timeout: 60_000 });
   for (const theme of ['light', 'dark'] as const) await look(page, 'api-reference', theme, '.api-reference');
 
   await page.getByRole('button', { name: 'Authorize' }).first().click();
