@@ -11,7 +11,8 @@ export type Transaction = Prisma.TransactionClient;
 
 /**
  * Sign-up hashes a password while its transaction is open, which takes seconds on a machine that is short of processors: Prisma's own
- * five seconds would then undo a sign-up that had succeeded.
+ * five seconds would then undo a sign-up that had succeeded. It is also longer than any call to the metadata service within a
+ * transaction. A burst of requests waits as long for a free connection: served late rather than refused.
  */
 const transactionOptions = { timeout: 15_000, maxWait: 15_000 };
 

@@ -63,7 +63,7 @@ struct Stretch {
 struct Producer {
     sender: Sender,
     receiver: Receiver,
-    origin: Batches,
+    batches: Batches,
     /// By how much of the linger this producer's clock is behind the first one's, so that they do not all send at once.
     phase: f64,
 }
@@ -186,7 +186,7 @@ impl Producer {
         Ok(Self {
             sender,
             receiver,
-            origin: Batches {
+            batches: Batches {
                 topic: target.topic.clone(),
                 partitions,
                 producer_id: granted.producer_id,
@@ -207,12 +207,12 @@ impl Producer {
         let Self {
             mut sender,
             receiver,
-            mut origin,
+            mut batches,
             phase,
         } = self;
         let (pending, answers) = unbounded_channel();
         let receiving = tokio::task::spawn_local(receive(receiver, answers));
-        let sending = origin
+        let sending = batches
             .send(&mut sender, &payloads, &stretch, phase, pending)
             .await;
         let received = receiving
@@ -224,7 +224,7 @@ impl Producer {
         let producer = Self {
             sender,
             receiver,
-            origin,
+            batches,
             phase,
         };
         Ok((producer, sent))

@@ -19,26 +19,21 @@ export interface Scope {
   now: Date;
 }
 
-/** Longer than any call to the metadata service within a transaction. */
-const transactionTimeout_ms = 15_000;
-
-/** For a connection to become free: a burst of requests is served late rather than refused. */
-const longestWait_ms = 15_000;
-
 /** Prisma's code for a transaction that got no connection in time, or that took longer than it may and was undone. */
 const transactionRanOut = 'P2028';
 
 /**
  * Runs a use-case in a transaction of its own: all of it happens, its audit row included, or nothing.
+ * @param timeout_ms for a transaction that may take longer than the client's default
  * @throws AppError `too_busy` when no connection became free in time, or the transaction took too long; nothing has happened then
  */
 export async function inTransaction<T>(
   database: Database,
   work: (tx: Transaction) => Promise<T>,
-  timeout_ms = transactionTimeout_ms,
+  timeout_ms?: number,
 ): Promise<T> {
   try {
-    return await database.$transaction(work, { timeout: timeout_ms, maxWait: longestWait_ms });
+    return await database.$transaction(work, timeout_ms === undefined ? {} : { timeout: timeout_ms });
   } catch (error) {
     if (!(error instanceof Prisma.PrismaClientKnownRequestError) || error.code !== transactionRanOut) throw error;
     throw new AppError({
@@ -62,7 +57,7 @@ export function inTenant<T>(
   database: Database,
   organizationId: string,
   work: (tx: Transaction) => Promise<T>,
-  timeout_ms = transactionTimeout_ms,
+  timeout_ms?: number,
 ): Promise<T> {
   const bounded = async (tx: Transaction): Promise<T> => {
     await tx.$executeRaw`
