@@ -10,6 +10,7 @@ import type { Logger } from '@penstock/platform';
 import { ReportStore } from '@penstock/telemetry-store';
 import { Pool } from 'pg';
 import { AgentKeys } from './auth/agent-keys.ts';
+import { MessageBrowserKeys } from './auth/message-browser-keys.ts';
 import { answerHealth } from './health.ts';
 import { systemClock } from './owners/clock.ts';
 import { PostgresClusterDirectory } from './owners/cluster-directory.ts';
@@ -96,12 +97,13 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
     nowMs,
     onNotRecorded: (error) => logger.warn({ err: error }, 'something about a telemetry report was not written down'),
   });
+  const messageBrowserKeys = new MessageBrowserKeys(settings.internalToken);
   const onDefect = (error: unknown, method: string): void => logger.error({ err: error, method }, 'call failed');
   rpc.on(
     'request',
     connectNodeAdapter({
       routes: (router) => {
-        registerMetadataService(router, { owners, keys, reports, nowMs, onDefect });
+        registerMetadataService(router, { owners, keys, reports, nowMs, messageBrowserKeys, onDefect });
         registerAdminService(router, { owners, internalToken: settings.internalToken, onDefect });
       },
       // Brotli bodies are not accepted: nobody needs them, and decoders of it have had holes.

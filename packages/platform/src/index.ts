@@ -12,4 +12,5 @@ export { randomBase62 } from './base62.ts';
 export { databaseUrlVariable, type Environment, flagVariable, httpUrlVariable, parseEnv, portVariable } from './env.ts';
 export { isUuid, newId } from './ids.ts';
 export { createLogger, type Logger, type LoggerOptions, redactText } from './logger.ts';
+export { messageBrowserOrigin, messageBrowserPublicKey, messageBrowserSigningKey } from './message-browser.ts';
 export { RateLimiter, type RateVerdict } from './rate-limiter.ts';

@@ -14,6 +14,8 @@ interface Presence {
   lastSeenMs: number;
   lastSignMs: number;
   stats: AgentStats | undefined;
+  /** Where browsers reach its message browser; empty while it is off. */
+  messageBrowserUrl: string;
   openWatches: number;
   watchBrokeAtMs: number | undefined;
 }
@@ -35,6 +37,7 @@ export class AgentPresences {
         lastSeenMs,
         lastSignMs,
         stats: undefined,
+        messageBrowserUrl: '',
         openWatches: 0,
         watchBrokeAtMs: undefined,
       });
@@ -55,6 +58,12 @@ export class AgentPresences {
     return Number(stats.fetchedBytes - before);
   }
 
+  /** Notes what the agent says of its message browser. */
+  advertiseMessageBrowser(agentId: string, url: string): void {
+    const presence = this.#agents.get(agentId);
+    if (presence !== undefined) presence.messageBrowserUrl = url;
+  }
+
   watchOpened(agentId: string): void {
     const presence = this.#agents.get(agentId);
     if (presence === undefined) return;
@@ -69,7 +78,7 @@ export class AgentPresences {
     if (presence.openWatches === 0) presence.watchBrokeAtMs = this.#clock.monotonicMs();
   }
 
-  get(agentId: string): { lastSeenMs: number; stats: AgentStats | undefined } | undefined {
+  get(agentId: string): Readonly<Pick<Presence, 'lastSeenMs' | 'stats' | 'messageBrowserUrl'>> | undefined {
     return this.#agents.get(agentId);
   }
 

@@ -4,6 +4,8 @@ import type { Owner } from '../owners/owner.ts';
 
 export interface AgentCallContext {
   owner: Owner;
+  /** The public key of those who may issue tokens for the cluster's message browsers. */
+  messageBrowserKey: () => Uint8Array;
 }
 
 export type AgentCall<Method extends DescMethodUnary> = (

@@ -1,13 +1,20 @@
 import type { MetadataService } from '@penstock/metadata-protocol';
+import { messageBrowserOrigin } from '@penstock/platform';
 import type { AgentCall } from './agent-call.ts';
 import { settingsMessage } from './messages/catalogue.ts';
 
 /** A sign of life with counters. Not journaled. */
-export const agentHeartbeat: AgentCall<typeof MetadataService.method.agentHeartbeat> = async ({ owner }, request) => {
+export const agentHeartbeat: AgentCall<typeof MetadataService.method.agentHeartbeat> = async (
+  { owner, messageBrowserKey },
+  request,
+) => {
   const { isRegistered, settings } = await owner.read((state) => ({
     isRegistered: state.agents.get(request.agentId)?.leftAtMs === null,
     settings: settingsMessage(state.settings),
   }));
-  if (isRegistered) owner.agentHeartbeat(request.agentId, request.stats);
-  return { unknownAgent: !isRegistered, settings };
+  if (isRegistered) {
+    owner.agentHeartbeat(request.agentId, request.stats);
+    owner.presences.advertiseMessageBrowser(request.agentId, messageBrowserOrigin(request.messageBrowserUrl) ?? '');
+  }
+  return { unknownAgent: !isRegistered, settings, messageBrowserKey: messageBrowserKey() };
 };

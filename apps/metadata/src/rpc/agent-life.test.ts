@@ -1,7 +1,7 @@
 // What an agent does in its life, over the wire: each call once, with the answer that the contract promises.
 import { ErrorCode } from '@penstock/metadata-core';
 import { ConfigOp_Kind } from '@penstock/metadata-protocol';
-import { newId } from '@penstock/platform';
+import { messageBrowserPublicKey, newId } from '@penstock/platform';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { MetadataServer } from '../server.ts';
 import { type AgentConnection, connectAdmin, connectAgent } from '../testing/agent-client.ts';
@@ -87,6 +87,27 @@ test('an agent registers, is seen, heartbeats and leaves', async () => {
     ['agent-2', false],
   ]);
   expect((await client.agentHeartbeat({ agentId: 'agent-2' })).unknownAgent).toBe(true);
+});
+
+test('an agent advertises its message browser while it is on, by an origin and nothing else, and learns whose tokens to believe', async () => {
+  const registered = await client.registerAgent({
+    agentId: 'agent-1',
+    version: '0.1.0',
+    advertisedHost: 'agent.example',
+    advertisedPort: 9092,
+    bucket: 'mem://bucket',
+    messageBrowserUrl: 'https://records.example.com',
+  });
+  expect(registered.messageBrowserKey).toEqual(messageBrowserPublicKey(INTERNAL_TOKEN, clusterId));
+  const advertised = async () => (await client.describeCluster({})).agents.map((agent) => agent.messageBrowserUrl);
+  expect(await advertised()).toEqual(['https://records.example.com']);
+  const beat = (messageBrowserUrl: string) => client.agentHeartbeat({ agentId: 'agent-1', messageBrowserUrl });
+  expect((await beat('https://other.example.com')).messageBrowserKey).toEqual(registered.messageBrowserKey);
+  expect(await advertised()).toEqual(['https://other.example.com']);
+  for (const refused of ['', "https://x;script-src 'unsafe-inline'"]) {
+    await beat(refused);
+    expect(await advertised()).toEqual(['']);
+  }
 });
 
 test('topics are created, described, grown, configured and deleted', async () => {

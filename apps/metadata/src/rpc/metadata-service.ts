@@ -5,6 +5,7 @@ import { MetadataService } from '@penstock/metadata-protocol';
 import type { ReportStore } from '@penstock/telemetry-store';
 import { admitAgent, agentCaller } from '../auth/agent-gate.ts';
 import type { AgentKeys } from '../auth/agent-keys.ts';
+import type { MessageBrowserKeys } from '../auth/message-browser-keys.ts';
 import type { Owners } from '../owners/owners.ts';
 import type { AgentCall } from './agent-call.ts';
 import { agentHeartbeat } from './agent-heartbeat.ts';
@@ -43,12 +44,13 @@ export interface MetadataServiceOptions {
   keys: AgentKeys;
   reports: ReportStore;
   nowMs: () => number;
+  messageBrowserKeys: MessageBrowserKeys;
   /** A call ended with an error that is our fault. */
   onDefect: (error: unknown, method: string) => void;
 }
 
 export function registerMetadataService(router: ConnectRouter, options: MetadataServiceOptions): void {
-  const { owners, keys, reports, nowMs, onDefect } = options;
+  const { owners, keys, reports, nowMs, messageBrowserKeys, onDefect } = options;
 
   function onOwner<Method extends DescMethodUnary>(call: AgentCall<Method>) {
     return async (
@@ -56,8 +58,9 @@ export function registerMetadataService(router: ConnectRouter, options: Metadata
       context: HandlerContext,
     ): Promise<MessageInitShape<Method['output']>> => {
       try {
-        const owner = await owners.get(agentCaller(context).clusterId);
-        return await call({ owner }, request);
+        const { clusterId } = agentCaller(context);
+        const owner = await owners.get(clusterId);
+        return await call({ owner, messageBrowserKey: () => messageBrowserKeys.of(clusterId) }, request);
       } catch (error) {
         throw connectErrorOf(error, context, onDefect);
       }

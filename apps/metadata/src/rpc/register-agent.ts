@@ -1,11 +1,15 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import type { MetadataService } from '@penstock/metadata-protocol';
+import { messageBrowserOrigin } from '@penstock/platform';
 import { HEARTBEAT_INTERVAL_MS } from '../owners/agent-presence.ts';
 import type { AgentCall } from './agent-call.ts';
 import { settingsMessage } from './messages/catalogue.ts';
 
 /** An agent started, or was told that it is unknown. The same id again is the same registration. */
-export const registerAgent: AgentCall<typeof MetadataService.method.registerAgent> = async ({ owner }, request) => {
+export const registerAgent: AgentCall<typeof MetadataService.method.registerAgent> = async (
+  { owner, messageBrowserKey },
+  request,
+) => {
   const { agentId, zone, version, advertisedHost, advertisedPort, bucket } = request;
   const answer = await owner.submit({
     kind: 'register-agent',
@@ -21,10 +25,12 @@ export const registerAgent: AgentCall<typeof MetadataService.method.registerAgen
     throw new ConnectError(answer.message, code);
   }
   owner.presences.welcome(agentId);
+  owner.presences.advertiseMessageBrowser(agentId, messageBrowserOrigin(request.messageBrowserUrl) ?? '');
   return {
     nodeId: answer.nodeId,
     heartbeatIntervalMs: HEARTBEAT_INTERVAL_MS,
     settings: settingsMessage(answer.settings),
     clusterId: owner.cluster.clusterId,
+    messageBrowserKey: messageBrowserKey(),
   };
 };

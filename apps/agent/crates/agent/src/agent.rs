@@ -258,6 +258,7 @@ fn registration_request(options: &AgentOptions, bucket: &Bucket, listen: SocketA
             .unwrap_or_else(|| listen.port())
             .into(),
         bucket: bucket.url.clone(),
+        message_browser_url: String::new(),
     }
 }
 

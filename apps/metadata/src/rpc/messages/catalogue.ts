@@ -35,6 +35,7 @@ export function settingsMessage(settings: ClusterSettings) {
 export interface AgentPresence {
   lastSeenMs: number;
   stats: AgentStats | undefined;
+  messageBrowserUrl: string;
 }
 
 export function agentMessage(agent: RegisteredAgent, presence?: AgentPresence) {
@@ -50,5 +51,6 @@ export function agentMessage(agent: RegisteredAgent, presence?: AgentPresence) {
     ...(presence?.stats === undefined ? {} : { stats: presence.stats }),
     alive: agent.leftAtMs === null,
     bucket: agent.bucket,
+    messageBrowserUrl: presence?.messageBrowserUrl ?? '',
   };
 }

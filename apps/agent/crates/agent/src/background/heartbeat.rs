@@ -61,6 +61,7 @@ pub(crate) async fn run(
         let heartbeat = proto::AgentHeartbeatRequest {
             agent_id: registration.agent_id.clone(),
             stats: Some(sources.stats()),
+            message_browser_url: registration.message_browser_url.clone(),
         };
         let answer = context.metadata.agent_heartbeat(heartbeat, DEFAULT_TIMEOUT).await;
         let refused = match answer {

@@ -70,6 +70,14 @@ export declare type RegisterAgentRequest = Message<"penstock.metadata.v1.Registe
    * @generated from field: string bucket = 6;
    */
   bucket: string;
+
+  /**
+   * Origin at which browsers reach the agent's message browser, e.g. "https://records.example.com"; empty: it is off. The service keeps
+   * what the newest heartbeat says.
+   *
+   * @generated from field: string message_browser_url = 7;
+   */
+  messageBrowserUrl: string;
 };
 
 /**
@@ -103,6 +111,13 @@ export declare type RegisterAgentResponse = Message<"penstock.metadata.v1.Regist
    * @generated from field: string cluster_id = 4;
    */
   clusterId: string;
+
+  /**
+   * Ed25519 public key (32 bytes) of those who may issue tokens for the cluster's message browsers; empty from an older service.
+   *
+   * @generated from field: bytes message_browser_key = 5;
+   */
+  messageBrowserKey: Uint8Array;
 };
 
 /**
@@ -157,6 +172,13 @@ export declare type AgentHeartbeatRequest = Message<"penstock.metadata.v1.AgentH
    * @generated from field: penstock.metadata.v1.AgentStats stats = 2;
    */
   stats?: AgentStats | undefined;
+
+  /**
+   * as in RegisterAgentRequest
+   *
+   * @generated from field: string message_browser_url = 3;
+   */
+  messageBrowserUrl: string;
 };
 
 /**
@@ -250,6 +272,13 @@ export declare type AgentHeartbeatResponse = Message<"penstock.metadata.v1.Agent
    * @generated from field: penstock.metadata.v1.ClusterSettings settings = 2;
    */
   settings?: ClusterSettings | undefined;
+
+  /**
+   * as in RegisterAgentResponse: it changes when the service's secret does
+   *
+   * @generated from field: bytes message_browser_key = 3;
+   */
+  messageBrowserKey: Uint8Array;
 };
 
 /**
@@ -344,6 +373,13 @@ export declare type Agent = Message<"penstock.metadata.v1.Agent"> & {
    * @generated from field: string bucket = 11;
    */
   bucket: string;
+
+  /**
+   * empty: it is off, or the agent has not said so since the owner opened the cluster
+   *
+   * @generated from field: string message_browser_url = 12;
+   */
+  messageBrowserUrl: string;
 };
 
 /**

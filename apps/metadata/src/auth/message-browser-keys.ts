@@ -1,0 +1,20 @@
+// The public keys of the clusters' message browsers, each derived once.
+import { messageBrowserPublicKey } from '@penstock/platform';
+
+export class MessageBrowserKeys {
+  readonly #internalToken: string;
+  readonly #keys = new Map<string, Uint8Array>();
+
+  constructor(internalToken: string) {
+    this.#internalToken = internalToken;
+  }
+
+  /** The 32 bytes of the cluster's key. */
+  of(clusterId: string): Uint8Array {
+    const known = this.#keys.get(clusterId);
+    if (known !== undefined) return known;
+    const key = messageBrowserPublicKey(this.#internalToken, clusterId);
+    this.#keys.set(clusterId, key);
+    return key;
+  }
+}

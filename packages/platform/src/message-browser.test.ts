@@ -1,0 +1,49 @@
+import { createPublicKey, sign, verify } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { messageBrowserOrigin, messageBrowserPublicKey, messageBrowserSigningKey } from './message-browser.ts';
+
+const secret = 'a secret of more than thirty-two characters';
+
+describe('the key pair', () => {
+  test('of a cluster is always the same, and another one for each cluster and each secret', () => {
+    const key = (internalToken: string, clusterId: string) =>
+      Buffer.from(messageBrowserPublicKey(internalToken, clusterId)).toString('hex');
+    expect(key(secret, 'a')).toBe(key(secret, 'a'));
+    expect(key(secret, 'a')).toHaveLength(64);
+    expect(new Set([key(secret, 'a'), key(secret, 'b'), key(`${secret}.`, 'a')]).size).toBe(3);
+  });
+
+  test('fits together: what the private half signs the public half vouches for', () => {
+    const signed = sign(null, Buffer.from('claims'), messageBrowserSigningKey(secret, 'a'));
+    const x = Buffer.from(messageBrowserPublicKey(secret, 'a')).toString('base64url');
+    const publicKey = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
+    expect(verify(null, Buffer.from('claims'), publicKey, signed)).toBe(true);
+    expect(verify(null, Buffer.from('Claims'), publicKey, signed)).toBe(false);
+  });
+});
+
+describe('an advertised address', () => {
+  test.each([
+    ['http://127.0.0.1:9465', 'http://127.0.0.1:9465'],
+    ['https://Records.Example.com/', 'https://records.example.com'],
+    ['https://records.example.com:443', 'https://records.example.com'],
+  ])('%s is the origin %s', (text, origin) => {
+    expect(messageBrowserOrigin(text)).toBe(origin);
+  });
+
+  test.each([
+    '',
+    '*',
+    'https://*.example.com',
+    'https://records.example.com/path',
+    'https://user:password@records.example.com',
+    'https://records.example.com?x=1',
+    "http://x;script-src'unsafe-inline'",
+    'http://x; script-src *',
+    'javascript:alert(1)',
+    'ftp://records.example.com',
+    `https://${'a'.repeat(300)}.example.com`,
+  ])('%j is none, and never reaches a content security policy', (text) => {
+    expect(messageBrowserOrigin(text)).toBeNull();
+  });
+});
