@@ -1,7 +1,6 @@
 // An invoice as a file, with the same permission as its page: the procedure behind it decides.
 import 'server-only';
-import { TRPCError } from '@trpc/server';
-import { getHTTPStatusCodeFromError } from '@trpc/server/http';
+import { refusalText } from './refusal-text';
 import { getCaller } from './session';
 
 const formats = ['pdf', 'csv', 'json'] as const;
@@ -25,10 +24,6 @@ export async function handleInvoiceDownload(request: { invoiceId: string; format
       },
     });
   } catch (error) {
-    if (!(error instanceof TRPCError) || error.code === 'INTERNAL_SERVER_ERROR') throw error;
-    return new Response(`${error.message}\n`, {
-      status: getHTTPStatusCodeFromError(error),
-      headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
-    });
+    return refusalText(error);
   }
 }

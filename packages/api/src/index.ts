@@ -7,3 +7,4 @@ export { openApiDocument } from './rest/openapi.ts';
 export type { CurrentSession } from './session-router/get-session.types.ts';
 export { type ApiContext, createContext } from './trpc/context.ts';
 export type { ErrorDetails } from './trpc/errors.ts';
+export { respondWithFile, type StreamedFile } from './trpc/streamed-file.ts';

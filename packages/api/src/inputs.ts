@@ -1,6 +1,7 @@
 // The inputs of mutations, for forms. Client-safe: imports nothing but zod and what is pure.
 export { createAgentKeyInput } from './agent-key-router/create-agent-key.types.ts';
 export { createApiKeyInput } from './api-key-router/create-api-key.types.ts';
+export { exportAuditInput } from './audit-router/list-audit.types.ts';
 export { updateBudgetInput } from './billing-router/update-budget.types.ts';
 export { updateBillingDetailsInput } from './billing-router/update-details.types.ts';
 export { updateWebhookInput } from './billing-router/update-webhook.types.ts';

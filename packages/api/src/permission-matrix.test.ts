@@ -363,6 +363,15 @@ const matrix: Record<string, Row> = {
     call: (api) => api.billing.completePaymentSetup({ sessionId: 'cs_test_1' }),
   },
   'audit.list': { access: 'audit:read', isAboutATarget: false, call: (api) => api.audit.list({}) },
+  'audit.export': {
+    access: 'audit:read',
+    isAboutATarget: false,
+    call: async (api) => {
+      const pieces: string[] = [];
+      for await (const piece of (await api.audit.export({})).pieces) pieces.push(piece);
+      return pieces;
+    },
+  },
 };
 
 let organizationId: string;

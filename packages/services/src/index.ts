@@ -18,6 +18,8 @@ export { createApiKey } from './api-key/create-api-key.ts';
 export { listApiKeys } from './api-key/list-api-keys.ts';
 export { revokeApiKey } from './api-key/revoke-api-key.ts';
 export { rotateApiKey } from './api-key/rotate-api-key.ts';
+export type { AuditFilter } from './audit/audit-filter.ts';
+export { type AuditExportFormat, auditExportFormats, exportAudit } from './audit/export-audit.ts';
 export { type AuditPage, type AuditRow, listAudit } from './audit/list-audit.ts';
 export { type AuditFault, type AuditVerification, verifyAudit } from './audit/verify-audit.ts';
 export { type Auth, type AuthSession, createAuth, type SessionUser } from './auth/create-auth.ts';

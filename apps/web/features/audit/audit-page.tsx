@@ -1,29 +1,59 @@
 'use client';
 
-import { Button, Card, EmptyState, SkeletonRows, Table, Td, Th, Tr } from '@penstock/ui';
+import { Button, buttonClass, Card, EmptyState, Notice, SkeletonRows } from '@penstock/ui';
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import { useMemo } from 'react';
+import { useMay } from '../session';
 import { PageHeader } from '../shell';
-import { DateTime } from '../time';
+import { useAddress } from '../time-range';
 import { FailureNotice, useTRPC } from '../trpc';
-import { describeAction, describeChange } from './describe-action';
+import { type AuditFilter, auditParameters, parseAuditFilter } from './audit-filter';
+import { AuditSearch } from './audit-search';
+import { AuditTable } from './audit-table';
 
 const PAGE_ROWS = 50;
 
 export function AuditPage() {
-  const trpc = useTRPC();
-  const audit = useInfiniteQuery(
-    trpc.audit.list.infiniteQueryOptions(
-      { limit: PAGE_ROWS },
-      { getNextPageParam: (page) => page.nextCursor ?? undefined },
-    ),
-  );
-  const rows = audit.data?.pages.flatMap((page) => page.rows);
+  const may = useMay();
   return (
     <>
       <PageHeader
         title="Audit log"
         description="Every change in this organization: who, what and when. Written in the same transaction as the change itself."
       />
+      {may('audit:read') ? (
+        <AuditLog />
+      ) : (
+        <Notice title="Your role does not include the audit log">
+          Owners, admins and billing members can read it. Ask one of them, or for another role.
+        </Notice>
+      )}
+    </>
+  );
+}
+
+function AuditLog() {
+  const trpc = useTRPC();
+  const [parameters, setParameters] = useAddress();
+  const filter = useMemo(() => parseAuditFilter(parameters), [parameters]);
+  const audit = useInfiniteQuery(
+    trpc.audit.list.infiniteQueryOptions(
+      { ...filter, limit: PAGE_ROWS },
+      { getNextPageParam: (page) => page.nextCursor ?? undefined },
+    ),
+  );
+  const rows = audit.data?.pages.flatMap((page) => page.rows);
+  const search = auditParameters(filter).toString();
+  const isFiltered = search !== '';
+  const onSearch = (next: AuditFilter) => setParameters(auditParameters(next));
+  return (
+    <>
+      <search className="mb-4 block">
+        <Card>
+          <AuditSearch key={search} filter={filter} onSearch={onSearch} />
+        </Card>
+      </search>
       <Card flush>
         {rows === undefined ? (
           audit.error === null ? (
@@ -34,40 +64,18 @@ export function AuditPage() {
             </div>
           )
         ) : rows.length === 0 ? (
-          <EmptyState title="Nothing has changed yet">The first change appears here.</EmptyState>
+          isFiltered ? (
+            <EmptyState
+              title="Nothing was found"
+              action={<Button onClick={() => onSearch({})}>Show everything</Button>}
+            >
+              No change fits this search.
+            </EmptyState>
+          ) : (
+            <EmptyState title="Nothing has changed yet">The first change appears here.</EmptyState>
+          )
         ) : (
-          <Table label="Audit log, newest first">
-            <thead>
-              <tr>
-                <Th>When</Th>
-                <Th>Who</Th>
-                <Th>What</Th>
-                <Th>Details</Th>
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map((row) => (
-                <Tr key={row.id}>
-                  <Td className="align-top">
-                    <DateTime timeMs={row.at.getTime()} />
-                  </Td>
-                  <Td className="align-top">
-                    {row.actorLabel}
-                    <span className="block text-ink-3 text-xs">by {row.source}</span>
-                  </Td>
-                  <Td className="whitespace-nowrap align-top text-ink">{describeAction(row.action)}</Td>
-                  <Td className="min-w-64 align-top font-mono text-xs leading-5">
-                    {describeChange(row.before, row.after).map((line) => (
-                      <span key={line} className="block break-all">
-                        {line}
-                      </span>
-                    ))}
-                    <span className="block break-all text-ink-3">{row.targetId}</span>
-                  </Td>
-                </Tr>
-              ))}
-            </tbody>
-          </Table>
+          <AuditTable rows={rows} />
         )}
       </Card>
       {audit.hasNextPage ? (
@@ -77,6 +85,27 @@ export function AuditPage() {
           </Button>
         </div>
       ) : null}
+      <ExportCard search={search} />
     </>
+  );
+}
+
+function ExportCard({ search }: { search: string }) {
+  const address = (format: string) => `/app/audit/export?${search === '' ? '' : `${search}&`}format=${format}`;
+  return (
+    <Card
+      className="mt-6"
+      title={search === '' ? 'Export' : 'Export what was found'}
+      description="The oldest first, each row with the hash that chains it to the row before. Of its field hashedText the SHA-256 is hash: whoever keeps the file can check it without us."
+    >
+      <div className="flex flex-wrap gap-2">
+        {(['ndjson', 'csv'] as const).map((format) => (
+          <a key={format} href={address(format)} download className={buttonClass()}>
+            <Download aria-hidden />
+            {format === 'csv' ? 'CSV' : 'NDJSON'}
+          </a>
+        ))}
+      </div>
+    </Card>
   );
 }

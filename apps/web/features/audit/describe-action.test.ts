@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { describeAction, describeChange } from './describe-action.ts';
+import { actionOptions, describeAction, describeChange } from './describe-action.ts';
 
 describe('audit log in words', () => {
   it('never hides an action that has no words yet', () => {
     expect(describeAction('cluster.rename')).toBe('renamed a cluster');
     expect(describeAction('cluster.teleport')).toBe('cluster.teleport');
+  });
+
+  it('offers each action for a search once, and for each a heading that holds it', () => {
+    const values = actionOptions.map(({ value }) => value);
+    expect(new Set(values).size).toBe(values.length);
+    for (const value of values) expect(values).toContain(value.split('.')[0]);
   });
 
   it('shows both sides of a change and leaves out what stayed', () => {

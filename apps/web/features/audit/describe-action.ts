@@ -52,6 +52,29 @@ const WORDS: Readonly<Record<string, string>> = {
   'group.reset-offsets': 'reset a consumer group’s offsets',
 };
 
+/** What stands before the dot of an action. */
+const NOUNS: Readonly<Record<string, string>> = {
+  organization: 'the organization',
+  member: 'members',
+  invitation: 'invitations',
+  account: 'accounts and sign-ins',
+  cluster: 'clusters',
+  'agent-key': 'agent keys',
+  'api-key': 'API keys',
+  billing: 'billing',
+  invoice: 'invoices',
+  'credit-note': 'credit notes',
+  silence: 'silences of alerts',
+  topic: 'topics',
+  group: 'consumer groups',
+};
+
+/** What one may search for: all that concerns one sort of thing, then each action. */
+export const actionOptions: readonly { value: string; label: string }[] = [
+  ...Object.entries(NOUNS).map(([value, noun]) => ({ value, label: `All about ${noun}` })),
+  ...Object.entries(WORDS).map(([value, label]) => ({ value, label })),
+];
+
 /** What was done, as a person says it; an action unknown here keeps its own name. */
 export function describeAction(action: string): string {
   return WORDS[action] ?? action;

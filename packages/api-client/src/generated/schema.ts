@@ -76,8 +76,28 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Every change, the newest first */
+        /** Changes, the newest first, searched by who, what and when */
         get: operations["listAuditLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/audit-log/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The audit log as a file, the oldest first, with the hashes of its chain
+         * @description Each row carries `hashedText`, the SHA-256 of which (over its UTF-8) is `hash`. It is a JSON array that begins with the row’s number and the `hash` of the row before, and holds all that the row says. So without a filter each row’s number is one more than that of the row before, and its `previousHash` is the `hash` of that row; the first one’s is empty.
+         */
+        get: operations["exportAuditLog"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1916,8 +1936,22 @@ export interface operations {
     listAuditLog: {
         parameters: {
             query?: {
+                /** @description `cluster.rename`, or `cluster` for all that is done to clusters. */
+                action?: string;
+                /** @description A part of the name or e-mail address of whoever acted, or their exact id. */
+                actor?: string;
                 cursor?: string;
+                /** @description The earliest time, RFC 3339. */
+                from?: string;
                 limit?: number;
+                /** @description The door that it came through. */
+                source?: "web" | "api" | "worker" | "seed";
+                /** @description The exact id of what was changed. */
+                target?: string;
+                /** @description What sort of thing was changed, e.g. `cluster`. */
+                targetType?: string;
+                /** @description The time before which, RFC 3339. */
+                to?: string;
             };
             header?: never;
             path?: never;
@@ -1958,6 +1992,57 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    exportAuditLog: {
+        parameters: {
+            query?: {
+                /** @description `cluster.rename`, or `cluster` for all that is done to clusters. */
+                action?: string;
+                /** @description A part of the name or e-mail address of whoever acted, or their exact id. */
+                actor?: string;
+                /** @description One JSON object per line, or CSV after RFC 4180. */
+                format?: "ndjson" | "csv";
+                /** @description The earliest time, RFC 3339. */
+                from?: string;
+                /** @description The door that it came through. */
+                source?: "web" | "api" | "worker" | "seed";
+                /** @description The exact id of what was changed. */
+                target?: string;
+                /** @description What sort of thing was changed, e.g. `cluster`. */
+                targetType?: string;
+                /** @description The time before which, RFC 3339. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file, sent while it is made */
+            200: {
+                headers: {
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];

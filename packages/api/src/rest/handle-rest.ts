@@ -4,6 +4,7 @@ import { callTRPCProcedure } from '@trpc/server';
 import { z } from 'zod';
 import { appRouter } from '../app-router.ts';
 import type { ApiContext } from '../trpc/context.ts';
+import { respondWithFile } from '../trpc/streamed-file.ts';
 import { answerCall, type Call } from './answer-call.ts';
 import { aroundChange } from './around-change.ts';
 import { encodeJson, etagOf, isAmong } from './encode.ts';
@@ -84,7 +85,12 @@ function callProcedure(backend: Backend, route: Route, call: Call, input: RouteI
   });
 }
 
-function answer({ answer: form }: Route, input: RouteInput, data: unknown, request: Request): Response {
+function answer(
+  { answer: form }: Route,
+  input: RouteInput,
+  data: unknown,
+  request: Request,
+): Response | Promise<Response> {
   switch (form.kind) {
     case 'none':
       return new Response(null, { status: 204 });
@@ -94,6 +100,8 @@ function answer({ answer: form }: Route, input: RouteInput, data: unknown, reque
         headers: { 'content-type': form.contentType, 'content-disposition': `attachment; filename="${fileName}"` },
       });
     }
+    case 'stream':
+      return respondWithFile(form.select(data));
     case 'one':
       return jsonResponse(encodeJson(form.schema, form.select(data, input)), form.status, request);
     case 'page':

@@ -101,17 +101,30 @@ function responsesOf(route: Route): ZodOpenApiResponsesObject {
               content: { [answer.contentType]: { schema: { type: 'string', format: 'binary' } } },
             },
           }
-        : answer.kind === 'one'
+        : answer.kind === 'stream'
           ? {
-              [`${answer.status}`]: {
-                description: answer.status === 201 ? 'Created' : 'Done',
-                headers: withEtag,
-                content: json(answer.schema),
+              '200': {
+                description: 'The file, sent while it is made',
+                headers: answerHeaders,
+                content: Object.fromEntries(
+                  answer.contentTypes.map((contentType) => [
+                    contentType,
+                    { schema: { type: 'string', format: 'binary' } },
+                  ]),
+                ),
               },
             }
-          : { '200': { description: 'A page', headers: withEtag, content: json(pageOf(answer.schema)) } };
+          : answer.kind === 'one'
+            ? {
+                [`${answer.status}`]: {
+                  description: answer.status === 201 ? 'Created' : 'Done',
+                  headers: withEtag,
+                  content: json(answer.schema),
+                },
+              }
+            : { '200': { description: 'A page', headers: withEtag, content: json(pageOf(answer.schema)) } };
   const notModified =
-    route.method === 'get' && answer.kind !== 'file'
+    route.method === 'get' && answer.kind !== 'file' && answer.kind !== 'stream'
       ? { '304': { description: 'It is as If-None-Match says', headers: answerHeaders } }
       : {};
   const refusals = Object.fromEntries(refusalsOf(route).map((status) => [String(status), refusalResponse(status)]));

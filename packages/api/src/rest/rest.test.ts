@@ -162,6 +162,49 @@ describe('a list', () => {
   });
 });
 
+describe('the audit log', () => {
+  const exportOf = (query: string, as: string) =>
+    handleRest(
+      installation.backend(),
+      new Request(`http://localhost:3000/api/v1/audit-log/export${query}`, {
+        headers: { authorization: `Bearer ${as}` },
+      }),
+    );
+
+  test('is searched by parameters of the address, and sent as a file with the chain’s hashes', async () => {
+    const other = await installation.newOrganization();
+    const as = await newKey(other);
+    for (const name of ['a', 'b']) await send('POST', '/clusters', { body: { ...cluster, name }, as });
+    await send('POST', '/api-keys', { body: { name: 'another', role: 'viewer' }, as });
+    const found = await send('GET', '/audit-log?action=cluster&source=api&limit=1', { as });
+    expect([found.status, found.json.items.length, found.json.nextCursor]).toEqual([200, 1, expect.any(String)]);
+    const late = await send('GET', '/audit-log?from=2100-01-01T00:00:00%2B01:00', { as });
+    expect(late.json.items).toEqual([]);
+
+    const file = await exportOf('', as);
+    expect([file.status, file.headers.get('content-type')]).toEqual([200, 'application/x-ndjson']);
+    expect(file.headers.get('content-disposition')).toMatch(/^attachment; filename="audit-log-[0-9-]+\.ndjson"$/);
+    const rows = (await file.text()).trimEnd().split('\n');
+    expect(rows.map((row) => JSON.parse(row).seq)).toEqual(['1', '2', '3']);
+    const csv = await exportOf('?format=csv&action=api-key.create', as);
+    expect([csv.headers.get('content-type'), (await csv.text()).trimEnd().split('\r\n').length]).toEqual([
+      'text/csv; charset=utf-8',
+      2,
+    ]);
+  });
+
+  test.each([
+    ['?from=yesterday', '?from'],
+    ['?action=Cluster!', '?action'],
+    ['?format=pdf', '?format'],
+    ['?who=me', '?who'],
+  ])('refuses %s, never ignores it', async (query, pointer) => {
+    const refused = await exportOf(query, key);
+    const problem = (await refused.json()) as Told;
+    expect([refused.status, problem.errors[0]?.pointer]).toEqual([422, pointer]);
+  });
+});
+
 describe('an Idempotency-Key', () => {
   const withKey = (idempotencyKey: string, body: unknown) =>
     send('POST', '/clusters', { body, headers: { 'idempotency-key': idempotencyKey } });

@@ -4,6 +4,7 @@ import type { Scope } from '@penstock/services';
 import type { inferRouterOutputs } from '@trpc/server';
 import type { z } from 'zod';
 import type { AppRouter } from '../app-router.ts';
+import type { StreamedFile } from '../trpc/streamed-file.ts';
 
 type Outputs = inferRouterOutputs<AppRouter>;
 export type ProcedurePath = { [N in keyof Outputs & string]: `${N}.${keyof Outputs[N] & string}` }[keyof Outputs &
@@ -57,6 +58,8 @@ export type Answer =
   /** A list that the procedure answers by pages itself. */
   | { kind: 'page'; schema: z.ZodType; select: (data: unknown) => { items: unknown[]; nextCursor: string | null } }
   | { kind: 'file'; contentType: string; select: (data: unknown) => { fileName: string; bytes: Uint8Array } }
+  /** A file that is made while it is sent. */
+  | { kind: 'stream'; contentTypes: readonly string[]; select: (data: unknown) => StreamedFile }
   | { kind: 'none'; current?: (scope: Scope, input: RouteInput) => Promise<unknown> };
 
 // Within the constructors below data is what the procedure named beside it returns, as their types demand.
@@ -134,6 +137,14 @@ export function file<P extends ProcedurePath>(
       select: select as (data: unknown) => { fileName: string; bytes: Uint8Array },
     },
   };
+}
+
+/** A route that answers a file which is made while it is sent. */
+export function stream<P extends ProcedurePath>(
+  facts: RouteFacts<P> & { contentTypes: readonly string[]; select: (data: OutputOf<P>) => StreamedFile },
+): Route {
+  const { contentTypes, select, ...rest } = facts;
+  return { ...rest, answer: { kind: 'stream', contentTypes, select: select as (data: unknown) => StreamedFile } };
 }
 
 /** A route that answers nothing but that it is done. */

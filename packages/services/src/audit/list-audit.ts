@@ -1,5 +1,6 @@
 // The audit log of an organization, newest first, page by page.
 import type { Scope } from '../access/scope.ts';
+import { type AuditFilter, auditWhere } from './audit-filter.ts';
 
 export interface AuditRow {
   id: string;
@@ -19,18 +20,19 @@ export interface AuditPage {
   nextCursor: string | null;
 }
 
-/** @param input.cursor `nextCursor` of the page before */
+/** @param input.cursor `nextCursor` of the page before, with the same filter */
 export async function listAudit(
   scope: Scope,
-  input: { cursor?: string | undefined; limit: number },
+  input: AuditFilter & { cursor?: string | undefined; limit: number },
 ): Promise<AuditPage> {
+  const { cursor, limit, ...filter } = input;
   const rows = await scope.tx.auditLog.findMany({
     where: {
-      organizationId: scope.organizationId,
-      ...(input.cursor === undefined ? {} : { id: { lt: input.cursor } }),
+      ...auditWhere(scope.organizationId, filter),
+      ...(cursor === undefined ? {} : { id: { lt: cursor } }),
     },
     orderBy: { id: 'desc' },
-    take: input.limit + 1,
+    take: limit + 1,
     select: {
       id: true,
       at: true,
@@ -43,6 +45,6 @@ export async function listAudit(
       after: true,
     },
   });
-  const page = rows.slice(0, input.limit);
-  return { rows: page, nextCursor: rows.length > input.limit ? (page.at(-1)?.id ?? null) : null };
+  const page = rows.slice(0, limit);
+  return { rows: page, nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
 }

@@ -3,7 +3,7 @@
 import { notFound } from '@penstock/platform';
 import { listMembers, lockMembers, type MemberRow } from '@penstock/services';
 import { z } from 'zod';
-import { list, none, one, page, type Route } from '../route.ts';
+import { list, none, one, page, type Route, stream } from '../route.ts';
 import {
   agentKeySchema,
   apiKeySchema,
@@ -192,9 +192,21 @@ export const accountRoutes: readonly Route[] = [
     path: '/audit-log',
     id: 'listAuditLog',
     tag: 'Audit log',
-    summary: 'Every change, the newest first',
+    summary: 'Changes, the newest first, searched by who, what and when',
     procedure: 'audit.list',
     schema: auditRowSchema,
     select: ({ rows, nextCursor }) => ({ items: rows, nextCursor }),
+  }),
+  stream({
+    method: 'get',
+    path: '/audit-log/export',
+    id: 'exportAuditLog',
+    tag: 'Audit log',
+    summary: 'The audit log as a file, the oldest first, with the hashes of its chain',
+    description:
+      'Each row carries `hashedText`, the SHA-256 of which (over its UTF-8) is `hash`. It is a JSON array that begins with the row’s number and the `hash` of the row before, and holds all that the row says. So without a filter each row’s number is one more than that of the row before, and its `previousHash` is the `hash` of that row; the first one’s is empty.',
+    procedure: 'audit.export',
+    contentTypes: ['application/x-ndjson', 'text/csv'],
+    select: (file) => file,
   }),
 ];

@@ -1,0 +1,5 @@
+import { handleAuditExport } from '../../../../server/audit-export';
+
+export const dynamic = 'force-dynamic';
+
+export { handleAuditExport as GET };

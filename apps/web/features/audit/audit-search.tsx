@@ -1,0 +1,119 @@
+'use client';
+
+import { Button, Field, Input, Select } from '@penstock/ui';
+import { Search } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import { type AuditFilter, fromLocalField, SOURCE_WORDS, sources, toLocalField, withoutNothing } from './audit-filter';
+import { actionOptions } from './describe-action';
+
+const ANY = 'any';
+const ACTIONS = [{ value: ANY, label: 'Any' }, ...actionOptions];
+const SOURCES = [{ value: ANY, label: 'Any' }, ...sources.map((value) => ({ value, label: SOURCE_WORDS[value] }))];
+
+/** Searches when asked to, so that a half-typed name asks the server nothing. Give it a new key for another search. */
+export function AuditSearch({ filter, onSearch }: { filter: AuditFilter; onSearch: (filter: AuditFilter) => void }) {
+  const [actor, setActor] = useState(filter.actor ?? '');
+  const [action, setAction] = useState(filter.action ?? ANY);
+  const [target, setTarget] = useState(filter.target ?? '');
+  const [source, setSource] = useState<string>(filter.source ?? ANY);
+  const [from, setFrom] = useState(toLocalField(filter.from));
+  const [to, setTo] = useState(toLocalField(filter.to));
+  const isEmptyRange = from !== '' && to !== '' && from >= to;
+
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isEmptyRange) return;
+    onSearch(
+      withoutNothing({
+        actor: actor.trim() || undefined,
+        action: action === ANY ? undefined : action,
+        target: target.trim() || undefined,
+        source: sources.find((known) => known === source),
+        from: fromLocalField(from),
+        to: fromLocalField(to),
+      }),
+    );
+  };
+
+  return (
+    <form onSubmit={onSubmit} noValidate className="flex flex-col gap-4">
+      <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+        <Field label="Who">
+          {(control) => (
+            <Input
+              {...control}
+              value={actor}
+              maxLength={200}
+              onChange={(event) => setActor(event.target.value)}
+              placeholder="Name, address or id"
+              autoComplete="off"
+            />
+          )}
+        </Field>
+        <Field label="What">
+          {(control) => (
+            <Select
+              {...control}
+              value={action}
+              options={ACTIONS.some(({ value }) => value === action) ? ACTIONS : [...ACTIONS, only(action)]}
+              onValueChange={setAction}
+            />
+          )}
+        </Field>
+        <Field label="Id of what was changed">
+          {(control) => (
+            <Input
+              {...control}
+              value={target}
+              maxLength={300}
+              onChange={(event) => setTarget(event.target.value)}
+              placeholder="Exact, e.g. a cluster’s id"
+              autoComplete="off"
+            />
+          )}
+        </Field>
+        <Field label="Through">
+          {(control) => <Select {...control} value={source} options={SOURCES} onValueChange={setSource} />}
+        </Field>
+        <Field label="From">
+          {(control) => (
+            <Input
+              {...control}
+              type="datetime-local"
+              value={from}
+              max="2999-12-31T23:59"
+              onChange={(event) => setFrom(event.target.value)}
+            />
+          )}
+        </Field>
+        <Field label="Until" error={isEmptyRange ? 'Choose a time behind the other one.' : undefined}>
+          {(control) => (
+            <Input
+              {...control}
+              type="datetime-local"
+              value={to}
+              max="2999-12-31T23:59"
+              onChange={(event) => setTo(event.target.value)}
+            />
+          )}
+        </Field>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" variant="primary">
+          <Search aria-hidden />
+          Search
+        </Button>
+        {Object.keys(filter).length === 0 ? null : (
+          <Button variant="quiet" onClick={() => onSearch({})}>
+            Show everything
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}
+
+/** An action that this page has no words for, from an address that somebody wrote. */
+function only(action: string): { value: string; label: string } {
+  return { value: action, label: action };
+}

@@ -1,0 +1,17 @@
+// The audit log as a file, with the same permission and search as its page: the procedure behind it decides.
+import 'server-only';
+import { respondWithFile } from '@penstock/api';
+import { exportAuditInput } from '@penstock/api/inputs';
+import { refusalText } from './refusal-text';
+import { getCaller } from './session';
+
+export async function handleAuditExport(request: Request): Promise<Response> {
+  const input = exportAuditInput.safeParse(Object.fromEntries(new URL(request.url).searchParams));
+  if (!input.success) return new Response('This address does not say what to look for.\n', { status: 400 });
+  try {
+    const api = await getCaller();
+    return await respondWithFile(await api.audit.export(input.data));
+  } catch (error) {
+    return refusalText(error);
+  }
+}

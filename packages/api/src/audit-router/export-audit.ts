@@ -1,0 +1,15 @@
+import * as services from '@penstock/services';
+import type { StreamedFile } from '../trpc/streamed-file.ts';
+import { procedure } from '../trpc/trpc.ts';
+import { exportAuditInput, withTimes } from './list-audit.types.ts';
+
+/** A file for download; for route handlers of this process. */
+export const exportAudit = procedure('audit:read')
+  .input(exportAuditInput)
+  .query(
+    ({ ctx, input }): StreamedFile => ({
+      fileName: `audit-log-${ctx.now.toISOString().slice(0, 10)}.${input.format}`,
+      contentType: input.format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson',
+      pieces: services.exportAudit((work) => ctx.run(work), withTimes(input)),
+    }),
+  );

@@ -1,0 +1,54 @@
+// The audit log as a file, oldest first, with all that is needed to verify the chain without us.
+import type { Scope } from '../access/scope.ts';
+import { type AuditFilter, auditWhere } from './audit-filter.ts';
+import { type ExportedAuditRow, renderAuditCsvHeader, renderAuditCsvRow, renderAuditJson } from './render-audit.ts';
+
+export const auditExportFormats = ['ndjson', 'csv'] as const;
+export type AuditExportFormat = (typeof auditExportFormats)[number];
+
+/** Rows that are read in one transaction: it stays short however long the log is. */
+const batchSize = 1_000;
+
+/**
+ * Yields the file piece by piece, one transaction for each, up to the row that was the newest when it began. Rows are only
+ * ever added, so the pieces fit together.
+ * @param run runs work within the tenant, in a transaction of its own
+ */
+export async function* exportAudit(
+  run: <T>(work: (scope: Scope) => Promise<T>) => Promise<T>,
+  input: AuditFilter & { format: AuditExportFormat },
+): AsyncGenerator<string, void, undefined> {
+  const { format, ...filter } = input;
+  const newest = await run(({ tx, organizationId }) => tx.auditHead.findUnique({ where: { organizationId } }));
+  yield format === 'csv' ? renderAuditCsvHeader() : '';
+  const render = format === 'csv' ? renderAuditCsvRow : renderAuditJson;
+  let after = 0n;
+  for (;;) {
+    const rows = await run((scope) => readRows(scope, filter, { after, upTo: newest?.seq ?? 0n }));
+    if (rows.length > 0) yield rows.map(render).join('');
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < batchSize) return;
+    after = last.seq;
+  }
+}
+
+async function readRows(
+  { tx, organizationId }: Scope,
+  filter: AuditFilter,
+  { after, upTo }: { after: bigint; upTo: bigint },
+): Promise<ExportedAuditRow[]> {
+  const rows = await tx.auditLog.findMany({
+    where: { ...auditWhere(organizationId, filter), seq: { gt: after, lte: upTo } },
+    orderBy: { seq: 'asc' },
+    take: batchSize,
+  });
+  // The very text that the row's hash is over: the database alone writes it in that form.
+  const hashed = await tx.$queryRaw<{ id: string; text: string }[]>`
+    SELECT id::text AS id, jsonb_build_array(
+      seq, encode(previous_hash, 'hex'), id, organization_id, actor_type, actor_id, actor_label, source,
+      action, target_type, target_id, before, after, round(extract(epoch FROM at) * 1000)::bigint
+    )::text AS text
+    FROM audit_log WHERE organization_id = ${organizationId} AND id = ANY(${rows.map(({ id }) => id)}::uuid[])`;
+  const textOf = new Map(hashed.map(({ id, text }) => [id, text]));
+  return rows.map((row) => ({ ...row, hashedText: textOf.get(row.id) ?? '' }));
+}
