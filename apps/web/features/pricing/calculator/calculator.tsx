@@ -1,8 +1,8 @@
 'use client';
 
-import { type Estimate, estimateState, INPUTS, oursIn, SYSTEMS } from '@penstock/pricing';
+import { type Estimate, INPUTS, oursIn, SYSTEMS } from '@penstock/pricing';
 import { Badge, Button, Card, Notice } from '@penstock/ui';
-import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import type { Analysis } from '../results/analysis';
 import { Bills } from '../results/bill';
 import { BreakEvenTable } from '../results/break-even-table';
@@ -17,8 +17,8 @@ import { InputGroups } from './input-groups';
 import { PriceInputs } from './price-inputs';
 import { Toolbar } from './toolbar';
 import { useAnalysis } from './use-analysis';
+import { useEstimate } from './use-estimate';
 import { useFields } from './use-fields';
-import { useSettled } from './use-settled';
 import { YourLoad } from './your-load';
 
 const INPUT_KEYS = new Set(INPUTS.map((spec) => spec.key));
@@ -67,6 +67,9 @@ function RegionNote({ factor }: { factor: string }) {
   );
 }
 
+/** A card off the screen is neither laid out nor painted, and one on it is painted anew only when it changes. */
+const CONTAINED = '[contain-intrinsic-size:auto_40rem] [content-visibility:auto] print:[content-visibility:visible]';
+
 export type CalculatorProps = {
   initialFields: Fields;
   initialAnalysis: Analysis;
@@ -79,13 +82,14 @@ export function Calculator({ initialFields, initialAnalysis, priceBook, presets 
   const { fields, set, reset, resetAll } = useFields(initialFields);
   const { errors } = useMemo(() => parseFields(fields), [fields]);
   // The control under the hand is drawn at once; whatever follows from it is drawn when the browser has time.
-  const settled = useSettled(fields);
+  const settled = useDeferredValue(fields);
   const { state } = useMemo(() => parseFields(settled), [settled]);
-  const estimate = useMemo(() => estimateState(state), [state]);
-  const load = useMemo(() => ({ estimate, state }), [estimate, state]);
+  const load = useEstimate(state);
+  const { estimate } = load;
   const { analysis, stale } = useAnalysis(state, initialAnalysis);
-  const ours = oursIn(state);
-  const rival = state.inputs['rival'] ?? 'kafka-follower';
+  // Whatever stands beside the estimate speaks of the state that it was made for.
+  const ours = oursIn(load.state);
+  const rival = load.state.inputs['rival'] ?? 'kafka-follower';
   const rivalName = SYSTEMS.find((system) => system.id === rival)?.name ?? rival;
   const query = useMemo(() => queryOfFields(settled), [settled]);
   const shareUrl = useShareUrl(query);
@@ -141,6 +145,7 @@ export function Calculator({ initialFields, initialAnalysis, priceBook, presets 
             </Notice>
           ) : null}
           <Card
+            className={CONTAINED}
             title="Monthly cost"
             description="What the cloud and the vendor bill in a month. Nobody’s working time, support or negotiated discounts are counted."
           >
@@ -153,6 +158,7 @@ export function Calculator({ initialFields, initialAnalysis, priceBook, presets 
             </FollowWhenSeen>
           </Card>
           <Card
+            className={CONTAINED}
             title="The bills"
             description="Open a system, then any amount: its formula stands there with your values filled in."
             flush
@@ -161,15 +167,17 @@ export function Calculator({ initialFields, initialAnalysis, priceBook, presets 
           </Card>
           <div className="flex flex-col gap-6" aria-busy={stale}>
             <Card
+              className={CONTAINED}
               title="Cost against throughput"
               description="Everything else as set. Both axes are logarithmic; the flat part on the left is what a cluster costs when it idles."
             >
               <CurveChartView curve={analysis.curve} ours={ours} rival={rival} />
             </Card>
-            <Card title="What moves the answer most">
+            <Card className={CONTAINED} title="What moves the answer most">
               <SensitivityChart rows={analysis.sensitivity} saved={analysis.saved} rivalName={rivalName} />
             </Card>
             <Card
+              className={CONTAINED}
               title="Break-even"
               description="In writes before compression. Small loads are decided by what runs anyway: three machines and a cluster fee."
               flush
@@ -178,6 +186,7 @@ export function Calculator({ initialFields, initialAnalysis, priceBook, presets 
             </Card>
           </div>
           <Card
+            className={CONTAINED}
             title="Latency beside cost"
             description="A log on object storage is cheaper because it waits for batches. Decide whether your consumers can."
             flush

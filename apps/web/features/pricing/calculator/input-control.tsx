@@ -4,7 +4,7 @@ import type { InputSpec } from '@penstock/pricing';
 import { Badge, cx, INPUT_CLASS } from '@penstock/ui';
 import { CircleAlert, RotateCcw } from 'lucide-react';
 import { memo } from 'react';
-import { hasSlider, sliderOf, textOfSlider } from './slider';
+import { NumberControl } from './number-control';
 
 export type InputControlProps = {
   spec: InputSpec;
@@ -88,34 +88,7 @@ function Control({ spec, text, id, error, onChange }: ControlProps) {
       </select>
     );
   }
-  return (
-    <>
-      <div className="flex items-center gap-2">
-        <input
-          {...described}
-          type="text"
-          inputMode="decimal"
-          autoComplete="off"
-          value={text}
-          onChange={(event) => onChange(spec.key, event.target.value)}
-          className={cx(INPUT_CLASS, 'nums flex-1 text-right')}
-        />
-        <span className="w-24 shrink-0 text-ink-3 text-xs leading-4">{spec.unit}</span>
-      </div>
-      {hasSlider(spec) ? (
-        <input
-          type="range"
-          min={0}
-          max={1000}
-          value={sliderOf(spec, text)}
-          aria-label={`${spec.label}, slider`}
-          aria-valuetext={`${text} ${spec.unit}`}
-          onChange={(event) => onChange(spec.key, textOfSlider(spec, Number(event.target.value)))}
-          className="mt-1.5 h-6 w-full accent-[var(--accent)] print:hidden"
-        />
-      ) : null}
-    </>
-  );
+  return <NumberControl spec={spec} text={text} described={described} onChange={onChange} />;
 }
 
 const FLAG_OPTIONS = [

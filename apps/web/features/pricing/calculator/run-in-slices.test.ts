@@ -1,0 +1,45 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { runInSlices } from './run-in-slices';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Three steps of 3 ms each. */
+function* work(steps: number[]): Generator<void, string> {
+  for (const step of [1, 2, 3]) {
+    steps.push(step);
+    yield;
+  }
+  return 'done';
+}
+
+test('the steps of long work leave room between them, and its result is told once', () => {
+  const steps: number[] = [];
+  const told: string[] = [];
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => steps.length * 3);
+  runInSlices(work(steps), (result) => told.push(result));
+  vi.advanceTimersToNextTimer();
+  expect(steps).toEqual([1, 2]);
+  expect(told).toEqual([]);
+  vi.runAllTimers();
+  expect(steps).toEqual([1, 2, 3]);
+  expect(told).toEqual(['done']);
+  clock.mockRestore();
+});
+
+test('cancelled work takes no further step and tells nothing', () => {
+  const steps: number[] = [];
+  const told: string[] = [];
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => steps.length * 3);
+  const cancel = runInSlices(work(steps), (result) => told.push(result));
+  vi.advanceTimersToNextTimer();
+  cancel();
+  vi.runAllTimers();
+  expect(steps).toEqual([1, 2]);
+  expect(told).toEqual([]);
+  clock.mockRestore();
+});
