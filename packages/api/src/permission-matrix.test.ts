@@ -262,6 +262,12 @@ const matrix: Record<string, Row> = {
     access: 'cluster:read',
     isAboutATarget: true,
     call: (api, { clusterId }) => api.health.events({ clusterId }),
+  'topic.createBrowseToken': {
+    access: 'record:read',
+    isAboutATarget: true,
+    isMissing: true,
+    call: (api, { clusterId }) => api.topic.createBrowseToken({ clusterId, name: 'topic' }),
+  },
   },
   'health.metrics': {
     access: 'cluster:read',

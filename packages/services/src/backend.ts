@@ -15,6 +15,7 @@ import { type AccessChanges, createAccessChanges } from './access/access-changes
 import { type Auth, createAuth } from './auth/create-auth.ts';
 import { type InvoiceSettings, readInvoiceSettings } from './invoice/invoice-settings.ts';
 import { createMetadataAdmin, type MetadataAdmin } from './metadata/metadata-admin.ts';
+import { type BrowseTokenSigner, createBrowseTokenSigner } from './topic/browse-tokens.ts';
 
 const variables = {
   DATABASE_URL: databaseUrlVariable,
@@ -41,6 +42,8 @@ export interface Backend {
   database: Database;
   auth: Auth;
   metadata: MetadataAdmin;
+  /** Signs what lets a browser ask an agent for records. */
+  browseTokens: BrowseTokenSigner;
   accessChanges: AccessChanges;
   /** Undefined without Stripe's keys: invoices are paid by transfer then. */
   stripe: StripeGateway | undefined;
@@ -75,6 +78,7 @@ export function createBackend(environment: Environment): Backend {
     database,
     accessChanges,
     metadata,
+    browseTokens: createBrowseTokenSigner(settings.PENSTOCK_INTERNAL_TOKEN, settings.PENSTOCK_WEB_URL),
     invoiceSettings: readInvoiceSettings(environment),
     stripe: stripe === undefined ? undefined : openStripe(stripe),
     logger,

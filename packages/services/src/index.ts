@@ -166,6 +166,7 @@ export {
   deliverWebhookAttempts,
   listWaitingWebhooks,
 } from './webhook/deliver-webhook.ts';
+export { type BrowseToken, createBrowseToken } from './topic/create-browse-token.ts';
 export { getWebhook, type Webhook, type WebhookDeliveryRow } from './webhook/get-webhook.ts';
 export { sendTestWebhook } from './webhook/send-test-webhook.ts';
 export { type UpdatedWebhook, updateWebhook } from './webhook/update-webhook.ts';

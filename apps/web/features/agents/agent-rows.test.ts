@@ -14,6 +14,7 @@ function agent(nodeId: number, change: Partial<LiveAgent> = {}): LiveAgent {
     lastSeenMs: 0,
     alive: true,
     bucket: 's3://b',
+    messageBrowserUrl: null,
     stats: null,
     ...change,
   };

@@ -53,6 +53,7 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 /** What stands before the dot of an action. */
+  'topic.browse': 'looked at records of a topic',
 const NOUNS: Readonly<Record<string, string>> = {
   organization: 'the organization',
   member: 'members',

@@ -379,6 +379,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/clusters/{clusterId}/topics/{name}/browse-tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lets records of a topic be read from its agents for five minutes
+         * @description Send the token to an agent in the authorization header of `POST {url}/v1/records`. Records never pass through this API. Agents serve it only where their owner allows it (`--message-browser`).
+         */
+        post: operations["createBrowseToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/clusters/{clusterId}/topics/{name}/configuration": {
         parameters: {
             query?: never;
@@ -672,7 +692,8 @@ export interface components {
          *       "registeredAtMs": 1795000000000,
          *       "lastSeenMs": 1795000100000,
          *       "alive": true,
-         *       "bucket": "s3://acme-penstock"
+         *       "bucket": "s3://acme-penstock",
+         *       "messageBrowserUrl": null
          *     }
          */
         Agent: {
@@ -682,6 +703,8 @@ export interface components {
             alive: boolean;
             bucket: string;
             lastSeenMs: number;
+            /** @description Where browsers may ask it for records; null while its owner does not allow that. */
+            messageBrowserUrl: string | null;
             nodeId: number;
             registeredAtMs: number;
             version: string;
@@ -769,6 +792,31 @@ export interface components {
             source: string;
             targetId: string;
             targetType: string;
+        };
+        /**
+         * @example {
+         *       "token": "eyJhbGciOiJFZERTQSJ9.…",
+         *       "expiresAtMs": 1795000300000,
+         *       "agents": [
+         *         {
+         *           "agentId": "agent-1",
+         *           "nodeId": 1,
+         *           "zone": "eu-central-1a",
+         *           "url": "https://records.example.com"
+         *         }
+         *       ]
+         *     }
+         */
+        BrowseToken: {
+            agents: {
+                agentId: string;
+                nodeId: number;
+                url: string;
+                zone: string;
+            }[];
+            /** @description Milliseconds since the Unix epoch. */
+            expiresAtMs: number;
+            token: string;
         };
         /** @description Problem details after RFC 9457. */
         CalculatorProblem: {
@@ -3152,6 +3200,50 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createBrowseToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A fresh text for each request. A repetition with the same key and input within 24 hours gets the first outcome; with another input it is refused. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                clusterId: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    /** @description Send it back in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BrowseToken"];
+                };
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];

@@ -13,11 +13,25 @@ import { routes } from './routes.ts';
 const installation = setUpInstallation();
 const topic = { topicId: new Uint8Array(16), name: 'greetings', partitions: 1, createdAtMs: 0n, configs: [] };
 const group = { groupId: 'group', state: 'Empty', protocolType: '', protocolName: '', errorCode: 0, members: [] };
-/** One topic and one group, whichever cluster is asked for. */
+const agent = {
+  agentId: 'agent-1',
+  nodeId: 1,
+  zone: '',
+  version: '0.1.0',
+  advertisedHost: '10.0.0.7',
+  advertisedPort: 9092,
+  registeredAtMs: 0n,
+  lastSeenMs: 0n,
+  alive: true,
+  bucket: 's3://acme',
+  messageBrowserUrl: 'https://records.example.com',
+};
+/** One agent, one topic and one group, whichever cluster is asked for. */
 const metadata: typeof quietMetadata = {
   ...quietMetadata,
   getClusterView: async (clusterId) => ({
     ...emptyView(clusterId),
+    agents: [{ $typeName: 'penstock.metadata.v1.Agent', ...agent }],
     topics: [
       {
         $typeName: 'penstock.metadata.v1.TopicView',

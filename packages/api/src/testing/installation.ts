@@ -84,6 +84,7 @@ export function setUpInstallation(): Installation {
       accessChanges: { watch: () => () => undefined, close: async () => undefined },
       logger: createLogger({ name: 'test', level: 'silent' }),
       invoiceSettings: {
+      browseTokens: { sign: () => 'signed' },
         seller: { name: 'Penstock', address: [], email: null, taxId: null },
         transferDetails: [],
         isStripeConfigured: false,

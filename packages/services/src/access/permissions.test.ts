@@ -18,6 +18,7 @@ const table: Record<Permission, string> = {
   'topic:write': 'yes   yes   no      no',
   'usage:read': 'yes   yes   yes     yes',
   'billing:read': 'yes   yes   yes     no',
+  'record:read': 'yes   yes   no      no',
   'billing:write': 'yes   yes   yes     no',
   'audit:read': 'yes   yes   yes     no',
 };

@@ -18,6 +18,7 @@ export const permissions = [
   'topic:write',
   'usage:read',
   'billing:read',
+  'record:read',
   'billing:write',
   'audit:read',
 ] as const;

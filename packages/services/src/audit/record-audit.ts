@@ -46,6 +46,7 @@ export type AuditAction =
   | 'invoice.issue'
   | 'credit-note.issue';
 
+  | 'topic.browse'
 export interface AuditEntry {
   action: AuditAction;
   targetType:

@@ -1,6 +1,7 @@
 // The live state of a cluster as the dashboard shows it: plain data, made from the metadata service's message.
 // Offsets, counts and bytes are JavaScript numbers: exact up to 2^53, which no cluster reaches.
 import type { Agent, ClusterView as ClusterViewMessage, GroupView, TopicView } from '@penstock/metadata-protocol';
+import { messageBrowserOrigin } from '@penstock/platform';
 
 export interface AgentStatsView {
   producedBytes: number;
@@ -27,6 +28,8 @@ export interface LiveAgent {
   lastSeenMs: number;
   alive: boolean;
   bucket: string;
+  /** The origin at which browsers may ask it for records; null while its owner does not allow that. */
+  messageBrowserUrl: string | null;
   stats: AgentStatsView | null;
 }
 
@@ -108,6 +111,7 @@ function toAgent(agent: Agent): LiveAgent {
     lastSeenMs: Number(agent.lastSeenMs),
     alive: agent.alive,
     bucket: agent.bucket,
+    messageBrowserUrl: messageBrowserOrigin(agent.messageBrowserUrl),
     stats:
       stats === undefined
         ? null

@@ -15,6 +15,8 @@ export interface FakeMetadata extends MetadataAdmin {
   readonly configs: Map<string, string | null>;
   /** Of two partitions with records 3 to 10 and 0 to 7, committed at 5 in the first, in every topic. By group. */
   readonly groups: Map<string, { members: number; set: OffsetToSet[] }>;
+  /** What its agents advertise, one each; empty where the message browser is off. */
+  readonly messageBrowserUrls: string[];
   isDown: boolean;
 }
 
@@ -22,6 +24,7 @@ export function createFakeMetadata(): FakeMetadata {
   const topics = new Set<string>();
   const configs: FakeMetadata['configs'] = new Map();
   const groups: FakeMetadata['groups'] = new Map();
+  const messageBrowserUrls: string[] = [];
 
   function reach(): void {
     if (!fake.isDown) return;
@@ -32,6 +35,12 @@ export function createFakeMetadata(): FakeMetadata {
     reach();
     return create(ClusterViewSchema, {
       clusterId,
+      agents: messageBrowserUrls.map((messageBrowserUrl, index) => ({
+        agentId: `agent-${index + 1}`,
+        nodeId: index + 1,
+        alive: true,
+        messageBrowserUrl,
+      })),
       topics: [...topics].map((name) => ({ topic: { name }, logStartOffset: [3n, 0n], highWatermark: [11n, 8n] })),
       groups: [...groups.keys()].map((groupId) => ({
         group: { groupId },
@@ -44,6 +53,7 @@ export function createFakeMetadata(): FakeMetadata {
     topics,
     configs,
     groups,
+    messageBrowserUrls,
     isDown: false,
     getClusterView: async (clusterId) => view(clusterId),
     async *watchClusterView(clusterId) {

@@ -10,6 +10,7 @@ const AGENT: LiveAgent = {
   advertisedHost: '127.0.0.1',
   advertisedPort: 9092,
   bucket: 'file:///tmp/penstock',
+  messageBrowserUrl: null,
   registeredAtMs: 0,
   lastSeenMs: 10_000,
   alive: true,

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { list, none, one, type Route, type RouteInput } from '../route.ts';
 import {
   agentSchema,
+  browseTokenSchema,
   clusterSchema,
   createdTopicSchema,
   groupSchema,
@@ -158,6 +159,19 @@ export const clusterRoutes: readonly Route[] = [
     summary: 'Changes the configuration of a topic, by Kafka’s names; null brings a default back',
     procedure: 'topic.alterConfigs',
     example: { configs: { 'retention.ms': '604800000' } },
+  }),
+  one({
+    method: 'post',
+    path: '/clusters/{clusterId}/topics/{name}/browse-tokens',
+    id: 'createBrowseToken',
+    tag: 'Topics',
+    summary: 'Lets records of a topic be read from its agents for five minutes',
+    description:
+      'Send the token to an agent in the authorization header of `POST {url}/v1/records`. Records never pass through this API. Agents serve it only where their owner allows it (`--message-browser`).',
+    procedure: 'topic.createBrowseToken',
+    status: 201,
+    schema: browseTokenSchema,
+    select: (issued) => issued,
   }),
   none({
     method: 'delete',

@@ -63,6 +63,21 @@ export const topicSchema = z
     },
   });
 
+export const browseTokenSchema = z
+  .object({
+    token: z.string(),
+    expiresAtMs: z.number().meta({ description: 'Milliseconds since the Unix epoch.' }),
+    agents: z.array(z.object({ agentId: z.string(), nodeId: z.int(), zone: z.string(), url: z.string() })),
+  })
+  .meta({
+    id: 'BrowseToken',
+    example: {
+      token: 'eyJhbGciOiJFZERTQSJ9.…',
+      expiresAtMs: 1_795_000_300_000,
+      agents: [{ agentId: 'agent-1', nodeId: 1, zone: 'eu-central-1a', url: 'https://records.example.com' }],
+    },
+  });
+
 export const createdTopicSchema = z
   .object({ name: z.string(), partitions: z.int() })
   .meta({ id: 'CreatedTopic', example: { name: 'greetings', partitions: 12 } });
@@ -115,6 +130,10 @@ export const agentSchema = z
     lastSeenMs: z.number(),
     alive: z.boolean(),
     bucket: z.string(),
+    messageBrowserUrl: z
+      .string()
+      .nullable()
+      .meta({ description: 'Where browsers may ask it for records; null while its owner does not allow that.' }),
   })
   .meta({
     id: 'Agent',
@@ -129,6 +148,7 @@ export const agentSchema = z
       lastSeenMs: 1_795_000_100_000,
       alive: true,
       bucket: 's3://acme-penstock',
+      messageBrowserUrl: null,
     },
   });
 

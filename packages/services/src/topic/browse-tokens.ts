@@ -1,0 +1,50 @@
+// The tokens with which a person's browser asks an agent for records: signed here, checked there, stored nowhere.
+import { sign } from 'node:crypto';
+import { messageBrowserSigningKey } from '@penstock/platform';
+
+/** No agent takes a token that holds for longer. */
+export const browseToken_s = 300;
+
+export interface BrowseTokenFacts {
+  clusterId: string;
+  topic: string;
+  organizationId: string;
+  /** Who asks. */
+  actorId: string | null;
+  issuedAt: Date;
+}
+
+export interface BrowseTokenSigner {
+  /** A JSON Web Token (EdDSA) that opens one topic to pages of this control plane, for five minutes. */
+  sign(facts: BrowseTokenFacts): string;
+}
+
+/**
+ * @param internalToken the secret that the metadata service shares, which gives agents the public half of the key
+ * @param webUrl whose pages may ask
+ */
+export function createBrowseTokenSigner(internalToken: string, webUrl: string): BrowseTokenSigner {
+  const { origin } = new URL(webUrl);
+  return {
+    sign({ clusterId, topic, organizationId, actorId, issuedAt }) {
+      const iat = Math.floor(issuedAt.getTime() / 1_000);
+      const claims = {
+        aud: 'message-browser',
+        cluster: clusterId,
+        topic,
+        origin,
+        iat,
+        exp: iat + browseToken_s,
+        org: organizationId,
+        ...(actorId === null ? {} : { sub: actorId }),
+      };
+      const signed = `${part({ alg: 'EdDSA', typ: 'JWT' })}.${part(claims)}`;
+      const signature = sign(null, Buffer.from(signed), messageBrowserSigningKey(internalToken, clusterId));
+      return `${signed}.${signature.toString('base64url')}`;
+    },
+  };
+}
+
+function part(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}

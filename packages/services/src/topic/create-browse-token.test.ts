@@ -1,0 +1,67 @@
+import { createPublicKey, verify } from 'node:crypto';
+import { messageBrowserPublicKey } from '@penstock/platform';
+import { describe, expect, test } from 'vitest';
+import { refusalOf, setUpControlPlane } from '../testing/control-plane.ts';
+import { createFakeMetadata } from '../testing/fake-metadata.ts';
+import { createBrowseTokenSigner } from './browse-tokens.ts';
+import { createBrowseToken } from './create-browse-token.ts';
+
+const plane = setUpControlPlane();
+const secret = 'a secret of more than thirty-two characters';
+
+async function setUp() {
+  const tenant = await plane.newTenant();
+  const cluster = await plane.newCluster(tenant);
+  const metadata = createFakeMetadata();
+  metadata.topics.add('orders');
+  const browseTokens = createBrowseTokenSigner(secret, 'https://app.example.com/');
+  return {
+    tenant,
+    metadata,
+    clusterId: cluster.id,
+    browse: (name = 'orders', reader = tenant) =>
+      reader.run((scope) => createBrowseToken(scope, { metadata, browseTokens }, { clusterId: cluster.id, name })),
+  };
+}
+
+function read(token: string, clusterId: string): { isGood: boolean; claims: Record<string, unknown> } {
+  const [head = '', claims = '', signature = ''] = token.split('.');
+  const x = Buffer.from(messageBrowserPublicKey(secret, clusterId)).toString('base64url');
+  const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
+  const isGood = verify(null, Buffer.from(`${head}.${claims}`), key, Buffer.from(signature, 'base64url'));
+  return { isGood, claims: JSON.parse(Buffer.from(claims, 'base64url').toString()) as Record<string, unknown> };
+}
+
+describe('a token to look at records', () => {
+  test('opens one topic of one cluster to our pages for five minutes, and leaves an audit row without the token', async () => {
+    const { tenant, metadata, clusterId, browse } = await setUp();
+    metadata.messageBrowserUrls.push('https://records.example.com', '');
+    const issued = await browse();
+    expect(issued.agents).toEqual([{ agentId: 'agent-1', nodeId: 1, zone: '', url: 'https://records.example.com' }]);
+    const { isGood, claims } = read(issued.token, clusterId);
+    expect(isGood).toBe(true);
+    expect(read(issued.token, 'another').isGood).toBe(false);
+    expect(claims).toMatchObject({
+      aud: 'message-browser',
+      cluster: clusterId,
+      topic: 'orders',
+      origin: 'https://app.example.com',
+      org: tenant.organizationId,
+    });
+    expect(Number(claims['exp']) - Number(claims['iat'])).toBe(300);
+    const row = (await plane.auditOf(tenant)).at(-1);
+    expect(row).toMatchObject({ action: 'topic.browse', targetId: `${clusterId}/orders` });
+    expect(JSON.stringify(row)).not.toContain(issued.token.split('.')[2]);
+  });
+
+  test('is refused, and no audit row is left, where no agent allows it, the topic is missing, or the cluster is another’s', async () => {
+    const { tenant, metadata, browse } = await setUp();
+    metadata.messageBrowserUrls.push('');
+    const rows = (await plane.auditOf(tenant)).length;
+    expect(await refusalOf(browse())).toBe('message_browser_off');
+    metadata.messageBrowserUrls.push('https://records.example.com');
+    expect(await refusalOf(browse('payments'))).toBe('topic_not_found');
+    expect(await refusalOf(browse('orders', await plane.newTenant()))).toBe('cluster_not_found');
+    expect(await plane.auditOf(tenant)).toHaveLength(rows);
+  });
+});
