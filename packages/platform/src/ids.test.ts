@@ -8,6 +8,15 @@ test('ids are UUIDv7 whose text order is the order of their times', () => {
   expect(earlier < later).toBe(true);
 });
 
+test('ids of one millisecond stand in the order of their making, whatever other times are asked for in between', () => {
+  const ids = Array.from({ length: 5_000 }, (_, index) => {
+    newId(1_700_000_000_000 + index);
+    return newId(1_600_000_000_000);
+  });
+  expect(ids.toSorted()).toEqual(ids);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
 test('what is no UUID never reaches a uuid column', () => {
   expect(isUuid(newId())).toBe(true);
   expect(['', 'abc', `${newId()} `, "' or 1=1"].some(isUuid)).toBe(false);

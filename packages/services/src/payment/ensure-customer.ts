@@ -46,7 +46,6 @@ export async function ensureCustomer(scope: TenantScope): Promise<{ callId: stri
       subject: `${organizationId}/first-tax-id`,
       parameters: { taxId: { type: account.taxIdType, value: account.taxId } },
       now,
-      position: 1,
     });
   }
   return { callId };

@@ -44,8 +44,8 @@ export async function lookAtCustomer(tools: PaymentTools, stripeCustomerId: stri
       orderBy: { failingSince: 'asc' },
       select: { invoiceId: true },
     });
-    for (const [position, { invoiceId }] of failing.entries()) {
-      await queuePaymentAttempt(tx, { organizationId, invoiceId, attempt: newMethodAttempt(id), now, position });
+    for (const { invoiceId } of failing) {
+      await queuePaymentAttempt(tx, { organizationId, invoiceId, attempt: newMethodAttempt(id), now });
     }
   });
 }

@@ -65,7 +65,7 @@ export async function openPage(backend: PaymentBackend, tenant: Tenant, page: Pa
   const tools = requireStripe(backend, now);
   const { customer, pageCallId } = await inTenant(backend.database, organizationId, async (tx) => ({
     customer: await ensureCustomer({ tx, organizationId, now }),
-    pageCallId: await queueStripeCall(tx, { organizationId, ...page, subject: newId(now.getTime()), now, position: 2 }),
+    pageCallId: await queueStripeCall(tx, { organizationId, ...page, subject: newId(now.getTime()), now }),
   }));
   if (customer !== undefined) await settleSoon(tools, customer.callId);
   const { outcome } = await settleStripeCall(tools, pageCallId);

@@ -50,11 +50,6 @@ export async function queueInvoiceCollection(
   if (invoice.kind !== 'invoice' || invoice.collection !== 'card' || invoice.status !== 'open') return;
   await ensureCustomer({ tx, organizationId, now });
   const common = { organizationId, now };
-  let position = 2;
-  const next = (): number => {
-    position += 1;
-    return position;
-  };
   await queueStripeCall(tx, {
     ...common,
     operation: 'invoice.create',
@@ -64,7 +59,6 @@ export async function queueInvoiceCollection(
       number: invoice.number,
       description: `Usage of ${invoice.periodStart.toISOString().slice(0, 7)} (UTC)`,
     },
-    position: next(),
   });
   for (const line of invoice.lines) {
     const amountCents = toCents(line.amountUsd.toFixed());
@@ -80,7 +74,6 @@ export async function queueInvoiceCollection(
         periodStartS: invoice.periodStart.getTime() / 1000,
         periodEndS: invoice.periodEnd.getTime() / 1000,
       },
-      position: next(),
     });
   }
   const totalCents = toCents(invoice.totalUsd.toFixed());
@@ -89,7 +82,6 @@ export async function queueInvoiceCollection(
     operation: 'invoice.finalize',
     subject: `${invoiceId}/finalize`,
     parameters: { invoiceId, totalCents },
-    position: next(),
   });
   const settledCents = openUsd === undefined ? 0 : totalCents - toCents(openUsd);
   if (settledCents > 0) {
@@ -103,10 +95,9 @@ export async function queueInvoiceCollection(
         amountCents: settledCents,
         memo: 'Paid by transfer or credited before',
       },
-      position: next(),
     });
   }
-  await queuePaymentAttempt(tx, { ...common, invoiceId, attempt: firstAttempt, position: next() });
+  await queuePaymentAttempt(tx, { ...common, invoiceId, attempt: firstAttempt });
 }
 
 /** Queues one attempt to charge what is open. An attempt of that name is made once. */
@@ -117,8 +108,7 @@ export function queuePaymentAttempt(
     invoiceId,
     attempt,
     now,
-    position,
-  }: { organizationId: string; invoiceId: string; attempt: string; now: Date; position?: number },
+  }: { organizationId: string; invoiceId: string; attempt: string; now: Date },
 ): Promise<string> {
   return queueStripeCall(tx, {
     organizationId,
@@ -126,7 +116,6 @@ export function queuePaymentAttempt(
     subject: paymentSubject(invoiceId, attempt),
     parameters: { invoiceId },
     now,
-    ...(position === undefined ? {} : { position }),
   });
 }
 

@@ -17,16 +17,14 @@ export interface NewStripeCall<Name extends StripeOperation> {
   subject: string;
   parameters: CallParameters<Name>;
   now: Date;
-  /** Its place among the calls of this transaction: ids of one millisecond would have no order. */
-  position?: number;
 }
 
 /** @returns its id; that of the earlier call when there is one of that operation and subject already */
 export async function queueStripeCall<Name extends StripeOperation>(
   tx: Transaction,
-  { organizationId, operation, subject, parameters, now, position = 0 }: NewStripeCall<Name>,
+  { organizationId, operation, subject, parameters, now }: NewStripeCall<Name>,
 ): Promise<string> {
-  const id = newId(now.getTime() + position);
+  const id = newId(now.getTime());
   await tx.$executeRaw`
     INSERT INTO stripe_call (id, organization_id, operation, subject, idempotency_key, parameters, created_at)
     VALUES (${id}::uuid, ${organizationId}, ${operation}, ${subject}, ${`penstock-${id}`}, ${JSON.stringify(parameters)}::jsonb, ${now})

@@ -42,6 +42,5 @@ export async function updateBillingDetails(scope: Scope, details: BillingDetails
     subject: `${organizationId}/tax-id-${newId(now.getTime())}`,
     parameters: { taxId: value === null || type === null ? null : { type, value } },
     now,
-    position: 1,
   });
 }
