@@ -23,6 +23,7 @@ import {
   sweepPaymentsJob,
 } from './jobs/payments.ts';
 import { purgeClustersJob } from './jobs/purge-clusters.ts';
+import { purgeOrganizationsJob } from './jobs/purge-organizations.ts';
 import { rollUpTelemetryJob } from './jobs/roll-up-telemetry.ts';
 import { listenForMails, sweepMailsJob } from './mail-listener.ts';
 import { createSmtpTransport } from './mail-transport.ts';
@@ -64,6 +65,7 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
   const taskList: TaskList = {
     'fold-cluster': foldClusterJob(pool),
     'purge-clusters': purgeClustersJob(database),
+    'purge-organizations': purgeOrganizationsJob(database),
     'roll-up-telemetry': rollUpTelemetryJob(pool),
     'keep-telemetry-partitions': keepTelemetryPartitionsJob(pool, logger),
     'expire-accounts-data': expireAccountsDataJob(database),
@@ -78,6 +80,8 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
   };
   const cron = [
     { task: 'purge-clusters', match: '17 * * * *', identifier: 'purge-clusters' },
+    // Behind the clusters, which go first.
+    { task: 'purge-organizations', match: '37 * * * *', identifier: 'purge-organizations' },
     { task: 'expire-accounts-data', match: '47 * * * *', identifier: 'expire-accounts-data' },
     { task: 'expire-health', match: '27 * * * *', identifier: 'expire-health' },
     { task: 'keep-telemetry-partitions', match: '7 * * * *', identifier: 'keep-telemetry-partitions' },

@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 function backendOf(session: AuthSession | null, changes: Partial<Backend> = {}): Backend {
   return installation.backend({
-    auth: { handle: async () => new Response(), getSession: async () => session },
+    auth: { handle: async () => new Response(), getSession: async () => session, confirmIdentity: async () => undefined },
     ...changes,
   });
 }

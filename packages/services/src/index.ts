@@ -19,7 +19,7 @@ export { listApiKeys } from './api-key/list-api-keys.ts';
 export { revokeApiKey } from './api-key/revoke-api-key.ts';
 export { rotateApiKey } from './api-key/rotate-api-key.ts';
 export type { AuditFilter } from './audit/audit-filter.ts';
-export { type AuditExportFormat, auditExportFormats, exportAudit } from './audit/export-audit.ts';
+export { type AuditExportFormat, exportAudit } from './audit/export-audit.ts';
 export { type AuditPage, type AuditRow, listAudit } from './audit/list-audit.ts';
 export { type AuditFault, type AuditVerification, verifyAudit } from './audit/verify-audit.ts';
 export { type Auth, type AuthSession, createAuth, type SessionUser } from './auth/create-auth.ts';
@@ -117,9 +117,18 @@ export { removeMember } from './member/remove-member.ts';
 export { transferOwnership } from './member/transfer-ownership.ts';
 export { createMetadataAdmin, type MetadataAdmin } from './metadata/metadata-admin.ts';
 export { createOrganization } from './organization/create-organization.ts';
+export { type DeletedOrganization, deleteOrganization } from './organization/delete-organization.ts';
+export { exportOrganization } from './organization/export-organization.ts';
 export { getOrganization, type Organization } from './organization/get-organization.ts';
+export { listDeletedOrganizations } from './organization/list-deleted-organizations.ts';
 export { listMembers, type MemberRow } from './organization/list-members.ts';
 export { listMemberships, type Membership } from './organization/list-memberships.ts';
+export {
+  listPurgeableOrganizations,
+  type OrganizationPurgeOutcome,
+  purgeOrganization,
+} from './organization/purge-organization.ts';
+export { inDeletedOrganization, restoreOrganization } from './organization/restore-organization.ts';
 export { setActiveOrganization } from './organization/set-active-organization.ts';
 export { completePaymentSetup } from './payment/complete-payment-setup.ts';
 export { mailDays, pastDueDay, restrictedDay, type Standing } from './payment/dunning-rules.ts';
@@ -157,6 +166,7 @@ export {
 export { type OrganizationThroughput, queryOrganizationThroughput } from './telemetry/query-organization-throughput.ts';
 export { sharedAgentReadings } from './telemetry/shared-agent-readings.ts';
 export { alterTopicConfigs } from './topic/alter-topic-configs.ts';
+export { type BrowseToken, createBrowseToken } from './topic/create-browse-token.ts';
 export { createTopic, type NewTopic } from './topic/create-topic.ts';
 export { deleteTopic } from './topic/delete-topic.ts';
 export { getMonthToDate, type MonthToDate } from './usage/get-month-to-date.ts';
@@ -166,7 +176,6 @@ export {
   deliverWebhookAttempts,
   listWaitingWebhooks,
 } from './webhook/deliver-webhook.ts';
-export { type BrowseToken, createBrowseToken } from './topic/create-browse-token.ts';
 export { getWebhook, type Webhook, type WebhookDeliveryRow } from './webhook/get-webhook.ts';
 export { sendTestWebhook } from './webhook/send-test-webhook.ts';
 export { type UpdatedWebhook, updateWebhook } from './webhook/update-webhook.ts';

@@ -3,6 +3,10 @@
 const WORDS: Readonly<Record<string, string>> = {
   'organization.create': 'created the organization',
   'organization.transfer-ownership': 'transferred the ownership',
+  'organization.export': 'exported everything of the organization',
+  'organization.delete': 'deleted the organization',
+  'organization.restore': 'restored the organization',
+  'organization.purge': 'removed a deleted organization for good',
   'member.change-role': 'changed a member’s role',
   'member.remove': 'removed a member',
   'member.leave': 'left the organization',
@@ -49,11 +53,11 @@ const WORDS: Readonly<Record<string, string>> = {
   'topic.create': 'created a topic',
   'topic.delete': 'deleted a topic',
   'topic.alter-configs': 'changed a topic’s configuration',
+  'topic.browse': 'looked at records of a topic',
   'group.reset-offsets': 'reset a consumer group’s offsets',
 };
 
 /** What stands before the dot of an action. */
-  'topic.browse': 'looked at records of a topic',
 const NOUNS: Readonly<Record<string, string>> = {
   organization: 'the organization',
   member: 'members',

@@ -1,1 +1,2 @@
 export { CreateOrganization } from './create-organization';
+export { DeletedOrganizations } from './deleted-organizations';

@@ -7,7 +7,7 @@ import { usePathname } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { BillingBanner } from '../billing-banner';
 import { ReceivedInvitations } from '../invitation';
-import { CreateOrganization } from '../organization';
+import { CreateOrganization, DeletedOrganizations } from '../organization';
 import { SessionGate, useMay, useSession } from '../session';
 import { ApiProvider } from '../trpc';
 import { OrganizationSwitcher } from './organization-switcher';
@@ -33,6 +33,7 @@ const SECTIONS = [
   { href: '/app/api-keys', label: 'API keys', permission: 'api-key:read' },
   { href: '/app/billing', label: 'Billing', permission: 'billing:read' },
   { href: '/app/audit', label: 'Audit log', permission: 'audit:read' },
+  { href: '/app/organization', label: 'Organization', permission: 'organization:delete' },
 ] as const;
 
 /** Whether an address is a section or one of its pages. */
@@ -97,6 +98,7 @@ function FirstSteps() {
     <>
       <div className="mx-auto max-w-lg">
         <ReceivedInvitations />
+        <DeletedOrganizations />
       </div>
       <CreateOrganization isFirst />
     </>

@@ -78,13 +78,17 @@ export function setUpInstallation(): Installation {
     },
     backend: (changes = {}) => ({
       database: installation.database,
-      auth: { handle: async () => new Response(), getSession: async () => null },
+      auth: {
+        handle: async () => new Response(),
+        getSession: async () => null,
+        confirmIdentity: async () => undefined,
+      },
       metadata: quietMetadata,
+      browseTokens: { sign: () => 'signed' },
       stripe: undefined,
       accessChanges: { watch: () => () => undefined, close: async () => undefined },
       logger: createLogger({ name: 'test', level: 'silent' }),
       invoiceSettings: {
-      browseTokens: { sign: () => 'signed' },
         seller: { name: 'Penstock', address: [], email: null, taxId: null },
         transferDetails: [],
         isStripeConfigured: false,

@@ -5,6 +5,8 @@ import { isAllowed, type Permission, permissions, roles } from './permissions.ts
 const table: Record<Permission, string> = {
   //                    owner admin billing viewer
   'organization:read': 'yes   yes   yes     yes',
+  'organization:export': 'yes   no    no      no',
+  'organization:delete': 'yes   no    no      no',
   'member:read': 'yes   yes   yes     yes',
   'member:write': 'yes   yes   no      no',
   'owner:write': 'yes   no    no      no',
@@ -16,9 +18,9 @@ const table: Record<Permission, string> = {
   'api-key:read': 'yes   yes   no      no',
   'api-key:write': 'yes   yes   no      no',
   'topic:write': 'yes   yes   no      no',
+  'record:read': 'yes   yes   no      no',
   'usage:read': 'yes   yes   yes     yes',
   'billing:read': 'yes   yes   yes     no',
-  'record:read': 'yes   yes   no      no',
   'billing:write': 'yes   yes   yes     no',
   'audit:read': 'yes   yes   yes     no',
 };

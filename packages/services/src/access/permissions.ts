@@ -5,6 +5,8 @@ export type Role = (typeof roles)[number];
 
 export const permissions = [
   'organization:read',
+  'organization:export',
+  'organization:delete',
   'member:read',
   'member:write',
   'owner:write',
@@ -16,9 +18,9 @@ export const permissions = [
   'api-key:read',
   'api-key:write',
   'topic:write',
+  'record:read',
   'usage:read',
   'billing:read',
-  'record:read',
   'billing:write',
   'audit:read',
 ] as const;
@@ -32,10 +34,12 @@ const viewerPermissions: readonly Permission[] = [
   'usage:read',
 ];
 
+const ownerPermissions: readonly Permission[] = ['organization:export', 'organization:delete', 'owner:write'];
+
 const permissionsOfRole: Record<Role, ReadonlySet<Permission>> = {
   owner: new Set(permissions),
-  // Everything but making and unmaking owners.
-  admin: new Set(permissions.filter((permission) => permission !== 'owner:write')),
+  // Everything but making and unmaking owners, and what concerns the organization as a whole.
+  admin: new Set(permissions.filter((permission) => !ownerPermissions.includes(permission))),
   // Sees what is paid for and what costs it, and pays; but holds nothing that opens or changes a cluster.
   billing: new Set<Permission>([
     'organization:read',

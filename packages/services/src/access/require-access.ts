@@ -35,7 +35,10 @@ export async function requireAccess(
   });
   if (session === null) throw signedOut();
   const member = await database.member.findUnique({
-    where: { organizationId_userId: { organizationId: input.organizationId, userId: input.userId } },
+    where: {
+      organizationId_userId: { organizationId: input.organizationId, userId: input.userId },
+      organization: { deletedAt: null },
+    },
     select: { role: true, organization: { select: { name: true } } },
   });
   if (member === null) {

@@ -35,7 +35,14 @@ export function recordAccountEvent(database: Database, event: AccountEvent, now:
 export async function tellAccountEvent(tx: Transaction, event: AccountEvent, now: Date): Promise<void> {
   const user = await tx.user.findUnique({
     where: { id: event.userId },
-    select: { email: true, members: { select: { organizationId: true }, orderBy: { organizationId: 'asc' } } },
+    select: {
+      email: true,
+      members: {
+        where: { organization: { deletedAt: null } },
+        select: { organizationId: true },
+        orderBy: { organizationId: 'asc' },
+      },
+    },
   });
   if (user === null) return;
   for (const { organizationId } of user.members) {

@@ -55,7 +55,8 @@ export async function authenticateApiKey(database: Database, plaintext: string, 
   >`
     SELECT k.id, k.name, k.organization_id, o.name AS organization_name, k.role, k.is_read_only, k.expires_at,
       k.last_used_at, k.revoked_at
-    FROM api_key k JOIN organization o ON o.id = k.organization_id WHERE k.hash = ${parsed.hash}`;
+    FROM api_key k JOIN organization o ON o.id = k.organization_id
+    WHERE k.hash = ${parsed.hash} AND o.deleted_at IS NULL`;
   if (row === undefined) {
     throw refused(
       'api_key_unknown',

@@ -3,29 +3,38 @@ import type { Scope } from '../access/scope.ts';
 import { type AuditFilter, auditWhere } from './audit-filter.ts';
 import { type ExportedAuditRow, renderAuditCsvHeader, renderAuditCsvRow, renderAuditJson } from './render-audit.ts';
 
-export const auditExportFormats = ['ndjson', 'csv'] as const;
-export type AuditExportFormat = (typeof auditExportFormats)[number];
+export type AuditExportFormat = 'ndjson' | 'csv';
 
 /** Rows that are read in one transaction: it stays short however long the log is. */
 const batchSize = 1_000;
 
-/**
- * Yields the file piece by piece, one transaction for each, up to the row that was the newest when it began. Rows are only
- * ever added, so the pieces fit together.
- * @param run runs work within the tenant, in a transaction of its own
- */
+/** Runs work within the tenant, in a transaction of its own. */
+type Run = <T>(work: (scope: Scope) => Promise<T>) => Promise<T>;
+
+/** Yields the file piece by piece. */
 export async function* exportAudit(
-  run: <T>(work: (scope: Scope) => Promise<T>) => Promise<T>,
+  run: Run,
   input: AuditFilter & { format: AuditExportFormat },
 ): AsyncGenerator<string, void, undefined> {
   const { format, ...filter } = input;
-  const newest = await run(({ tx, organizationId }) => tx.auditHead.findUnique({ where: { organizationId } }));
   yield format === 'csv' ? renderAuditCsvHeader() : '';
   const render = format === 'csv' ? renderAuditCsvRow : renderAuditJson;
+  for await (const rows of auditBatches(run, filter)) yield rows.map(render).join('');
+}
+
+/**
+ * The rows batch by batch, one transaction for each, up to the row that was the newest when it began. Rows are only ever
+ * added, so the batches fit together.
+ */
+export async function* auditBatches(
+  run: Run,
+  filter: AuditFilter,
+): AsyncGenerator<ExportedAuditRow[], void, undefined> {
+  const newest = await run(({ tx, organizationId }) => tx.auditHead.findUnique({ where: { organizationId } }));
   let after = 0n;
   for (;;) {
     const rows = await run((scope) => readRows(scope, filter, { after, upTo: newest?.seq ?? 0n }));
-    if (rows.length > 0) yield rows.map(render).join('');
+    if (rows.length > 0) yield rows;
     const last = rows.at(-1);
     if (last === undefined || rows.length < batchSize) return;
     after = last.seq;

@@ -8,6 +8,10 @@ import type { AccountAction } from '../account/account-action.ts';
 export type AuditAction =
   | 'organization.create'
   | 'organization.transfer-ownership'
+  | 'organization.export'
+  | 'organization.delete'
+  | 'organization.restore'
+  | 'organization.purge'
   | 'member.change-role'
   | 'member.remove'
   | 'member.leave'
@@ -42,11 +46,11 @@ export type AuditAction =
   | 'topic.create'
   | 'topic.delete'
   | 'topic.alter-configs'
+  | 'topic.browse'
   | 'group.reset-offsets'
   | 'invoice.issue'
   | 'credit-note.issue';
 
-  | 'topic.browse'
 export interface AuditEntry {
   action: AuditAction;
   targetType:

@@ -42,8 +42,13 @@ const columns: readonly Column[] = [
   ['hashedText', ({ hashedText }) => hashedText],
 ];
 
+/** What a program is told of a row. */
+export function auditFacts(row: ExportedAuditRow): Record<string, unknown> {
+  return Object.fromEntries(columns.map(([name, read]) => [name, read(row)]));
+}
+
 export function renderAuditJson(row: ExportedAuditRow): string {
-  return `${JSON.stringify(Object.fromEntries(columns.map(([name, read]) => [name, read(row)])))}\n`;
+  return `${JSON.stringify(auditFacts(row))}\n`;
 }
 
 export function renderAuditCsvHeader(): string {

@@ -6,6 +6,7 @@ import { isFromOurPages, refuseForeignOrigin } from '../access/request-origin.ts
 import { recordAccountEvent } from '../account/record-account-event.ts';
 import { accountEventOf } from './account-events.ts';
 import { bodyWithoutTokens, memberOf, readJsonBody, textOf } from './auth-body.ts';
+import { confirmIdentity, type IdentityProof } from './confirm-identity.ts';
 import { addressHeader, createLibraryAuth } from './library-auth.ts';
 import { servedMethod } from './served-paths.ts';
 import { createThrottle } from './throttle.ts';
@@ -39,6 +40,8 @@ export interface Auth {
   handle(request: Request): Promise<Response>;
   /** Who sends these headers; null when nobody is signed in. */
   getSession(headers: Headers): Promise<AuthSession | null>;
+  /** Demands a recent sign-in or the password; for what cannot be taken back. */
+  confirmIdentity(proof: IdentityProof, now: Date): Promise<void>;
 }
 
 function refuse(status: number, code: string, message: string, headers: Record<string, string> = {}): Response {
@@ -137,6 +140,8 @@ export function createAuth(options: AuthOptions): Auth {
       }
       return answer.response;
     },
+
+    confirmIdentity: (proof, now) => confirmIdentity(database, throttle, proof, now),
 
     async getSession(headers) {
       const found = await library.api.getSession({ headers });

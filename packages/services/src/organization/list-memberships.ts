@@ -1,4 +1,4 @@
-// The organizations that a user belongs to, oldest membership first.
+// The organizations that a user belongs to, oldest membership first. Deleted ones open to nobody.
 import type { Transaction } from '@penstock/database/client';
 import { parseRole, type Role } from '../access/permissions.ts';
 
@@ -10,7 +10,7 @@ export interface Membership {
 
 export async function listMemberships(tx: Transaction, userId: string): Promise<Membership[]> {
   const members = await tx.member.findMany({
-    where: { userId },
+    where: { userId, organization: { deletedAt: null } },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
     select: { role: true, organization: { select: { id: true, name: true } } },
   });

@@ -8,7 +8,10 @@ export async function setActiveOrganization(
   input: { sessionId: string; userId: string; organizationId: string },
 ): Promise<void> {
   const member = await tx.member.findUnique({
-    where: { organizationId_userId: { organizationId: input.organizationId, userId: input.userId } },
+    where: {
+      organizationId_userId: { organizationId: input.organizationId, userId: input.userId },
+      organization: { deletedAt: null },
+    },
     select: { id: true },
   });
   if (member === null) throw notFound('organization');

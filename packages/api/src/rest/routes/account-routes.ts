@@ -33,6 +33,18 @@ export const accountRoutes: readonly Route[] = [
     schema: organizationSchema,
     select: (organization) => organization,
   }),
+  stream({
+    method: 'get',
+    path: '/organization/export',
+    id: 'exportOrganization',
+    tag: 'Organization',
+    summary: 'Everything that we hold of the organization, as one document',
+    description:
+      'A line per thing, as JSON with `type` and `data`: the organization, members, invitations, clusters, keys (without secrets), billing details, invoices with their lines, credits, usage by hour, events, topics, groups and the audit log. The last line has the type `end`; it counts the lines and names what could not be read. Needs a key with the role owner.',
+    procedure: 'organization.export',
+    contentTypes: ['application/x-ndjson'],
+    select: (file) => file,
+  }),
   list({
     method: 'get',
     path: '/members',

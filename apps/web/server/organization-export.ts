@@ -1,0 +1,17 @@
+// Everything of an organization as one document: of the active one, or of a deleted one that the person owned.
+import 'server-only';
+import { respondWithFile } from '@penstock/api';
+import { refusalText } from './refusal-text';
+import { getCaller } from './session';
+
+export async function handleOrganizationExport(request: Request): Promise<Response> {
+  const organizationId = new URL(request.url).searchParams.get('organizationId');
+  try {
+    const { organization } = await getCaller();
+    return await respondWithFile(
+      organizationId === null ? await organization.export() : await organization.exportDeleted({ organizationId }),
+    );
+  } catch (error) {
+    return refusalText(error);
+  }
+}

@@ -1,0 +1,14 @@
+// Removes organizations whose time for a restore is over.
+import type { Database } from '@penstock/database';
+import { listPurgeableOrganizations, purgeOrganization } from '@penstock/services';
+import type { Task } from 'graphile-worker';
+
+export function purgeOrganizationsJob(database: Database): Task {
+  return async (_payload, helpers) => {
+    const now = new Date();
+    for (const organizationId of await listPurgeableOrganizations(database, now)) {
+      const outcome = await purgeOrganization(database, organizationId, now);
+      helpers.logger.info(`Organization ${organizationId}: ${outcome}`);
+    }
+  };
+}

@@ -1,0 +1,23 @@
+import { AppError } from '@penstock/platform';
+import * as services from '@penstock/services';
+import { procedure } from '../trpc/trpc.ts';
+import { deleteOrganizationInput } from './delete-organization.types.ts';
+
+/** For people alone: no key of a program proves that its owner is at hand. */
+export const deleteOrganization = procedure('organization:delete')
+  .input(deleteOrganizationInput)
+  .mutation(async ({ ctx, input }) => {
+    const { session, backend, now, address } = ctx;
+    if (session === null) {
+      throw new AppError({
+        kind: 'forbidden',
+        code: 'person_required',
+        message: 'An organization is deleted by a person, not by a program.',
+        remedy: 'Sign in to the dashboard and delete it there.',
+      });
+    }
+    const { password, confirmation } = input;
+    const proof = { sessionId: session.sessionId, userId: session.user.id, password, address };
+    await backend.auth.confirmIdentity(proof, now);
+    return ctx.run((scope) => services.deleteOrganization(scope, { confirmation }, { webUrl: backend.webUrl }));
+  });

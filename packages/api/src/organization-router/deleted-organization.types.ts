@@ -1,0 +1,3 @@
+import { z } from 'zod';
+
+export const deletedOrganizationInput = z.object({ organizationId: z.string().max(64) });

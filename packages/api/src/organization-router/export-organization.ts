@@ -1,0 +1,31 @@
+import * as services from '@penstock/services';
+import type { StreamedFile } from '../trpc/streamed-file.ts';
+import { procedure } from '../trpc/trpc.ts';
+import { deletedOrganizationInput } from './deleted-organization.types.ts';
+
+const fileOf = (now: Date, pieces: StreamedFile['pieces']): StreamedFile => ({
+  fileName: `organization-${now.toISOString().slice(0, 10)}.ndjson`,
+  contentType: 'application/x-ndjson',
+  pieces,
+});
+
+/** A file for download; for route handlers of this process. */
+export const exportOrganization = procedure('organization:export').query(({ ctx }) =>
+  fileOf(
+    ctx.now,
+    services.exportOrganization((work) => ctx.run(work), ctx.backend.metadata),
+  ),
+);
+
+/** The same of an organization that was deleted, for those who owned it. */
+export const exportDeletedOrganization = procedure('signed-in')
+  .input(deletedOrganizationInput)
+  .query(async ({ ctx, input }) => {
+    const { actor, now, backend } = ctx;
+    const who = { actor, now, organizationId: input.organizationId };
+    const run = <T>(work: (scope: services.Scope) => Promise<T>) =>
+      services.inDeletedOrganization(backend.database, who, work);
+    // Before there is a file: whoever may not have it is told so.
+    await run(async () => undefined);
+    return fileOf(now, services.exportOrganization(run, backend.metadata));
+  });

@@ -1,0 +1,7 @@
+import { inTransaction, listDeletedOrganizations as list } from '@penstock/services';
+import { procedure } from '../trpc/trpc.ts';
+
+/** Those that the person owned. */
+export const listDeletedOrganizations = procedure('signed-in').query(({ ctx }) =>
+  inTransaction(ctx.backend.database, (tx) => list(tx, ctx.session.user.id, ctx.now)),
+);

@@ -1,0 +1,74 @@
+// Makes sure that whoever holds a session is still the person who signed in: for what an open laptop must not be enough for.
+import type { Database } from '@penstock/database/client';
+import { AppError } from '@penstock/platform';
+import { addressNetwork } from '../access/client-address.ts';
+import { verifyPassword } from './passwords.ts';
+import type { Throttle } from './throttle.ts';
+import { throttleRules, throttleSubjects } from './throttle-rules.ts';
+
+/** A sign-in is proof enough for so long. */
+export const freshSignIn_ms = 15 * 60_000;
+
+export interface IdentityProof {
+  sessionId: string;
+  userId: string;
+  /** Null or empty when the person has typed none. */
+  password: string | null;
+  /** The network address that the request comes from. */
+  address: string;
+}
+
+/**
+ * @throws AppError `reauthentication_required` without a recent sign-in or a password, `password_wrong`,
+ *   `too_many_attempts`: passwords are counted as at sign-in's own door
+ */
+export async function confirmIdentity(
+  database: Database,
+  throttle: Throttle,
+  proof: IdentityProof,
+  now: Date,
+): Promise<void> {
+  const session = await database.session.findFirst({
+    where: { id: proof.sessionId, userId: proof.userId, expiresAt: { gt: now } },
+    select: { createdAt: true },
+  });
+  if (session !== null && now.getTime() - session.createdAt.getTime() <= freshSignIn_ms) return;
+  if (session === null || proof.password === null || proof.password === '') {
+    throw new AppError({
+      kind: 'forbidden',
+      code: 'reauthentication_required',
+      field: 'password',
+      message: 'You signed in more than 15 minutes ago.',
+      remedy: 'Type your password, or sign out and in again.',
+    });
+  }
+  const rule = throttleRules['/change-password'];
+  if (rule === undefined) throw new Error('There is no rule for guessed passwords.');
+  const subjects = throttleSubjects(rule, { account: proof.userId, address: addressNetwork(proof.address) });
+  const counted = [subjects.address, ...(subjects.account === null ? [] : [subjects.account])];
+  const verdict = await throttle.attempt(counted, now);
+  if (!verdict.isAllowed) {
+    throw new AppError({
+      kind: 'rate-limited',
+      code: 'too_many_attempts',
+      message: 'There were too many attempts.',
+      remedy: `Try again in ${Math.ceil(verdict.retryAfter_s / 60)} min.`,
+    });
+  }
+  const account = await database.account.findFirst({
+    where: { userId: proof.userId, providerId: 'credential' },
+    select: { password: true },
+  });
+  const hash = account?.password ?? null;
+  if (hash === null || !(await verifyPassword({ hash, password: proof.password }))) {
+    throw new AppError({
+      kind: 'invalid-input',
+      code: 'password_wrong',
+      field: 'password',
+      message: 'This is not your password.',
+      remedy: 'Try again, or sign out and in again.',
+    });
+  }
+  await throttle.refund(subjects.address);
+  if (subjects.account !== null) await throttle.clear(subjects.account);
+}
