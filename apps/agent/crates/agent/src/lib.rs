@@ -18,7 +18,10 @@ pub use server::{Server, ServerLimits};
 /// Runs the command to its end.
 #[must_use]
 pub fn run(cli: Cli) -> ExitCode {
-    let Command::Agent(options) = cli.command;
+    let options = match cli.command {
+        Command::Agent(options) => options,
+        Command::Api(command) => return penstock_cli::run(command, <Cli as clap::CommandFactory>::command()),
+    };
     logging::start(options.log_format);
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,

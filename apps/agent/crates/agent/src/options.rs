@@ -1,8 +1,10 @@
-//! The command line. Every flag can also be given as an environment variable `PENSTOCK_<FLAG>`.
+//! The command line: the agent, and what the public API offers. Every flag of the agent can also be given as an environment
+//! variable `PENSTOCK_<FLAG>`.
 
 use std::net::SocketAddr;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use penstock_cli::{ApiCommand, ROOT_HELP};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -20,7 +22,7 @@ SIGTERM and SIGINT end the agent in order: it stores and answers what it accepte
 
 /// Kafka-compatible streaming directly on object storage.
 #[derive(Debug, Parser)]
-#[command(name = "penstock", version, about, arg_required_else_help = true)]
+#[command(name = "penstock", version, about, after_help = ROOT_HELP, arg_required_else_help = true)]
 pub struct Cli {
     /// What to run.
     #[command(subcommand)]
@@ -33,6 +35,9 @@ pub enum Command {
     /// Serve Kafka clients, with the records in your object storage
     #[command(after_help = EXAMPLES)]
     Agent(Box<AgentOptions>),
+    /// Over the public API.
+    #[command(flatten)]
+    Api(ApiCommand),
 }
 
 /// How log lines look.

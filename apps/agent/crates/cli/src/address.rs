@@ -1,0 +1,121 @@
+//! Where an installation is. A key goes over TLS, or it stays on this machine.
+
+use url::{Host, Url};
+
+use crate::error::CliError;
+
+/// Checks the address of an installation.
+///
+/// # Errors
+/// Says what an address has to look like.
+pub(crate) fn parse_origin(text: &str) -> Result<Url, CliError> {
+    const EXAMPLE: &str = "Give the address of the dashboard alone, e.g. https://app.example.com.";
+    let text = text.trim();
+    let refuse = |why: &str| Err(CliError::usage(format!("The address {text:?} {why}."), EXAMPLE));
+    let Ok(url) = Url::parse(text) else {
+        return refuse("cannot be read");
+    };
+    if !matches!(url.scheme(), "https" | "http") || url.host().is_none() {
+        return refuse("does not begin with https://");
+    }
+    if !url.username().is_empty() || url.password().is_some() {
+        // Not repeated: it may hold a password.
+        return Err(CliError::usage("The address holds a user name or a password.", EXAMPLE));
+    }
+    if url.path() != "/" || url.query().is_some() || url.fragment().is_some() {
+        return refuse("has something behind the host");
+    }
+    if url.scheme() == "http" && !is_loopback(&url) {
+        return Err(CliError::usage(
+            format!("The address {text:?} is without TLS: whoever is on the way could read the API key."),
+            "Use https://. Plain http:// is for this machine alone (localhost, 127.0.0.1, [::1]).",
+        ));
+    }
+    Ok(url)
+}
+
+/// Whether what is sent there stays on this machine.
+pub(crate) fn is_loopback(url: &Url) -> bool {
+    match url.host() {
+        Some(Host::Domain(name)) => name == "localhost",
+        Some(Host::Ipv4(address)) => address.is_loopback(),
+        Some(Host::Ipv6(address)) => address.is_loopback(),
+        None => false,
+    }
+}
+
+/// The address of a resource of the API. Each segment is encoded; none can lead elsewhere.
+///
+/// # Errors
+/// For a segment that a URL cannot hold.
+pub(crate) fn resource(origin: &Url, segments: &[&str], query: &[(&str, &str)]) -> Result<Url, CliError> {
+    let mut url = origin.clone();
+    for segment in segments {
+        if matches!(*segment, "" | "." | "..") {
+            return Err(CliError::usage(
+                format!("{segment:?} cannot be asked for."),
+                "Give the full name.",
+            ));
+        }
+    }
+    if let Ok(mut path) = url.path_segments_mut() {
+        path.clear().extend(["api", "v1"]).extend(segments);
+    }
+    if !query.is_empty() {
+        url.query_pairs_mut().extend_pairs(query);
+    }
+    Ok(url)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::Exit;
+
+    #[test]
+    fn a_key_goes_over_tls_or_stays_on_this_machine() {
+        for good in [
+            "https://app.example.com",
+            " https://app.example.com/ ",
+            "https://10.0.0.7:8443",
+            "http://localhost:3000",
+            "http://127.0.0.1:3000",
+            "http://127.9.9.9",
+            "http://[::1]:3000/",
+        ] {
+            assert!(parse_origin(good).is_ok(), "{good}");
+        }
+        for bad in [
+            "http://app.example.com",
+            "http://10.0.0.7:3000",
+            "http://localhost.example.com",
+            "http://127.0.0.1.example.com",
+            "ftp://localhost",
+            "app.example.com",
+            "localhost:3000",
+            "https://",
+            "https://app.example.com/api/v1",
+            "https://app.example.com/?x=1",
+            "",
+        ] {
+            assert_eq!(parse_origin(bad).unwrap_err().exit, Exit::Usage, "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_password_in_an_address_is_refused_and_not_repeated() {
+        let error = parse_origin("https://ada:hunter2@app.example.com").unwrap_err();
+        assert!(!error.to_string().contains("hunter2"));
+    }
+
+    #[test]
+    fn a_name_cannot_lead_to_another_resource() {
+        let origin = parse_origin("https://app.example.com").unwrap();
+        let url = resource(&origin, &["clusters", "a/../b?c#d"], &[("confirmation", "a&b=c")]).unwrap();
+        assert_eq!(
+            url.as_str(),
+            "https://app.example.com/api/v1/clusters/a%2F..%2Fb%3Fc%23d?confirmation=a%26b%3Dc"
+        );
+        assert!(resource(&origin, &["clusters", ".."], &[]).is_err());
+    }
+}

@@ -1,0 +1,339 @@
+//! A small client of the public API: one call, its retries, and lists over all their pages. Knows no resource.
+
+use std::time::Duration;
+
+use reqwest::{
+    Method, StatusCode,
+    header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, ETAG, HeaderMap, HeaderValue, IF_MATCH, RETRY_AFTER},
+};
+use serde::{Deserialize, de::DeserializeOwned};
+use serde_json::value::RawValue;
+use url::Url;
+
+use crate::{
+    address::{is_loopback, resource},
+    error::{CliError, Exit},
+    problem::{Refusal, explain},
+    retry::{Attempt, pause_before_next},
+    secret::ApiKey,
+};
+
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(60);
+/// A silence that is longer than this is explained on the terminal.
+const UNEXPLAINED_PAUSE: Duration = Duration::from_secs(2);
+/// The most that the API puts on one page.
+const PAGE_ITEMS: &str = "100";
+
+/// An answer as the API gave it.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    /// Text of a success; empty when there is none (204).
+    pub(crate) body: String,
+    /// What vouches for the state that was read.
+    pub(crate) etag: Option<String>,
+}
+
+impl Answer {
+    /// The few fields that somebody wants of it.
+    pub(crate) fn read<T: DeserializeOwned>(&self) -> Result<T, CliError> {
+        serde_json::from_str(&self.body).map_err(|error| unexpected(&error))
+    }
+}
+
+/// An answer that cannot be read.
+pub(crate) fn unexpected(error: &serde_json::Error) -> CliError {
+    CliError::new(
+        Exit::Network,
+        format!("The answer is not what this version of penstock expects: {error}."),
+        "Check the address, and update penstock if the installation is newer.",
+    )
+}
+
+/// The items of a list, of all its pages.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Items<T> {
+    pub(crate) items: Vec<T>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Page {
+    items: Vec<Box<RawValue>>,
+    next_cursor: Option<String>,
+}
+
+#[derive(Debug)]
+struct Call<'a> {
+    method: Method,
+    path: &'a [&'a str],
+    query: &'a [(&'a str, &'a str)],
+    body: Option<String>,
+    if_match: Option<&'a str>,
+    /// Carrying it out twice is the same as once.
+    is_repeatable: bool,
+}
+
+/// The API of one installation.
+#[derive(Debug)]
+pub(crate) struct Api {
+    http: reqwest::Client,
+    origin: Url,
+    authorization: Option<HeaderValue>,
+}
+
+impl Api {
+    /// Without a key only what is open to everybody answers.
+    pub(crate) fn new(origin: Url, api_key: Option<&ApiKey>) -> Result<Self, CliError> {
+        // One provider for the whole process; a second installation is refused, which is as good.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let unusable = |error: &dyn std::fmt::Display| {
+            CliError::refused(
+                format!("HTTP cannot be used on this machine: {error}."),
+                "Check its certificates.",
+            )
+        };
+        let mut builder = reqwest::Client::builder()
+            .connect_timeout(CONNECT_TIMEOUT)
+            .timeout(ANSWER_TIMEOUT)
+            // The key goes to the address that was given, and nowhere else.
+            .redirect(reqwest::redirect::Policy::none())
+            .user_agent(concat!("penstock-cli/", env!("CARGO_PKG_VERSION")));
+        if is_loopback(&origin) {
+            // Without TLS a proxy would read the key.
+            builder = builder.no_proxy();
+        }
+        let authorization = match api_key {
+            Some(key) => {
+                let mut value = HeaderValue::try_from(format!("Bearer {}", key.reveal()))
+                    .map_err(|_| CliError::usage("The API key cannot be sent.", "Copy it again in full."))?;
+                value.set_sensitive(true);
+                Some(value)
+            }
+            None => None,
+        };
+        Ok(Self {
+            http: builder.build().map_err(|error| unusable(&error))?,
+            origin,
+            authorization,
+        })
+    }
+
+    pub(crate) async fn get(&self, path: &[&str]) -> Result<Answer, CliError> {
+        self.get_with(path, &[]).await
+    }
+
+    pub(crate) async fn get_with(&self, path: &[&str], query: &[(&str, &str)]) -> Result<Answer, CliError> {
+        self.send(Call {
+            method: Method::GET,
+            path,
+            query,
+            body: None,
+            if_match: None,
+            is_repeatable: true,
+        })
+        .await
+    }
+
+    /// A list whole: all pages as one, in the API's own words.
+    pub(crate) async fn list(&self, path: &[&str]) -> Result<Answer, CliError> {
+        let mut items: Vec<Box<RawValue>> = Vec::new();
+        let mut cursor: Option<String> = None;
+        loop {
+            let mut query = vec![("limit", PAGE_ITEMS)];
+            query.extend(cursor.as_deref().map(|cursor| ("cursor", cursor)));
+            let mut page: Page = self.get_with(path, &query).await?.read()?;
+            let is_stuck = page.items.is_empty() || page.next_cursor == cursor;
+            items.append(&mut page.items);
+            if page.next_cursor.is_none() || is_stuck {
+                break;
+            }
+            cursor = page.next_cursor;
+        }
+        let texts: Vec<&str> = items.iter().map(|item| item.get()).collect();
+        Ok(Answer {
+            body: format!(r#"{{"items":[{}],"nextCursor":null}}"#, texts.join(",")),
+            etag: None,
+        })
+    }
+
+    /// Creates something, once: all attempts carry the same Idempotency-Key.
+    pub(crate) async fn post(&self, path: &[&str], body: &serde_json::Value) -> Result<Answer, CliError> {
+        self.send(Call {
+            method: Method::POST,
+            path,
+            query: &[],
+            body: Some(body.to_string()),
+            if_match: None,
+            is_repeatable: true,
+        })
+        .await
+    }
+
+    /// Changes what is still as `etag` says.
+    pub(crate) async fn patch(
+        &self,
+        path: &[&str],
+        body: &serde_json::Value,
+        etag: Option<&str>,
+    ) -> Result<Answer, CliError> {
+        self.send(Call {
+            method: Method::PATCH,
+            path,
+            query: &[],
+            body: Some(body.to_string()),
+            if_match: etag,
+            is_repeatable: false,
+        })
+        .await
+    }
+
+    /// Deletes what is still as `etag` says.
+    pub(crate) async fn delete(
+        &self,
+        path: &[&str],
+        query: &[(&str, &str)],
+        etag: Option<&str>,
+    ) -> Result<Answer, CliError> {
+        self.send(Call {
+            method: Method::DELETE,
+            path,
+            query,
+            body: None,
+            if_match: etag,
+            is_repeatable: false,
+        })
+        .await
+    }
+
+    async fn send(&self, call: Call<'_>) -> Result<Answer, CliError> {
+        let url = resource(&self.origin, call.path, call.query)?;
+        let headers = self.headers(&call)?;
+        let mut made = 0;
+        loop {
+            made += 1;
+            let mut request = self
+                .http
+                .request(call.method.clone(), url.clone())
+                .headers(headers.clone());
+            if let Some(body) = &call.body {
+                request = request.body(body.clone());
+            }
+            let (attempt, error) = match attempt(request).await {
+                Ok(answer) => return Ok(answer),
+                Err(Failed::Answered { error, attempt }) => (attempt, error),
+                Err(Failed::Unanswered(error)) => (Attempt::Unanswered, self.unanswered(&call, &error)),
+            };
+            match pause_before_next(made, call.is_repeatable, attempt, rand::random_range(0..=100)) {
+                Some(pause) => {
+                    if pause >= UNEXPLAINED_PAUSE {
+                        eprintln!("Penstock asks for a pause: trying again in {} s.", pause.as_secs());
+                    }
+                    tokio::time::sleep(pause).await;
+                }
+                None => return Err(error),
+            }
+        }
+    }
+
+    fn headers(&self, call: &Call<'_>) -> Result<HeaderMap, CliError> {
+        let mut headers = HeaderMap::new();
+        headers.insert(ACCEPT, HeaderValue::from_static("*/*"));
+        if let Some(authorization) = &self.authorization {
+            headers.insert(AUTHORIZATION, authorization.clone());
+        }
+        if call.body.is_some() {
+            headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        }
+        let unusable = |_| CliError::usage("A header of the request cannot be sent.", "Try again.");
+        if call.method == Method::POST {
+            let key = uuid::Uuid::new_v4().to_string();
+            headers.insert("idempotency-key", HeaderValue::try_from(key).map_err(unusable)?);
+        }
+        if let Some(etag) = call.if_match {
+            headers.insert(IF_MATCH, HeaderValue::try_from(etag).map_err(unusable)?);
+        }
+        Ok(headers)
+    }
+
+    fn unanswered(&self, call: &Call<'_>, error: &reqwest::Error) -> CliError {
+        let is_change = call.method != Method::GET;
+        let remedy = if is_change && !error.is_connect() {
+            "It may have been carried out or not: look before you try again."
+        } else {
+            "Check the address, the network, and that the installation runs; then try again."
+        };
+        CliError::new(
+            Exit::Network,
+            format!("No answer from {}: {}.", self.origin, root_cause(error)),
+            remedy,
+        )
+    }
+}
+
+enum Failed {
+    Answered { error: CliError, attempt: Attempt },
+    Unanswered(reqwest::Error),
+}
+
+async fn attempt(request: reqwest::RequestBuilder) -> Result<Answer, Failed> {
+    let response = request.send().await.map_err(Failed::Unanswered)?;
+    let status = response.status();
+    let text_of = |name: &str| {
+        response
+            .headers()
+            .get(name)
+            .and_then(|value| value.to_str().ok())
+            .map(str::to_owned)
+    };
+    let etag = text_of(ETAG.as_str());
+    let request_id = text_of("x-request-id");
+    let location = text_of("location");
+    // The other form, a date, is not one that the API uses.
+    let retry_after = text_of(RETRY_AFTER.as_str())
+        .and_then(|text| text.parse().ok())
+        .map(Duration::from_secs);
+    let body = response.text().await.map_err(Failed::Unanswered)?;
+    if status.is_success() {
+        return Ok(Answer { body, etag });
+    }
+    let error = if status.is_redirection() {
+        redirected(status, location.as_deref())
+    } else {
+        explain(Refusal {
+            status: status.as_u16(),
+            body: &body,
+            request_id,
+            retry_after,
+        })
+    };
+    let attempt = Attempt::Answered {
+        status: status.as_u16(),
+        retry_after,
+    };
+    Err(Failed::Answered { error, attempt })
+}
+
+fn redirected(status: StatusCode, location: Option<&str>) -> CliError {
+    CliError::new(
+        Exit::Network,
+        format!(
+            "The address leads elsewhere (HTTP status {}): {}.",
+            status.as_u16(),
+            location.unwrap_or("it does not say where")
+        ),
+        "Give the address that it leads to, if it is yours: an API key is not sent on by itself.",
+    )
+}
+
+/// `reqwest` hides the cause behind "error sending request"; the chain of sources has it.
+fn root_cause(error: &reqwest::Error) -> String {
+    if error.is_timeout() {
+        return "it took too long".to_owned();
+    }
+    let mut cause: &dyn std::error::Error = error;
+    while let Some(source) = cause.source() {
+        cause = source;
+    }
+    cause.to_string()
+}

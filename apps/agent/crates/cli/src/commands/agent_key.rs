@@ -1,0 +1,188 @@
+//! `penstock agent-key`: the keys that open a cluster to agents.
+
+use clap::{Args, Subcommand};
+use serde::Deserialize;
+use serde_json::json;
+
+use crate::{
+    client::Items,
+    error::CliError,
+    options::{ApiOptions, ClusterOption, ConsentOption, Session, cluster_id, id_among, is_id},
+    output::Output,
+    prompt::confirm,
+    table::{Column, Table},
+    units::{instant, instant_or},
+};
+
+/// Options of `penstock agent-key`.
+#[derive(Debug, Args)]
+#[command(arg_required_else_help = true)]
+pub struct AgentKeyArgs {
+    #[command(subcommand)]
+    command: AgentKeyCommand,
+
+    #[command(flatten)]
+    options: ApiOptions,
+}
+
+#[derive(Debug, Subcommand)]
+enum AgentKeyCommand {
+    /// List the agent keys of a cluster, the newest first, revoked ones included
+    #[command(
+        after_help = "Examples:\n  penstock agent-key list --cluster orders\n  penstock agent-key list --cluster orders --json"
+    )]
+    List {
+        #[command(flatten)]
+        of: ClusterOption,
+    },
+    /// Make a key that opens one cluster to agents; its secret is shown once
+    #[command(after_help = "\
+The secret alone goes to standard output, all else to standard error.
+
+Examples:
+  penstock agent-key create production --cluster orders
+  PENSTOCK_AGENT_KEY=$(penstock agent-key create production --cluster orders)")]
+    Create {
+        /// Name of the key, after the place where it will live
+        #[arg(value_name = "NAME")]
+        name: String,
+        #[command(flatten)]
+        of: ClusterOption,
+    },
+    /// End an agent key for good; agents that use it are refused from then on
+    #[command(after_help = "\
+On a terminal the key's name or id has to be typed first; elsewhere --yes is needed.
+
+Examples:
+  penstock agent-key revoke production --cluster orders
+  penstock agent-key revoke 0199e0f3-1b2c-7d3e-8f40-516273849506 --yes")]
+    Revoke {
+        /// Name or id of the key
+        #[arg(value_name = "KEY")]
+        key: String,
+        /// The cluster, by name or id; needed when the key is given by its name
+        #[arg(long, short = 'c', env = "PENSTOCK_CLUSTER", value_name = "NAME|ID")]
+        cluster: Option<String>,
+        #[command(flatten)]
+        consent: ConsentOption,
+    },
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct AgentKey {
+    id: String,
+    name: String,
+    display_prefix: String,
+    display_last4: String,
+    created_at: String,
+    last_used_at: Option<String>,
+    revoked_at: Option<String>,
+}
+
+impl AgentKey {
+    fn displayed(&self) -> String {
+        format!("{}…{}", self.display_prefix, self.display_last4)
+    }
+
+    fn state(&self) -> String {
+        self.revoked_at
+            .as_deref()
+            .map_or_else(|| "opens".to_owned(), |at| format!("revoked {}", instant(at)))
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Created {
+    agent_key: AgentKey,
+    plaintext: String,
+}
+
+pub(crate) async fn run(args: AgentKeyArgs) -> Result<(), CliError> {
+    let session = args.options.open()?;
+    let (api, out) = (&session.api, session.out);
+    match args.command {
+        AgentKeyCommand::List { of } => {
+            let id = cluster_id(api, &of.cluster).await?;
+            out.answer(&api.list(&["clusters", &id, "agent-keys"]).await?, draw_keys)
+        }
+        AgentKeyCommand::Create { name, of } => {
+            let id = cluster_id(api, &of.cluster).await?;
+            let created = api
+                .post(&["clusters", &id, "agent-keys"], &json!({ "name": name }))
+                .await?;
+            out.answer(&created, |out, created: Created| {
+                out.say(&format!(
+                    "The key “{}” ({}) opens the cluster “{}” to agents. It is shown this once and cannot be had again:",
+                    created.agent_key.name, created.agent_key.id, of.cluster
+                ));
+                format!("{}\n", created.plaintext)
+            })
+        }
+        AgentKeyCommand::Revoke { key, cluster, consent } => {
+            let id = key_id(&session, &key, cluster.as_deref()).await?;
+            let consequence =
+                format!("Agents that use the key “{key}” are refused from now on. This cannot be undone.");
+            confirm(consent.yes, &consequence, &key)?;
+            out.answer(&api.delete(&["agent-keys", &id], &[], None).await?, draw_key)
+        }
+    }
+}
+
+/// Names of keys are their cluster's; among those that still open.
+async fn key_id(Session { api, .. }: &Session, given: &str, cluster: Option<&str>) -> Result<String, CliError> {
+    if is_id(given) {
+        return Ok(given.to_owned());
+    }
+    let Some(cluster) = cluster else {
+        return Err(CliError::usage(
+            format!("“{given}” is the name of a key, and it is not known of which cluster."),
+            "Give --cluster too, or the key's id.",
+        ));
+    };
+    let id = cluster_id(api, cluster).await?;
+    let keys = api.list(&["clusters", &id, "agent-keys"]).await?;
+    id_among(
+        &keys,
+        given,
+        "agent key that opens",
+        "`penstock agent-key list` shows all of them.",
+    )
+}
+
+fn draw_keys(out: Output, Items { items }: Items<AgentKey>) -> String {
+    let columns = [
+        Column::Left("NAME"),
+        Column::Left("KEY"),
+        Column::Left("STATE"),
+        Column::Left("CREATED"),
+        Column::Left("LAST USED"),
+        Column::Left("ID"),
+    ];
+    let rows = items.iter().map(|key| {
+        [
+            key.name.clone(),
+            key.displayed(),
+            key.state(),
+            instant(&key.created_at),
+            instant_or(key.last_used_at.as_ref(), "never"),
+            key.id.clone(),
+        ]
+    });
+    out.table(
+        &Table::new(columns, rows),
+        "There are no agent keys yet. Make one with `penstock agent-key create`.",
+    )
+}
+
+fn draw_key(out: Output, key: AgentKey) -> String {
+    out.facts(&[
+        ("Key", key.displayed()),
+        ("State", key.state()),
+        ("Created", instant(&key.created_at)),
+        ("Last used", instant_or(key.last_used_at.as_ref(), "never")),
+        ("Name", key.name),
+        ("Id", key.id),
+    ])
+}

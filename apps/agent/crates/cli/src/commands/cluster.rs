@@ -1,0 +1,438 @@
+//! `penstock cluster`: virtual clusters and how they are.
+
+use clap::{ArgGroup, Args, Subcommand};
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use crate::{
+    client::Items,
+    error::CliError,
+    options::{ApiOptions, ConsentOption, Session, cluster_id, id_among, is_id},
+    output::Output,
+    prompt::confirm,
+    table::{Column, Table},
+    units::{instant, instant_or, yes_no},
+};
+
+/// Options of `penstock cluster`.
+#[derive(Debug, Args)]
+#[command(arg_required_else_help = true)]
+pub struct ClusterArgs {
+    #[command(subcommand)]
+    command: ClusterCommand,
+
+    #[command(flatten)]
+    options: ApiOptions,
+}
+
+#[derive(Debug, Subcommand)]
+enum ClusterCommand {
+    /// List the clusters of the organization
+    #[command(
+        after_help = "Examples:\n  penstock cluster list\n  penstock cluster list --deleted\n  penstock cluster list --json"
+    )]
+    List {
+        /// Those that were deleted and can still be restored
+        #[arg(long)]
+        deleted: bool,
+    },
+    /// Show one cluster with its configuration
+    #[command(after_help = "Examples:\n  penstock cluster show orders\n  penstock cluster show orders --json")]
+    Show {
+        /// Name or id
+        #[arg(value_name = "CLUSTER")]
+        cluster: String,
+    },
+    /// Make a virtual cluster; it costs nothing until an agent writes to it
+    #[command(after_help = "\
+What is left out gets the API's defaults.
+
+Examples:
+  penstock cluster create orders --cloud aws --region eu-central-1
+  penstock cluster create orders --cloud aws --region eu-central-1 --default-partitions 24 --deletion-protection true")]
+    Create(CreateArgs),
+    /// Rename a cluster or change its configuration; what is left out stays
+    #[command(
+        group = ArgGroup::new("change").required(true).multiple(true)
+            .args(["name", "default_partitions", "auto_create_topics", "deletion_protection"]),
+        after_help = "\
+A change that somebody else makes at the same moment is not overwritten: then this one is refused.
+
+Examples:
+  penstock cluster update orders --name orders-eu
+  penstock cluster update orders --deletion-protection true --default-partitions 24"
+    )]
+    Update {
+        /// Name or id
+        #[arg(value_name = "CLUSTER")]
+        cluster: String,
+        /// New name
+        #[arg(long, value_name = "NAME")]
+        name: Option<String>,
+        #[command(flatten)]
+        configuration: Configuration,
+    },
+    /// Take a cluster away from its clients; it can be restored for 30 days
+    #[command(after_help = "\
+On a terminal the cluster's name has to be typed first; elsewhere --yes is needed.
+
+Examples:
+  penstock cluster delete orders
+  penstock cluster delete orders --yes")]
+    Delete {
+        /// Name or id
+        #[arg(value_name = "CLUSTER")]
+        cluster: String,
+        #[command(flatten)]
+        consent: ConsentOption,
+    },
+    /// Bring a deleted cluster back as it was
+    #[command(after_help = "Examples:\n  penstock cluster list --deleted\n  penstock cluster restore orders")]
+    Restore {
+        /// Name or id of a deleted cluster
+        #[arg(value_name = "CLUSTER")]
+        cluster: String,
+    },
+    /// Say how a cluster is: the verdict, the reasons, and what to do
+    #[command(after_help = "Examples:\n  penstock cluster health orders\n  penstock cluster health orders --json")]
+    Health {
+        /// Name or id
+        #[arg(value_name = "CLUSTER")]
+        cluster: String,
+    },
+    /// List the agents that serve a cluster
+    #[command(after_help = "Examples:\n  penstock cluster agents orders\n  penstock cluster agents orders --json")]
+    Agents {
+        /// Name or id
+        #[arg(value_name = "CLUSTER")]
+        cluster: String,
+    },
+    /// List what happened to a cluster, the newest first
+    #[command(
+        after_help = "Examples:\n  penstock cluster events orders\n  penstock cluster events orders --limit 200 --json"
+    )]
+    Events {
+        /// Name or id
+        #[arg(value_name = "CLUSTER")]
+        cluster: String,
+        /// How many at most
+        #[arg(long, default_value_t = 50, value_name = "COUNT", value_parser = clap::value_parser!(u16).range(1..=200))]
+        limit: u16,
+    },
+    /// Print the metrics of a cluster in OpenMetrics form, as Prometheus reads them
+    #[command(after_help = "They are text, with --json as well.\n\nExamples:\n  penstock cluster metrics orders")]
+    Metrics {
+        /// Name or id
+        #[arg(value_name = "CLUSTER")]
+        cluster: String,
+    },
+}
+
+#[derive(Debug, Args)]
+struct CreateArgs {
+    /// Name of the cluster
+    #[arg(value_name = "NAME")]
+    name: String,
+    /// Where the agents will run
+    #[arg(long, value_parser = ["aws", "gcp", "azure", "other"])]
+    cloud: String,
+    /// Region of the agents; a label for people
+    #[arg(long, value_name = "REGION")]
+    region: String,
+    #[command(flatten)]
+    configuration: Configuration,
+}
+
+#[derive(Debug, Args)]
+struct Configuration {
+    /// Partitions of topics that are made without a number
+    #[arg(long, value_name = "COUNT")]
+    default_partitions: Option<u32>,
+    /// Make a topic when a client writes to one that is not there
+    #[arg(long, value_name = "true|false")]
+    auto_create_topics: Option<bool>,
+    /// Refuse to delete the cluster
+    #[arg(long, value_name = "true|false")]
+    deletion_protection: Option<bool>,
+}
+
+impl Configuration {
+    fn fields(&self) -> Map<String, Value> {
+        let given = [
+            ("defaultPartitions", self.default_partitions.map(Value::from)),
+            ("autoCreateTopics", self.auto_create_topics.map(Value::from)),
+            ("deletionProtection", self.deletion_protection.map(Value::from)),
+        ];
+        given
+            .into_iter()
+            .filter_map(|(name, value)| Some((name.to_owned(), value?)))
+            .collect()
+    }
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Cluster {
+    id: String,
+    name: String,
+    cloud: String,
+    region: String,
+    auto_create_topics: bool,
+    default_partitions: u32,
+    deletion_protection: bool,
+    created_at: String,
+    deleted_at: Option<String>,
+    purge_at: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Health {
+    level: String,
+    since: Option<String>,
+    findings: Vec<Finding>,
+}
+
+#[derive(Deserialize)]
+struct Finding {
+    title: String,
+    severity: String,
+    cause: String,
+    remedy: String,
+    since: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Agent {
+    agent_id: String,
+    node_id: i32,
+    zone: String,
+    version: String,
+    advertised_host: String,
+    advertised_port: u16,
+    alive: bool,
+    bucket: String,
+}
+
+#[derive(Deserialize)]
+struct Event {
+    time: String,
+    #[serde(rename = "type")]
+    kind: String,
+    subject: Option<String>,
+}
+
+pub(crate) async fn run(args: ClusterArgs) -> Result<(), CliError> {
+    let session = args.options.open()?;
+    let (api, out) = (&session.api, session.out);
+    match args.command {
+        ClusterCommand::List { deleted: false } => out.answer(&api.list(&["clusters"]).await?, draw_clusters),
+        ClusterCommand::List { deleted: true } => {
+            out.answer(&api.list(&["deleted-clusters"]).await?, draw_deleted_clusters)
+        }
+        ClusterCommand::Show { cluster } => {
+            let id = cluster_id(api, &cluster).await?;
+            out.answer(&api.get(&["clusters", &id]).await?, draw_cluster)
+        }
+        ClusterCommand::Create(create) => {
+            let mut body = create.configuration.fields();
+            body.insert("name".to_owned(), create.name.into());
+            body.insert("cloud".to_owned(), create.cloud.into());
+            body.insert("region".to_owned(), create.region.into());
+            out.answer(&api.post(&["clusters"], &body.into()).await?, draw_cluster)
+        }
+        ClusterCommand::Update {
+            cluster,
+            name,
+            configuration,
+        } => {
+            let id = cluster_id(api, &cluster).await?;
+            update(&session, &id, name, configuration.fields()).await
+        }
+        ClusterCommand::Delete { cluster, consent } => {
+            let id = cluster_id(api, &cluster).await?;
+            let before = api.get(&["clusters", &id]).await?;
+            let name = before.read::<Cluster>()?.name;
+            let consequence = format!("The cluster “{name}” ({id}) goes away from its clients at once.");
+            confirm(consent.yes, &consequence, &name)?;
+            let query = [("confirmation", name.as_str())];
+            let path = ["clusters", id.as_str()];
+            // What was agreed to is what was shown.
+            let deleted = api.delete(&path, &query, before.etag.as_deref()).await?;
+            out.answer(&deleted, draw_cluster)
+        }
+        ClusterCommand::Restore { cluster } => {
+            let id = if is_id(&cluster) {
+                cluster
+            } else {
+                let deleted = api.list(&["deleted-clusters"]).await?;
+                let remedy = "`penstock cluster list --deleted` shows those that can be restored.";
+                id_among(&deleted, &cluster, "deleted cluster", remedy)?
+            };
+            out.answer(
+                &api.post(&["clusters", &id, "restore"], &json!({})).await?,
+                draw_cluster,
+            )
+        }
+        ClusterCommand::Health { cluster } => {
+            let id = cluster_id(api, &cluster).await?;
+            out.answer(&api.get(&["clusters", &id, "health"]).await?, draw_health)
+        }
+        ClusterCommand::Agents { cluster } => {
+            let id = cluster_id(api, &cluster).await?;
+            out.answer(&api.list(&["clusters", &id, "agents"]).await?, draw_agents)
+        }
+        ClusterCommand::Events { cluster, limit } => {
+            let id = cluster_id(api, &cluster).await?;
+            let path = ["clusters", id.as_str(), "events"];
+            let events = api.get_with(&path, &[("limit", &limit.to_string())]).await?;
+            out.answer(&events, draw_events)
+        }
+        ClusterCommand::Metrics { cluster } => {
+            let id = cluster_id(api, &cluster).await?;
+            out.text(&api.get(&["clusters", &id, "metrics"]).await?.body)
+        }
+    }
+}
+
+/// The configuration first, the name last: what was typed still names the cluster when the first is refused.
+async fn update(
+    Session { api, out }: &Session,
+    id: &str,
+    name: Option<String>,
+    configuration: Map<String, Value>,
+) -> Result<(), CliError> {
+    let mut cluster = api.get(&["clusters", id]).await?;
+    let is_configured = !configuration.is_empty();
+    if is_configured {
+        let path = ["clusters", id, "configuration"];
+        cluster = api.patch(&path, &configuration.into(), cluster.etag.as_deref()).await?;
+    }
+    if let Some(name) = name {
+        let renamed = api
+            .patch(&["clusters", id], &json!({ "name": name }), cluster.etag.as_deref())
+            .await;
+        cluster = renamed.map_err(|error| match is_configured {
+            true => CliError {
+                message: format!("The configuration was changed, but the name was not: {}", error.message),
+                ..error
+            },
+            false => error,
+        })?;
+    }
+    out.answer(&cluster, draw_cluster)
+}
+
+fn draw_clusters(out: Output, Items { items }: Items<Cluster>) -> String {
+    let columns = [
+        Column::Left("NAME"),
+        Column::Left("CLOUD"),
+        Column::Left("REGION"),
+        Column::Left("CREATED"),
+        Column::Left("ID"),
+    ];
+    let rows = items.into_iter().map(|cluster| {
+        [
+            cluster.name,
+            cluster.cloud,
+            cluster.region,
+            instant(&cluster.created_at),
+            cluster.id,
+        ]
+    });
+    out.table(
+        &Table::new(columns, rows),
+        "There are no clusters yet. Make one with `penstock cluster create`.",
+    )
+}
+
+fn draw_deleted_clusters(out: Output, Items { items }: Items<Cluster>) -> String {
+    let columns = [
+        Column::Left("NAME"),
+        Column::Left("DELETED"),
+        Column::Left("GONE FOR GOOD"),
+        Column::Left("ID"),
+    ];
+    let rows = items.into_iter().map(|cluster| {
+        [
+            cluster.name,
+            instant_or(cluster.deleted_at.as_ref(), ""),
+            instant_or(cluster.purge_at.as_ref(), ""),
+            cluster.id,
+        ]
+    });
+    out.table(
+        &Table::new(columns, rows),
+        "There are no deleted clusters that could be restored.",
+    )
+}
+
+fn draw_cluster(out: Output, cluster: Cluster) -> String {
+    let mut facts = vec![
+        ("Name", cluster.name),
+        ("Id", cluster.id),
+        ("Cloud", cluster.cloud),
+        ("Region", cluster.region),
+        ("Default partitions", cluster.default_partitions.to_string()),
+        ("Auto-create topics", yes_no(cluster.auto_create_topics)),
+        ("Deletion protection", yes_no(cluster.deletion_protection)),
+        ("Created", instant(&cluster.created_at)),
+    ];
+    if let Some(deleted_at) = &cluster.deleted_at {
+        facts.push(("Deleted", instant(deleted_at)));
+        facts.push(("Can be restored until", instant_or(cluster.purge_at.as_ref(), "")));
+    }
+    out.facts(&facts)
+}
+
+fn draw_health(out: Output, health: Health) -> String {
+    let mut text = out.facts(&[
+        ("Health", health.level),
+        ("Since", instant_or(health.since.as_ref(), "not known")),
+    ]);
+    for finding in health.findings {
+        text.push('\n');
+        text.push_str(&out.facts(&[
+            ("Finding", format!("{} ({})", finding.title, finding.severity)),
+            ("Since", instant(&finding.since)),
+            ("Cause", finding.cause),
+            ("What to do", finding.remedy),
+        ]));
+    }
+    text
+}
+
+fn draw_agents(out: Output, Items { items }: Items<Agent>) -> String {
+    let columns = [
+        Column::Left("AGENT"),
+        Column::Right("NODE"),
+        Column::Left("ZONE"),
+        Column::Left("ADDRESS"),
+        Column::Left("ALIVE"),
+        Column::Left("VERSION"),
+        Column::Left("BUCKET"),
+    ];
+    let rows = items.into_iter().map(|agent| {
+        [
+            agent.agent_id,
+            agent.node_id.to_string(),
+            agent.zone,
+            format!("{}:{}", agent.advertised_host, agent.advertised_port),
+            yes_no(agent.alive),
+            agent.version,
+            agent.bucket,
+        ]
+    });
+    out.table(
+        &Table::new(columns, rows),
+        "No agent serves this cluster. Start one: see `penstock agent --help`.",
+    )
+}
+
+fn draw_events(out: Output, Items { items }: Items<Event>) -> String {
+    let columns = [Column::Left("TIME"), Column::Left("EVENT"), Column::Left("SUBJECT")];
+    let rows = items
+        .into_iter()
+        .map(|event| [instant(&event.time), event.kind, event.subject.unwrap_or_default()]);
+    out.table(&Table::new(columns, rows), "Nothing has happened to this cluster yet.")
+}

@@ -1,0 +1,9 @@
+//! One file per noun: its options and help, the calls that it makes, and how the answers are drawn.
+
+pub(crate) mod agent_key;
+pub(crate) mod cluster;
+pub(crate) mod group;
+pub(crate) mod session;
+pub(crate) mod tco;
+pub(crate) mod topic;
+pub(crate) mod usage;

@@ -1,0 +1,174 @@
+//! `penstock login`, `logout` and `whoami`.
+
+use clap::Args;
+use serde::Deserialize;
+
+use crate::{
+    address::parse_origin,
+    client::{Answer, Api},
+    config::{ConfigFile, Profile},
+    credentials::{Environment, resolve},
+    error::CliError,
+    options::{ApiOptions, ProfileOption},
+    output::Output,
+    prompt,
+    secret::ApiKey,
+    units::{instant, instant_or, yes_no},
+};
+
+const LOGIN_HELP: &str = "\
+The key is asked for on the terminal without showing it, or read from standard input. It is never an argument: other users of
+a machine can see command lines. It is checked, then kept in $XDG_CONFIG_HOME/penstock/config.toml (else ~/.config/penstock/config.toml),
+which only you may read. Where PENSTOCK_API_KEY and PENSTOCK_URL are set, no sign-in is needed: they win over the file.
+
+Examples:
+  penstock login --url https://app.example.com
+  penstock login --url https://staging.example.com --profile staging
+  pass show penstock/api-key | penstock login --url https://app.example.com";
+
+const LOGOUT_HELP: &str = "\
+The key itself goes on opening: revoke it on the page API keys of your organization if nobody is to use it any more.
+
+Examples:
+  penstock logout
+  penstock logout --profile staging";
+
+const WHOAMI_HELP: &str = "\
+Examples:
+  penstock whoami
+  penstock whoami --json";
+
+/// Options of `penstock login`.
+#[derive(Debug, Args)]
+#[command(after_help = LOGIN_HELP)]
+pub struct LoginArgs {
+    /// Address of the dashboard; https, unless it is this machine [default: the profile's, or the one that you type]
+    #[arg(long, env = "PENSTOCK_URL", value_name = "URL")]
+    pub url: Option<String>,
+
+    #[command(flatten)]
+    profile: ProfileOption,
+}
+
+/// Options of `penstock logout`.
+#[derive(Debug, Args)]
+#[command(after_help = LOGOUT_HELP)]
+pub struct LogoutArgs {
+    #[command(flatten)]
+    profile: ProfileOption,
+}
+
+/// Options of `penstock whoami`.
+#[derive(Debug, Args)]
+#[command(after_help = WHOAMI_HELP)]
+pub struct WhoamiArgs {
+    #[command(flatten)]
+    options: ApiOptions,
+}
+
+#[derive(Deserialize)]
+struct Organization {
+    id: String,
+    name: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct CurrentKey {
+    name: String,
+    role: String,
+    is_read_only: bool,
+    display_prefix: String,
+    display_last4: String,
+    expires_at: Option<String>,
+}
+
+/// Who a key speaks for, and what it is.
+async fn look_up(api: &Api) -> Result<(Answer, Answer), CliError> {
+    Ok((
+        api.get(&["organization"]).await?,
+        api.get(&["api-keys", "current"]).await?,
+    ))
+}
+
+pub(crate) async fn login(args: LoginArgs) -> Result<(), CliError> {
+    let file = ConfigFile::of_user()?;
+    let mut config = file.load()?;
+    let profile = args.profile.profile;
+    let known = config.profiles.get(&profile).map(|profile| profile.url.clone());
+    let origin = match args.url.or(known) {
+        Some(url) => parse_origin(&url)?,
+        None if prompt::is_interactive() => parse_origin(&prompt::ask("Address of the dashboard: ")?)?,
+        None => {
+            return Err(CliError::usage(
+                "It is not known where Penstock is.",
+                "Give the address: `penstock login --url https://app.example.com`.",
+            ));
+        }
+    };
+    let api_key = ApiKey::parse(&prompt::ask_secret(
+        "API key (from the page API keys; not shown as you type): ",
+    )?)?;
+    let (organization, key) = look_up(&Api::new(origin.clone(), Some(&api_key))?).await?;
+    let (organization, key): (Organization, CurrentKey) = (organization.read()?, key.read()?);
+    let url = origin.as_str().trim_end_matches('/').to_owned();
+    config.profiles.insert(profile.clone(), Profile { url, api_key });
+    file.save(&config)?;
+    let out = Output::new(false);
+    out.say(&format!(
+        "Signed in to {} with the key “{}” ({}), which ends: {}. Kept as profile {profile} in {}.",
+        organization.name,
+        key.name,
+        key.role,
+        instant_or(key.expires_at.as_ref(), "never"),
+        file.path().display(),
+    ));
+    if Environment::read().api_key.is_some() {
+        out.say("PENSTOCK_API_KEY is set, too: other commands use that key as long as it is.");
+    }
+    Ok(())
+}
+
+pub(crate) fn logout(args: &LogoutArgs) -> Result<(), CliError> {
+    let file = ConfigFile::of_user()?;
+    let mut config = file.load()?;
+    let profile = &args.profile.profile;
+    let out = Output::new(false);
+    if config.profiles.remove(profile).is_none() {
+        out.say(&format!("You were not signed in: there is no profile {profile}."));
+        return Ok(());
+    }
+    file.save(&config)?;
+    out.say(&format!(
+        "Signed out: the key of profile {profile} is gone from {}. It still opens for whoever else holds it.",
+        file.path().display()
+    ));
+    Ok(())
+}
+
+pub(crate) async fn whoami(args: &WhoamiArgs) -> Result<(), CliError> {
+    let config = ConfigFile::of_user().and_then(|file| file.load()).unwrap_or_default();
+    let session = args.options.open()?;
+    let found = resolve(&Environment::read(), &config, &args.options.profile.profile)?;
+    let (organization, key) = look_up(&session.api).await?;
+    if session.out.is_json {
+        return session.out.json(&format!(
+            r#"{{"organization":{},"apiKey":{}}}"#,
+            organization.body, key.body
+        ));
+    }
+    let (organization, key): (Organization, CurrentKey) = (organization.read()?, key.read()?);
+    session.out.text(&session.out.facts(&[
+        ("Organization", organization.name),
+        ("Organization id", organization.id),
+        (
+            "API key",
+            format!("{} ({}…{})", key.name, key.display_prefix, key.display_last4),
+        ),
+        ("Role", key.role),
+        ("Read-only", yes_no(key.is_read_only)),
+        ("Expires", key.expires_at.as_deref().map_or("never".to_owned(), instant)),
+        ("Address", found.origin.to_string()),
+        ("Key from", found.source),
+    ]))
+}

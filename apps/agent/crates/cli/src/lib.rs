@@ -1,0 +1,226 @@
+//! The `penstock` command line: the public API for people and scripts. Knows the API's addresses and a few fields of its answers;
+//! all rules are the API's.
+
+mod address;
+mod client;
+mod commands;
+mod config;
+mod credentials;
+mod error;
+mod options;
+mod output;
+mod problem;
+mod prompt;
+mod retry;
+mod secret;
+mod table;
+mod units;
+
+use std::process::ExitCode;
+
+use clap::{Args, Subcommand};
+use clap_complete::Shell;
+
+use commands::{agent_key, cluster, group, session, tco, topic, usage};
+use error::{CliError, Exit};
+
+const COMPLETIONS_HELP: &str = "\
+Examples:
+  penstock completions bash > ~/.local/share/bash-completion/completions/penstock
+  penstock completions zsh > ~/.zfunc/_penstock
+  penstock completions fish > ~/.config/fish/completions/penstock.fish";
+
+/// What the command line can do over the public API.
+#[derive(Debug, Subcommand)]
+pub enum ApiCommand {
+    /// Sign in with an API key, and keep it for later commands
+    Login(session::LoginArgs),
+    /// Forget the API key of a profile
+    Logout(session::LogoutArgs),
+    /// Show which organization and API key commands are sent with
+    Whoami(session::WhoamiArgs),
+    /// Virtual clusters: list, show, create, update, delete, restore, and how they are
+    Cluster(cluster::ClusterArgs),
+    /// Topics of a cluster: list, show, create, configure, delete
+    Topic(topic::TopicArgs),
+    /// Consumer groups of a cluster: list, show with lag, reset offsets
+    Group(group::GroupArgs),
+    /// Keys that open a cluster to agents: list, create, revoke
+    AgentKey(agent_key::AgentKeyArgs),
+    /// What was used in the running month
+    Usage(usage::UsageArgs),
+    /// What a workload costs per month, with Penstock and with the alternatives
+    Tco(Box<tco::TcoArgs>),
+    /// Print the completions of a shell
+    Completions(CompletionsArgs),
+}
+
+/// Options of `penstock completions`.
+#[derive(Debug, Args)]
+#[command(after_help = COMPLETIONS_HELP)]
+pub struct CompletionsArgs {
+    /// The shell to complete for
+    #[arg(value_enum)]
+    shell: Shell,
+}
+
+/// What stands at the end of `penstock --help`.
+pub const ROOT_HELP: &str = "\
+Commands other than agent talk to the API of an installation, with an API key: see `penstock login --help`.
+Exit codes: 0 done, 1 refused by the API, 2 the command line cannot be used, 3 not signed in or the key is refused, 4 no answer.";
+
+/// Runs a command to its end.
+///
+/// * `root`: the whole command line, for completions
+#[must_use]
+pub fn run(command: ApiCommand, root: clap::Command) -> ExitCode {
+    let outcome = match command {
+        ApiCommand::Completions(args) => print_completions(args.shell, root),
+        other => tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .map_err(|error| {
+                CliError::refused(
+                    format!("The runtime cannot start: {error}."),
+                    "Look at this machine's limits.",
+                )
+            })
+            .and_then(|runtime| runtime.block_on(dispatch(other))),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            if error.exit != Exit::OutputClosed {
+                eprintln!("{error}");
+            }
+            ExitCode::from(error.exit as u8)
+        }
+    }
+}
+
+async fn dispatch(command: ApiCommand) -> Result<(), CliError> {
+    match command {
+        ApiCommand::Login(args) => session::login(args).await,
+        ApiCommand::Logout(args) => session::logout(&args),
+        ApiCommand::Whoami(args) => session::whoami(&args).await,
+        ApiCommand::Cluster(args) => cluster::run(args).await,
+        ApiCommand::Topic(args) => topic::run(args).await,
+        ApiCommand::Group(args) => group::run(args).await,
+        ApiCommand::AgentKey(args) => agent_key::run(args).await,
+        ApiCommand::Usage(args) => usage::run(args).await,
+        ApiCommand::Tco(args) => tco::run(*args).await,
+        ApiCommand::Completions(_) => Ok(()),
+    }
+}
+
+fn print_completions(shell: Shell, mut root: clap::Command) -> Result<(), CliError> {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut root, "penstock", &mut script);
+    output::print(&String::from_utf8_lossy(&script))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::{CommandFactory as _, Parser};
+
+    use super::*;
+
+    #[derive(Parser)]
+    #[command(name = "penstock")]
+    struct Cli {
+        #[command(subcommand)]
+        _command: ApiCommand,
+    }
+
+    /// Commands that do something themselves, with the words that lead to them.
+    fn leaves(command: &clap::Command, path: &str, found: &mut Vec<(String, String)>) {
+        let children: Vec<_> = command
+            .get_subcommands()
+            .filter(|child| child.get_name() != "help")
+            .collect();
+        if children.is_empty() {
+            let help = command.clone().render_long_help().to_string();
+            found.push((path.to_owned(), help));
+        }
+        for child in children {
+            leaves(child, &format!("{path} {}", child.get_name()), found);
+        }
+    }
+
+    fn all_leaves() -> Vec<(String, String)> {
+        let mut root = Cli::command();
+        root.build();
+        let mut found = Vec::new();
+        leaves(&root, "penstock", &mut found);
+        found
+    }
+
+    /// The command within a line of shell.
+    fn command_in(line: &str) -> Option<&str> {
+        let command = &line[line.find("penstock ")?..];
+        Some(command.split([')', '|', '>']).next().unwrap_or(command).trim())
+    }
+
+    #[test]
+    fn every_command_has_examples_of_itself_and_each_of_them_can_be_run() {
+        let leaves = all_leaves();
+        assert!(leaves.len() > 20);
+        for (path, help) in leaves {
+            let (_, examples) = help
+                .split_once("Examples:\n")
+                .unwrap_or_else(|| panic!("{path} has no examples"));
+            let commands: Vec<&str> = examples.lines().filter_map(command_in).collect();
+            assert!(commands.iter().any(|command| command.starts_with(&path)), "{path}");
+            for command in commands {
+                if let Err(error) = Cli::try_parse_from(command.split_whitespace()) {
+                    panic!("{command}: {error}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn no_command_takes_a_secret_as_an_argument() {
+        for (path, help) in all_leaves() {
+            assert!(!help.contains("--api-key"), "{path}");
+        }
+        assert!(Cli::try_parse_from(["penstock", "login", "psk_api_secret"]).is_err());
+    }
+
+    #[test]
+    fn the_options_that_hold_everywhere_can_stand_anywhere() {
+        for line in [
+            "penstock cluster --json list",
+            "penstock cluster list --json --profile staging",
+            "penstock cluster --profile staging list",
+        ] {
+            assert!(Cli::try_parse_from(line.split(' ')).is_ok(), "{line}");
+        }
+    }
+
+    #[test]
+    fn completions_know_every_command() {
+        for shell in [Shell::Bash, Shell::Zsh, Shell::Fish, Shell::PowerShell, Shell::Elvish] {
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Cli::command(), "penstock", &mut script);
+            let script = String::from_utf8(script).unwrap();
+            assert!(
+                script.contains("reset-offsets") && script.contains("agent-key"),
+                "{shell}"
+            );
+        }
+    }
+
+    #[test]
+    fn exit_codes_are_those_that_the_help_tells() {
+        let codes = [
+            Exit::OutputClosed,
+            Exit::Refused,
+            Exit::Usage,
+            Exit::SignedOut,
+            Exit::Network,
+        ]
+        .map(|exit| exit as u8);
+        assert_eq!(codes, [0, 1, 2, 3, 4]);
+    }
+}

@@ -1,0 +1,98 @@
+//! Questions on the terminal, and what stands for an answer where there is none.
+
+use std::io::{BufRead as _, IsTerminal as _, Read as _, Write as _};
+
+use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr};
+
+use crate::error::CliError;
+
+/// Far longer than any key or name.
+const LONGEST_LINE_BYTES: u64 = 4_096;
+
+/// Whether somebody is there to answer.
+pub(crate) fn is_interactive() -> bool {
+    std::io::stdin().is_terminal() && std::io::stderr().is_terminal()
+}
+
+/// One line from standard input, after a question when somebody is there.
+pub(crate) fn ask(question: &str) -> Result<String, CliError> {
+    if is_interactive() {
+        eprint!("{question}");
+        let _ = std::io::stderr().flush();
+    }
+    let mut line = String::new();
+    std::io::stdin()
+        .lock()
+        .take(LONGEST_LINE_BYTES)
+        .read_line(&mut line)
+        .map_err(|error| {
+            CliError::usage(
+                format!("Standard input cannot be read: {error}."),
+                "Give one line of text.",
+            )
+        })?;
+    Ok(line.trim().to_owned())
+}
+
+/// The same without showing what is typed.
+pub(crate) fn ask_secret(question: &str) -> Result<String, CliError> {
+    let _silence = Silence::begin();
+    ask(question)
+}
+
+/// The terminal does not show what is typed as long as this lives.
+struct Silence(Option<Termios>);
+
+impl Silence {
+    fn begin() -> Self {
+        let stdin = std::io::stdin();
+        let Ok(before) = tcgetattr(&stdin) else {
+            // No terminal: nothing is shown anyway.
+            return Self(None);
+        };
+        let mut silent = before.clone();
+        silent.local_modes.remove(LocalModes::ECHO);
+        // But the end of the line is, so that what follows begins on a new one.
+        silent.local_modes.insert(LocalModes::ECHONL);
+        let is_silent = tcsetattr(&stdin, OptionalActions::Flush, &silent).is_ok();
+        Self(is_silent.then_some(before))
+    }
+}
+
+impl Drop for Silence {
+    fn drop(&mut self) {
+        if let Some(before) = &self.0 {
+            // Nothing is left to be done about a terminal that is gone.
+            let _ = tcsetattr(std::io::stdin(), OptionalActions::Now, before);
+        }
+    }
+}
+
+/// Asks before something that cannot simply be taken back: the exact `name` has to be typed.
+///
+/// # Errors
+/// When the answer is another, or nobody is there to answer and `--yes` was not given.
+pub(crate) fn confirm(is_agreed: bool, consequence: &str, name: &str) -> Result<(), CliError> {
+    if is_agreed {
+        return Ok(());
+    }
+    if !is_interactive() {
+        return Err(CliError::usage(
+            format!("{consequence} Nobody is here to confirm it."),
+            "Give --yes if that is what you want.",
+        ));
+    }
+    let shown = crate::error::visible(name);
+    let typed = ask(&format!(
+        "{}\nType {shown} to go on: ",
+        crate::error::visible(consequence)
+    ))?;
+    if typed == name {
+        Ok(())
+    } else {
+        Err(CliError::refused(
+            "Nothing was done: what you typed is another name.",
+            format!("Type {shown} exactly as it is shown."),
+        ))
+    }
+}

@@ -1,0 +1,69 @@
+//! An API key in memory: it goes into one header and one file, and nowhere else.
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::CliError;
+
+const PREFIX: &str = "psk_api_";
+
+/// The secret of an API key. Cannot be printed.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub(crate) struct ApiKey(String);
+
+impl ApiKey {
+    /// Takes a key as somebody pasted it. Whether it opens, the API says.
+    ///
+    /// # Errors
+    /// When it cannot be an API key. What was given is not repeated.
+    pub(crate) fn parse(text: &str) -> Result<Self, CliError> {
+        const WHERE: &str = "Make one on the page API keys of your organization, and copy it in full.";
+        let text = text.trim();
+        if text.is_empty() {
+            return Err(CliError::usage("No API key was given.", WHERE));
+        }
+        if text.starts_with("psk_agent_") {
+            return Err(CliError::usage(
+                "This is an agent key: it opens a cluster to agents, not the API.",
+                WHERE,
+            ));
+        }
+        let is_whole = text.starts_with(PREFIX) && text.bytes().all(|byte| byte.is_ascii_graphic());
+        if !is_whole {
+            return Err(CliError::usage(
+                format!("This is no API key: they begin with {PREFIX} and hold no blanks."),
+                WHERE,
+            ));
+        }
+        Ok(Self(text.to_owned()))
+    }
+
+    /// For the Authorization header alone.
+    pub(crate) fn reveal(&self) -> &str {
+        &self.0
+    }
+}
+
+impl std::fmt::Debug for ApiKey {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.write_str("ApiKey(…)")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_is_not_in_debug_output_or_in_what_is_said_about_it() {
+        let key = ApiKey::parse(" psk_api_secret\n").unwrap();
+        assert_eq!(key.reveal(), "psk_api_secret");
+        assert!(!format!("{key:?}").contains("secret"));
+        for wrong in ["secret", "psk_agent_secret", "psk_api_secret secret", "psk_api_sécret"] {
+            assert!(
+                !ApiKey::parse(wrong).unwrap_err().to_string().contains("cret "),
+                "{wrong}"
+            );
+        }
+    }
+}
