@@ -242,6 +242,12 @@ const matrix: Record<string, Row> = {
     call: (api) => api.apiKey.create({ name: 'key', role: 'viewer' }),
   },
   'apiKey.list': { access: 'api-key:read', isAboutATarget: false, call: (api) => api.apiKey.list() },
+  'apiKey.current': {
+    access: 'organization:read',
+    isAboutATarget: true,
+    isMissing: true,
+    call: (api) => api.apiKey.current(),
+  },
   'apiKey.rotate': {
     access: 'api-key:write',
     isAboutATarget: true,

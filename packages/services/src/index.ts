@@ -15,6 +15,7 @@ export { revokeAgentKey } from './agent-key/revoke-agent-key.ts';
 export type { ApiKey, CreatedApiKey } from './api-key/api-key.ts';
 export { type ApiKeyPrincipal, authenticateApiKey, bearerToken } from './api-key/authenticate-api-key.ts';
 export { createApiKey } from './api-key/create-api-key.ts';
+export { getCurrentApiKey } from './api-key/get-current-api-key.ts';
 export { listApiKeys } from './api-key/list-api-keys.ts';
 export { revokeApiKey } from './api-key/revoke-api-key.ts';
 export { rotateApiKey } from './api-key/rotate-api-key.ts';

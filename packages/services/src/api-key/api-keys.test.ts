@@ -1,8 +1,10 @@
 import { generateApiKey, newId } from '@penstock/platform';
 import { describe, expect, test } from 'vitest';
+import { inTenant } from '../access/scope.ts';
 import { refusalOf, setUpControlPlane, type Tenant } from '../testing/control-plane.ts';
 import { authenticateApiKey, bearerToken } from './authenticate-api-key.ts';
 import { createApiKey } from './create-api-key.ts';
+import { getCurrentApiKey } from './get-current-api-key.ts';
 import { listApiKeys } from './list-api-keys.ts';
 import { revokeApiKey } from './revoke-api-key.ts';
 import { rotateApiKey } from './rotate-api-key.ts';
@@ -73,6 +75,24 @@ describe('a key', () => {
     for (const apiKeyId of [apiKey.id, newId(), 'nonsense']) {
       expect(await refusalOf(stranger.run((scope) => revokeApiKey(scope, { apiKeyId })))).toBe('api_key_not_found');
     }
+  });
+});
+
+describe('the current key', () => {
+  const current = (apiKeyId: string, organizationId: string) => {
+    const actor = { type: 'api-key', id: apiKeyId, label: 'API key', source: 'api' } as const;
+    return inTenant(plane.database, organizationId, (tx) =>
+      getCurrentApiKey({ tx, organizationId, actor, now: new Date() }),
+    );
+  };
+
+  test('is told of itself, and neither a person nor another organization of it', async () => {
+    const tenant = await plane.newTenant();
+    const { apiKey } = await create(tenant, { role: 'viewer' });
+    expect(await current(apiKey.id, tenant.organizationId)).toEqual(apiKey);
+    expect(await refusalOf(tenant.run(getCurrentApiKey))).toBe('api_key_not_found');
+    const stranger = await plane.newTenant();
+    expect(await refusalOf(current(apiKey.id, stranger.organizationId))).toBe('api_key_not_found');
   });
 });
 

@@ -145,6 +145,16 @@ export const accountRoutes: readonly Route[] = [
     select: (created) => created,
   }),
   one({
+    method: 'get',
+    path: '/api-keys/current',
+    id: 'getCurrentApiKey',
+    tag: 'API keys',
+    summary: 'The key that the request is made with, whatever its role',
+    procedure: 'apiKey.current',
+    schema: apiKeySchema,
+    select: (key) => key,
+  }),
+  one({
     method: 'post',
     path: '/api-keys/{apiKeyId}/rotate',
     id: 'rotateApiKey',

@@ -1,0 +1,5 @@
+import * as services from '@penstock/services';
+import { procedure } from '../trpc/trpc.ts';
+
+/** Open to every role: a key may know what it is. */
+export const getCurrentApiKey = procedure('organization:read').query(({ ctx }) => ctx.run(services.getCurrentApiKey));
