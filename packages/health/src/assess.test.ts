@@ -144,7 +144,9 @@ test('each rule has a title and a remedy, and each is raised by one of the fault
     expect(ruleTexts[id].title.length).toBeGreaterThan(10);
     expect(ruleTexts[id].remedy.length).toBeGreaterThan(40);
   }
-  expect(new Set([...faults.map(({ rule }) => rule), 'lag.growing'])).toEqual(new Set(ruleIds));
+  expect(
+    new Set([...faults.map(({ rule }) => rule), 'lag.growing', 'bucket.permission', 'bucket.lifecycle-rule']),
+  ).toEqual(new Set(ruleIds));
 });
 
 describe('lag', () => {

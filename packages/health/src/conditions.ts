@@ -7,9 +7,16 @@ import type { Observation, Rule } from './rules/rule.ts';
 /** More troubles of one rule than this are cut: a thousand agents of an old version are told by the first of them. */
 const MOST_PER_RULE = 20;
 
-/** Rule and subject, e.g. `zone.without-agent zone=b`. Of the object storage all agents share one key: it is one thing. */
+/** What all agents share: it is one trouble, whoever sees it. */
+const sharedRules: ReadonlySet<RuleId> = new Set([
+  'object-store.failing',
+  'bucket.permission',
+  'bucket.lifecycle-rule',
+]);
+
+/** Rule and subject, e.g. `zone.without-agent zone=b`. */
 export function keyOf(rule: RuleId, subject: Subject): string {
-  const parts = rule === 'object-store.failing' ? [] : Object.entries(subject);
+  const parts = sharedRules.has(rule) ? [] : Object.entries(subject);
   return [rule, ...parts.map(([name, value]) => `${name}=${value}`)].join(' ');
 }
 

@@ -1,5 +1,6 @@
 // What the rules look at: the snapshot with the history, and the newest windows of the agents that are alive, alone and together.
 import {
+  type AgentDiagnosis,
   type LatencyStageName,
   latencyOf,
   latencyStages,
@@ -17,6 +18,8 @@ export interface AgentMeasures {
   newest: Sample;
   /** The window right before; undefined when there is none. */
   previous: Sample | undefined;
+  /** Null when nothing in it is wrong. */
+  diagnosis: AgentDiagnosis | null;
 }
 
 export interface Facts {
@@ -63,7 +66,8 @@ function measuresOf(
   return [...byAgent].flatMap(([agentId, own]) => {
     const [newest, previous] = own.toSorted((left, right) => right.slotMs - left.slotMs);
     if (newest === undefined || newest.slotMs < nowMs - STALE_SLOT_MS) return [];
-    return [{ agentId, zone: zones.get(agentId) ?? '', newest: newest.sample, previous: previous?.sample }];
+    const { sample, diagnosis } = newest;
+    return [{ agentId, zone: zones.get(agentId) ?? '', newest: sample, previous: previous?.sample, diagnosis }];
   });
 }
 

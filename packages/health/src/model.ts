@@ -1,5 +1,5 @@
 // What is judged, what is remembered between two looks, and what is found. All of it is plain data; the history is stored as JSON.
-import type { Sample } from '@penstock/telemetry';
+import type { AgentDiagnosis, Sample } from '@penstock/telemetry';
 import type { RuleId } from './rules/catalogue.ts';
 
 export interface AgentFacts {
@@ -25,6 +25,8 @@ export interface AgentWindow {
   /** The slot that holds most of it, milliseconds since the Unix epoch. */
   slotMs: number;
   sample: Sample;
+  /** What it found out about itself last; null when nothing in it is wrong, or nothing was told. */
+  diagnosis: AgentDiagnosis | null;
 }
 
 /** One look at a cluster. */

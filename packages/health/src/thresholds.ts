@@ -52,6 +52,11 @@ export const LEAST_LAG_GROWTH = 100;
 export const CLOCK_SKEW_RAISE_MS = 2_000;
 export const CLOCK_SKEW_CLEAR_MS = 1_000;
 
+/** A refusal that the agent's own attempts do not see again is over after this: agents tell of one that goes on every 20 seconds. */
+export const REFUSAL_FADES_MS = 45 * SECOND_MS;
+/** Storage classes that have to be restored before they can be read. */
+export const ARCHIVES: readonly string[] = ['GLACIER', 'DEEP_ARCHIVE'];
+
 /** The oldest version of the agent that the service still promises to work with. */
 export const OLDEST_SUPPORTED_VERSION = '0.1.0';
 

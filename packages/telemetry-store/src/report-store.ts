@@ -1,5 +1,13 @@
 // Takes in the reports of agents. Those that arrive within a moment share one statement; each is stored once, however often it comes.
-import { alignedOriginMs, encodeSample, LATEST_REPORT_MS, type Sample, slotOfWindowMs } from '@penstock/telemetry';
+import {
+  type AgentDiagnosis,
+  alignedOriginMs,
+  encodeSample,
+  isTroubled,
+  LATEST_REPORT_MS,
+  type Sample,
+  slotOfWindowMs,
+} from '@penstock/telemetry';
 import type { Pool } from 'pg';
 import { ensurePartitions } from './partitions.ts';
 
@@ -121,6 +129,21 @@ export class ReportStore {
     if (refused.length > 0) this.refuse(reporter, sentElapsedMs, 'late', refused);
     if (newestMs - incarnation.lastSlotMs >= LAST_SLOT_INTERVAL_MS) this.#tellLastSlot(incarnation, newestMs);
     return { refused, hasDrifted: Math.abs(nowMs - sentElapsedMs - incarnation.originMs) > MAX_DRIFT_MS };
+  }
+
+  /**
+   * Keeps what an agent found out about itself, in place of what it had found out before.
+   * @param sentElapsedMs as for `store`
+   * @throws when the database fails
+   */
+  async storeDiagnosis(reporter: Reporter, sentElapsedMs: number, diagnosis: AgentDiagnosis): Promise<void> {
+    const nowMs = this.#options.nowMs();
+    const { agentNo } = await this.#incarnation(reporter, nowMs - sentElapsedMs, nowMs);
+    await this.#options.pool.query({
+      name: 'telemetry-diagnosis',
+      text: 'UPDATE telemetry.agent SET diagnosis = $2, is_troubled = $3 WHERE agent_no = $1',
+      values: [agentNo, JSON.stringify(diagnosis), isTroubled(diagnosis)],
+    });
   }
 
   /**

@@ -2,6 +2,23 @@
 export { decodeSample, encodeSample } from './codec/sample-codec.ts';
 export { MalformedSample } from './codec/varints.ts';
 export {
+  type AgentDiagnosis,
+  type BucketCheck,
+  type BucketOperationName,
+  bucketOperations,
+  type ErrorKindName,
+  errorKinds,
+  type FailureWords,
+  type HarmfulRule,
+  isTroubled,
+  type LastError,
+  type LifecycleFinding,
+  lastRefusal,
+  readDiagnosis,
+  refusedChecks,
+  STORE_CLOCK_SKEW_MS,
+} from './diagnosis/diagnosis.ts';
+export {
   alignedOriginMs,
   isExpired,
   LATEST_REPORT_MS,

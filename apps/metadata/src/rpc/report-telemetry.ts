@@ -3,6 +3,7 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import type { MetadataService } from '@penstock/metadata-protocol';
 import type { Refusal, Reporter, ReportStore, WindowReport } from '@penstock/telemetry-store';
 import type { AgentIdentity } from '../auth/agent-keys.ts';
+import { checkDiagnosis } from '../telemetry/check-diagnosis.ts';
 import { checkReport } from '../telemetry/check-report.ts';
 
 const MAX_REPORTS = 30;
@@ -31,7 +32,10 @@ export async function reportTelemetry(
       store.refuse(reporter, sentElapsedMs, checked.kind, [checked]);
     }
   }
+  const diagnosis = request.diagnosis === undefined ? undefined : checkDiagnosis(request.diagnosis, nowMs());
+  if (diagnosis?.isGood === false) store.refuse(reporter, sentElapsedMs, 'diagnosis', [diagnosis]);
   const outcome = await store.store(reporter, sentElapsedMs, good);
+  if (diagnosis?.isGood === true) await store.storeDiagnosis(reporter, sentElapsedMs, diagnosis.diagnosis);
   refused.push(...outcome.refused.map(({ sequence, reason }: Refusal) => ({ sequence: BigInt(sequence), reason })));
   return { serverTimeMs: BigInt(nowMs()), startOver: outcome.hasDrifted, refused };
 }

@@ -1,5 +1,5 @@
 // What is wrong with single agents while they work.
-import { gaugeOf } from '@penstock/telemetry';
+import { gaugeOf, STORE_CLOCK_SKEW_MS } from '@penstock/telemetry';
 import {
   CLOCK_SKEW_CLEAR_MS,
   CLOCK_SKEW_RAISE_MS,
@@ -48,17 +48,19 @@ export const clockSkew: Rule = {
   clearAfter_ms: 0,
   observe({ measures, together }) {
     if (together === null) return 'unknown';
-    return measures.flatMap(({ agentId, zone, newest }) => {
+    return measures.flatMap(({ agentId, zone, newest, diagnosis }) => {
       const gauge = gaugeOf(newest, 'clock_offset_ms');
       if (gauge === undefined) return [];
       const offset_ms = Math.abs(gauge.min) > Math.abs(gauge.max) ? gauge.min : gauge.max;
       if (Math.abs(offset_ms) < CLOCK_SKEW_CLEAR_MS) return [];
+      const ofStore_ms = diagnosis?.storeClockOffset_ms ?? 0;
+      const isSeenByStore = Math.abs(ofStore_ms) >= STORE_CLOCK_SKEW_MS;
       return [
         {
           subject: { agentId, ...(zone === '' ? {} : { zone }) },
           severity: 'warning' as const,
           strength: Math.abs(offset_ms) >= CLOCK_SKEW_RAISE_MS ? ('bad' as const) : ('fading' as const),
-          cause: `The clock of agent ${agentId} is ${duration(Math.abs(offset_ms))} ${offset_ms > 0 ? 'ahead of' : 'behind'} ours.`,
+          cause: `The clock of agent ${agentId} is ${duration(Math.abs(offset_ms))} ${offset_ms > 0 ? 'ahead of' : 'behind'} ours${isSeenByStore ? `, and ${duration(Math.abs(ofStore_ms))} ${ofStore_ms > 0 ? 'ahead of' : 'behind'} its object storage’s` : ''}.`,
         },
       ];
     });

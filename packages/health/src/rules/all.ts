@@ -1,4 +1,5 @@
 import { clockSkew, unsupportedVersion } from './agents.ts';
+import { bucketLifecycleRule, bucketPermission } from './bucket.ts';
 import { consumersStopped, lagGrowing } from './consumers.ts';
 import { commitErrors, fetchErrors, produceErrors } from './errors.ts';
 import { commitAboveUsual, putAboveUsual } from './latency.ts';
@@ -11,6 +12,8 @@ export const rules: readonly Rule[] = [
   zoneWithoutAgent,
   metadataUnreachable,
   objectStoreFailing,
+  bucketPermission,
+  bucketLifecycleRule,
   produceErrors,
   fetchErrors,
   commitErrors,

@@ -5,6 +5,8 @@ export const ruleIds = [
   'zone.without-agent',
   'metadata.unreachable',
   'object-store.failing',
+  'bucket.permission',
+  'bucket.lifecycle-rule',
   'produce.errors',
   'fetch.errors',
   'commit.errors',
@@ -44,6 +46,16 @@ export const ruleTexts: Readonly<Record<RuleId, RuleText>> = {
     title: 'The object storage fails or does not answer',
     remedy:
       'Look into an agent’s log for the words of the object storage. “AccessDenied” or 403: the agent’s role lacks s3:PutObject, s3:GetObject or s3:DeleteObject on the bucket, or its credentials ran out. “NoSuchBucket” or a missing object: somebody removed it, or a lifecycle rule of the bucket deletes data files. Time-outs or 5xx: look at the provider’s status and at the network between the agents and the bucket (VPC endpoint, DNS, proxy). Producers retry by themselves.',
+  },
+  'bucket.permission': {
+    title: 'The bucket refuses what an agent needs',
+    remedy:
+      'Give the agent’s role s3:PutObject, s3:GetObject and s3:DeleteObject on the bucket’s objects below the prefix, and s3:ListBucket on the bucket itself; look at the bucket policy, at the policy of the VPC endpoint and, for encrypted buckets, at the rights on the key (kms:GenerateDataKey, kms:Decrypt). Named credentials as the cause: they ran out or were replaced; give the agent new ones, or a role instead of keys. Named the clock: S3 refuses requests that are more than 15 minutes off. Without delete, nothing is lost, but expired data stays and costs. The agent tries again every 20 seconds.',
+  },
+  'bucket.lifecycle-rule': {
+    title: 'A lifecycle rule of the bucket touches data files',
+    remedy:
+      'Change the rule in the bucket’s settings at once: give it a prefix that does not cover the cluster’s (clusters/ below the bucket URL’s prefix), or disable it. Retention is Penstock’s: it deletes what has expired itself, and a file that disappears or goes to an archive takes records with it that consumers can still ask for. What was deleted comes back only where the bucket keeps versions; what was archived has to be restored before it can be read. Rules that abort unfinished uploads or remove old versions do no harm.',
   },
   'produce.errors': {
     title: 'Produce requests fail',

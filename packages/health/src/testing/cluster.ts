@@ -1,5 +1,6 @@
 // A cluster for tests: what it looks like at a moment is said in few words, and it is looked at every five seconds.
 import {
+  type AgentDiagnosis,
   type CounterName,
   counterNames,
   emptySample,
@@ -59,6 +60,8 @@ export interface Look {
   /** What every living agent measured in the newest window; undefined: it reported nothing. */
   measured?: Measured | undefined;
   previous?: Measured;
+  /** By agent. */
+  diagnoses?: Readonly<Record<string, AgentDiagnosis>>;
 }
 
 /** Looks at a cluster again and again; time goes on by itself. */
@@ -74,8 +77,13 @@ export class Watch {
       const newest = 'measured' in look ? look.measured : {};
       if (newest === undefined) return [];
       return [
-        { agentId, slotMs: this.nowMs - 15_000, sample: sampleOf(newest) },
-        { agentId, slotMs: this.nowMs - 25_000, sample: sampleOf(look.previous ?? {}) },
+        {
+          agentId,
+          slotMs: this.nowMs - 15_000,
+          sample: sampleOf(newest),
+          diagnosis: look.diagnoses?.[agentId] ?? null,
+        },
+        { agentId, slotMs: this.nowMs - 25_000, sample: sampleOf(look.previous ?? {}), diagnosis: null },
       ];
     });
     const state = agents === null ? null : { agents, groups: look.groups ?? [] };

@@ -1,7 +1,7 @@
 // The two newest telemetry windows of every agent of many clusters, with one query.
 import type { Database } from '@penstock/database/client';
 import type { AgentWindow } from '@penstock/health';
-import { decodeSample, MalformedSample, type Sample } from '@penstock/telemetry';
+import { decodeSample, MalformedSample, readDiagnosis, type Sample } from '@penstock/telemetry';
 
 /** Two windows, half a slot, and the way here. */
 const lookBack_ms = 45_000;
@@ -11,6 +11,7 @@ interface Row {
   agent_id: string;
   slot: Date;
   sample: Uint8Array;
+  diagnosis: unknown;
 }
 
 export async function readWindows(
@@ -21,7 +22,7 @@ export async function readWindows(
   const windows = new Map<string, AgentWindow[]>();
   if (clusterIds.length === 0) return windows;
   const rows = await database.$queryRaw<Row[]>`
-    SELECT report.cluster_id, agent_id, slot, sample
+    SELECT report.cluster_id, agent_id, slot, sample, CASE WHEN age = 1 AND is_troubled THEN diagnosis END AS diagnosis
     FROM (
       SELECT cluster_id, agent_no, slot, sample, row_number() OVER (PARTITION BY agent_no ORDER BY slot DESC, seq DESC) AS age
       FROM telemetry.agent_10s
@@ -29,10 +30,10 @@ export async function readWindows(
         AND slot <= ${new Date(now.getTime() + lookBack_ms)}
     ) AS report JOIN telemetry.agent USING (agent_no)
     WHERE age <= 2`;
-  for (const { cluster_id: clusterId, agent_id: agentId, slot, sample: bytes } of rows) {
+  for (const { cluster_id: clusterId, agent_id: agentId, slot, sample: bytes, diagnosis } of rows) {
     const sample = readable(bytes);
     if (sample === undefined) continue;
-    const window = { agentId, slotMs: slot.getTime(), sample };
+    const window = { agentId, slotMs: slot.getTime(), sample, diagnosis: readDiagnosis(diagnosis) };
     const known = windows.get(clusterId);
     if (known === undefined) windows.set(clusterId, [window]);
     else known.push(window);

@@ -21,11 +21,12 @@ use tokio::task::JoinSet;
 use tokio::time::timeout;
 use uuid::Uuid;
 
+use crate::diagnosis::Board;
 use crate::options::AgentOptions;
 use crate::readiness::Readiness;
 use crate::registration::register;
 use crate::server::{Server, ServerLimits};
-use crate::{background, http, process_metrics};
+use crate::{background, diagnosis, http, process_metrics};
 
 /// Memory for answers on their way to consumers.
 const ANSWER_BYTES: usize = 128 << 20;
@@ -172,6 +173,13 @@ impl Agent {
             objects: Arc::clone(&objects),
             open_connections: Arc::clone(&open_connections),
         };
+        let diagnosis = Arc::new(Board::new(Arc::clone(&metrics), Arc::clone(&objects)));
+        background.spawn(diagnosis::run(
+            Arc::clone(&diagnosis),
+            bucket.clone(),
+            options.cluster.clone(),
+            registration.agent_id.clone(),
+        ));
         let telemetry = background::telemetry::Sources {
             metrics: Arc::clone(&metrics),
             objects: Arc::clone(&objects),
@@ -179,6 +187,7 @@ impl Agent {
             open_connections: Arc::clone(&open_connections),
             server: server.clone(),
             store: background::telemetry::store_kind(&bucket.url),
+            diagnosis,
         };
         background.spawn(background::telemetry::run(Arc::clone(&context), telemetry));
         background.spawn(background::heartbeat::run(

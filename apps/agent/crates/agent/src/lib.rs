@@ -2,6 +2,7 @@
 
 mod agent;
 mod background;
+mod diagnosis;
 mod http;
 mod logging;
 mod options;

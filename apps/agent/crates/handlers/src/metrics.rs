@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use penstock_telemetry::{ApiErrors, Counters, Latencies, RequestCounts, Stage};
+use penstock_metadata_client::RpcError;
+use penstock_telemetry::{ApiErrors, Counters, ErrorKind, Failure, Latencies, RequestCounts, Stage, Words};
 use penstock_wire::{ApiKey, ErrorCode};
 use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::metrics::counter::Counter;
@@ -108,6 +109,17 @@ impl Metrics {
         registry.register_with_unit("produce_stage", stages, Unit::Seconds, self.produce_stages.clone());
         let fetch = "Time of Fetch requests that found records at once";
         registry.register_with_unit("fetch", fetch, Unit::Seconds, self.fetch.clone());
+    }
+
+    /// Keeps the words of a call to the metadata service that failed, for whoever looks at this agent.
+    pub fn metadata_failed(&self, error: &RpcError) {
+        let (class, code) = error.class_and_code();
+        let failure = Failure {
+            class,
+            code: Words::clean(code),
+            message: Words::clean(&error.to_string()),
+        };
+        self.counters.last_errors.record(ErrorKind::Metadata, failure);
     }
 
     /// Requests of all APIs together.

@@ -50,6 +50,20 @@ impl RpcError {
         }
     }
 
+    /// What kind of failure it is, in one of few words, and the Connect code that says so.
+    #[must_use]
+    pub fn class_and_code(&self) -> (&'static str, &str) {
+        match self {
+            Self::Unauthenticated(_) => ("key-refused", "unauthenticated"),
+            Self::PermissionDenied(_) => ("key-refused", "permission_denied"),
+            Self::NotFound(_) => ("no-cluster", "not_found"),
+            Self::InvalidArgument(_) => ("refused", "invalid_argument"),
+            Self::Unavailable(_) => ("unavailable", "unavailable"),
+            Self::DeadlineExceeded(_) => ("timeout", "deadline_exceeded"),
+            Self::Failed { code, .. } => ("failed", code),
+        }
+    }
+
     /// Whether the same request may succeed later.
     #[must_use]
     pub fn is_retriable(&self) -> bool {

@@ -4,8 +4,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey};
+use object_store::aws::{AmazonS3, AmazonS3Builder, AmazonS3ConfigKey};
 use object_store::azure::MicrosoftAzureBuilder;
+use object_store::client::{HttpClient, HttpConnector as _, ReqwestConnector};
 use object_store::gcp::GoogleCloudStorageBuilder;
 use object_store::local::LocalFileSystem;
 use object_store::memory::InMemory;
@@ -51,6 +52,13 @@ pub enum BucketError {
     Client(String),
 }
 
+/// For requests to S3 that the client library has no call for.
+#[derive(Debug, Clone)]
+pub(crate) struct S3Access {
+    pub(crate) store: Arc<AmazonS3>,
+    pub(crate) http: HttpClient,
+}
+
 /// Object storage, and the prefix below which everything of ours lies.
 #[derive(Debug, Clone)]
 pub struct Bucket {
@@ -60,9 +68,16 @@ pub struct Bucket {
     pub prefix: Path,
     /// The URL without parameters, for logs and for the metadata service. Holds no credentials.
     pub url: String,
+    /// None for other kinds of storage.
+    pub(crate) s3: Option<S3Access>,
 }
 
 impl Bucket {
+    /// Where the data files of a virtual cluster lie.
+    pub(crate) fn data_root(&self, cluster_id: &str) -> Path {
+        self.prefix.clone().join("clusters").join(cluster_id).join("data")
+    }
+
     /// Opens the bucket that `url` names. Credentials come from where the cloud's own tools look for them: environment,
     /// web identity, or the machine's metadata service.
     ///
@@ -78,8 +93,12 @@ impl Bucket {
         let _ = rustls::crypto::ring::default_provider().install_default();
         let prefix = || Path::from_url_path(parsed.path()).map_err(|_| malformed());
         let host = || parsed.host_str().filter(|host| !host.is_empty()).ok_or_else(malformed);
+        let mut s3 = None;
         let (store, prefix): (Arc<dyn ObjectStore>, Path) = match parsed.scheme() {
-            "s3" => (Arc::new(open_s3(host()?, &parsed)?), prefix()?),
+            "s3" => {
+                let access = open_s3(host()?, &parsed)?;
+                (s3.insert(access).store.clone(), prefix()?)
+            }
             "gs" => (Arc::new(open_gcs(host()?, &parsed)?), prefix()?),
             "az" => (Arc::new(open_azure(host()?, &parsed)?), prefix()?),
             "file" => (Arc::new(open_folder(&parsed)?), Path::default()),
@@ -93,6 +112,7 @@ impl Bucket {
             store,
             prefix,
             url: shown.to_string().trim_end_matches('/').to_owned(),
+            s3,
         })
     }
 }
@@ -107,7 +127,7 @@ fn parameters(url: &Url) -> Result<Vec<(String, String)>, BucketError> {
         .collect()
 }
 
-fn open_s3(bucket: &str, url: &Url) -> Result<object_store::aws::AmazonS3, BucketError> {
+fn open_s3(bucket: &str, url: &Url) -> Result<S3Access, BucketError> {
     // AWS's tools know these two besides what the builder reads.
     let mut builder = AmazonS3Builder::from_env().with_bucket_name(bucket);
     if let Ok(endpoint) = std::env::var("AWS_ENDPOINT_URL_S3") {
@@ -132,11 +152,19 @@ fn open_s3(bucket: &str, url: &Url) -> Result<object_store::aws::AmazonS3, Bucke
     if endpoint.is_none() {
         builder = builder.with_virtual_hosted_style_request(true);
     }
-    builder
+    let unusable = |error: object_store::Error| BucketError::Client(with_causes(&error));
+    let http = ReqwestConnector::default()
+        .connect(&client_options(cleartext))
+        .map_err(unusable)?;
+    let store = builder
         .with_client_options(client_options(cleartext))
         .with_retry(retry_config())
         .build()
-        .map_err(|error| BucketError::Client(with_causes(&error)))
+        .map_err(unusable)?;
+    Ok(S3Access {
+        store: Arc::new(store),
+        http,
+    })
 }
 
 fn open_gcs(bucket: &str, url: &Url) -> Result<object_store::gcp::GoogleCloudStorage, BucketError> {

@@ -14,13 +14,14 @@ use object_store::path::Path;
 use object_store::{
     GetOptions, GetRange, GetResultPayload, ObjectStore, ObjectStoreExt as _, PutMode, PutOptions, PutPayload,
 };
-use penstock_telemetry::LatencyHistogram;
+use penstock_telemetry::{Failure, LastErrors, LatencyHistogram};
 use tokio::time::{Instant, sleep, timeout_at};
 use uuid::Uuid;
 
 use crate::bucket::Bucket;
 use crate::buffer_pool::{BUFFER_BYTES, BufferPool};
 use crate::error::{StoreError, with_causes};
+use crate::failure::{classify, kind_of, no_answer};
 
 const FIRST_PAUSE: Duration = Duration::from_millis(50);
 const LONGEST_PAUSE: Duration = Duration::from_secs(2);
@@ -46,6 +47,18 @@ pub struct ObjectCounters {
     pub get_errors: AtomicU64,
     /// How long reads took that succeeded.
     pub get_latency: LatencyHistogram,
+    /// The last failure, and the last refusal of this agent.
+    pub last_errors: LastErrors,
+}
+
+impl ObjectCounters {
+    fn failed(&self, error: &object_store::Error) {
+        self.keep(classify(error));
+    }
+
+    fn keep(&self, failure: Failure) {
+        self.last_errors.record(kind_of(&failure), failure);
+    }
 }
 
 /// A data file that was found by listing.
@@ -73,10 +86,9 @@ impl Objects {
     /// The data files of `cluster_id` in `bucket`.
     #[must_use]
     pub fn new(bucket: &Bucket, cluster_id: &str) -> Self {
-        let root = bucket.prefix.clone().join("clusters").join(cluster_id).join("data");
         Self {
             store: Arc::clone(&bucket.store),
-            root,
+            root: bucket.data_root(cluster_id),
             buffers: Arc::default(),
             counters: ObjectCounters::default(),
         }
@@ -119,12 +131,21 @@ impl Objects {
                                 found_bytes: found.size,
                             });
                         }
-                        Ok(Err(error)) => last_failure = Some(with_causes(&error)),
+                        Ok(Err(error)) => {
+                            self.counters.failed(&error);
+                            last_failure = Some(with_causes(&error));
+                        }
                         Err(_) => {}
                     }
                 }
-                Ok(Err(error)) => last_failure = Some(with_causes(&error)),
+                Ok(Err(error)) => {
+                    self.counters.failed(&error);
+                    last_failure = Some(with_causes(&error));
+                }
                 Err(_) => {
+                    if last_failure.is_none() {
+                        self.counters.keep(no_answer(None));
+                    }
                     self.counters.put_errors.fetch_add(1, Ordering::Relaxed);
                     return Err(StoreError::DeadlineExceeded(last_failure));
                 }
@@ -161,9 +182,12 @@ impl Objects {
             range: Some(GetRange::Bounded(start..end)),
             ..Default::default()
         };
-        let failed = |error: object_store::Error| match error {
-            object_store::Error::NotFound { .. } => StoreError::NotFound(file_id),
-            error => StoreError::Failed(with_causes(&error)),
+        let failed = |error: object_store::Error| {
+            self.counters.failed(&error);
+            match error {
+                object_store::Error::NotFound { .. } => StoreError::NotFound(file_id),
+                error => StoreError::Failed(with_causes(&error)),
+            }
         };
         let found = self
             .store
@@ -213,6 +237,7 @@ impl Objects {
             match self.store.delete(&self.path(file_id)).await {
                 Ok(()) | Err(object_store::Error::NotFound { .. }) => Some(file_id),
                 Err(error) => {
+                    self.counters.failed(&error);
                     tracing::warn!(%file_id, error = with_causes(&error), "cannot delete a data file, will try again");
                     None
                 }
@@ -244,7 +269,10 @@ impl Objects {
             })
             .try_collect()
             .await
-            .map_err(|error| StoreError::Failed(with_causes(&error)))
+            .map_err(|error| {
+                self.counters.failed(&error);
+                StoreError::Failed(with_causes(&error))
+            })
     }
 }
 

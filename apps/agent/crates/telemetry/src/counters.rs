@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use crate::last_errors::LastErrors;
+
 /// Counters without labels.
 #[derive(Debug, Default)]
 pub struct Counters {
@@ -21,6 +23,8 @@ pub struct Counters {
     pub timestamps_ahead: AtomicU64,
     /// Data files that are being written or committed. A gauge.
     pub files_in_flight: AtomicU64,
+    /// The last call to the metadata service that failed.
+    pub last_errors: LastErrors,
 }
 
 impl Counters {

@@ -2,9 +2,11 @@
 //! request or file, never per record, and takes no lock. Knows nothing of Kafka, of object storage or of who asks.
 
 mod counters;
+mod last_errors;
 mod latencies;
 mod latency_histogram;
 
 pub use counters::{ApiErrors, Counters, InFlight, RequestCounts};
+pub use last_errors::{ErrorKind, Failure, LastError, LastErrors, Words};
 pub use latencies::{Latencies, Stage};
 pub use latency_histogram::{BUCKET_COUNT, GROUPING_POWER, LatencyHistogram, MAX_VALUE_POWER, SparseBuckets};

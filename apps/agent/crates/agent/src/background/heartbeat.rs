@@ -78,6 +78,7 @@ pub(crate) async fn run(
             }
             Err(error) => {
                 tracing::warn!(%error, "no heartbeat reached the metadata service");
+                sources.metrics.metadata_failed(&error);
                 Some(error).filter(|error| !error.is_retriable())
             }
         };

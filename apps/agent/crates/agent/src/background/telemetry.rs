@@ -13,6 +13,7 @@ use penstock_telemetry::Stage;
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
 use uuid::Uuid;
 
+use crate::diagnosis::{Board, Edition};
 use crate::process_metrics;
 use crate::server::Server;
 
@@ -35,6 +36,7 @@ pub(crate) struct Sources {
     pub(crate) server: Server,
     /// Kind of object storage, as reports name it.
     pub(crate) store: String,
+    pub(crate) diagnosis: Arc<Board>,
 }
 
 /// The kind of object storage behind a bucket's URL: its scheme, but for directory buckets of S3.
@@ -86,6 +88,8 @@ struct Reporter {
     waiting: VecDeque<Waiting>,
     lost_reports: u64,
     clock_offset_ms: Option<i64>,
+    /// What of the diagnosis the service has, and of which incarnation.
+    told: Option<(Uuid, Edition)>,
 }
 
 /// Reports until the task is dropped.
@@ -113,6 +117,7 @@ impl Reporter {
             waiting: VecDeque::new(),
             lost_reports: 0,
             clock_offset_ms: None,
+            told: None,
         }
     }
 
@@ -153,8 +158,12 @@ impl Reporter {
     async fn send(&mut self, context: &Context) {
         while let Some(request) = self.next_request(context, Instant::now()) {
             let sent = request.reports.len();
+            let telling = request.diagnosis.is_some().then(|| self.telling()).flatten();
             match context.metadata.report_telemetry(request, CALL_TIMEOUT).await {
-                Ok(answer) => self.taken(sent, &answer, SystemTime::now()),
+                Ok(answer) => {
+                    self.told = telling.or(self.told);
+                    self.taken(sent, &answer, SystemTime::now());
+                }
                 Err(error) if error.is_retriable() => {
                     tracing::debug!(%error, waiting = self.waiting.len(), "no telemetry reached the metadata service");
                     return;
@@ -168,6 +177,12 @@ impl Reporter {
                 }
             }
         }
+    }
+
+    /// What the next request tells of the diagnosis, if that is news.
+    fn telling(&self) -> Option<(Uuid, Edition)> {
+        let now = (self.waiting.front()?.incarnation, self.sources.diagnosis.edition());
+        (self.told != Some(now)).then_some(now)
     }
 
     /// The oldest reports of one incarnation.
@@ -185,6 +200,9 @@ impl Reporter {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             sent_elapsed_ms: u64::try_from(now.saturating_duration_since(first.began).as_millis()).unwrap_or(u64::MAX),
             reports: reports.map(|waiting| waiting.report.clone()).collect(),
+            diagnosis: self
+                .telling()
+                .and_then(|_| self.sources.diagnosis.message(std::time::Instant::now())),
         })
     }
 

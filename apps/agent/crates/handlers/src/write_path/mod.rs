@@ -201,6 +201,7 @@ impl WritePath {
             Err(error) => {
                 tracing::error!(file_id = %sealed.file_id, %error, "a data file could not be committed");
                 Counters::add(&self.metrics.counters.metadata_errors, 1);
+                self.metrics.metadata_failed(&error);
                 FileOutcome::failed(commit_error_code(&error), error.to_string())
             }
         };

@@ -88,6 +88,7 @@ fn faulty(fault: Fault, times: usize) -> Objects {
         store: Arc::new(store),
         prefix: Path::from("p"),
         url: "test".into(),
+        s3: None,
     };
     Objects::new(&bucket, "cluster")
 }
@@ -199,4 +200,14 @@ async fn a_file_of_this_machine_is_read_across_buffers_and_not_beyond_its_end() 
     assert!(matches!(beyond, Err(StoreError::Truncated { .. })));
     let missing = objects.get(Uuid::now_v7(), 0, 1).await;
     assert!(matches!(missing, Err(StoreError::NotFound(_))));
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_last_failure_is_kept_in_words_for_people() {
+    let objects = faulty(Fault::Refused, 1);
+    objects.put(Uuid::now_v7(), chunks(&["abc"]), soon()).await.unwrap();
+    let kept = objects.counters.last_errors.all();
+    assert_eq!(kept.len(), 1);
+    assert_eq!(kept[0].kind, penstock_telemetry::ErrorKind::Store);
+    assert!(kept[0].failure.message.as_str().contains("connection reset"));
 }

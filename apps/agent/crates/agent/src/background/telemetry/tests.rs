@@ -57,6 +57,7 @@ impl Fixture {
             Arc::clone(&open_connections),
         );
         let sources = Sources {
+            diagnosis: Arc::new(Board::new(Arc::clone(&metrics), Arc::clone(&objects))),
             metrics: Arc::clone(&metrics),
             objects,
             blocks,
@@ -245,4 +246,56 @@ fn a_store_is_named_by_its_scheme() {
     assert_eq!(store_kind("s3://bucket--euc1-az1--x-s3/prefix"), "s3express");
     assert_eq!(store_kind("file:///data"), "file");
     assert_eq!(store_kind("mem://"), "mem");
+}
+
+#[tokio::test]
+async fn a_diagnosis_is_told_once_and_again_when_there_is_news_or_the_service_may_have_lost_it() {
+    let mut fixture = Fixture::new();
+    let told = |fixture: &Fixture| {
+        let requests: Vec<proto::ReportTelemetryRequest> = fixture.metadata.requests(RPC);
+        requests
+            .iter()
+            .map(|request| request.diagnosis.is_some())
+            .collect::<Vec<_>>()
+    };
+    fixture.end_window();
+    fixture.accept(proto::ReportTelemetryResponse::default());
+    fixture.send().await;
+    assert_eq!(told(&fixture), [false], "there was no look yet");
+
+    let bucket = Bucket::open("mem://").unwrap();
+    fixture
+        .reporter
+        .sources
+        .diagnosis
+        .look(&bucket, "cluster", "agent")
+        .await;
+    fixture.end_window();
+    fixture.metadata.fail(RPC, RpcError::Unavailable("nobody".to_owned()));
+    fixture.send().await;
+    fixture.accept(proto::ReportTelemetryResponse::default());
+    fixture.send().await;
+    assert_eq!(told(&fixture), [false, true, true], "what was not taken is told again");
+
+    for start_over in [true, false, false] {
+        fixture.end_window();
+        fixture.accept(proto::ReportTelemetryResponse {
+            start_over,
+            ..Default::default()
+        });
+        fixture.send().await;
+    }
+    assert_eq!(
+        told(&fixture),
+        [false, true, true, false, true, false],
+        "once for each incarnation"
+    );
+
+    fixture
+        .metrics
+        .metadata_failed(&RpcError::Unavailable("nobody".to_owned()));
+    fixture.end_window();
+    fixture.accept(proto::ReportTelemetryResponse::default());
+    fixture.send().await;
+    assert_eq!(told(&fixture).last(), Some(&true), "a failure is news");
 }

@@ -432,6 +432,13 @@ export declare type ReportTelemetryRequest = Message<"penstock.metadata.v1.Repor
    * @generated from field: repeated penstock.metadata.v1.TelemetryReport reports = 6;
    */
   reports: TelemetryReport[];
+
+  /**
+   * What the agent found out about itself. Sent when it has changed since a call was answered; the newest one replaces all before it.
+   *
+   * @generated from field: penstock.metadata.v1.AgentDiagnosis diagnosis = 7;
+   */
+  diagnosis?: AgentDiagnosis | undefined;
 };
 
 /**
@@ -492,6 +499,204 @@ export declare type RefusedReport = Message<"penstock.metadata.v1.RefusedReport"
  * Use `create(RefusedReportSchema)` to create a new message.
  */
 export declare const RefusedReportSchema: GenMessage<RefusedReport>;
+
+/**
+ * Whether the agent may do in its bucket what it has to, tried out at its start and every few minutes, and what failed last. Texts are
+ * short and hold no secrets; the service cuts nothing, it refuses.
+ *
+ * @generated from message penstock.metadata.v1.AgentDiagnosis
+ */
+export declare type AgentDiagnosis = Message<"penstock.metadata.v1.AgentDiagnosis"> & {
+  /**
+   * how long before this call was sent the bucket was tried out
+   *
+   * @generated from field: uint64 age_ms = 1;
+   */
+  ageMs: bigint;
+
+  /**
+   * at most one per operation; without an object that could be written, nothing else is tried
+   *
+   * @generated from field: repeated penstock.metadata.v1.BucketCheck checks = 2;
+   */
+  checks: BucketCheck[];
+
+  /**
+   * The agent's wall clock minus the object storage's, by when that says an object was written; off by a second at most.
+   *
+   * @generated from field: optional sint64 store_clock_offset_ms = 3;
+   */
+  storeClockOffsetMs?: bigint | undefined;
+
+  /**
+   * @generated from field: penstock.metadata.v1.LifecycleCheck lifecycle = 4;
+   */
+  lifecycle?: LifecycleCheck | undefined;
+
+  /**
+   * at most one per kind
+   *
+   * @generated from field: repeated penstock.metadata.v1.LastError last_errors = 5;
+   */
+  lastErrors: LastError[];
+};
+
+/**
+ * Describes the message penstock.metadata.v1.AgentDiagnosis.
+ * Use `create(AgentDiagnosisSchema)` to create a new message.
+ */
+export declare const AgentDiagnosisSchema: GenMessage<AgentDiagnosis>;
+
+/**
+ * @generated from message penstock.metadata.v1.BucketCheck
+ */
+export declare type BucketCheck = Message<"penstock.metadata.v1.BucketCheck"> & {
+  /**
+   * @generated from field: penstock.metadata.v1.BucketOperation operation = 1;
+   */
+  operation: BucketOperation;
+
+  /**
+   * @generated from field: uint32 took_ms = 2;
+   */
+  tookMs: number;
+
+  /**
+   * absent: it works
+   *
+   * @generated from field: penstock.metadata.v1.Failure failure = 3;
+   */
+  failure?: Failure | undefined;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.BucketCheck.
+ * Use `create(BucketCheckSchema)` to create a new message.
+ */
+export declare const BucketCheckSchema: GenMessage<BucketCheck>;
+
+/**
+ * @generated from message penstock.metadata.v1.Failure
+ */
+export declare type Failure = Message<"penstock.metadata.v1.Failure"> & {
+  /**
+   * of small letters and hyphens, at most 32: access-denied, credentials, throttled, timeout ...
+   *
+   * @generated from field: string class = 1;
+   */
+  class: string;
+
+  /**
+   * what the other side calls it, at most 64 characters; may be empty
+   *
+   * @generated from field: string code = 2;
+   */
+  code: string;
+
+  /**
+   * at most 240 characters
+   *
+   * @generated from field: string message = 3;
+   */
+  message: string;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.Failure.
+ * Use `create(FailureSchema)` to create a new message.
+ */
+export declare const FailureSchema: GenMessage<Failure>;
+
+/**
+ * @generated from message penstock.metadata.v1.LifecycleCheck
+ */
+export declare type LifecycleCheck = Message<"penstock.metadata.v1.LifecycleCheck"> & {
+  /**
+   * @generated from field: penstock.metadata.v1.LifecycleOutcome outcome = 1;
+   */
+  outcome: LifecycleOutcome;
+
+  /**
+   * of the rule that touches data files, like the four fields after it
+   *
+   * @generated from field: string rule_id = 2;
+   */
+  ruleId: string;
+
+  /**
+   * @generated from field: penstock.metadata.v1.LifecycleAction action = 3;
+   */
+  action: LifecycleAction;
+
+  /**
+   * 0: it names a date
+   *
+   * @generated from field: uint32 days = 4;
+   */
+  days: number;
+
+  /**
+   * empty: all objects
+   *
+   * @generated from field: string prefix = 5;
+   */
+  prefix: string;
+
+  /**
+   * where objects are moved
+   *
+   * @generated from field: string storage_class = 6;
+   */
+  storageClass: string;
+
+  /**
+   * NOT_ALLOWED, FAILED
+   *
+   * @generated from field: penstock.metadata.v1.Failure failure = 7;
+   */
+  failure?: Failure | undefined;
+
+  /**
+   * NOT_CHECKED: why
+   *
+   * @generated from field: string reason = 8;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.LifecycleCheck.
+ * Use `create(LifecycleCheckSchema)` to create a new message.
+ */
+export declare const LifecycleCheckSchema: GenMessage<LifecycleCheck>;
+
+/**
+ * @generated from message penstock.metadata.v1.LastError
+ */
+export declare type LastError = Message<"penstock.metadata.v1.LastError"> & {
+  /**
+   * @generated from field: penstock.metadata.v1.ErrorKind kind = 1;
+   */
+  kind: ErrorKind;
+
+  /**
+   * @generated from field: penstock.metadata.v1.Failure failure = 2;
+   */
+  failure?: Failure | undefined;
+
+  /**
+   * how long before this call was sent it happened, the last time
+   *
+   * @generated from field: uint64 age_ms = 3;
+   */
+  ageMs: bigint;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.LastError.
+ * Use `create(LastErrorSchema)` to create a new message.
+ */
+export declare const LastErrorSchema: GenMessage<LastError>;
 
 /**
  * What happened within one window of time (nominally 10 s). Counts are of this window alone.
@@ -3229,6 +3434,147 @@ export declare type ThroughputPoint = Message<"penstock.metadata.v1.ThroughputPo
  * Use `create(ThroughputPointSchema)` to create a new message.
  */
 export declare const ThroughputPointSchema: GenMessage<ThroughputPoint>;
+
+/**
+ * @generated from enum penstock.metadata.v1.BucketOperation
+ */
+export enum BucketOperation {
+  /**
+   * @generated from enum value: BUCKET_OPERATION_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * @generated from enum value: BUCKET_OPERATION_PUT = 1;
+   */
+  PUT = 1,
+
+  /**
+   * @generated from enum value: BUCKET_OPERATION_GET = 2;
+   */
+  GET = 2,
+
+  /**
+   * @generated from enum value: BUCKET_OPERATION_LIST = 3;
+   */
+  LIST = 3,
+
+  /**
+   * @generated from enum value: BUCKET_OPERATION_DELETE = 4;
+   */
+  DELETE = 4,
+}
+
+/**
+ * Describes the enum penstock.metadata.v1.BucketOperation.
+ */
+export declare const BucketOperationSchema: GenEnum<BucketOperation>;
+
+/**
+ * @generated from enum penstock.metadata.v1.LifecycleOutcome
+ */
+export enum LifecycleOutcome {
+  /**
+   * @generated from enum value: LIFECYCLE_OUTCOME_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * of this kind of storage they are not read
+   *
+   * @generated from enum value: LIFECYCLE_OUTCOME_NOT_CHECKED = 1;
+   */
+  NOT_CHECKED = 1,
+
+  /**
+   * @generated from enum value: LIFECYCLE_OUTCOME_NO_RULES = 2;
+   */
+  NO_RULES = 2,
+
+  /**
+   * none touches data files
+   *
+   * @generated from enum value: LIFECYCLE_OUTCOME_HARMLESS = 3;
+   */
+  HARMLESS = 3,
+
+  /**
+   * @generated from enum value: LIFECYCLE_OUTCOME_HARMFUL = 4;
+   */
+  HARMFUL = 4,
+
+  /**
+   * the agent may not read them
+   *
+   * @generated from enum value: LIFECYCLE_OUTCOME_NOT_ALLOWED = 5;
+   */
+  NOT_ALLOWED = 5,
+
+  /**
+   * @generated from enum value: LIFECYCLE_OUTCOME_FAILED = 6;
+   */
+  FAILED = 6,
+}
+
+/**
+ * Describes the enum penstock.metadata.v1.LifecycleOutcome.
+ */
+export declare const LifecycleOutcomeSchema: GenEnum<LifecycleOutcome>;
+
+/**
+ * @generated from enum penstock.metadata.v1.LifecycleAction
+ */
+export enum LifecycleAction {
+  /**
+   * @generated from enum value: LIFECYCLE_ACTION_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * @generated from enum value: LIFECYCLE_ACTION_EXPIRES = 1;
+   */
+  EXPIRES = 1,
+
+  /**
+   * @generated from enum value: LIFECYCLE_ACTION_TRANSITIONS = 2;
+   */
+  TRANSITIONS = 2,
+}
+
+/**
+ * Describes the enum penstock.metadata.v1.LifecycleAction.
+ */
+export declare const LifecycleActionSchema: GenEnum<LifecycleAction>;
+
+/**
+ * @generated from enum penstock.metadata.v1.ErrorKind
+ */
+export enum ErrorKind {
+  /**
+   * @generated from enum value: ERROR_KIND_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * @generated from enum value: ERROR_KIND_STORE = 1;
+   */
+  STORE = 1,
+
+  /**
+   * @generated from enum value: ERROR_KIND_METADATA = 2;
+   */
+  METADATA = 2,
+
+  /**
+   * @generated from enum value: ERROR_KIND_PERMISSION = 3;
+   */
+  PERMISSION = 3,
+}
+
+/**
+ * Describes the enum penstock.metadata.v1.ErrorKind.
+ */
+export declare const ErrorKindSchema: GenEnum<ErrorKind>;
 
 /**
  * @generated from enum penstock.metadata.v1.LatencyStage

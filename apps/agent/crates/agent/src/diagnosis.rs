@@ -1,0 +1,303 @@
+//! The agent's own diagnosis: tries out its bucket from time to time, and tells what came of it and what failed last.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use penstock_handlers::Metrics;
+use penstock_metadata_client::proto;
+use penstock_store::{Bucket, Check, Diagnosis, HarmfulRule, Lifecycle, Objects, RuleAction, diagnose};
+use penstock_telemetry::{ErrorKind, Failure, LastError};
+use tokio::time::MissedTickBehavior;
+
+/// Between two looks when all is well: some requests for an object of a few bytes, less than a cent a month.
+const PAUSE: Duration = Duration::from_secs(300);
+/// While something is refused, so that a cure is seen soon.
+const PAUSE_IN_TROUBLE: Duration = Duration::from_secs(20);
+/// How often it is asked whether it is time; also how soon a refusal is looked into.
+const STEP: Duration = Duration::from_secs(10);
+
+/// The newest diagnosis, and where the last failures are kept.
+#[derive(Debug)]
+pub(crate) struct Board {
+    metrics: Arc<Metrics>,
+    objects: Arc<Objects>,
+    newest: Mutex<Option<(Arc<Diagnosis>, Instant)>>,
+}
+
+/// What of the board has been told: each part grows with news.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Edition {
+    looked_at: Option<Instant>,
+    store: u64,
+    metadata: u64,
+}
+
+impl Board {
+    pub(crate) fn new(metrics: Arc<Metrics>, objects: Arc<Objects>) -> Self {
+        Self {
+            metrics,
+            objects,
+            newest: Mutex::new(None),
+        }
+    }
+
+    fn newest(&self) -> Option<(Arc<Diagnosis>, Instant)> {
+        self.newest.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Tries everything out now.
+    pub(crate) async fn look(&self, bucket: &Bucket, cluster_id: &str, agent_id: &str) {
+        let diagnosis = diagnose(bucket, cluster_id, agent_id).await;
+        log(&diagnosis);
+        self.put_up(diagnosis, Instant::now());
+    }
+
+    fn put_up(&self, diagnosis: Diagnosis, at: Instant) {
+        *self.newest.lock().unwrap_or_else(PoisonError::into_inner) = Some((Arc::new(diagnosis), at));
+    }
+
+    /// Says what there is to tell now.
+    pub(crate) fn edition(&self) -> Edition {
+        Edition {
+            looked_at: self.newest().map(|(_, at)| at),
+            store: self.objects.counters.last_errors.revision(),
+            metadata: self.metrics.counters.last_errors.revision(),
+        }
+    }
+
+    /// What is told; none before the first look.
+    pub(crate) fn message(&self, now: Instant) -> Option<proto::AgentDiagnosis> {
+        let (diagnosis, at) = self.newest()?;
+        Some(proto::AgentDiagnosis {
+            age_ms: age_ms(now, at),
+            checks: diagnosis.checks.iter().map(check_message).collect(),
+            store_clock_offset_ms: diagnosis.store_clock_offset_ms,
+            lifecycle: Some(lifecycle_message(&diagnosis.lifecycle)),
+            last_errors: self
+                .last_errors()
+                .iter()
+                .map(|error| proto::LastError {
+                    kind: i32::from(error.kind as u8),
+                    failure: Some(failure_message(&error.failure)),
+                    age_ms: age_ms(now, error.at),
+                })
+                .collect(),
+        })
+    }
+
+    fn last_errors(&self) -> Vec<LastError> {
+        let mut errors = self.objects.counters.last_errors.all();
+        errors.extend(self.metrics.counters.last_errors.all());
+        errors
+    }
+
+    /// Whether it is time for another look.
+    fn is_due(&self, now: Instant) -> bool {
+        let Some((diagnosis, at)) = self.newest() else {
+            return true;
+        };
+        let was_refused_since = self
+            .last_errors()
+            .iter()
+            .any(|error| error.kind == ErrorKind::Permission && error.at > at);
+        let is_trouble = was_refused_since || !diagnosis.all_work();
+        now.saturating_duration_since(at) >= if is_trouble { PAUSE_IN_TROUBLE } else { PAUSE }
+    }
+}
+
+/// Looks again and again until the task is dropped. `agent_id` names the object that is written and deleted.
+pub(crate) async fn run(board: Arc<Board>, bucket: Bucket, cluster_id: String, agent_id: String) {
+    let mut steps = tokio::time::interval(STEP);
+    steps.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        steps.tick().await;
+        if board.is_due(Instant::now()) {
+            board.look(&bucket, &cluster_id, &agent_id).await;
+        }
+    }
+}
+
+fn log(diagnosis: &Diagnosis) {
+    for check in &diagnosis.checks {
+        if let Some(failure) = &check.failure {
+            tracing::warn!(
+                operation = ?check.operation,
+                class = failure.class,
+                code = failure.code.as_str(),
+                "the bucket refuses what the agent needs: {}",
+                failure.message.as_str()
+            );
+        }
+    }
+    if let Lifecycle::Harmful(rule) = &diagnosis.lifecycle {
+        tracing::warn!(
+            rule = rule.rule_id.as_str(),
+            prefix = rule.prefix.as_str(),
+            "a lifecycle rule of the bucket touches data files: records will be lost or become unreadable"
+        );
+    }
+}
+
+fn age_ms(now: Instant, at: Instant) -> u64 {
+    u64::try_from(now.saturating_duration_since(at).as_millis()).unwrap_or(u64::MAX)
+}
+
+fn check_message(check: &Check) -> proto::BucketCheck {
+    proto::BucketCheck {
+        operation: i32::from(check.operation as u8),
+        took_ms: u32::try_from(check.took.as_millis()).unwrap_or(u32::MAX),
+        failure: check.failure.as_ref().map(failure_message),
+    }
+}
+
+/// Codes are shorter than other texts.
+const MOST_CODE_CHARS: usize = 64;
+
+fn failure_message(failure: &Failure) -> proto::Failure {
+    proto::Failure {
+        class: failure.class.to_owned(),
+        code: failure.code.as_str().chars().take(MOST_CODE_CHARS).collect(),
+        message: failure.message.as_str().to_owned(),
+    }
+}
+
+fn lifecycle_message(lifecycle: &Lifecycle) -> proto::LifecycleCheck {
+    use proto::{LifecycleAction, LifecycleOutcome};
+    let with_failure = |outcome: LifecycleOutcome, failure: &Failure| proto::LifecycleCheck {
+        outcome: outcome.into(),
+        failure: Some(failure_message(failure)),
+        ..Default::default()
+    };
+    let alone = |outcome: LifecycleOutcome| proto::LifecycleCheck {
+        outcome: outcome.into(),
+        ..Default::default()
+    };
+    match lifecycle {
+        Lifecycle::NotChecked(reason) => proto::LifecycleCheck {
+            reason: (*reason).to_owned(),
+            ..alone(LifecycleOutcome::NotChecked)
+        },
+        Lifecycle::NoRules => alone(LifecycleOutcome::NoRules),
+        Lifecycle::Harmless => alone(LifecycleOutcome::Harmless),
+        Lifecycle::NotAllowed(failure) => with_failure(LifecycleOutcome::NotAllowed, failure),
+        Lifecycle::Failed(failure) => with_failure(LifecycleOutcome::Failed, failure),
+        Lifecycle::Harmful(HarmfulRule {
+            rule_id,
+            action,
+            days,
+            prefix,
+            storage_class,
+        }) => proto::LifecycleCheck {
+            rule_id: rule_id.as_str().to_owned(),
+            action: match action {
+                RuleAction::Expires => LifecycleAction::Expires,
+                RuleAction::Transitions => LifecycleAction::Transitions,
+            }
+            .into(),
+            days: days.unwrap_or(0),
+            prefix: prefix.as_str().to_owned(),
+            storage_class: storage_class.as_str().to_owned(),
+            ..alone(LifecycleOutcome::Harmful)
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use penstock_metadata_client::RpcError;
+    use penstock_telemetry::Words;
+
+    use super::*;
+
+    async fn board() -> (Board, Bucket) {
+        let bucket = Bucket::open("mem://").unwrap();
+        let objects = Arc::new(Objects::new(&bucket, "cluster"));
+        (Board::new(Arc::new(Metrics::default()), objects), bucket)
+    }
+
+    fn refusal() -> Failure {
+        Failure {
+            class: "access-denied",
+            code: Words::clean("AccessDenied"),
+            message: Words::clean("Access Denied"),
+        }
+    }
+
+    #[tokio::test]
+    async fn nothing_is_told_before_the_first_look_and_then_what_works_and_what_failed_last() {
+        let (board, bucket) = board().await;
+        let now = Instant::now();
+        assert_eq!(board.message(now), None);
+        board.put_up(diagnose(&bucket, "cluster", "agent").await, now);
+        let error = RpcError::Unavailable("nobody there".to_owned());
+        board.metrics.metadata_failed(&error);
+        let told = board.message(now + Duration::from_secs(2)).unwrap();
+        assert!((2_000..3_000).contains(&told.age_ms), "{}", told.age_ms);
+        assert_eq!(told.checks.len(), 4);
+        assert!(told.checks.iter().all(|check| check.failure.is_none()));
+        let last = &told.last_errors[0];
+        assert_eq!(last.kind, i32::from(proto::ErrorKind::Metadata));
+        assert_eq!(last.failure.as_ref().unwrap().class, "unavailable");
+    }
+
+    #[tokio::test]
+    async fn it_looks_every_few_minutes_and_soon_again_after_a_refusal() {
+        let (board, bucket) = board().await;
+        let start = Instant::now();
+        assert!(board.is_due(start));
+        board.put_up(diagnose(&bucket, "cluster", "agent").await, start);
+        assert!(!board.is_due(start + PAUSE_IN_TROUBLE));
+        assert!(board.is_due(start + PAUSE));
+        board
+            .objects
+            .counters
+            .last_errors
+            .record(ErrorKind::Permission, refusal());
+        assert!(board.is_due(start + PAUSE_IN_TROUBLE));
+        assert!(!board.is_due(start + Duration::from_secs(5)));
+    }
+
+    #[tokio::test]
+    async fn an_edition_changes_with_every_look_and_every_new_kind_of_failure() {
+        let (board, bucket) = board().await;
+        let first = board.edition();
+        board.put_up(diagnose(&bucket, "cluster", "agent").await, Instant::now());
+        let second = board.edition();
+        assert_ne!(first, second);
+        board
+            .objects
+            .counters
+            .last_errors
+            .record(ErrorKind::Permission, refusal());
+        let third = board.edition();
+        assert_ne!(second, third);
+        board
+            .objects
+            .counters
+            .last_errors
+            .record(ErrorKind::Permission, refusal());
+        assert_eq!(board.edition(), third);
+    }
+
+    #[test]
+    fn a_harmful_rule_is_told_with_all_that_one_needs_to_find_it() {
+        let message = lifecycle_message(&Lifecycle::Harmful(HarmfulRule {
+            rule_id: Words::clean("tidy"),
+            action: RuleAction::Transitions,
+            days: Some(30),
+            prefix: Words::clean("prod/"),
+            storage_class: Words::clean("GLACIER"),
+        }));
+        assert_eq!(message.outcome(), proto::LifecycleOutcome::Harmful);
+        assert_eq!(message.action(), proto::LifecycleAction::Transitions);
+        assert_eq!(
+            (
+                message.rule_id.as_str(),
+                message.days,
+                message.prefix.as_str(),
+                message.storage_class.as_str()
+            ),
+            ("tidy", 30, "prod/", "GLACIER")
+        );
+    }
+}

@@ -1,0 +1,168 @@
+//! What the agent can do in its bucket, tried out while it works: write, read, list and delete a small object, compare clocks, and read
+//! the bucket's lifecycle rules.
+
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use futures_util::TryStreamExt as _;
+use object_store::{ObjectStoreExt as _, PutPayload};
+use penstock_telemetry::{Failure, Words};
+use tokio::time::{Instant, timeout};
+
+use crate::bucket::Bucket;
+use crate::failure::{classify, no_answer};
+use crate::lifecycle::{Lifecycle, check_s3};
+
+const PROBE: &[u8] = b"penstock diagnosis; may be deleted";
+/// One operation, the client library's own retries included.
+const OPERATION_TIMEOUT: Duration = Duration::from_secs(15);
+/// S3 tells the time of a write in whole seconds: on average it was half a second later.
+const HALF_SECOND_MS: i64 = 500;
+
+/// What is tried. The number is that of `BucketOperation` in the RPC contract.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Operation {
+    /// Writing an object.
+    Put = 1,
+    /// Reading it.
+    Get = 2,
+    /// Finding it in a list.
+    List = 3,
+    /// Deleting it.
+    Delete = 4,
+}
+
+/// What came of an operation.
+#[derive(Debug, Clone)]
+pub struct Check {
+    /// What was tried.
+    pub operation: Operation,
+    /// How long it took.
+    pub took: Duration,
+    /// None when it works.
+    pub failure: Option<Failure>,
+}
+
+/// What a diagnosis found.
+#[derive(Debug, Clone)]
+pub struct Diagnosis {
+    /// What was tried. Without an object that could be written, nothing else could.
+    pub checks: Vec<Check>,
+    /// This machine's clock minus the object storage's, in milliseconds, to half a second and the time of a write; unknown without an object.
+    pub store_clock_offset_ms: Option<i64>,
+    /// What the bucket's lifecycle rules do.
+    pub lifecycle: Lifecycle,
+}
+
+impl Diagnosis {
+    /// Whether everything that was tried works.
+    #[must_use]
+    pub fn all_work(&self) -> bool {
+        self.checks.iter().all(|check| check.failure.is_none())
+    }
+}
+
+/// Tries everything out.
+/// `probe` names the object, which one agent alone may write; it is gone afterwards, unless deleting is what does not work.
+/// `cluster_id` says whose data files lifecycle rules are held against.
+pub async fn diagnose(bucket: &Bucket, cluster_id: &str, probe: &str) -> Diagnosis {
+    let folder = bucket.prefix.clone().join("probes");
+    let path = folder.clone().join(probe);
+    let mut checks = Vec::new();
+    let mut store_clock_offset_ms = None;
+    let before_ms = wall_ms();
+    let written = check(&mut checks, Operation::Put, async {
+        bucket
+            .store
+            .put(&path, PutPayload::from_static(PROBE))
+            .await
+            .map_err(|error| classify(&error))
+    })
+    .await;
+    if written.is_some() {
+        let middle_ms = before_ms + (wall_ms() - before_ms) / 2;
+        let read = check(&mut checks, Operation::Get, async {
+            let found = bucket.store.get(&path).await.map_err(|error| classify(&error))?;
+            let modified_ms = found.meta.last_modified.timestamp_millis();
+            let bytes = found.bytes().await.map_err(|error| classify(&error))?;
+            if bytes == PROBE {
+                Ok(modified_ms)
+            } else {
+                Err(wrong("it returns other bytes than were written"))
+            }
+        })
+        .await;
+        store_clock_offset_ms = read.map(|modified_ms| {
+            let is_whole = modified_ms % 1000 == 0;
+            middle_ms - modified_ms - if is_whole { HALF_SECOND_MS } else { 0 }
+        });
+        check(&mut checks, Operation::List, async {
+            let listed: Vec<_> = bucket
+                .store
+                .list(Some(&folder))
+                .try_collect()
+                .await
+                .map_err(|error| classify(&error))?;
+            let is_listed = listed.iter().any(|object| object.location == path);
+            if is_listed {
+                Ok(())
+            } else {
+                Err(wrong("an object that was just written is not in the list"))
+            }
+        })
+        .await;
+        check(&mut checks, Operation::Delete, async {
+            bucket.store.delete(&path).await.map_err(|error| classify(&error))
+        })
+        .await;
+    }
+    let root = format!("{}/", bucket.data_root(cluster_id));
+    let lifecycle = match &bucket.s3 {
+        None => Lifecycle::NotChecked("lifecycle rules are read of S3 alone"),
+        Some(s3) => timeout(OPERATION_TIMEOUT, check_s3(&s3.store, &s3.http, &root))
+            .await
+            .unwrap_or_else(|_| Lifecycle::Failed(no_answer(None))),
+    };
+    Diagnosis {
+        checks,
+        store_clock_offset_ms,
+        lifecycle,
+    }
+}
+
+async fn check<T>(
+    checks: &mut Vec<Check>,
+    operation: Operation,
+    attempt: impl Future<Output = Result<T, Failure>>,
+) -> Option<T> {
+    let started = Instant::now();
+    let outcome = timeout(OPERATION_TIMEOUT, attempt)
+        .await
+        .unwrap_or_else(|_| Err(no_answer(None)));
+    let (done, failure) = match outcome {
+        Ok(done) => (Some(done), None),
+        Err(failure) => (None, Some(failure)),
+    };
+    checks.push(Check {
+        operation,
+        took: started.elapsed(),
+        failure,
+    });
+    done
+}
+
+fn wrong(message: &str) -> Failure {
+    Failure {
+        class: "wrong-answer",
+        code: Words::default(),
+        message: Words::clean(message),
+    }
+}
+
+fn wall_ms() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,220 @@
+//! The last failure of each kind, in words that may leave this machine: short, on one line, and without anything that opens a door.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// What failed. The number is that of `ErrorKind` in the RPC contract.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub enum ErrorKind {
+    /// Object storage failed or did not answer.
+    Store = 1,
+    /// The metadata service failed or did not answer.
+    Metadata = 2,
+    /// Object storage refused this agent.
+    Permission = 3,
+}
+
+/// Text that was cleaned: at most [`Words::MAX_CHARS`] characters of one line. What looks like a key, a token or a signed URL is left out.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Words(String);
+
+impl Words {
+    /// The control plane takes no more.
+    pub const MAX_CHARS: usize = 240;
+
+    /// Cleans a text.
+    #[must_use]
+    pub fn clean(text: &str) -> Self {
+        let printable: String = text
+            .chars()
+            .map(|letter| if letter.is_control() { ' ' } else { letter })
+            .collect();
+        let words: Vec<String> = printable.split_whitespace().map(clean_word).collect();
+        let joined = words.join(" ");
+        if joined.chars().count() <= Self::MAX_CHARS {
+            return Self(joined);
+        }
+        let mut cut: String = joined.chars().take(Self::MAX_CHARS - 1).collect();
+        cut.push('…');
+        Self(cut)
+    }
+
+    /// The text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// Queries of URLs carry signatures, their user part carries passwords; long runs of letters with digits are keys and tokens.
+fn clean_word(word: &str) -> String {
+    let mut word = word.to_owned();
+    if let Some(scheme_end) = word.find("://") {
+        if let Some(query) = word.find('?') {
+            word.truncate(query);
+            word.push_str("?…");
+        }
+        let host = scheme_end + 3;
+        let host_end = word[host..].find('/').map_or(word.len(), |slash| host + slash);
+        if let Some(at) = word[host..host_end].rfind('@') {
+            word.replace_range(host..=host + at, "");
+        }
+    }
+    let mut cleaned = String::with_capacity(word.len());
+    let mut run = String::new();
+    for letter in word.chars() {
+        if letter.is_ascii_alphanumeric() || matches!(letter, '+' | '=' | '_') {
+            run.push(letter);
+        } else {
+            cleaned.push_str(shown(&run));
+            run.clear();
+            cleaned.push(letter);
+        }
+    }
+    cleaned.push_str(shown(&run));
+    cleaned
+}
+
+const SHORTEST_SECRET: usize = 20;
+
+fn shown(run: &str) -> &str {
+    let is_key_id = run.len() >= 16 && (run.starts_with("AKIA") || run.starts_with("ASIA"));
+    let is_token = run.len() >= SHORTEST_SECRET && run.bytes().any(|letter| letter.is_ascii_digit());
+    if is_key_id || is_token { "…" } else { run }
+}
+
+/// A failure as it is told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failure {
+    /// One of few words, e.g. `access-denied`.
+    pub class: &'static str,
+    /// What the other side calls it, e.g. `SlowDown` or `503`; may be empty.
+    pub code: Words,
+    /// For people.
+    pub message: Words,
+}
+
+/// The last failure of a kind.
+#[derive(Debug, Clone)]
+pub struct LastError {
+    /// What failed.
+    pub kind: ErrorKind,
+    /// How.
+    pub failure: Failure,
+    /// When, the last time.
+    pub at: Instant,
+}
+
+/// What goes on and on is told anew this often.
+const RETELL_AFTER: Duration = Duration::from_secs(20);
+
+#[derive(Debug, Default)]
+struct Kept {
+    errors: Vec<LastError>,
+    told: Vec<(ErrorKind, Instant)>,
+    revision: u64,
+}
+
+/// The last failure of each kind. Locks: failures are rare.
+#[derive(Debug, Default)]
+pub struct LastErrors {
+    kept: Mutex<Kept>,
+}
+
+impl LastErrors {
+    /// Keeps a failure that happened now.
+    pub fn record(&self, kind: ErrorKind, failure: Failure) {
+        self.record_at(kind, failure, Instant::now());
+    }
+
+    fn record_at(&self, kind: ErrorKind, failure: Failure, at: Instant) {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = kept.errors.iter().position(|error| error.kind == kind);
+        let told = kept.told.iter().position(|(told, _)| *told == kind);
+        let is_new = match (known, told) {
+            (Some(known), Some(told)) => {
+                kept.errors[known].failure.class != failure.class
+                    || kept.errors[known].failure.code != failure.code
+                    || at.saturating_duration_since(kept.told[told].1) >= RETELL_AFTER
+            }
+            _ => true,
+        };
+        kept.errors.retain(|error| error.kind != kind);
+        kept.errors.push(LastError { kind, failure, at });
+        if is_new {
+            kept.told.retain(|(told, _)| *told != kind);
+            kept.told.push((kind, at));
+            kept.revision += 1;
+        }
+    }
+
+    /// The last failures, at most one of each kind.
+    #[must_use]
+    pub fn all(&self) -> Vec<LastError> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner).errors.clone()
+    }
+
+    /// Grows whenever there is something new to tell.
+    #[must_use]
+    pub fn revision(&self) -> u64 {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner).revision
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn failure(class: &'static str, message: &str) -> Failure {
+        Failure {
+            class,
+            code: Words::clean("503"),
+            message: Words::clean(message),
+        }
+    }
+
+    #[test]
+    fn what_opens_a_door_does_not_leave_the_machine() {
+        let cleaned = Words::clean(
+            "GET https://me:pa55word@b.s3.amazonaws.com/x/y?X-Amz-Credential=AKIA&X-Amz-Signature=0123 failed:\n key AKIAIOSFODNNEXAMPLE, token=FwoGZXIvYXdzEBYaDH0123456789abcdef",
+        );
+        assert_eq!(
+            cleaned.as_str(),
+            "GET https://b.s3.amazonaws.com/x/y?… failed: key …, …"
+        );
+    }
+
+    #[test]
+    fn names_that_help_are_kept() {
+        let text = "User: arn:aws:sts::123456789012:assumed-role/agents/i-0abc is not authorized to perform: s3:PutObject on clusters/01a1b2c3-0000-7000-8000-0123456789ab";
+        assert_eq!(Words::clean(text).as_str(), text);
+    }
+
+    #[test]
+    fn a_text_is_one_line_of_bounded_length_whatever_comes() {
+        let cleaned = Words::clean(&"wörter\u{0}\r\n".repeat(200));
+        assert_eq!(cleaned.as_str().chars().count(), Words::MAX_CHARS);
+        assert!(!cleaned.as_str().contains(char::is_control));
+    }
+
+    #[test]
+    fn the_last_failure_of_each_kind_is_kept_and_told_again_only_when_there_is_news() {
+        let errors = LastErrors::default();
+        let start = Instant::now();
+        errors.record_at(ErrorKind::Store, failure("server", "a"), start);
+        errors.record_at(ErrorKind::Metadata, failure("timeout", "b"), start);
+        let told = errors.revision();
+        errors.record_at(ErrorKind::Store, failure("server", "c"), start + Duration::from_secs(5));
+        assert_eq!(errors.revision(), told);
+        let kept = errors.all();
+        assert_eq!(kept.len(), 2);
+        let store = kept.iter().find(|error| error.kind == ErrorKind::Store).unwrap();
+        assert_eq!(store.failure.message.as_str(), "c");
+        assert_eq!(store.at, start + Duration::from_secs(5));
+        errors.record_at(ErrorKind::Store, failure("server", "d"), start + RETELL_AFTER);
+        assert_eq!(errors.revision(), told + 1);
+        errors.record_at(ErrorKind::Store, failure("throttled", "e"), start + RETELL_AFTER);
+        assert_eq!(errors.revision(), told + 2);
+    }
+}

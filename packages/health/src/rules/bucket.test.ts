@@ -1,0 +1,120 @@
+import type { AgentDiagnosis, HarmfulRule } from '@penstock/telemetry';
+import { expect, test } from 'vitest';
+import { agent, startMs, Watch } from '../testing/cluster.ts';
+
+const denied = { class: 'access-denied', code: 'AccessDenied', message: 'Access Denied' };
+
+function diagnosis(change: Partial<AgentDiagnosis> = {}): AgentDiagnosis {
+  return {
+    version: 1,
+    checkedAtMs: startMs,
+    checks: [],
+    storeClockOffset_ms: 0,
+    lifecycle: { outcome: 'no-rules' },
+    lastErrors: [],
+    ...change,
+  };
+}
+
+function refused(...operations: ('put' | 'get' | 'list' | 'delete')[]): AgentDiagnosis {
+  return diagnosis({ checks: operations.map((operation) => ({ operation, took_ms: 9, failure: denied })) });
+}
+
+function withRule(rule: Partial<HarmfulRule>): AgentDiagnosis {
+  const whole = { ruleId: 'tidy', action: 'expires', days: 30, prefix: '', storageClass: '', ...rule } as const;
+  return diagnosis({ lifecycle: { outcome: 'harmful', rule: whole } });
+}
+
+const two = [agent(1), agent(2)];
+
+test('what the bucket refuses an agent is told at once, with its words, and over when the agent may', () => {
+  const watch = new Watch();
+  const { verdict } = watch.look({ agents: two, diagnoses: { 'agent-1': refused('put', 'delete') } });
+  expect(verdict.level).toBe('critical');
+  expect(verdict.findings).toMatchObject([
+    {
+      key: 'bucket.permission',
+      severity: 'critical',
+      subject: { agentId: 'agent-1' },
+      cause:
+        'Agent agent-1 may not write, delete objects; 1 other agent was not refused. The object storage says “AccessDenied: Access Denied”.',
+    },
+  ]);
+  watch.look({ agents: two });
+  expect(watch.told).toEqual(['+bucket.permission', '-bucket.permission']);
+});
+
+test('without list and delete nothing is lost: a warning; and however many agents see it, it is one finding', () => {
+  const watch = new Watch();
+  const { verdict } = watch.look({
+    agents: two,
+    diagnoses: { 'agent-1': refused('list'), 'agent-2': refused('delete') },
+  });
+  expect(verdict.findings).toMatchObject([{ severity: 'warning', subject: {} }]);
+});
+
+test('an operation that failed for another reason than a refusal is no permission problem', () => {
+  const watch = new Watch();
+  const failure = { class: 'timeout', code: '', message: 'no answer in time' };
+  watch.look({ diagnoses: { 'agent-1': diagnosis({ checks: [{ operation: 'put', took_ms: 9, failure }] }) } });
+  expect(watch.told).toEqual([]);
+});
+
+test('a refusal that its work met is told until the agent has tried itself, and does not come and go while it goes on', () => {
+  const watch = new Watch();
+  const met = (atMs: number, checkedAtMs: number) => ({
+    'agent-1': diagnosis({ checkedAtMs, lastErrors: [{ kind: 'permission', failure: denied, atMs }] }),
+  });
+  watch.look({ diagnoses: met(startMs, startMs - 60_000) });
+  expect(watch.told).toEqual(['+bucket.permission']);
+  // Its own object may be written; the files are refused again and again.
+  for (let at = 0; at < 6; at += 1) watch.look({ diagnoses: met(watch.nowMs - 20_000, watch.nowMs - 5_000) });
+  expect(watch.told).toEqual(['+bucket.permission']);
+  const last = met(watch.nowMs - 20_000, watch.nowMs - 5_000);
+  watch.for(40, { diagnoses: last });
+  expect(watch.told).toEqual(['+bucket.permission', '-bucket.permission']);
+});
+
+test('an old refusal raises nothing', () => {
+  const watch = new Watch();
+  const old = diagnosis({ lastErrors: [{ kind: 'permission', failure: denied, atMs: startMs - 3_600_000 }] });
+  watch.look({ diagnoses: { 'agent-1': old } });
+  expect(watch.told).toEqual([]);
+});
+
+test.each([
+  [
+    { days: 30 },
+    'critical',
+    'Rule “tidy” deletes all objects of the bucket after 30 days: records are lost that consumers can still ask for.',
+  ],
+  [
+    { ruleId: '', days: null, prefix: 'prod/' },
+    'critical',
+    'A rule without a name deletes objects below “prod/” on a date: records are lost that consumers can still ask for.',
+  ],
+  [
+    { action: 'transitions', days: 1, storageClass: 'DEEP_ARCHIVE' },
+    'critical',
+    'Rule “tidy” moves all objects of the bucket to DEEP_ARCHIVE after 1 day: they cannot be read from there without being restored.',
+  ],
+  [
+    { action: 'transitions', storageClass: 'STANDARD_IA' },
+    'warning',
+    'Rule “tidy” moves all objects of the bucket to STANDARD_IA after 30 days: they can be read from there, at a price for each read.',
+  ],
+] as const)('a lifecycle rule with %o is a %s finding that says what it does', (rule, severity, cause) => {
+  const watch = new Watch();
+  const seen = withRule(rule);
+  const { verdict } = watch.look({ agents: two, diagnoses: { 'agent-1': seen, 'agent-2': seen } });
+  expect(verdict.findings).toMatchObject([{ key: 'bucket.lifecycle-rule', severity, subject: {}, cause }]);
+  watch.look({ agents: two });
+  expect(watch.told).toEqual(['+bucket.lifecycle-rule', '-bucket.lifecycle-rule']);
+});
+
+test('while no agent reports, nothing is known of the bucket, and what was found stays', () => {
+  const watch = new Watch();
+  watch.look({ diagnoses: { 'agent-1': withRule({}) } });
+  watch.for(20, { measured: undefined });
+  expect(watch.told).toEqual(['+bucket.lifecycle-rule']);
+});

@@ -1,0 +1,108 @@
+// What agents found out about their bucket by themselves: what it refuses, and lifecycle rules that work against us.
+import { type HarmfulRule, lastRefusal, refusedChecks } from '@penstock/telemetry';
+import type { AgentMeasures } from '../facts.ts';
+import type { Severity, Subject } from '../model.ts';
+import { ARCHIVES, REFUSAL_FADES_MS } from '../thresholds.ts';
+import { listed, type Observation, type Rule } from './rule.ts';
+
+/** What does not work when an operation is refused. */
+const operationWords = { put: 'write', get: 'read', list: 'list', delete: 'delete' } as const;
+
+interface Refused {
+  agentId: string;
+  operations: readonly (keyof typeof operationWords)[];
+  words: string;
+  strength: Observation['strength'];
+}
+
+/** What an agent tried itself is certain. What its work met is bad until the next try, and then until it would have been told again. */
+function refusalOf({ agentId, diagnosis }: AgentMeasures, nowMs: number): Refused | null {
+  if (diagnosis === null) return null;
+  const refused = refusedChecks(diagnosis);
+  const [first] = refused;
+  if (first !== undefined) {
+    return {
+      agentId,
+      operations: refused.map(({ operation }) => operation),
+      words: wordsOf(first.failure),
+      strength: 'bad',
+    };
+  }
+  const refusal = lastRefusal(diagnosis);
+  if (refusal === null || nowMs - refusal.atMs > REFUSAL_FADES_MS) return null;
+  const strength = refusal.atMs > diagnosis.checkedAtMs ? 'bad' : 'fading';
+  return { agentId, operations: [], words: wordsOf(refusal.failure), strength };
+}
+
+function wordsOf({ code, message }: { code: string; message: string }): string {
+  return code === '' || message.includes(code) ? message : `${code}: ${message}`;
+}
+
+function subjectOf(agentIds: readonly string[]): Subject {
+  const [only] = agentIds;
+  return agentIds.length === 1 && only !== undefined ? { agentId: only } : {};
+}
+
+export const bucketPermission: Rule = {
+  id: 'bucket.permission',
+  raiseAfter_ms: 0,
+  clearAfter_ms: 0,
+  observe({ measures, together, nowMs }) {
+    if (together === null) return 'unknown';
+    const refused = measures.flatMap((measure) => refusalOf(measure, nowMs) ?? []);
+    const [first] = refused;
+    if (first === undefined) return [];
+    const operations = [...new Set(refused.flatMap((own) => own.operations))];
+    const ids = refused.map(({ agentId }) => agentId);
+    const isBlocking = operations.includes('put') || operations.includes('get');
+    const what =
+      operations.length === 0
+        ? 'was refused while it worked'
+        : `may not ${operations.map((operation) => operationWords[operation]).join(', ')} objects`;
+    return [
+      {
+        subject: subjectOf(ids),
+        severity: isBlocking ? 'critical' : 'warning',
+        strength: refused.some(({ strength }) => strength === 'bad') ? 'bad' : 'fading',
+        cause: `Agent ${listed(ids, 3)} ${what}${others(ids, measures)}. The object storage says “${first.words}”.`,
+      },
+    ];
+  },
+};
+
+function others(ids: readonly string[], measures: readonly AgentMeasures[]): string {
+  const rest = measures.length - ids.length;
+  return rest === 0 ? '' : `; ${rest} other ${rest === 1 ? 'agent was' : 'agents were'} not refused`;
+}
+
+export const bucketLifecycleRule: Rule = {
+  id: 'bucket.lifecycle-rule',
+  raiseAfter_ms: 0,
+  clearAfter_ms: 0,
+  observe({ measures, together }) {
+    if (together === null) return 'unknown';
+    const seen = measures.flatMap(({ agentId, diagnosis }) =>
+      diagnosis?.lifecycle.outcome === 'harmful' ? [{ agentId, rule: diagnosis.lifecycle.rule }] : [],
+    );
+    const [first] = seen;
+    if (first === undefined) return [];
+    // All agents of a cluster have one bucket: the rule that one has seen is the rule.
+    return [{ subject: {}, severity: severityOf(first.rule), strength: 'bad', cause: causeOf(first.rule) }];
+  },
+};
+
+function severityOf({ action, storageClass }: HarmfulRule): Severity {
+  return action === 'expires' || ARCHIVES.includes(storageClass) ? 'critical' : 'warning';
+}
+
+function causeOf({ ruleId, action, days, prefix, storageClass }: HarmfulRule): string {
+  const name = ruleId === '' ? 'A rule without a name' : `Rule “${ruleId}”`;
+  const objects = prefix === '' ? 'all objects of the bucket' : `objects below “${prefix}”`;
+  const when = days === null ? 'on a date' : `after ${days} ${days === 1 ? 'day' : 'days'}`;
+  if (action === 'expires')
+    return `${name} deletes ${objects} ${when}: records are lost that consumers can still ask for.`;
+  const effect = ARCHIVES.includes(storageClass)
+    ? 'they cannot be read from there without being restored'
+    : 'they can be read from there, at a price for each read';
+  return `${name} moves ${objects} to ${storageClass === '' ? 'another storage class' : storageClass} ${when}: ${effect}.`;
+}
