@@ -22,6 +22,7 @@ use tokio::time::timeout;
 use uuid::Uuid;
 
 use crate::diagnosis::Board;
+use crate::message_browser::{BrowserUrlError, MessageBrowser, TokenVerifier, browser_url};
 use crate::options::AgentOptions;
 use crate::readiness::Readiness;
 use crate::registration::register;
@@ -50,6 +51,8 @@ pub(crate) enum StartError {
         address: SocketAddr,
         source: std::io::Error,
     },
+    #[error("--message-browser-url: {0}")]
+    MessageBrowser(#[from] BrowserUrlError),
     #[error("{}. {}", .0.to_string().trim_end_matches('.'), remedy(.0))]
     Refused(#[from] RpcError),
     #[error("cannot wait for signals: {0}")]
@@ -114,6 +117,11 @@ impl Agent {
         let http = listen("--http-listen", options.http_listen).await?;
         let http_address = http.local_addr().unwrap_or(options.http_listen);
 
+        let records = match options.message_browser {
+            true => Some(listen("--message-browser-listen", options.message_browser_listen).await?),
+            false => None,
+        };
+
         let (cache, interest) = ClusterCache::new();
         let readiness = Readiness::new(Arc::clone(&cache));
         let metrics = Arc::new(Metrics::default());
@@ -134,13 +142,21 @@ impl Agent {
             Arc::new(registry(&metrics, readings)),
             Arc::clone(&readiness),
         ));
-        let registration = registration_request(options, &bucket, kafka_address);
+        let mut registration = registration_request(options, &bucket, kafka_address);
+        if let Some(records) = &records {
+            let address = records.local_addr().unwrap_or(options.message_browser_listen);
+            let given = options.message_browser_url.as_deref();
+            registration.message_browser_url = browser_url(given, &registration.advertised_host, address)?;
+        }
         let registered = register(&metadata, &registration).await?;
+        let tokens = Arc::new(TokenVerifier::new(registered.cluster_id.clone()));
+        tokens.set_key(&registered.message_browser_key);
         readiness.set_registered();
         if let Some(settings) = registered.settings.clone() {
             cache.set_settings(settings);
         }
         let agent_id = registration.agent_id.clone();
+        let browser_address = registration.message_browser_url.clone();
         let write_path = WritePath::new(
             Arc::clone(&metadata),
             Arc::clone(&cache),
@@ -196,12 +212,17 @@ impl Agent {
             registered.heartbeat_interval_ms,
             sources,
             Arc::clone(&readiness),
+            Arc::clone(&tokens),
         ));
         background.spawn(background::deletions::run(Arc::clone(&context), Arc::clone(&objects)));
         background.spawn(background::orphans::run(Arc::clone(&context), objects));
         // Clients must not be told of missing topics only because the catalogue has not come yet.
         cache.wait_until_watching().await;
 
+        if let Some(records) = records {
+            tracing::info!(url = browser_address, "the message browser is on");
+            background.spawn(MessageBrowser::new(Arc::clone(&context), tokens).run(records));
+        }
         let (stop, stopping) = watch::channel(false);
         let serving = tokio::spawn(async move { server.serve(kafka, stopping).await });
         tracing::info!(

@@ -5,6 +5,7 @@ mod background;
 mod diagnosis;
 mod http;
 mod logging;
+mod message_browser;
 mod options;
 mod process_metrics;
 mod readiness;
@@ -13,6 +14,7 @@ mod server;
 
 use std::process::ExitCode;
 
+pub use message_browser::{MessageBrowser, TokenVerifier};
 pub use options::{AgentOptions, Cli, Command, LogFormat};
 pub use server::{Server, ServerLimits};
 

@@ -3,6 +3,7 @@
 
 use std::net::SocketAddr;
 
+use clap::builder::BoolishValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use penstock_cli::{ApiCommand, ROOT_HELP};
 
@@ -138,6 +139,39 @@ pub struct AgentOptions {
         help_heading = "Network"
     )]
     pub http_listen: SocketAddr,
+
+    /// Let members of your organization look at records in the dashboard, if their role permits it (owner, admin). Their web browsers
+    /// then read keys, values and headers from this agent, with tokens of the control plane that hold for one topic and five
+    /// minutes; so whoever signs those tokens and reaches the address below can read any topic. Records never pass
+    /// through the control plane
+    #[arg(
+        long,
+        env = "PENSTOCK_MESSAGE_BROWSER",
+        value_parser = BoolishValueParser::new(),
+        help_heading = "Message browser"
+    )]
+    pub message_browser: bool,
+
+    /// Address for the message browser, when it is on; port 0 picks a free one
+    #[arg(
+        long,
+        env = "PENSTOCK_MESSAGE_BROWSER_LISTEN",
+        default_value = "0.0.0.0:9465",
+        value_name = "IP:PORT",
+        help_heading = "Message browser"
+    )]
+    pub message_browser_listen: SocketAddr,
+
+    /// Origin at which web browsers reach it, e.g. https://records.example.com. The agent speaks plain HTTP, which a page that came by
+    /// https may call on localhost only: put a load balancer with TLS in front [default: http://, the advertised host
+    /// and the port above]
+    #[arg(
+        long,
+        env = "PENSTOCK_MESSAGE_BROWSER_URL",
+        value_name = "URL",
+        help_heading = "Message browser"
+    )]
+    pub message_browser_url: Option<String>,
 
     /// Connections beyond this many are closed at once
     #[arg(

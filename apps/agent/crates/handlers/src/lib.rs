@@ -3,6 +3,7 @@
 
 mod api_versions;
 mod brokers;
+mod browse;
 mod config_resource;
 mod context;
 mod create_partitions;
@@ -45,6 +46,10 @@ mod transactions;
 mod unsupported_version;
 mod write_path;
 
+pub use browse::{
+    BrowseError, BrowsePage, BrowseRequest, BrowsedHeader, BrowsedRecord, Field, Position, Stop, UnreadableBatch,
+    browse,
+};
 pub use context::{Caller, Context, Node};
 pub use dispatch::{Answer, Dispatched, Refusal, Response, dispatch};
 pub use metrics::Metrics;

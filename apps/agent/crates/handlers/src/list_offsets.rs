@@ -16,8 +16,8 @@ use crate::read_path::{ReadError, batches_of};
 use crate::{failure, ids, timeouts};
 
 /// Kafka's special timestamps.
-const LATEST: i64 = -1;
-const EARLIEST: i64 = -2;
+pub(crate) const LATEST: i64 = -1;
+pub(crate) const EARLIEST: i64 = -2;
 const MAX_TIMESTAMP: i64 = -3;
 const EARLIEST_LOCAL: i64 = -4;
 
@@ -91,6 +91,27 @@ pub(crate) async fn handle(context: Arc<Context>, caller: Caller, request: ListO
         }
     }
     response
+}
+
+/// The offset of a timestamp or special position in one partition, for the agent's own readers; -1: none.
+pub(crate) async fn find(
+    context: &Context,
+    topic_id: uuid::Uuid,
+    partition: u32,
+    timestamp_ms: i64,
+) -> Result<i64, ErrorCode> {
+    let query = proto::OffsetQuery {
+        topic_id: ids::to_rpc(topic_id),
+        partition,
+        timestamp_ms,
+    };
+    let request = proto::ListOffsetsRequest { queries: vec![query] };
+    let answer = match context.metadata.list_offsets(request, DEFAULT_TIMEOUT).await {
+        Ok(mut answer) => answer.answers.pop().ok_or(ErrorCode::UNKNOWN_SERVER_ERROR),
+        Err(error) => Err(failure::lookup_error(ApiKey::ListOffsets, &error)),
+    };
+    let (offset, _) = resolve(context, timestamp_ms, answer).await?;
+    Ok(offset)
 }
 
 fn query(topic_id: uuid::Uuid, partitions: u32, asked: &ListOffsetsPartition) -> Result<proto::OffsetQuery, ErrorCode> {

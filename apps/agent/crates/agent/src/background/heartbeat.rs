@@ -9,6 +9,7 @@ use penstock_metadata_client::{DEFAULT_TIMEOUT, proto};
 use penstock_store::Objects;
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
 
+use crate::message_browser::TokenVerifier;
 use crate::process_metrics;
 use crate::readiness::Readiness;
 use crate::registration::register;
@@ -49,6 +50,7 @@ pub(crate) async fn run(
     heartbeat_interval_ms: u32,
     sources: Sources,
     readiness: Arc<Readiness>,
+    tokens: Arc<TokenVerifier>,
 ) {
     let period = match heartbeat_interval_ms {
         0 => DEFAULT_INTERVAL,
@@ -66,6 +68,7 @@ pub(crate) async fn run(
         let answer = context.metadata.agent_heartbeat(heartbeat, DEFAULT_TIMEOUT).await;
         let refused = match answer {
             Ok(answer) => {
+                tokens.set_key(&answer.message_browser_key);
                 if let Some(settings) = answer.settings {
                     context.cache.set_settings(settings);
                 }

@@ -108,6 +108,12 @@ impl BatchHeader {
         }
     }
 
+    /// Whether the batch holds markers of transactions instead of records.
+    #[must_use]
+    pub fn is_control(&self) -> bool {
+        self.attributes & CONTROL_BIT != 0
+    }
+
     /// Whether all records carry the batch's max timestamp instead of their own.
     #[must_use]
     pub fn is_log_append_time(&self) -> bool {

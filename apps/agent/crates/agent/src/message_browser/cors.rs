@@ -1,0 +1,44 @@
+//! What browsers are told about answers to pages of another origin. No cookie or other standing right of a browser opens anything here, only
+//! the token that the page sends. So any page may ask, and learn that it may not; records go to pages of the token's own origin alone.
+
+use http::header::{
+    ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN, ACCESS_CONTROL_MAX_AGE,
+    CACHE_CONTROL, HeaderName, HeaderValue, ORIGIN, VARY, X_CONTENT_TYPE_OPTIONS,
+};
+use http::{HeaderMap, Response};
+
+const REQUEST_PRIVATE_NETWORK: HeaderName = HeaderName::from_static("access-control-request-private-network");
+const ALLOW_PRIVATE_NETWORK: HeaderName = HeaderName::from_static("access-control-allow-private-network");
+/// How long a browser remembers that it may ask.
+const PREFLIGHT_AGE_S: &str = "600";
+
+/// The origin of the page that asks.
+pub(super) fn origin(asked: &HeaderMap) -> Option<&HeaderValue> {
+    asked.get(ORIGIN)
+}
+
+/// For every answer.
+pub(super) fn answer<B>(asked: &HeaderMap, response: &mut Response<B>) {
+    let headers = response.headers_mut();
+    headers.insert(VARY, HeaderValue::from_static("Origin"));
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    if let Some(origin) = origin(asked) {
+        headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, origin.clone());
+    }
+}
+
+/// For the question that a browser asks first.
+pub(super) fn preflight<B>(asked: &HeaderMap, response: &mut Response<B>) {
+    let headers = response.headers_mut();
+    headers.insert(ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_static("POST"));
+    headers.insert(
+        ACCESS_CONTROL_ALLOW_HEADERS,
+        HeaderValue::from_static("authorization, content-type"),
+    );
+    headers.insert(ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static(PREFLIGHT_AGE_S));
+    // An agent usually has a private address, and the page a public one.
+    if asked.contains_key(REQUEST_PRIVATE_NETWORK) {
+        headers.insert(ALLOW_PRIVATE_NETWORK, HeaderValue::from_static("true"));
+    }
+}

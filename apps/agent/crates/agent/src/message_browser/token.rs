@@ -1,0 +1,182 @@
+//! Tokens of the control plane: JSON Web Tokens that are signed with Ed25519 (RFC 8037) and hold for one topic of one cluster.
+
+use std::sync::{PoisonError, RwLock};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use ring::signature::{ED25519, UnparsedPublicKey};
+use serde::Deserialize;
+use thiserror::Error;
+
+/// The only algorithm; a token does not get to choose.
+const ALGORITHM: &str = "EdDSA";
+const AUDIENCE: &str = "message-browser";
+/// No token may hold longer.
+const LONGEST_LIFE_S: i64 = 300;
+/// Clocks of different machines may differ by this much.
+const LEEWAY_S: i64 = 30;
+const LONGEST_TOKEN_BYTES: usize = 4096;
+const KEY_BYTES: usize = 32;
+
+/// Why a token opens nothing. Says nothing that its bearer does not know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub(crate) enum TokenError {
+    #[error("no token: send one in the authorization header, as “Bearer …”")]
+    Missing,
+    #[error("the token is malformed")]
+    Malformed,
+    #[error("the token is not signed with EdDSA")]
+    Algorithm,
+    #[error("the agent has not learned yet whose tokens to believe; try again in some seconds")]
+    NoKey,
+    #[error("the token's signature is wrong, or the control plane has changed its key; ask for a new token")]
+    Signature,
+    #[error("the token is for something else than the message browser")]
+    Audience,
+    #[error("the token is for another cluster")]
+    Cluster,
+    #[error("the token is for another topic")]
+    Topic,
+    #[error("the token is for pages of another origin")]
+    Origin,
+    #[error("the token has expired; ask for a new one. If it is new, this agent's clock is ahead")]
+    Expired,
+    #[error("the token is from the future: this agent's clock is behind")]
+    NotYet,
+    #[error("the token holds for longer than five minutes")]
+    TooLong,
+}
+
+impl TokenError {
+    /// Stable, for programs.
+    pub(crate) fn code(self) -> &'static str {
+        match self {
+            Self::Missing => "token_missing",
+            Self::Malformed => "token_malformed",
+            Self::Algorithm => "token_algorithm",
+            Self::NoKey => "key_unknown",
+            Self::Signature => "token_signature",
+            Self::Audience => "token_audience",
+            Self::Cluster => "token_cluster",
+            Self::Topic => "token_topic",
+            Self::Origin => "token_origin",
+            Self::Expired => "token_expired",
+            Self::NotYet => "token_not_yet",
+            Self::TooLong => "token_too_long",
+        }
+    }
+
+    /// Whether the token is good but for something else, which no new token of the same kind would cure.
+    pub(crate) fn is_forbidden(self) -> bool {
+        matches!(self, Self::Cluster | Self::Topic | Self::Origin | Self::Audience)
+    }
+}
+
+#[derive(Deserialize)]
+struct Head {
+    alg: String,
+}
+
+/// What a token says. Others than these claims (who asked, for which organization) are for the control plane's audit log.
+#[derive(Debug, Deserialize)]
+struct Claims {
+    aud: String,
+    cluster: String,
+    topic: String,
+    origin: String,
+    iat: i64,
+    exp: i64,
+}
+
+/// What a token is presented for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Presented<'a> {
+    pub(crate) token: &'a str,
+    pub(crate) topic: &'a str,
+    /// Of the page that asks; programs send none.
+    pub(crate) origin: Option<&'a str>,
+    /// Seconds since the Unix epoch.
+    pub(crate) now_s: i64,
+}
+
+/// Believes tokens for one cluster, by the key that the metadata service names.
+#[derive(Debug)]
+pub struct TokenVerifier {
+    cluster_id: String,
+    key: RwLock<Option<[u8; KEY_BYTES]>>,
+}
+
+impl TokenVerifier {
+    /// Believes nobody until it has a key.
+    #[must_use]
+    pub fn new(cluster_id: String) -> Self {
+        Self {
+            cluster_id,
+            key: RwLock::new(None),
+        }
+    }
+
+    /// Takes the key of a registration or heartbeat. An older service names none: the last one stays.
+    pub fn set_key(&self, key: &[u8]) {
+        if let Ok(key) = key.try_into() {
+            *self.key.write().unwrap_or_else(PoisonError::into_inner) = Some(key);
+        }
+    }
+
+    /// Whether the token opens the topic for this page, now.
+    ///
+    /// # Errors
+    /// The first reason why not.
+    pub(crate) fn verify(&self, presented: Presented<'_>) -> Result<(), TokenError> {
+        let token = presented.token;
+        if token.len() > LONGEST_TOKEN_BYTES {
+            return Err(TokenError::Malformed);
+        }
+        let (signed, signature) = token.rsplit_once('.').ok_or(TokenError::Malformed)?;
+        let (head, claims) = signed.split_once('.').ok_or(TokenError::Malformed)?;
+        let head: Head = decode(head)?;
+        if head.alg != ALGORITHM {
+            return Err(TokenError::Algorithm);
+        }
+        let signature = URL_SAFE_NO_PAD.decode(signature).map_err(|_| TokenError::Malformed)?;
+        let key = *self.key.read().unwrap_or_else(PoisonError::into_inner);
+        UnparsedPublicKey::new(&ED25519, key.ok_or(TokenError::NoKey)?)
+            .verify(signed.as_bytes(), &signature)
+            .map_err(|_| TokenError::Signature)?;
+        self.check(&decode(claims)?, presented)
+    }
+
+    fn check(&self, claims: &Claims, presented: Presented<'_>) -> Result<(), TokenError> {
+        let now_s = presented.now_s;
+        if claims.aud != AUDIENCE {
+            return Err(TokenError::Audience);
+        }
+        if claims.exp.saturating_sub(claims.iat) > LONGEST_LIFE_S {
+            return Err(TokenError::TooLong);
+        }
+        if claims.exp.saturating_add(LEEWAY_S) <= now_s {
+            return Err(TokenError::Expired);
+        }
+        if claims.iat.saturating_sub(LEEWAY_S) > now_s {
+            return Err(TokenError::NotYet);
+        }
+        if claims.cluster != self.cluster_id {
+            return Err(TokenError::Cluster);
+        }
+        if claims.topic != presented.topic {
+            return Err(TokenError::Topic);
+        }
+        if presented.origin.is_some_and(|origin| origin != claims.origin) {
+            return Err(TokenError::Origin);
+        }
+        Ok(())
+    }
+}
+
+fn decode<T: for<'a> Deserialize<'a>>(part: &str) -> Result<T, TokenError> {
+    let json = URL_SAFE_NO_PAD.decode(part).map_err(|_| TokenError::Malformed)?;
+    serde_json::from_slice(&json).map_err(|_| TokenError::Malformed)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,156 @@
+use ring::signature::{Ed25519KeyPair, KeyPair as _};
+use serde_json::{Value, json};
+
+use super::*;
+
+const NOW_S: i64 = 1_795_000_000;
+const ORIGIN: &str = "https://app.example.com";
+
+fn key_pair(seed: u8) -> Ed25519KeyPair {
+    Ed25519KeyPair::from_seed_unchecked(&[seed; 32]).unwrap()
+}
+
+fn verifier() -> TokenVerifier {
+    let verifier = TokenVerifier::new("cluster-a".to_owned());
+    verifier.set_key(key_pair(1).public_key().as_ref());
+    verifier
+}
+
+fn claims() -> Value {
+    json!({
+        "aud": "message-browser", "cluster": "cluster-a", "topic": "orders", "origin": ORIGIN,
+        "iat": NOW_S - 10, "exp": NOW_S + 290, "org": "o", "sub": "u"
+    })
+}
+
+fn changed(name: &str, value: Value) -> Value {
+    let mut claims = claims();
+    claims[name] = value;
+    claims
+}
+
+fn part(value: &Value) -> String {
+    URL_SAFE_NO_PAD.encode(value.to_string())
+}
+
+fn signed_by(seed: u8, head: &Value, claims: &Value) -> String {
+    let signed = format!("{}.{}", part(head), part(claims));
+    let signature = URL_SAFE_NO_PAD.encode(key_pair(seed).sign(signed.as_bytes()));
+    format!("{signed}.{signature}")
+}
+
+fn token(claims: &Value) -> String {
+    signed_by(1, &json!({"alg": "EdDSA", "typ": "JWT"}), claims)
+}
+
+fn verify(token: &str) -> Result<(), TokenError> {
+    verifier().verify(Presented {
+        token,
+        topic: "orders",
+        origin: Some(ORIGIN),
+        now_s: NOW_S,
+    })
+}
+
+#[test]
+fn a_good_token_opens_its_topic() {
+    assert_eq!(verify(&token(&claims())), Ok(()));
+}
+
+#[test]
+fn a_token_opens_nothing_else() {
+    let cases = [
+        ("aud", json!("metadata"), TokenError::Audience),
+        ("cluster", json!("cluster-b"), TokenError::Cluster),
+        ("topic", json!("payments"), TokenError::Topic),
+        ("origin", json!("https://evil.example.com"), TokenError::Origin),
+        ("exp", json!(NOW_S - 31), TokenError::Expired),
+        ("exp", json!(NOW_S + 291), TokenError::TooLong),
+        ("exp", json!(i64::MAX), TokenError::TooLong),
+        ("exp", json!("never"), TokenError::Malformed),
+        ("aud", json!(null), TokenError::Malformed),
+    ];
+    for (name, value, expected) in cases {
+        let token = token(&changed(name, value.clone()));
+        assert_eq!(verify(&token), Err(expected), "{name} {value}");
+    }
+    let mut future = changed("iat", json!(NOW_S + 31));
+    future["exp"] = json!(NOW_S + 300);
+    assert_eq!(verify(&token(&future)), Err(TokenError::NotYet));
+}
+
+#[test]
+fn clocks_may_differ_by_half_a_minute() {
+    let mut early = changed("iat", json!(NOW_S - 300));
+    early["exp"] = json!(NOW_S - 29);
+    assert_eq!(verify(&token(&early)), Ok(()));
+}
+
+#[test]
+fn nobody_else_can_sign() {
+    let head = json!({"alg": "EdDSA"});
+    assert_eq!(verify(&signed_by(2, &head, &claims())), Err(TokenError::Signature));
+    let good = token(&claims());
+    let (signed, signature) = good.rsplit_once('.').unwrap();
+    let (head, _) = signed.split_once('.').unwrap();
+    let other = part(&changed("topic", json!("payments")));
+    assert_eq!(
+        verify(&format!("{head}.{other}.{signature}")),
+        Err(TokenError::Signature)
+    );
+}
+
+#[test]
+fn a_token_does_not_choose_how_it_is_checked() {
+    for algorithm in ["none", "None", "HS256", "ES256", "eddsa", ""] {
+        let head = json!({"alg": algorithm});
+        assert_eq!(
+            verify(&signed_by(1, &head, &claims())),
+            Err(TokenError::Algorithm),
+            "{algorithm}"
+        );
+    }
+    let unsigned = format!("{}.{}.", part(&json!({"alg": "none"})), part(&claims()));
+    assert_eq!(verify(&unsigned), Err(TokenError::Algorithm));
+    let empty_signature = format!("{}.{}.", part(&json!({"alg": "EdDSA"})), part(&claims()));
+    assert_eq!(verify(&empty_signature), Err(TokenError::Signature));
+}
+
+#[test]
+fn what_is_no_token_is_refused() {
+    for text in ["", ".", "..", "a.b", "a.b.c", "e30.e30.e30", &"x".repeat(5000)] {
+        assert_eq!(verify(text), Err(TokenError::Malformed), "{text}");
+    }
+}
+
+#[test]
+fn before_it_has_a_key_the_agent_believes_nobody_and_a_short_key_changes_nothing() {
+    let presented = token(&claims());
+    let presented = Presented {
+        token: &presented,
+        topic: "orders",
+        origin: None,
+        now_s: NOW_S,
+    };
+    let verifier = TokenVerifier::new("cluster-a".to_owned());
+    assert_eq!(verifier.verify(presented), Err(TokenError::NoKey));
+    verifier.set_key(&[]);
+    assert_eq!(verifier.verify(presented), Err(TokenError::NoKey));
+    verifier.set_key(key_pair(1).public_key().as_ref());
+    verifier.set_key(&[1; 31]);
+    assert_eq!(verifier.verify(presented), Ok(()));
+}
+
+#[test]
+fn a_changed_key_ends_the_tokens_of_the_one_before() {
+    let verifier = verifier();
+    verifier.set_key(key_pair(2).public_key().as_ref());
+    let presented = token(&claims());
+    let presented = Presented {
+        token: &presented,
+        topic: "orders",
+        origin: Some(ORIGIN),
+        now_s: NOW_S,
+    };
+    assert_eq!(verifier.verify(presented), Err(TokenError::Signature));
+}

@@ -1,0 +1,267 @@
+//! The records of one batch that somebody wants to see.
+
+use bytes::Bytes;
+use penstock_wire::record_batch::{Batch, Record, Records, decompressed_records};
+
+use super::page::{BrowsePage, UnreadableBatch};
+
+/// The most that one batch may decompress to here: far above Kafka's default for a whole batch (1 MiB).
+const LARGEST_CONTENT_BYTES: u64 = 64 << 20;
+/// What the JSON around a record or a header takes, at most.
+const RECORD_OVERHEAD_BYTES: usize = 160;
+const HEADER_OVERHEAD_BYTES: usize = 48;
+
+/// A key or a value, perhaps cut.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Field {
+    /// Its first bytes, or all.
+    pub content: Bytes,
+    /// How long it is in truth.
+    pub bytes: usize,
+}
+
+impl Field {
+    fn new(content: &Bytes) -> Self {
+        // A copy, so that an answer on its way does not hold a whole batch.
+        Self {
+            content: Bytes::copy_from_slice(content),
+            bytes: content.len(),
+        }
+    }
+
+    /// In base64.
+    fn sent_bytes(&self) -> usize {
+        self.content.len().div_ceil(3) * 4
+    }
+
+    fn cut(&mut self, left: &mut usize) {
+        self.content.truncate(*left / 4 * 3);
+        *left -= self.sent_bytes();
+    }
+}
+
+/// A header of a record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BrowsedHeader {
+    /// UTF-8 by convention; not checked.
+    pub key: Field,
+    /// The value, if it has one.
+    pub value: Option<Field>,
+}
+
+impl BrowsedHeader {
+    fn sent_bytes(&self) -> usize {
+        HEADER_OVERHEAD_BYTES + self.key.sent_bytes() + self.value.as_ref().map_or(0, Field::sent_bytes)
+    }
+}
+
+/// A record as it is shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BrowsedRecord {
+    /// Its offset in the partition.
+    pub offset: i64,
+    /// Milliseconds since the Unix epoch.
+    pub timestamp_ms: i64,
+    /// The key, if it has one.
+    pub key: Option<Field>,
+    /// The value; absent in tombstones.
+    pub value: Option<Field>,
+    /// The headers in order; the first ones if there are too many bytes.
+    pub headers: Vec<BrowsedHeader>,
+    /// Headers that are not among them.
+    pub headers_left_out: usize,
+    /// Name of the batch's compression type.
+    pub compression: &'static str,
+}
+
+impl BrowsedRecord {
+    pub(super) fn sent_bytes(&self) -> usize {
+        let fields: usize = [&self.key, &self.value]
+            .into_iter()
+            .flatten()
+            .map(Field::sent_bytes)
+            .sum();
+        let headers: usize = self.headers.iter().map(BrowsedHeader::sent_bytes).sum();
+        RECORD_OVERHEAD_BYTES + fields + headers
+    }
+
+    /// Cuts the key first to a quarter, then keeps whole headers as far as a half, and of the value what still fits.
+    pub(super) fn cut(&mut self, largest_bytes: usize) {
+        let mut left = largest_bytes.saturating_sub(RECORD_OVERHEAD_BYTES);
+        if let Some(key) = &mut self.key {
+            let mut of_key = left / 4;
+            key.cut(&mut of_key);
+            left -= key.sent_bytes();
+        }
+        let mut of_headers = left / 2;
+        let kept = self
+            .headers
+            .iter()
+            .take_while(|header| {
+                let fits = header.sent_bytes() <= of_headers;
+                of_headers = of_headers.saturating_sub(header.sent_bytes());
+                fits
+            })
+            .count();
+        self.headers_left_out += self.headers.len() - kept;
+        self.headers.truncate(kept);
+        left -= self.headers.iter().map(BrowsedHeader::sent_bytes).sum::<usize>();
+        if let Some(value) = &mut self.value {
+            value.cut(&mut left);
+        }
+    }
+}
+
+/// Takes what is wanted of a batch into the page, until that is full.
+pub(super) fn take_batch(
+    page: &mut BrowsePage,
+    base_offset: i64,
+    batch: &Batch,
+    from_offset: i64,
+    key: Option<&Bytes>,
+) {
+    let header = &batch.header;
+    // Markers of transactions: no consumer sees them as records.
+    if header.is_control() {
+        return;
+    }
+    let unreadable = |reason: String| UnreadableBatch {
+        base_offset,
+        last_offset: base_offset + i64::from(header.last_offset_delta),
+        reason,
+    };
+    let content = match decompressed_records(batch, LARGEST_CONTENT_BYTES) {
+        Ok(content) => content,
+        Err(error) => {
+            page.unreadable.push(unreadable(error.to_string()));
+            return;
+        }
+    };
+    for record in Records::new(content) {
+        let record = match record {
+            Ok(record) => record,
+            Err(error) => {
+                page.unreadable.push(unreadable(error.to_string()));
+                return;
+            }
+        };
+        let offset = base_offset + i64::from(record.offset_delta);
+        if offset < from_offset {
+            continue;
+        }
+        page.scanned_records += 1;
+        if key.is_some() && record.key.as_ref() != key {
+            continue;
+        }
+        page.take(shown(&record, offset, batch));
+        if page.is_stopped() {
+            return;
+        }
+    }
+}
+
+fn shown(record: &Record, offset: i64, batch: &Batch) -> BrowsedRecord {
+    let header = &batch.header;
+    let timestamp_ms = if header.is_log_append_time() {
+        header.max_timestamp_ms
+    } else {
+        header.base_timestamp_ms.saturating_add(record.timestamp_delta_ms)
+    };
+    let headers = record.headers.iter().map(|header| BrowsedHeader {
+        key: Field::new(&header.key),
+        value: header.value.as_ref().map(Field::new),
+    });
+    BrowsedRecord {
+        offset,
+        timestamp_ms,
+        key: record.key.as_ref().map(Field::new),
+        value: record.value.as_ref().map(Field::new),
+        headers: headers.collect(),
+        headers_left_out: 0,
+        compression: header.compression().map_or("unknown", |compression| compression.name()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::browse::page::{LARGEST_PAGE_BYTES, Stop};
+
+    fn field(bytes: usize) -> Field {
+        Field::new(&Bytes::from(vec![b'x'; bytes]))
+    }
+
+    fn record(offset: i64, value_bytes: usize) -> BrowsedRecord {
+        BrowsedRecord {
+            offset,
+            timestamp_ms: 0,
+            key: Some(field(10)),
+            value: Some(field(value_bytes)),
+            headers: Vec::new(),
+            headers_left_out: 0,
+            compression: "none",
+        }
+    }
+
+    fn page(limit: usize) -> BrowsePage {
+        let mut page = BrowsePage::new(limit);
+        page.high_watermark = 1000;
+        page
+    }
+
+    fn sent_bytes(page: &BrowsePage) -> usize {
+        page.records.iter().map(BrowsedRecord::sent_bytes).sum()
+    }
+
+    #[test]
+    fn an_answer_ends_at_the_limit_and_says_where_to_go_on() {
+        let mut page = page(2);
+        page.take(record(5, 1));
+        assert_eq!(page.stop, None);
+        page.take(record(9, 1));
+        assert_eq!((page.next_offset, page.stop), (Some(10), Some(Stop::Limit)));
+    }
+
+    #[test]
+    fn an_answer_ends_before_the_record_that_does_not_fit() {
+        let mut page = page(500);
+        for offset in 0..10 {
+            page.take(record(offset, 200_000));
+            if page.is_stopped() {
+                break;
+            }
+        }
+        assert_eq!(page.records.len(), 3);
+        assert_eq!((page.next_offset, page.stop), (Some(3), Some(Stop::Bytes)));
+        assert!(sent_bytes(&page) <= LARGEST_PAGE_BYTES);
+    }
+
+    #[test]
+    fn a_record_larger_than_an_answer_is_cut_and_tells_its_true_size() {
+        let mut page = page(500);
+        let mut large = record(7, 5 << 20);
+        large.key = Some(field(3 << 20));
+        let header = BrowsedHeader {
+            key: field(10),
+            value: Some(field(100_000)),
+        };
+        large.headers = vec![header; 20];
+        page.take(large);
+        assert!(sent_bytes(&page) <= LARGEST_PAGE_BYTES);
+        let shown = &page.records[0];
+        assert_eq!(shown.value.as_ref().map(|value| value.bytes), Some(5 << 20));
+        assert_eq!(shown.key.as_ref().map(|key| key.bytes), Some(3 << 20));
+        assert!(shown.value.as_ref().is_some_and(|value| value.content.len() > 100_000));
+        assert_eq!(shown.headers.len() + shown.headers_left_out, 20);
+        assert!(!shown.headers.is_empty());
+        page.take(record(8, 100_000));
+        assert_eq!((page.next_offset, page.stop), (Some(8), Some(Stop::Bytes)));
+    }
+
+    #[test]
+    fn the_last_record_of_a_partition_ends_the_answer_whatever_the_limit() {
+        let mut page = page(1);
+        page.take(record(999, 1));
+        assert_eq!((page.next_offset, page.stop), (None, Some(Stop::End)));
+    }
+}

@@ -1,0 +1,241 @@
+//! Records for a person who looks at a topic: from the same index, files and cache as a consumer's, decompressed and within bounds
+//! that no answer passes. Counts nowhere as a consumer does, and declares no interest in the partition.
+
+mod matching;
+mod page;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use penstock_metadata_client::cache::{Run, Topic};
+use penstock_metadata_client::{RpcError, proto};
+use penstock_wire::ErrorCode;
+use penstock_wire::record_batch::Batch;
+use thiserror::Error;
+use tokio::time::{Instant, timeout};
+
+use crate::context::Context;
+use crate::read_path::{ReadError, batches_of};
+use crate::{failure, ids, list_offsets};
+
+pub use matching::{BrowsedHeader, BrowsedRecord, Field};
+pub use page::{BrowsePage, Stop, UnreadableBatch};
+
+/// Compressed bytes that one question may read.
+const LARGEST_SCAN_BYTES: u64 = 32 << 20;
+/// One question looks on for matches this long, then hands over where to go on.
+const SCAN_TIME: Duration = Duration::from_secs(2);
+/// Of the owner's answers and of object storage, altogether.
+const LONGEST_QUESTION: Duration = Duration::from_secs(15);
+const RPC_TIMEOUT: Duration = Duration::from_secs(5);
+/// The owner names runs for so much with each call.
+const LOCATED_BYTES: u32 = 1 << 20;
+
+/// Where to begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Position {
+    /// At the oldest record.
+    Earliest,
+    /// So many records before the end.
+    Latest(u32),
+    /// At this offset.
+    Offset(i64),
+    /// At the first record of this time or later, in milliseconds since the Unix epoch.
+    Timestamp(i64),
+}
+
+/// What somebody wants to see of one partition.
+#[derive(Clone, Debug)]
+pub struct BrowseRequest {
+    /// Name of the topic.
+    pub topic: String,
+    /// Number of the partition.
+    pub partition: u32,
+    /// Where to begin.
+    pub position: Position,
+    /// At most so many records.
+    pub limit: usize,
+    /// Only records with exactly this key.
+    pub key: Option<Bytes>,
+}
+
+/// Why there is no answer. Each says what to do, as far as anything can be done.
+#[derive(Debug, Error)]
+pub enum BrowseError {
+    /// No such topic.
+    #[error("there is no topic of this name; it may have been deleted")]
+    UnknownTopic,
+    /// No such partition.
+    #[error("the topic has {partitions} partitions, numbered from 0")]
+    UnknownPartition {
+        /// How many there are.
+        partitions: u32,
+    },
+    /// The offset is not there, or not there any more.
+    #[error(
+        "offset {offset} is not there: the partition holds offsets {log_start_offset} to {high_watermark} (exclusive)"
+    )]
+    OutOfRange {
+        /// What was asked for.
+        offset: i64,
+        /// The oldest record's.
+        log_start_offset: i64,
+        /// The one after the newest record's.
+        high_watermark: i64,
+    },
+    /// The metadata service or object storage cannot be reached. Worth another try.
+    #[error("the agent cannot read now: {0}")]
+    Unavailable(String),
+}
+
+impl From<RpcError> for BrowseError {
+    fn from(error: RpcError) -> Self {
+        Self::Unavailable(error.to_string())
+    }
+}
+
+impl From<ReadError> for BrowseError {
+    fn from(error: ReadError) -> Self {
+        Self::Unavailable(error.to_string())
+    }
+}
+
+/// Answers one question, within bounds of time and memory.
+///
+/// # Errors
+/// The position does not exist, or cannot be read now.
+pub async fn browse(context: &Context, request: &BrowseRequest) -> Result<BrowsePage, BrowseError> {
+    timeout(LONGEST_QUESTION, scan(context, request))
+        .await
+        .unwrap_or_else(|_| Err(BrowseError::Unavailable("no answer in time".to_owned())))
+}
+
+async fn scan(context: &Context, request: &BrowseRequest) -> Result<BrowsePage, BrowseError> {
+    let deadline = Instant::now() + SCAN_TIME;
+    let topic = find_topic(context, request).await?;
+    let mut offset = first_offset(context, request, &topic).await?;
+    let mut page = BrowsePage::new(request.limit);
+    let mut scanned_bytes = 0;
+    loop {
+        let located = locate(context, &topic, request.partition, offset).await?;
+        page.log_start_offset = located.log_start_offset;
+        page.high_watermark = located.high_watermark;
+        let runs: Vec<Run> = located.runs.iter().filter_map(Run::from_proto).collect();
+        if runs.is_empty() {
+            page.stop_at(None, Stop::End);
+            return Ok(page);
+        }
+        for run in runs {
+            let read = context
+                .read_path
+                .blocks
+                .read(run.file_id, run.file_bytes, run.position, u64::from(run.bytes));
+            let batches = batches_of(&run, read.await.map_err(ReadError::from)?);
+            page = search(page, batches.collect::<Result<_, _>>()?, offset, request.key.clone()).await?;
+            if page.is_stopped() {
+                return Ok(page);
+            }
+            offset = run.end_offset();
+            scanned_bytes += u64::from(run.bytes);
+            if offset < page.high_watermark {
+                if scanned_bytes >= LARGEST_SCAN_BYTES {
+                    page.stop_at(Some(offset), Stop::Scanned);
+                } else if Instant::now() >= deadline {
+                    page.stop_at(Some(offset), Stop::Time);
+                }
+                if page.is_stopped() {
+                    return Ok(page);
+                }
+            }
+        }
+    }
+}
+
+/// Decompresses and compares away from the threads that serve clients.
+async fn search(
+    mut page: BrowsePage,
+    batches: Vec<(i64, Batch)>,
+    offset: i64,
+    key: Option<Bytes>,
+) -> Result<BrowsePage, BrowseError> {
+    let searched = tokio::task::spawn_blocking(move || {
+        for (base_offset, batch) in batches {
+            if base_offset + i64::from(batch.header.last_offset_delta) < offset {
+                continue;
+            }
+            matching::take_batch(&mut page, base_offset, &batch, offset, key.as_ref());
+            if page.is_stopped() {
+                break;
+            }
+        }
+        page
+    });
+    searched
+        .await
+        .map_err(|error| BrowseError::Unavailable(error.to_string()))
+}
+
+async fn find_topic(context: &Context, request: &BrowseRequest) -> Result<Arc<Topic>, BrowseError> {
+    let mut found = context.topics_by_name(&[&request.topic]).await?;
+    let topic = found.pop().flatten().ok_or(BrowseError::UnknownTopic)?;
+    if request.partition >= topic.partitions {
+        let partitions = topic.partitions;
+        return Err(BrowseError::UnknownPartition { partitions });
+    }
+    Ok(topic)
+}
+
+async fn first_offset(context: &Context, request: &BrowseRequest, topic: &Topic) -> Result<i64, BrowseError> {
+    let find = |timestamp_ms| list_offsets::find(context, topic.id, request.partition, timestamp_ms);
+    let refused = |error_code| failed(error_code, 0, None);
+    match request.position {
+        Position::Offset(offset) => Ok(offset),
+        Position::Earliest => find(list_offsets::EARLIEST).await.map_err(refused),
+        Position::Latest(records) => {
+            let end = find(list_offsets::LATEST).await.map_err(refused)?;
+            let start = find(list_offsets::EARLIEST).await.map_err(refused)?;
+            Ok(start.max(end - i64::from(records)))
+        }
+        Position::Timestamp(timestamp_ms) => {
+            // Below zero are Kafka's special positions.
+            let found = find(timestamp_ms.max(0)).await.map_err(refused)?;
+            if found >= 0 {
+                return Ok(found);
+            }
+            // Nothing is that young: the end, where nothing is either.
+            find(list_offsets::LATEST).await.map_err(refused)
+        }
+    }
+}
+
+async fn locate(context: &Context, topic: &Topic, partition: u32, offset: i64) -> Result<proto::Located, BrowseError> {
+    let cursor = proto::Cursor {
+        topic_id: ids::to_rpc(topic.id),
+        partition,
+        offset,
+        max_bytes: LOCATED_BYTES,
+    };
+    let question = proto::LocateRequest { cursors: vec![cursor] };
+    let mut answer = context.metadata.locate(question, RPC_TIMEOUT).await?;
+    let located = answer.located.pop().ok_or_else(|| {
+        BrowseError::Unavailable("the metadata service's answer does not fit the question".to_owned())
+    })?;
+    let error_code = failure::code(located.error_code);
+    if error_code.is_none() {
+        return Ok(located);
+    }
+    Err(failed(error_code, offset, Some(&located)))
+}
+
+fn failed(error_code: ErrorCode, offset: i64, located: Option<&proto::Located>) -> BrowseError {
+    match (error_code, located) {
+        (ErrorCode::OFFSET_OUT_OF_RANGE, Some(located)) => BrowseError::OutOfRange {
+            offset,
+            log_start_offset: located.log_start_offset,
+            high_watermark: located.high_watermark,
+        },
+        (ErrorCode::UNKNOWN_TOPIC_ID | ErrorCode::UNKNOWN_TOPIC_OR_PARTITION, _) => BrowseError::UnknownTopic,
+        (other, _) => BrowseError::Unavailable(format!("Kafka error code {}", other.0)),
+    }
+}
