@@ -58,13 +58,21 @@ test('body and headers arrive as they were given', async () => {
   expect(received[0]?.request.headers).toMatchObject({ 'penstock-event': 'webhook.test', 'content-length': '10' });
 });
 
-test.each(['127.0.0.1', '[::1]', '[::ffff:127.0.0.1]', '2130706433', '0x7f.1', '0'])(
-  'a private address written as %s is not called',
-  async (host) => {
-    expect(await post(host, hosted)).toEqual({ isDelivered: false, reason: 'it is a private address' });
-    expect(received).toEqual([]);
-  },
-);
+test.each([
+  '127.0.0.1',
+  '[::1]',
+  '[::ffff:127.0.0.1]',
+  '[::ffff:7f00:1]',
+  '2130706433',
+  '0x7f.1',
+  '0177.0.0.1',
+  '017700000001',
+  '127.1',
+  '0',
+])('a private address written as %s is not called', async (host) => {
+  expect(await post(host, hosted)).toEqual({ isDelivered: false, reason: 'it is a private address' });
+  expect(received).toEqual([]);
+});
 
 test('a name that leads inside is not called, not even when it has a public address, too', async () => {
   const reason = 'its name points inside a private network';
