@@ -1,5 +1,13 @@
 import path from 'node:path';
+import createMdx from '@next/mdx';
 import type { NextConfig } from 'next';
+
+/** Pages of the documentation are MDX, compiled when the app is built. Turbopack wants plugins by name or path. */
+const withMdx = createMdx({
+  options: {
+    remarkPlugins: ['remark-gfm', path.join(import.meta.dirname, 'features/docs/mdx/remark-docs.mjs')],
+  },
+});
 
 const config: NextConfig = {
   reactStrictMode: true,
@@ -43,4 +51,4 @@ const config: NextConfig = {
   },
 };
 
-export default config;
+export default withMdx(config);

@@ -1,1 +1,2 @@
-export { QuickStartPage } from './quick-start-page';
+export { type DocsEntry, entryOf, FIRST_SLUG } from './contents';
+export { DocsPage } from './docs-page';

@@ -11,7 +11,7 @@ export function SiteFooter() {
         </p>
         <nav aria-label="Footer" className="flex flex-wrap gap-x-5 gap-y-2">
           <Link href="/docs" className="rounded hover:text-ink">
-            Quick start
+            Docs
           </Link>
           <Link href="/pricing" className="rounded hover:text-ink">
             Pricing

@@ -13,7 +13,7 @@ export function SiteHeader() {
           <SiteLink href="/#how-it-works">How it works</SiteLink>
           <SiteLink href="/pricing">Pricing</SiteLink>
           <SiteLink href="/benchmarks">Benchmarks</SiteLink>
-          <SiteLink href="/docs">Quick start</SiteLink>
+          <SiteLink href="/docs">Docs</SiteLink>
           <SiteLink href="/docs/api">API</SiteLink>
         </nav>
         <div className="ml-auto flex items-center gap-1 sm:gap-2 print:hidden">

@@ -1,8 +1,10 @@
 import type { Metadata } from 'next';
-import { QuickStartPage } from '../../../features/docs';
+import { DocsPage, entryOf, FIRST_SLUG } from '../../../features/docs';
 
-export const metadata: Metadata = { title: 'Quick start' };
+const entry = entryOf(FIRST_SLUG);
+
+export const metadata: Metadata = { title: entry?.title ?? '', description: entry?.description ?? '' };
 
 export default function Page() {
-  return <QuickStartPage />;
+  return entry === undefined ? null : <DocsPage entry={entry} />;
 }

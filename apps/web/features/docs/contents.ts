@@ -1,0 +1,97 @@
+// The set of pages, in reading order. The text of each is content/<slug>.mdx.
+
+export interface DocsEntry {
+  /** Its file in content/, and its address below /docs; the first page is /docs itself. */
+  slug: string;
+  title: string;
+  /** One sentence, for search engines and under the title. */
+  description: string;
+}
+
+export interface DocsSection {
+  title: string;
+  entries: readonly DocsEntry[];
+  /** Whether the API reference (/docs/api, no page of this set) is listed at its end. */
+  hasApiReference?: true;
+}
+
+export const FIRST_SLUG = 'quick-start';
+
+export const DOCS_SECTIONS: readonly DocsSection[] = [
+  {
+    title: 'Begin',
+    entries: [
+      {
+        slug: FIRST_SLUG,
+        title: 'Quick start',
+        description: 'From a clone of the repository to the first record, on one machine.',
+      },
+      { slug: 'concepts', title: 'Concepts', description: 'The parts, the way of a record, and when it is durable.' },
+      {
+        slug: 'migrating',
+        title: 'Migrating from Kafka',
+        description: 'With MirrorMaker 2: topics, offsets, the switch of clients, and what is lost on the way.',
+      },
+    ],
+  },
+  {
+    title: 'Run',
+    entries: [
+      { slug: 'deployment', title: 'Deployment', description: 'Agents on Kubernetes, on ECS and on a VM.' },
+      {
+        slug: 'metrics',
+        title: 'Metrics and alerts',
+        description: 'What is measured, how Prometheus reads it, and the rules that every cluster is held against.',
+      },
+      {
+        slug: 'failures',
+        title: 'When a part is down',
+        description: 'What happens, what you notice, and the test that shows it, for each part.',
+      },
+      {
+        slug: 'security',
+        title: 'Security and data boundary',
+        description: 'Exactly what leaves your account, and who can open what.',
+      },
+    ],
+  },
+  {
+    title: 'Organization',
+    entries: [
+      { slug: 'roles', title: 'Roles', description: 'Who may do what: the permission matrix.' },
+      {
+        slug: 'organization',
+        title: 'Audit log, export, deletion',
+        description: 'What is recorded of every change, how to verify it, and how an organization leaves.',
+      },
+      {
+        slug: 'pricing',
+        title: 'Pricing and metering',
+        description: 'What is billed, how it is counted, and how a bill is recomputed.',
+      },
+    ],
+  },
+  {
+    title: 'Reference',
+    entries: [
+      {
+        slug: 'kafka',
+        title: 'Limits and Kafka compatibility',
+        description: 'Which APIs and versions, which configs, which clients, and the bounds.',
+      },
+      { slug: 'agent', title: 'Agent', description: 'Every option of the agent, generated from its help.' },
+      { slug: 'command-line', title: 'Command line', description: 'Every command, generated from its help.' },
+    ],
+    hasApiReference: true,
+  },
+];
+
+export const DOCS_ENTRIES: readonly DocsEntry[] = DOCS_SECTIONS.flatMap((section) => section.entries);
+
+export function hrefOf(slug: string): string {
+  return slug === FIRST_SLUG ? '/docs' : `/docs/${slug}`;
+}
+
+export function entryOf(slug: string): DocsEntry | undefined {
+  return DOCS_ENTRIES.find((entry) => entry.slug === slug);
+}

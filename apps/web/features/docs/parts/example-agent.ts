@@ -1,0 +1,11 @@
+// What stands in the examples of the deployment page where a customer has values of their own.
+import type { AgentSettings } from '../../connect';
+
+export const EXAMPLE_AGENT: AgentSettings = {
+  clusterId: 'YOUR_CLUSTER_ID',
+  metadataUrl: 'https://metadata.example.com',
+  bucket: 's3://my-bucket/streams?region=eu-central-1',
+  zone: '',
+  agentKey: null,
+  sparePort: null,
+};

@@ -1,0 +1,29 @@
+// What pages draw from code and from generated reference data, by the names that they use.
+import { AgentExamples, AgentOptions, CommandLineHelp } from './command-reference';
+import { HealthRules } from './health-rules';
+import { KubernetesManifest } from './kubernetes-manifest';
+import { LimitTable } from './limits';
+import { PermissionMatrix, RoleList } from './permission-matrix';
+import { PriceBookTables, WorkedBill } from './price-book';
+import { Proof } from './proof';
+import { AgentMetricTable, ClusterMetricTable, KafkaApiTable, TopicConfigTable } from './reference-tables';
+import { SentToMetadata } from './sent-to-metadata';
+
+export const parts = {
+  AgentExamples,
+  AgentMetricTable,
+  AgentOptions,
+  ClusterMetricTable,
+  CommandLineHelp,
+  HealthRules,
+  KafkaApiTable,
+  KubernetesManifest,
+  LimitTable,
+  PermissionMatrix,
+  PriceBookTables,
+  Proof,
+  RoleList,
+  SentToMetadata,
+  TopicConfigTable,
+  WorkedBill,
+};

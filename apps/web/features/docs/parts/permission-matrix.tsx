@@ -1,0 +1,63 @@
+import { isAllowed, permissions, roles } from '@penstock/services/permissions';
+import { Table, Td, Th, Tr } from '@penstock/ui';
+import { Check, Minus } from 'lucide-react';
+import { ROLE_TEXTS } from '../../roles';
+import { Code } from './text-parts';
+
+/** Who may do what, from the one file that the procedures ask as well. */
+export function PermissionMatrix() {
+  return (
+    <div className="mt-6 rounded-lg border border-line bg-surface">
+      <Table label="Permissions by role">
+        <thead>
+          <tr>
+            <Th>Permission</Th>
+            {roles.map((role) => (
+              <Th key={role} className="text-center">
+                {ROLE_TEXTS[role].label}
+              </Th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {permissions.map((permission) => (
+            <Tr key={permission}>
+              <Td>
+                <Code>{permission}</Code>
+              </Td>
+              {roles.map((role) => (
+                <Td key={role} className="text-center">
+                  <Mark isAllowed={isAllowed(role, permission)} />
+                </Td>
+              ))}
+            </Tr>
+          ))}
+        </tbody>
+      </Table>
+    </div>
+  );
+}
+
+function Mark({ isAllowed }: { isAllowed: boolean }) {
+  const Icon = isAllowed ? Check : Minus;
+  return (
+    <>
+      <Icon aria-hidden className={`inline size-4 ${isAllowed ? 'text-ok-ink' : 'text-ink-3'}`} />
+      <span className="sr-only">{isAllowed ? 'yes' : 'no'}</span>
+    </>
+  );
+}
+
+/** The roles in words. */
+export function RoleList() {
+  return (
+    <dl className="mt-6 grid gap-x-6 gap-y-2 text-ink-2 leading-7 sm:grid-cols-[6rem_minmax(0,1fr)]">
+      {roles.map((role) => (
+        <div key={role} className="contents">
+          <dt className="font-medium text-ink">{ROLE_TEXTS[role].label}</dt>
+          <dd>{ROLE_TEXTS[role].meaning}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

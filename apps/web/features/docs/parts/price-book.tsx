@@ -1,0 +1,95 @@
+// Figures of the price book that bills are rated with, and a bill worked out by the same functions.
+import {
+  decimal,
+  type PriceBook,
+  priceBookOn,
+  type Quantity,
+  rateClusterMinutes,
+  rateWrites,
+  roundInvoiceLine,
+  totalOf,
+} from '@penstock/pricing';
+import { Td, Tr } from '@penstock/ui';
+import { Sheet } from './reference-tables';
+
+const GIB_PER_TIB = 1_024;
+/** The example: what one cluster writes in a month of 30 days. */
+const EXAMPLE_TIB = 25;
+const EXAMPLE_MINUTES = 30 * 24 * 60;
+
+function current(): PriceBook {
+  return priceBookOn(new Date().toISOString().slice(0, 10));
+}
+
+function tib(gib: string): string {
+  return (Number(gib) / GIB_PER_TIB).toLocaleString('en-US');
+}
+
+function stepOf(book: PriceBook, index: number): string {
+  const end = book.writes[index]?.upToGib ?? null;
+  const begin = book.writes[index - 1]?.upToGib ?? '0';
+  return end === null ? `above ${tib(begin)} TiB` : `${tib(begin)} to ${tib(end)} TiB`;
+}
+
+export function PriceBookTables() {
+  const book = current();
+  return (
+    <>
+      <Sheet label="Price of writes" heads={['Written in a month, all clusters', 'USD per GiB']}>
+        {book.writes.map(({ usdPerGib }, index) => (
+          <Tr key={usdPerGib}>
+            <Td className="text-ink">{stepOf(book, index)}</Td>
+            <Td className="nums">{usdPerGib}</Td>
+          </Tr>
+        ))}
+      </Sheet>
+      <Sheet label="Price of clusters" heads={['Cluster', 'USD per minute']}>
+        {Object.entries(book.clusterUsdPerMinute).map(([kind, usd]) => (
+          <Tr key={kind}>
+            <Td className="text-ink">{kind}</Td>
+            <Td className="nums">{usd}</Td>
+          </Tr>
+        ))}
+      </Sheet>
+      <p className="mt-4 text-ink-2 leading-7">
+        Price book {book.id}, valid from {book.from}. A new organization has ${book.signUpCreditUsd} of credits.
+      </p>
+    </>
+  );
+}
+
+/** One cluster for 30 days, step by step. */
+export function WorkedBill() {
+  const book = current();
+  const steps = rateWrites(book, decimal(EXAMPLE_TIB * GIB_PER_TIB) as Quantity<'GiB'>);
+  const minutes = rateClusterMinutes(book, 'standard', decimal(EXAMPLE_MINUTES) as Quantity<'minute'>);
+  const lines = [
+    ...steps.map(({ quantity, usdPerUnit, amount }, index) => ({
+      what: `Writes, ${stepOf(book, index)}`,
+      how: `${Number(quantity).toLocaleString('en-US')} GiB × ${usdPerUnit}`,
+      usd: roundInvoiceLine(amount),
+    })),
+    {
+      what: 'One standard cluster',
+      how: `${EXAMPLE_MINUTES.toLocaleString('en-US')} min × ${book.clusterUsdPerMinute.standard}`,
+      usd: roundInvoiceLine(minutes),
+    },
+  ];
+  const total = roundInvoiceLine(totalOf(steps)).plus(roundInvoiceLine(minutes));
+  return (
+    <Sheet label="A worked bill" heads={[`${EXAMPLE_TIB} TiB in 30 days`, 'Quantity and price', 'USD']}>
+      {lines.map(({ what, how, usd }) => (
+        <Tr key={what}>
+          <Td className="text-ink">{what}</Td>
+          <Td className="nums">{how}</Td>
+          <Td className="nums">{usd.toFixed(2)}</Td>
+        </Tr>
+      ))}
+      <Tr>
+        <Td className="font-medium text-ink">Sum, before credits and tax</Td>
+        <Td />
+        <Td className="nums font-medium text-ink">{total.toFixed(2)}</Td>
+      </Tr>
+    </Sheet>
+  );
+}

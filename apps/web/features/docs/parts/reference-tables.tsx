@@ -1,0 +1,96 @@
+// Tables of what was read from the agent and from the contract; see infra/docs/reference.
+import { Table, Td, Th, Tr } from '@penstock/ui';
+import type { ReactNode } from 'react';
+import agentMetrics from '../reference/agent-metrics.json' with { type: 'json' };
+import clusterMetrics from '../reference/cluster-metrics.json' with { type: 'json' };
+import kafkaApis from '../reference/kafka-apis.json' with { type: 'json' };
+import topicConfigs from '../reference/topic-configs.json' with { type: 'json' };
+import { Code } from './text-parts';
+
+/** The topic configs that do nothing here say so themselves. */
+const WITHOUT_EFFECT = 'Has no effect';
+
+export function Sheet({ label, heads, children }: { label: string; heads: readonly string[]; children: ReactNode }) {
+  return (
+    <div className="mt-6 rounded-lg border border-line bg-surface">
+      <Table label={label}>
+        <thead>
+          <tr>
+            {heads.map((head) => (
+              <Th key={head}>{head}</Th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </Table>
+    </div>
+  );
+}
+
+export function KafkaApiTable() {
+  return (
+    <Sheet label="Kafka APIs" heads={['API', 'Key', 'Versions']}>
+      {kafkaApis.map(({ key, name, oldest, newest }) => (
+        <Tr key={key}>
+          <Td className="text-ink">{name}</Td>
+          <Td>{key}</Td>
+          <Td>{oldest === newest ? oldest : `${oldest} to ${newest}`}</Td>
+        </Tr>
+      ))}
+    </Sheet>
+  );
+}
+
+/** Configs with an effect, or those without. */
+export function TopicConfigTable({ hasEffect }: { hasEffect: boolean }) {
+  const chosen = topicConfigs.filter(({ documentation }) => !documentation.startsWith(WITHOUT_EFFECT) === hasEffect);
+  return (
+    <Sheet
+      label={hasEffect ? 'Topic configs with an effect' : 'Topic configs without an effect'}
+      heads={['Config', 'Default', hasEffect ? 'Meaning' : 'Why']}
+    >
+      {chosen.map((config) => (
+        <Tr key={config.name}>
+          <Td className="align-top">
+            <Code>{config.name}</Code>
+          </Td>
+          <Td className="align-top font-mono text-xs">{config.default}</Td>
+          <Td className="min-w-56 align-top leading-6">
+            {hasEffect ? config.documentation : config.documentation.replace(/^Has no effect: /, '')}
+          </Td>
+        </Tr>
+      ))}
+    </Sheet>
+  );
+}
+
+export function ClusterMetricTable() {
+  return (
+    <Sheet label="Metrics of a cluster" heads={['Metric', 'Labels', 'Meaning']}>
+      {clusterMetrics.map(({ name, labels, help }) => (
+        <Tr key={name}>
+          <Td className="align-top">
+            <Code>{name}</Code>
+          </Td>
+          <Td className="align-top font-mono text-xs">{labels}</Td>
+          <Td className="min-w-56 align-top leading-6">{help}</Td>
+        </Tr>
+      ))}
+    </Sheet>
+  );
+}
+
+export function AgentMetricTable() {
+  return (
+    <Sheet label="Metrics of an agent" heads={['Metric', 'Type']}>
+      {agentMetrics.map(({ name, type }) => (
+        <Tr key={name}>
+          <Td>
+            <Code>{name}</Code>
+          </Td>
+          <Td>{type}</Td>
+        </Tr>
+      ))}
+    </Sheet>
+  );
+}

@@ -1,0 +1,2 @@
+// Where Next looks for the elements that MDX pages are drawn with.
+export { useMDXComponents } from './features/docs/mdx/components';

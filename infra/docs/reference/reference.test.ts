@@ -1,0 +1,100 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, test } from 'vitest';
+import { optionGroups, subcommandsOf } from './help.ts';
+import { sentCalls } from './proto.ts';
+import { referenceFolder, referenceFromSources, render } from './reference.ts';
+
+test('the documentation’s reference is that of the sources as they are (else: node infra/docs/reference/generate.ts)', async () => {
+  for (const [name, content] of Object.entries(await referenceFromSources())) {
+    expect((await readFile(join(referenceFolder, name), 'utf8')) === render(content), name).toBe(true);
+  }
+});
+
+describe('what agents send', () => {
+  const contract = `
+service MetadataService {
+  // A comment.
+  rpc First(FirstRequest) returns (Nothing);
+  rpc Second(SecondRequest) returns (stream Nothing);
+}
+service Other { rpc Third(FirstRequest) returns (Nothing); }
+message FirstRequest {
+  string name = 1; // as typed in
+  // Two lines
+  // of words.
+  repeated Part parts = 2;
+  Kind kind = 3;
+}
+message Part {
+  enum Size { SIZE_SMALL = 0; }
+  Size size = 1;
+  optional bytes content = 2;
+}
+message SecondRequest { string id = 1; } // trailing words
+message Nothing {}
+enum Kind {
+  KIND_A = 0;
+}`;
+
+  it('is every field of every call of the agents’ service, through nested messages', () => {
+    expect(sentCalls(contract, 'MetadataService')).toEqual([
+      {
+        name: 'First',
+        fields: [
+          { path: 'name', type: 'string', note: 'as typed in' },
+          { path: 'parts[].size', type: 'Size', note: '' },
+          { path: 'parts[].content', type: 'bytes', note: '' },
+          { path: 'kind', type: 'Kind', note: '' },
+        ],
+      },
+      { name: 'Second', fields: [{ path: 'id', type: 'string', note: '' }] },
+    ]);
+  });
+});
+
+describe('the help of a command', () => {
+  const help = `Serve
+
+Usage: penstock agent [OPTIONS]
+
+Commands:
+  run   Run it
+  help  Print this message
+
+Options:
+  -h, --help
+          Print help
+
+Storage:
+      --bucket <URL>
+          Where the records
+          are stored
+
+          [env: PENSTOCK_BUCKET=]
+          [default: mem://]
+
+Examples:
+  penstock agent`;
+
+  it('gives its options by heading, wrapped lines joined', () => {
+    expect(optionGroups(help)).toEqual([
+      { title: 'Options', options: [{ flag: '--help', text: 'Print help', variable: null, default: null }] },
+      {
+        title: 'Storage',
+        options: [
+          {
+            flag: '--bucket <URL>',
+            text: 'Where the records are stored',
+            variable: 'PENSTOCK_BUCKET',
+            default: 'mem://',
+          },
+        ],
+      },
+    ]);
+  });
+
+  it('names its subcommands', () => {
+    expect(subcommandsOf(help)).toEqual(['run']);
+  });
+});

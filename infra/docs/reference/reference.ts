@@ -1,0 +1,44 @@
+// The reference data of the documentation: what it is made from, and where it stands.
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as limits from '../../../packages/metadata-core/src/limits.ts';
+import { root } from '../../local/paths.ts';
+import { kafkaApis, topicConfigs } from './agent-source.ts';
+import { allHelp, epilogueOf, helpOf, optionGroups } from './help.ts';
+import { agentMetrics, clusterMetricFamilies } from './metrics.ts';
+import { sentCalls } from './proto.ts';
+
+export const referenceFolder = join(root, 'apps/web/features/docs/reference');
+
+const crates = join(root, 'apps/agent/crates');
+const contract = join(root, 'packages/metadata-protocol/proto/penstock/metadata/v1/metadata.proto');
+
+const read = (file: string): Promise<string> => readFile(file, 'utf8');
+
+/** File name to content. What the sources alone decide. */
+export async function referenceFromSources(): Promise<Record<string, unknown>> {
+  const messages = join(crates, 'wire/src/messages');
+  const sources = await Promise.all((await readdir(messages)).sort().map((name) => read(join(messages, name))));
+  return {
+    'kafka-apis.json': kafkaApis(await read(join(crates, 'wire/src/api_key.rs')), sources),
+    'topic-configs.json': topicConfigs(await read(join(crates, 'handlers/src/topic_configs.rs'))),
+    'limits.json': Object.fromEntries(Object.entries(limits).toSorted(([left], [right]) => (left < right ? -1 : 1))),
+    'agent-metrics.json': agentMetrics(await read(join(root, 'infra/prometheus/agent-metrics.txt'))),
+    'cluster-metrics.json': clusterMetricFamilies(),
+    'sent-to-metadata.json': sentCalls(await read(contract), 'MetadataService'),
+  };
+}
+
+/** File name to content. What the binary tells of itself. */
+export function referenceFromBinary(binary: string): Record<string, unknown> {
+  const help = helpOf(binary, ['agent']);
+  return {
+    'agent-options.json': { groups: optionGroups(help), epilogue: epilogueOf(help) },
+    'command-line.json': allHelp(binary),
+  };
+}
+
+/** As the files hold it. */
+export function render(content: unknown): string {
+  return `${JSON.stringify(content, null, 2)}\n`;
+}
