@@ -9,6 +9,7 @@ export { createClusterInput } from './cluster-router/create-cluster.types.ts';
 export { deleteClusterInput } from './cluster-router/delete-cluster.types.ts';
 export { renameClusterInput } from './cluster-router/rename-cluster.types.ts';
 export { updateClusterSettingsInput } from './cluster-router/update-cluster-settings.types.ts';
+export { resetOffsetsInput } from './group-router/reset-offsets.types.ts';
 export { createSilenceInput } from './health-router/create-silence.types.ts';
 export { inviteMemberInput } from './invitation-router/invite-member.types.ts';
 export { createOrganizationInput } from './organization-router/create-organization.types.ts';

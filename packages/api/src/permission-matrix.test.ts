@@ -303,6 +303,11 @@ const matrix: Record<string, Row> = {
     isAboutATarget: false,
     call: (api) => api.telemetry.organizationThroughput({ fromMs: Date.now() - 60_000, toMs: Date.now() }),
   },
+  'telemetry.agentDiagnosis': {
+    access: 'cluster:read',
+    isAboutATarget: true,
+    call: (api, { clusterId }) => api.telemetry.agentDiagnosis({ clusterId, agentId: 'agent' }),
+  },
   'telemetry.agentReadings': {
     access: 'cluster:read',
     isAboutATarget: true,

@@ -262,6 +262,29 @@ test('agents that come and go are told one by one, a thousand at once as one', (
   expect(watch.look({ agents: thousand }).occurrences).toMatchObject([{ type: 'agents.changed', agent: null }]);
 });
 
+test('an agent that is lost, comes back or takes the place of another is told as what it is', () => {
+  const watch = new Watch();
+  const first = agent(1, { address: '10.0.0.1:9092' });
+  watch.look({ agents: [first] });
+  expect(watch.look({ agents: [{ ...first, isAlive: false, isLost: true }] }).occurrences).toMatchObject([
+    { type: 'agent.lost', text: 'Agent 1 in zone a is lost: it gives no sign of life.' },
+  ]);
+  watch.look({ agents: null });
+  expect(watch.look({ agents: [first] }).occurrences).toMatchObject([
+    { type: 'agent.back', text: 'Agent 1 in zone a is back.' },
+  ]);
+  const left = { ...first, isAlive: false };
+  const second = agent(2, { address: '10.0.0.1:9092', version: '0.2.0', zone: 'b' });
+  expect(watch.look({ agents: [left, second] }).occurrences).toMatchObject([
+    {
+      type: 'agent.joined',
+      replaced: { nodeId: 1 },
+      text: 'Agent 2 in zone b joined, version 0.2.0, in place of agent 1, which was version 0.1.0 and zone a.',
+    },
+    { type: 'agent.left', text: 'Agent 1 in zone a left.' },
+  ]);
+});
+
 test.each([
   ['0.0.9', true],
   ['0.1.0', false],

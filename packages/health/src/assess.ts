@@ -81,31 +81,39 @@ function earliest(findings: readonly Finding[], nowMs: number): number {
 }
 
 interface Presence {
-  memory: Pick<History, 'aliveAtMs' | 'aliveNodeIds' | 'zones'>;
+  memory: Pick<History, 'aliveAtMs' | 'aliveNodeIds' | 'goneNodeIds' | 'zones'>;
   occurrences: Occurrence[];
 }
 
 function followAgents(before: History, agents: readonly AgentFacts[] | null, nowMs: number): Presence {
-  const { aliveAtMs, aliveNodeIds, zones } = before;
-  if (agents === null) return { memory: { aliveAtMs, aliveNodeIds, zones }, occurrences: [] };
+  const { aliveAtMs, aliveNodeIds, goneNodeIds = [], zones } = before;
+  if (agents === null) return { memory: { aliveAtMs, aliveNodeIds, goneNodeIds, zones }, occurrences: [] };
   const alive = agents.filter(({ isAlive }) => isAlive).toSorted((left, right) => left.nodeId - right.nodeId);
   const remembered = Object.entries(zones).filter(([, atMs]) => nowMs - atMs <= ZONE_MEMORY_MS);
   return {
     memory: {
       aliveAtMs: alive.length > 0 ? nowMs : aliveAtMs,
       aliveNodeIds: alive.map(({ nodeId }) => nodeId),
+      goneNodeIds: goneAfter(before, agents),
       zones: Object.fromEntries([...remembered, ...alive.map(({ zone }) => [zone, nowMs] as const)]),
     },
-    occurrences: comingsAndGoings(aliveNodeIds, alive, agents),
+    occurrences: comingsAndGoings(before, alive, agents),
   };
 }
 
+/** Those that are dead and were alive at some look. The metadata service forgets them after an hour, and then so do we. */
+function goneAfter({ aliveNodeIds, goneNodeIds = [] }: History, agents: readonly AgentFacts[]): number[] {
+  const seen = new Set([...aliveNodeIds, ...goneNodeIds]);
+  return agents.filter(({ isAlive, nodeId }) => !isAlive && seen.has(nodeId)).map(({ nodeId }) => nodeId);
+}
+
 function comingsAndGoings(
-  before: readonly number[],
+  { aliveNodeIds: before, goneNodeIds = [] }: History,
   alive: readonly AgentFacts[],
   agents: readonly AgentFacts[],
 ): Occurrence[] {
   const [wasAlive, isAlive] = [new Set(before), new Set(alive.map(({ nodeId }) => nodeId))];
+  const wasGone = new Set(goneNodeIds);
   const joined = alive.filter(({ nodeId }) => !wasAlive.has(nodeId));
   const left = before.filter((nodeId) => !isAlive.has(nodeId));
   if (joined.length + left.length > MOST_AGENT_EVENTS) {
@@ -116,22 +124,40 @@ function comingsAndGoings(
   const inZone = (agent: AgentFacts | undefined): string =>
     agent === undefined || agent.zone === '' ? '' : ` in zone ${agent.zone}`;
   return [
-    ...joined.map(
-      (agent): Occurrence => ({
-        type: 'agent.joined',
-        agent,
-        text: `Agent ${agent.nodeId}${inZone(agent)} joined, version ${agent.version}.`,
-      }),
-    ),
+    ...joined.map((agent): Occurrence => {
+      const who = `Agent ${agent.nodeId}${inZone(agent)}`;
+      if (wasGone.has(agent.nodeId)) return { type: 'agent.back', agent, text: `${who} is back.` };
+      const replaced = predecessorOf(agent, agents);
+      if (replaced === undefined) {
+        return { type: 'agent.joined', agent, text: `${who} joined, version ${agent.version}.` };
+      }
+      const text = `${who} joined, version ${agent.version}, in place of agent ${replaced.nodeId}${changeOfAgent(replaced, agent)}.`;
+      return { type: 'agent.joined', agent, replaced, text };
+    }),
     ...left.map((nodeId): Occurrence => {
       const agent = known.get(nodeId);
-      return {
-        type: 'agent.left',
-        agent: agent ?? null,
-        text: `Agent ${nodeId}${inZone(agent)} left or does not answer any more.`,
-      };
+      return agent?.isLost === true
+        ? { type: 'agent.lost', agent, text: `Agent ${nodeId}${inZone(agent)} is lost: it gives no sign of life.` }
+        : { type: 'agent.left', agent: agent ?? null, text: `Agent ${nodeId}${inZone(agent)} left.` };
     }),
   ];
+}
+
+/** The last one that ran at the same address: each start of an agent is a new agent to the metadata service. */
+function predecessorOf({ address, nodeId }: AgentFacts, agents: readonly AgentFacts[]): AgentFacts | undefined {
+  if (address === '') return undefined;
+  return agents
+    .filter((other) => other.address === address && !other.isAlive && other.nodeId < nodeId)
+    .toSorted((left, right) => right.nodeId - left.nodeId)[0];
+}
+
+/** What is different, in words; empty when nothing is. */
+function changeOfAgent(before: AgentFacts, after: AgentFacts): string {
+  const changes = [
+    before.version === after.version ? '' : `version ${before.version}`,
+    before.zone === after.zone ? '' : before.zone === '' ? 'without a zone' : `zone ${before.zone}`,
+  ].filter((change) => change !== '');
+  return changes.length === 0 ? '' : `, which was ${changes.join(' and ')}`;
 }
 
 /** What has become of it since the look before. */

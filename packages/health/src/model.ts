@@ -10,6 +10,10 @@ export interface AgentFacts {
   zone: string;
   version: string;
   isAlive: boolean;
+  /** Not alive, without having taken its leave. */
+  isLost: boolean;
+  /** Where its clients reach it; empty when it is not known. */
+  address: string;
 }
 
 export interface GroupFacts {
@@ -97,6 +101,8 @@ export interface History {
   aliveAtMs: number | null;
   /** The agents that were alive at the last look, by broker id, ascending. */
   aliveNodeIds: readonly number[];
+  /** Agents that were seen before and are not alive, as long as the metadata service knows them. */
+  goneNodeIds?: readonly number[];
   /** When each zone last had a living agent. */
   zones: Readonly<Record<string, number>>;
   groups: Readonly<Record<string, GroupMemory>>;
@@ -107,8 +113,10 @@ export interface History {
 
 /** Something that happened, beside findings that are raised and resolved. */
 export interface Occurrence {
-  type: 'agent.joined' | 'agent.left' | 'agents.changed';
+  type: 'agent.joined' | 'agent.back' | 'agent.left' | 'agent.lost' | 'agents.changed';
   agent: AgentFacts | null;
+  /** For an agent that joined: the one that ran at its address before. */
+  replaced?: AgentFacts;
   text: string;
 }
 

@@ -30,6 +30,7 @@ export {
   registeredAgents,
   settings,
 } from './queries/cluster.ts';
+export { firstUnreadMaxTimestampMs } from './queries/first-unread.ts';
 export {
   describeGroups,
   fetchOffsets,

@@ -150,6 +150,7 @@ export { startPaymentSetup } from './payment/start-payment-setup.ts';
 export { type Outbox, readOutbox, retryFailedCalls, type TroubledCall } from './payment/troubled-calls.ts';
 export { updateBillingDetails } from './payment/update-billing-details.ts';
 export { defaultMaxPoints, greatestMaxPoints } from './telemetry/choose-range.ts';
+export { getAgentDiagnosis } from './telemetry/get-agent-diagnosis.ts';
 export {
   type AgentReading,
   type AgentReadingsInput,

@@ -8,6 +8,7 @@ import {
   CommitOffsetsRequestSchema,
   CreateTopicsRequestSchema,
   DeleteTopicsRequestSchema,
+  ListOffsetsRequestSchema,
 } from '@penstock/metadata-protocol';
 import { isUuid } from '@penstock/platform';
 import { admitInternal } from '../auth/internal-gate.ts';
@@ -18,6 +19,7 @@ import { commitOffsetsIn } from './commit-offsets.ts';
 import { connectErrorOf } from './connect-errors.ts';
 import { createTopicsIn } from './create-topics.ts';
 import { deleteTopicsIn } from './delete-topics.ts';
+import { listOffsetsIn } from './list-offsets.ts';
 import { clusterViewMessage } from './messages/cluster-view.ts';
 import { watchClusterView } from './watch-cluster-view.ts';
 
@@ -69,6 +71,10 @@ export function registerAdminService(router: ConnectRouter, options: AdminServic
       adminCommitOffsets: (request, context) =>
         answer(request.clusterId, context, (owner) =>
           commitOffsetsIn(owner, request.request ?? create(CommitOffsetsRequestSchema)),
+        ),
+      adminListOffsets: (request, context) =>
+        answer(request.clusterId, context, (owner) =>
+          listOffsetsIn(owner, request.request ?? create(ListOffsetsRequestSchema)),
         ),
     },
     { requestGate: (context) => admitInternal(internalToken, context) },

@@ -271,7 +271,13 @@ test('the dashboard sees agents, topics, groups with lag, traffic and the metere
     expect(view).toMatchObject({
       agents: [{ agentId: 'agent-1', zone: 'eu-1a', alive: true }],
       topics: [{ topic: { name: 'orders' }, highWatermark: [10n, 10n], storedBytes: [1_000n, 1_000n] }],
-      groups: [{ group: { groupId: 'billing', state: 'Empty' }, lagRecords: [6n] }],
+      groups: [
+        {
+          group: { groupId: 'billing', state: 'Empty' },
+          lagRecords: [6n],
+          firstUnreadMaxTimestampMs: [1_760_000_000_000n],
+        },
+      ],
       uncompressedBytesTotal: 4_000n,
     });
     expect(view.throughput.at(-1)).toMatchObject({ inBytes: 2_000n, inUncompressedBytes: 4_000n, inRecords: 20n });
@@ -309,6 +315,15 @@ test('the dashboard changes a topic’s configuration and sets a group back, by 
     expect(await alter('soon')).toBe(ErrorCode.INVALID_CONFIG);
     const request = { groupId: 'billing', generationId: -1, memberId: '', offsets: [{ ...offset, offset: 10n }] };
     expect((await admin.client.adminCommitOffsets({ clusterId, request })).errorCode).toBe(0);
+    expect(await admin.client.getClusterView({ clusterId })).toMatchObject({
+      groups: [{ lagRecords: [0n], firstUnreadMaxTimestampMs: [-1n] }],
+    });
+    const atTime = async (timestampMs: bigint) => {
+      const queries = [{ topicId, partition: 0, timestampMs }];
+      return (await admin.client.adminListOffsets({ clusterId, request: { queries } })).answers[0]?.offset;
+    };
+    expect(await atTime(1_760_000_000_000n)).toBe(0n);
+    expect(await atTime(1_760_000_000_001n)).toBe(-1n);
     const back = { ...request, offsets: [{ ...offset, offset: 2n }] };
     expect((await admin.client.adminCommitOffsets({ clusterId, request: back })).errorCode).toBe(0);
     expect(await admin.client.getClusterView({ clusterId })).toMatchObject({

@@ -1,10 +1,14 @@
 import { listOffsets as findOffsets, toSafeInteger } from '@penstock/metadata-core';
-import type { MetadataService } from '@penstock/metadata-protocol';
+import type { ListOffsetsRequest, MetadataService } from '@penstock/metadata-protocol';
+import type { Owner } from '../owners/owner.ts';
 import type { AgentCall } from './agent-call.ts';
 import { checkedId } from './messages/ids.ts';
 import { runMessage } from './messages/runs.ts';
 
-export const listOffsets: AgentCall<typeof MetadataService.method.listOffsets> = async ({ owner }, request) => {
+export const listOffsets: AgentCall<typeof MetadataService.method.listOffsets> = ({ owner }, request) =>
+  listOffsetsIn(owner, request);
+
+export async function listOffsetsIn(owner: Owner, request: ListOffsetsRequest) {
   const queries = request.queries.map(({ topicId, partition, timestampMs }, index) => ({
     topicId: checkedId(topicId, `queries[${index}].topic_id`),
     partition,
@@ -19,4 +23,4 @@ export const listOffsets: AgentCall<typeof MetadataService.method.listOffsets> =
       ...(run === null ? {} : { run: runMessage(run) }),
     })),
   };
-};
+}

@@ -261,7 +261,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sets a group without members to the beginning or the end of a topic */
+        /** Sets a group without members to the beginning, the end, a time or an offset of a topic */
         post: operations["resetConsumerGroup"];
         delete?: never;
         options?: never;
@@ -959,14 +959,18 @@ export interface components {
          *           "topic": "orders",
          *           "partition": 0,
          *           "committedOffset": 40,
-         *           "lagRecords": 2
+         *           "lagRecords": 2,
+         *           "lagSeconds": 1.5
          *         }
          *       ],
-         *       "totalLagRecords": 2
+         *       "totalLagRecords": 2,
+         *       "maxLagSeconds": 1.5
          *     }
          */
         ConsumerGroup: {
             groupId: string;
+            /** @description The greatest of all partitions. */
+            maxLagSeconds: number | null;
             members: {
                 clientHost: string;
                 clientId: string;
@@ -976,6 +980,8 @@ export interface components {
             offsets: {
                 committedOffset: number;
                 lagRecords: number;
+                /** @description Age of the oldest record that is not consumed, by its timestamp, to a flush interval of the agents. Null when records carry no timestamps. */
+                lagSeconds: number | null;
                 partition: number;
                 topic: string;
             }[];
@@ -2815,8 +2821,11 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    offset?: number;
+                    partition?: number;
+                    timeMs?: number;
                     /** @enum {string} */
-                    to: "earliest" | "latest";
+                    to: "earliest" | "latest" | "time" | "offset";
                     topic: string;
                 };
             };
@@ -2856,6 +2865,7 @@ export interface operations {
             query?: {
                 cursor?: string;
                 limit?: number;
+                subject?: string;
             };
             header?: never;
             path: {

@@ -25,6 +25,7 @@ const agent = {
   alive: true,
   bucket: 's3://acme',
   messageBrowserUrl: 'https://records.example.com',
+  lost: false,
 };
 /** One agent, one topic and one group, whichever cluster is asked for. */
 const metadata: typeof quietMetadata = {
@@ -47,6 +48,7 @@ const metadata: typeof quietMetadata = {
         group: { $typeName: 'penstock.metadata.v1.DescribedGroup', ...group },
         offsets: [],
         lagRecords: [],
+        firstUnreadMaxTimestampMs: [],
       },
     ],
   }),

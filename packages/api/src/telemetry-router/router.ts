@@ -1,4 +1,5 @@
 import { router } from '../trpc/trpc.ts';
+import { getAgentDiagnosis } from './get-agent-diagnosis.ts';
 import { getAgentReadings } from './get-agent-readings.ts';
 import { getMetrics } from './get-metrics.ts';
 import { getOrganizationThroughput } from './get-organization-throughput.ts';
@@ -8,5 +9,6 @@ export const telemetryRouter = router({
   series: getSeries,
   metrics: getMetrics,
   agentReadings: getAgentReadings,
+  agentDiagnosis: getAgentDiagnosis,
   organizationThroughput: getOrganizationThroughput,
 });

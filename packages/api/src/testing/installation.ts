@@ -20,6 +20,7 @@ export const quietMetadata: MetadataAdmin = {
     errorCode: 0,
     offsetErrorCodes: [],
   }),
+  offsetsAtTime: async () => [],
   close: () => undefined,
 };
 

@@ -20,7 +20,7 @@ const input: ClusterMetricsInput = {
     topics: 2,
     partitions: 24,
     uncompressedBytesTotal: 123_456_789_012,
-    groups: [{ groupId: 'g', members: 2, lagByTopic: new Map([['t', 7]]) }],
+    groups: [{ groupId: 'g', members: 2, lagByTopic: new Map([['t', 7]]), lagSecondsByTopic: new Map([['t', 2.5]]) }],
   },
   measured: {
     span_ms: 60_000,
@@ -97,6 +97,7 @@ describe('the exposition', () => {
     ['penstock_cluster_latency_seconds_bucket{stage="produce",le="0.128"}', 0],
     ['penstock_cluster_latency_seconds_bucket{stage="produce",le="0.256"}', 20],
     ['penstock_cluster_latency_seconds_bucket{stage="produce",le="+Inf"}', 20],
+    ['penstock_cluster_consumer_lag_seconds{group="g",topic="t"}', 2.5],
     ['penstock_cluster_latency_seconds_gcount{stage="produce"}', 20],
   ])('tells %s', (name, value) => {
     expect(samples.get(name)).toBe(value);
@@ -113,12 +114,16 @@ test('lag is bounded: the largest are listed, the rest is summed and counted, an
     groupId: `g${index}`,
     members: 1,
     lagByTopic: new Map([['t', index]]),
+    lagSecondsByTopic: new Map([['t', index]]),
   }));
   const samples = parse(
     renderOpenMetrics(clusterMetrics({ ...input, state: input.state && { ...input.state, groups } })),
   );
   const listed = [...samples].filter(([name]) => name.startsWith('penstock_cluster_consumer_lag_records{'));
   expect(listed).toHaveLength(MOST_LAG_SERIES);
+  expect([...samples].filter(([name]) => name.startsWith('penstock_cluster_consumer_lag_seconds{'))).toHaveLength(
+    MOST_LAG_SERIES,
+  );
   expect(samples.get('penstock_cluster_consumer_lag_unlisted_series')).toBe(800);
   const sum = listed.reduce((total, [, value]) => total + value, 0);
   expect(sum + (samples.get('penstock_cluster_consumer_lag_unlisted_records') ?? 0)).toBe((999 * 1_000) / 2);

@@ -26,7 +26,13 @@ export interface ClusterMetricsInput {
     topics: number;
     partitions: number;
     uncompressedBytesTotal: number;
-    groups: readonly { groupId: string; members: number; lagByTopic: ReadonlyMap<string, number> }[];
+    groups: readonly {
+      groupId: string;
+      members: number;
+      lagByTopic: ReadonlyMap<string, number>;
+      /** The greatest of the topic's partitions. A topic whose records carry no timestamps is missing. */
+      lagSecondsByTopic: ReadonlyMap<string, number>;
+    }[];
   } | null;
   /** All agents together; null when nothing was measured. */
   measured: { sample: Sample; span_ms: number } | null;
@@ -87,11 +93,13 @@ function stateFamilies({
   uncompressedBytesTotal,
   groups,
 }: NonNullable<ClusterMetricsInput['state']>): Family[] {
-  const lags = groups
-    .flatMap(({ groupId, lagByTopic }) =>
-      [...lagByTopic].map(([topic, value]) => ({ labels: { group: groupId, topic }, value })),
-    )
-    .toSorted((left, right) => right.value - left.value);
+  const byLag = (lagOf: (group: (typeof groups)[number]) => ReadonlyMap<string, number>) =>
+    groups
+      .flatMap((group) =>
+        [...lagOf(group)].map(([topic, value]) => ({ labels: { group: group.groupId, topic }, value })),
+      )
+      .toSorted((left, right) => right.value - left.value);
+  const lags = byLag(({ lagByTopic }) => lagByTopic);
   const unlisted = lags.slice(MOST_LAG_SERIES);
   const members = groups
     .map(({ groupId, members: value }) => ({ labels: { group: groupId }, value }))
@@ -119,6 +127,12 @@ function stateFamilies({
       'penstock_cluster_consumer_lag_records',
       `Records that a group has not read of a topic; the ${MOST_LAG_SERIES} largest, see the unlisted ones for the rest`,
       lags.slice(0, MOST_LAG_SERIES),
+    ),
+    gauge(
+      'penstock_cluster_consumer_lag_seconds',
+      `Age of the oldest record that a group has not read of a topic, by its timestamp, to a flush interval; the ${MOST_LAG_SERIES} greatest`,
+      byLag(({ lagSecondsByTopic }) => lagSecondsByTopic).slice(0, MOST_LAG_SERIES),
+      'seconds',
     ),
     gauge(
       'penstock_cluster_consumer_lag_unlisted_records',

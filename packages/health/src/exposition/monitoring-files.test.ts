@@ -22,7 +22,7 @@ for (const { name, samples } of clusterMetrics({
     topics: 1,
     partitions: 1,
     uncompressedBytesTotal: 1,
-    groups: [{ groupId: 'g', members: 1, lagByTopic: new Map([['t', 1]]) }],
+    groups: [{ groupId: 'g', members: 1, lagByTopic: new Map([['t', 1]]), lagSecondsByTopic: new Map([['t', 1]]) }],
   },
   measured: {
     span_ms: 60_000,

@@ -19,7 +19,16 @@ export const startMs = 1_795_230_000_000;
 export const LOOK_MS = 5_000;
 
 export function agent(nodeId: number, change: Partial<AgentFacts> = {}): AgentFacts {
-  return { agentId: `agent-${nodeId}`, nodeId, zone: 'a', version: '0.1.0', isAlive: true, ...change };
+  return {
+    agentId: `agent-${nodeId}`,
+    nodeId,
+    zone: 'a',
+    version: '0.1.0',
+    isAlive: true,
+    isLost: false,
+    address: '',
+    ...change,
+  };
 }
 
 export interface Measured {

@@ -56,6 +56,11 @@ export interface LiveGroupOffset {
   partition: number;
   committedOffset: number;
   lagRecords: number;
+  /**
+   * Age of the oldest record that is not consumed, by its timestamp: at least this, and as a rule at most an agent's flush interval more.
+   * 0 when all is consumed; null when records carry no timestamps.
+   */
+  lagSeconds: number | null;
 }
 
 export interface LiveGroup {
@@ -67,6 +72,8 @@ export interface LiveGroup {
   members: { memberId: string; clientId: string; clientHost: string; groupInstanceId: string | null }[];
   offsets: LiveGroupOffset[];
   totalLagRecords: number;
+  /** The greatest of its partitions; null when none is known. */
+  maxLagSeconds: number | null;
 }
 
 export interface LiveThroughputPoint {
@@ -149,13 +156,18 @@ function toTopic(view: TopicView): LiveTopic {
   };
 }
 
-function toGroup(view: GroupView): LiveGroup {
-  const offsets = view.offsets.map((offset, index) => ({
-    topic: offset.topic,
-    partition: offset.partition,
-    committedOffset: Number(offset.offset),
-    lagRecords: Number(view.lagRecords[index] ?? 0n),
-  }));
+function toGroup(view: GroupView, nowMs: number): LiveGroup {
+  const offsets = view.offsets.map((offset, index) => {
+    const lagRecords = Number(view.lagRecords[index] ?? 0n);
+    return {
+      topic: offset.topic,
+      partition: offset.partition,
+      committedOffset: Number(offset.offset),
+      lagRecords,
+      lagSeconds: lagSecondsOf(lagRecords, Number(view.firstUnreadMaxTimestampMs[index] ?? -1n), nowMs),
+    };
+  });
+  const known = offsets.flatMap(({ lagSeconds }) => lagSeconds ?? []);
   return {
     groupId: view.group?.groupId ?? '',
     state: view.group?.state ?? 'Dead',
@@ -169,7 +181,14 @@ function toGroup(view: GroupView): LiveGroup {
     })),
     offsets,
     totalLagRecords: sum(offsets.map((offset) => offset.lagRecords)),
+    maxLagSeconds: known.length === 0 ? null : known.reduce((most, own) => Math.max(most, own)),
   };
+}
+
+/** A timestamp ahead of our clock is no age. */
+function lagSecondsOf(lagRecords: number, timestampMs: number, nowMs: number): number | null {
+  if (lagRecords === 0) return 0;
+  return timestampMs < 0 ? null : Math.max(0, nowMs - timestampMs) / 1_000;
 }
 
 /** The message of the metadata service as plain data. */
@@ -179,7 +198,7 @@ export function toLiveClusterView(message: ClusterViewMessage): LiveClusterView 
     atMs: Number(message.atMs),
     agents: message.agents.map(toAgent),
     topics: message.topics.map(toTopic),
-    groups: message.groups.map(toGroup),
+    groups: message.groups.map((group) => toGroup(group, Number(message.atMs))),
     throughput: message.throughput.map((point) => ({
       startMs: Number(point.startMs),
       seconds: point.seconds,

@@ -12,13 +12,20 @@ export interface EventPage {
 /** @throws AppError `cluster_not_found` */
 export async function listEvents(
   scope: Scope,
-  input: { clusterId: string; limit: number; cursor?: string | null | undefined },
+  input: {
+    clusterId: string;
+    limit: number;
+    cursor?: string | null | undefined;
+    /** Events about this alone, e.g. `agent/12`; about everything when it is not given. */
+    subject?: string | undefined;
+  },
 ): Promise<EventPage> {
   const cluster = await findCluster(scope, input.clusterId);
   const rows = await scope.tx.clusterEvent.findMany({
     where: {
       clusterId: cluster.id,
       organizationId: scope.organizationId,
+      ...(input.subject === undefined ? {} : { subject: input.subject }),
       ...(input.cursor == null ? {} : { id: { lt: input.cursor } }),
     },
     orderBy: { id: 'desc' },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { refusalOf, setUpControlPlane } from '../testing/control-plane.ts';
 import { createFakeMetadata } from '../testing/fake-metadata.ts';
-import { type ResetTarget, resetOffsets } from './reset-offsets.ts';
+import { type ResetOffsetsInput, type ResetTarget, resetOffsets } from './reset-offsets.ts';
 
 const plane = setUpControlPlane();
 
@@ -12,8 +12,8 @@ async function setUp(members: number) {
   metadata.topics.add('orders');
   const group = { members, set: [] };
   metadata.groups.set('readers', group);
-  const reset = (to: ResetTarget, groupId = 'readers', topic = 'orders') =>
-    tenant.run((scope) => resetOffsets(scope, metadata, { clusterId: cluster.id, groupId, topic, to }));
+  const reset = (to: ResetTarget, groupId = 'readers', topic = 'orders', more: Partial<ResetOffsetsInput> = {}) =>
+    tenant.run((scope) => resetOffsets(scope, metadata, { clusterId: cluster.id, groupId, topic, to, ...more }));
   return { tenant, group, reset, clusterId: cluster.id };
 }
 
@@ -40,4 +40,23 @@ test('a group with members is left alone, and nothing is in the audit log', asyn
   expect(await refusalOf(reset('earliest', 'readers', 'payments'))).toBe('topic_not_found');
   expect(group.set).toEqual([]);
   expect(await plane.auditOf(tenant)).toHaveLength(rows);
+});
+
+test('to a time sets each partition to the run of that time, and one without newer records to its end', async () => {
+  const { tenant, group, reset } = await setUp(0);
+  expect(await reset('time', 'readers', 'orders', { timeMs: 1_000 })).toEqual({ partitions: 2 });
+  expect(group.set.map(({ offset }) => offset)).toEqual([6, 8]);
+  expect((await plane.auditOf(tenant)).at(-1)?.after).toMatchObject({ to: 'time', time: '1970-01-01T00:00:01.000Z' });
+});
+
+test('to an offset sets one partition, within what it holds', async () => {
+  const { group, reset } = await setUp(0);
+  const to = (offset: number, partition = 0) => reset('offset', 'readers', 'orders', { offset, partition });
+  expect(await to(4)).toEqual({ partitions: 1 });
+  expect(await to(11)).toEqual({ partitions: 1 });
+  expect(group.set).toEqual([4, 11].map((offset) => ({ topic: 'orders', partition: 0, offset })));
+  for (const outside of [2, 12]) expect(await refusalOf(to(outside))).toBe('offset_out_of_range');
+  expect(await refusalOf(to(0, 7))).toBe('partition_not_found');
+  expect(await reset('earliest', 'readers', 'orders', { partition: 1 })).toEqual({ partitions: 1 });
+  expect(group.set.at(-1)).toEqual({ topic: 'orders', partition: 1, offset: 0 });
 });

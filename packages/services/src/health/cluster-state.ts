@@ -26,12 +26,14 @@ export async function readClusterState(
 
 function toState({ agents, groups }: ClusterView): NonNullable<ClusterState> {
   return {
-    agents: agents.map(({ agentId, nodeId, zone, version, alive }) => ({
+    agents: agents.map(({ agentId, nodeId, zone, version, alive, lost, advertisedHost, advertisedPort }) => ({
       agentId,
       nodeId,
       zone,
       version,
       isAlive: alive,
+      isLost: lost,
+      address: `${advertisedHost}:${advertisedPort}`,
     })),
     groups: groups.flatMap(({ group, lagRecords }) =>
       group === undefined

@@ -59,8 +59,12 @@ function stateOf({ agents, topics, groups, uncompressedBytesTotal }: LiveCluster
     uncompressedBytesTotal,
     groups: groups.map(({ groupId, members, offsets }) => {
       const lagByTopic = new Map<string, number>();
-      for (const { topic, lagRecords } of offsets) lagByTopic.set(topic, (lagByTopic.get(topic) ?? 0) + lagRecords);
-      return { groupId, members: members.length, lagByTopic };
+      const lagSecondsByTopic = new Map<string, number>();
+      for (const { topic, lagRecords, lagSeconds } of offsets) {
+        lagByTopic.set(topic, (lagByTopic.get(topic) ?? 0) + lagRecords);
+        if (lagSeconds !== null) lagSecondsByTopic.set(topic, Math.max(lagSecondsByTopic.get(topic) ?? 0, lagSeconds));
+      }
+      return { groupId, members: members.length, lagByTopic, lagSecondsByTopic };
     }),
   };
 }

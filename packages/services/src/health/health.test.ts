@@ -143,7 +143,7 @@ test('a zone that loses its agent is found within 15 s, told once to owners and 
     'agent.joined',
     'agent.left',
     'health.raised',
-    'agent.joined',
+    'agent.back',
     'health.resolved',
   ]);
 });

@@ -32,12 +32,12 @@ export async function recordAssessment(scope: Scope, clusterId: string, assessme
   }
   await recordEvents(scope, clusterId, [
     ...occurrences.map(
-      ({ type, agent, text }): NewClusterEvent => ({
+      ({ type, agent, replaced, text }): NewClusterEvent => ({
         type: `io.penstock.${type}`,
         subject: agent === null ? null : `agent/${agent.nodeId}`,
         severity: 'info',
         text,
-        data: agent === null ? {} : { ...agent },
+        data: agent === null ? {} : { ...agent, ...(replaced === undefined ? {} : { replaced: { ...replaced } }) },
       }),
     ),
     ...assessment.raised

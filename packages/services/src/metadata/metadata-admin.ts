@@ -6,6 +6,7 @@ import {
   type ClusterView,
   type CommitOffsetsResponse,
   ConfigOp_Kind,
+  type OffsetAnswer,
   ownerUrlHeader,
   type TopicResult,
 } from '@penstock/metadata-protocol';
@@ -41,6 +42,11 @@ export interface MetadataAdmin {
   alterConfigs(clusterId: string, topic: string, changes: readonly TopicConfigChange[]): Promise<TopicResult[]>;
   /** Sets the committed offsets of a group without members; refused with Kafka's UNKNOWN_MEMBER_ID (25) while it has some. */
   commitOffsets(clusterId: string, groupId: string, offsets: readonly OffsetToSet[]): Promise<CommitOffsetsResponse>;
+  /**
+   * For each partition of the topic, where the first record at or after a time lies: the first offset of its run, or -1 without such a record.
+   * @param topicId 16 bytes
+   */
+  offsetsAtTime(clusterId: string, topicId: Uint8Array, partitions: number, timeMs: number): Promise<OffsetAnswer[]>;
   /** Closes all connections. */
   close(): void;
 }
@@ -203,6 +209,18 @@ export function createMetadataAdmin({ urls, internalToken }: MetadataAdminOption
       return callOwner(clusterId, (client) =>
         client.adminCommitOffsets({ clusterId, request }, { timeoutMs: callTimeout_ms }),
       );
+    },
+
+    offsetsAtTime: async (clusterId, topicId, partitions, timeMs) => {
+      const queries = Array.from({ length: partitions }, (_, partition) => ({
+        topicId,
+        partition,
+        timestampMs: BigInt(timeMs),
+      }));
+      const answer = await callOwner(clusterId, (client) =>
+        client.adminListOffsets({ clusterId, request: { queries } }, { timeoutMs: callTimeout_ms }),
+      );
+      return answer.answers;
     },
 
     close: () => {

@@ -4,6 +4,7 @@ import {
   type ClusterView,
   ClusterViewSchema,
   CommitOffsetsResponseSchema,
+  OffsetAnswerSchema,
   TopicResultSchema,
 } from '@penstock/metadata-protocol';
 import { AppError } from '@penstock/platform';
@@ -83,6 +84,13 @@ export function createFakeMetadata(): FakeMetadata {
       if (group === undefined || group.members > 0) return create(CommitOffsetsResponseSchema, { errorCode: 25 });
       group.set.push(...offsets);
       return create(CommitOffsetsResponseSchema);
+    },
+    async offsetsAtTime(_clusterId, _topicId, partitions, timeMs) {
+      reach();
+      // Partition 0 has its second run at offset 6 and one second; nothing else is that new.
+      return Array.from({ length: partitions }, (_, partition) =>
+        create(OffsetAnswerSchema, { offset: partition === 0 && timeMs <= 1_000 ? 6n : -1n }),
+      );
     },
     close: () => undefined,
   };

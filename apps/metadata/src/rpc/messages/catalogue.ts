@@ -50,6 +50,8 @@ export function agentMessage(agent: RegisteredAgent, presence?: AgentPresence) {
     lastSeenMs: BigInt(presence?.lastSeenMs ?? agent.leftAtMs ?? agent.registeredAtMs),
     ...(presence?.stats === undefined ? {} : { stats: presence.stats }),
     alive: agent.leftAtMs === null,
+    // Whoever takes leave is forgotten; whoever was given up is not.
+    lost: agent.leftAtMs !== null && presence !== undefined,
     bucket: agent.bucket,
     messageBrowserUrl: presence?.messageBrowserUrl ?? '',
   };

@@ -5,6 +5,7 @@ import {
   describeGroups,
   describeTopics,
   fetchOffsets,
+  firstUnreadMaxTimestampMs,
   listGroups,
   partitionViews,
   registeredAgents,
@@ -59,6 +60,9 @@ function groupViews(state: ClusterState) {
         const highWatermark = state.topicsByName.get(topic)?.partitions[partition]?.highWatermark ?? 0;
         return BigInt(Math.max(0, highWatermark - Math.max(0, offset)));
       }),
+      firstUnreadMaxTimestampMs: offsets.map(({ topic, partition, offset }) =>
+        BigInt(firstUnreadMaxTimestampMs(state, topic, partition, offset)),
+      ),
     };
   });
 }

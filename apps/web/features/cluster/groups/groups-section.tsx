@@ -1,7 +1,7 @@
 'use client';
 
 import { Badge, Button, Card, cx, EmptyState, SkeletonRows, Table, Td, Th, type Tone, Tr } from '@penstock/ui';
-import { formatCount } from '@penstock/units';
+import { formatCount, formatDurationMs, SECOND_MS } from '@penstock/units';
 import { ChevronRight, Users } from 'lucide-react';
 import Link from 'next/link';
 import { Fragment, useId, useState } from 'react';
@@ -26,7 +26,7 @@ export function GroupsSection({ clusterId }: { clusterId: string }) {
   return (
     <Card
       title="Consumer groups"
-      description="Lag is the number of records between the committed offset and the high watermark."
+      description="Lag in records: from the committed offset to the high watermark. Lag in time: the age of the oldest record that is not consumed, by its timestamp, to the flush interval of the agents."
       flush
     >
       {view === null ? (
@@ -50,6 +50,7 @@ export function GroupsSection({ clusterId }: { clusterId: string }) {
               <Th numeric>Members</Th>
               <Th numeric>Partitions</Th>
               <Th numeric>Total lag, records</Th>
+              <Th numeric>Longest lag, time</Th>
             </tr>
           </thead>
           <tbody>
@@ -102,16 +103,23 @@ function GroupRows({ clusterId, group, isOpen, onToggle }: GroupRowsProps) {
         <Td numeric data-lag={group.totalLagRecords}>
           {formatCount(group.totalLagRecords)}
         </Td>
+        <Td numeric>{lagTimeText(group.maxLagSeconds)}</Td>
       </Tr>
       {isOpen ? (
         <tr id={panelId}>
-          <td colSpan={5} className="border-line border-b px-4 pb-4 sm:px-5">
+          <td colSpan={6} className="border-line border-b px-4 pb-4 sm:px-5">
             <GroupDetails clusterId={clusterId} group={group} />
           </td>
         </tr>
       ) : null}
     </Fragment>
   );
+}
+
+/** Records without timestamps have no age. */
+function lagTimeText(lagSeconds: number | null): string {
+  if (lagSeconds === null) return '–';
+  return lagSeconds === 0 ? '0 s' : formatDurationMs(lagSeconds * SECOND_MS);
 }
 
 function byTopicAndPartition(left: LiveGroup['offsets'][number], right: LiveGroup['offsets'][number]): number {
@@ -158,7 +166,7 @@ function GroupDetails({ clusterId, group }: { clusterId: string; group: LiveGrou
           label={`Lag of ${group.groupId} per partition`}
           rows={group.offsets.toSorted(byTopicAndPartition)}
           rowKey={(offset) => `${offset.topic}/${offset.partition}`}
-          minWidth="30rem"
+          minWidth="34rem"
           columns={[
             { key: 'topic', header: 'Topic', track: '2fr', cell: (row) => row.topic },
             { key: 'partition', header: 'Partition', track: '6rem', numeric: true, cell: (row) => row.partition },
@@ -175,6 +183,13 @@ function GroupDetails({ clusterId, group }: { clusterId: string; group: LiveGrou
               track: '1fr',
               numeric: true,
               cell: (row) => formatCount(row.lagRecords),
+            },
+            {
+              key: 'time',
+              header: 'Lag, time',
+              track: '1fr',
+              numeric: true,
+              cell: (row) => lagTimeText(row.lagSeconds),
             },
           ]}
         />

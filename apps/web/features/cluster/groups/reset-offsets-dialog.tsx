@@ -1,18 +1,22 @@
 'use client';
 
-import { Button, Dialog, DialogActions, Field, Notice, Select, type SelectOption, useToast } from '@penstock/ui';
-import { formatCount } from '@penstock/units';
+import { resetOffsetsInput } from '@penstock/api/inputs';
+import { Button, Dialog, DialogActions, Field, Input, Notice, Select, type SelectOption, useToast } from '@penstock/ui';
+import { formatCount, formatCountOf } from '@penstock/units';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { firstFaults } from '../../forms';
 import { FailureNotice, useTRPC } from '../../trpc';
 import { useLiveCluster } from '../live/live-cluster';
 import type { LiveGroup } from '../live/live-view';
 
-type Target = 'earliest' | 'latest';
+type Target = 'earliest' | 'latest' | 'time' | 'offset';
 
 const TARGETS: readonly (SelectOption & { value: Target })[] = [
   { value: 'earliest', label: 'The beginning: read everything again' },
   { value: 'latest', label: 'The end: skip what is there' },
+  { value: 'time', label: 'A time: read what came since then' },
+  { value: 'offset', label: 'An offset of one partition' },
 ];
 
 type ResetOffsetsDialogProps = {
@@ -24,7 +28,7 @@ type ResetOffsetsDialogProps = {
   onClose: () => void;
 };
 
-/** Sets a group to the beginning or the end of one of its topics. */
+/** Sets a group to another place of one of its topics. */
 export function ResetOffsetsDialog({ clusterId, group, topics, open, onClose }: ResetOffsetsDialogProps) {
   return (
     <Dialog
@@ -33,7 +37,7 @@ export function ResetOffsetsDialog({ clusterId, group, topics, open, onClose }: 
         if (!isOpen) onClose();
       }}
       title={`Reset offsets of ${group.groupId}`}
-      description="All partitions of a topic. The offsets before are kept in the audit log."
+      description="Of one topic. The offsets before are kept in the audit log."
     >
       <ResetForm clusterId={clusterId} group={group} topics={topics} onClose={onClose} />
     </Dialog>
@@ -46,12 +50,16 @@ function ResetForm({ clusterId, group, topics, onClose }: Omit<ResetOffsetsDialo
   const { view } = useLiveCluster();
   const [topic, setTopic] = useState(topics[0] ?? '');
   const [to, setTo] = useState<Target>('earliest');
+  const [time, setTime] = useState('');
+  const [partition, setPartition] = useState('0');
+  const [offset, setOffset] = useState('');
+  const [faults, setFaults] = useState<Readonly<Record<string, string>>>({});
   const reset = useMutation(
     trpc.group.resetOffsets.mutationOptions({
       onSuccess: ({ partitions }) => {
         toast({
           title: `Offsets of “${group.groupId}” are reset`,
-          description: `${formatCount(partitions)} partitions of ${topic}.`,
+          description: `${formatCountOf(partitions, 'partition')} of ${topic}.`,
         });
         onClose();
       },
@@ -59,9 +67,20 @@ function ResetForm({ clusterId, group, topics, onClose }: Omit<ResetOffsetsDialo
   );
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    if (!reset.isPending) reset.mutate({ clusterId, groupId: group.groupId, topic, to });
+    const parsed = resetOffsetsInput.safeParse({
+      clusterId,
+      groupId: group.groupId,
+      topic,
+      to,
+      ...(to === 'time' ? { timeMs: numberOf(time === '' ? '' : String(Date.parse(time))) } : {}),
+      ...(to === 'offset' ? { partition: numberOf(partition), offset: numberOf(offset) } : {}),
+    });
+    setFaults(parsed.success ? {} : firstFaults(parsed.error));
+    if (parsed.success && !reset.isPending) reset.mutate(parsed.data);
   };
-  const records = view?.topics.find(({ name }) => name === topic)?.records ?? 0;
+  const shown = view?.topics.find(({ name }) => name === topic);
+  const records = shown?.records ?? 0;
+  const held = shown?.partitions.find((own) => own.partition === numberOf(partition));
   return (
     <form onSubmit={onSubmit} noValidate className="flex flex-col gap-4">
       <Field label="Topic">
@@ -74,18 +93,62 @@ function ResetForm({ clusterId, group, topics, onClose }: Omit<ResetOffsetsDialo
           />
         )}
       </Field>
-      <Field label="Set to" hint={`The topic holds ${formatCount(records)} records.`}>
+      <Field label="Set to" hint={`The topic holds ${formatCountOf(records, 'record')}.`}>
         {(control) => (
           <Select
             {...control}
             value={to}
             options={TARGETS}
-            onValueChange={(value) => setTo(value === 'latest' ? 'latest' : 'earliest')}
+            onValueChange={(value) => setTo(TARGETS.find((target) => target.value === value)?.value ?? 'earliest')}
           />
         )}
       </Field>
+      {to === 'time' ? (
+        <Field
+          label="Time"
+          hint={`In ${Intl.DateTimeFormat().resolvedOptions().timeZone}. Nothing of that time or later is left out; records that were written at once with the first one are read again.`}
+          error={faults['timeMs']}
+        >
+          {(control) => (
+            <Input
+              {...control}
+              type="datetime-local"
+              step="1"
+              value={time}
+              onChange={(event) => setTime(event.target.value)}
+            />
+          )}
+        </Field>
+      ) : null}
+      {to === 'offset' ? (
+        <div className="grid gap-4 sm:grid-cols-2">
+          <Field label="Partition" error={faults['partition']}>
+            {(control) => (
+              <Input
+                {...control}
+                inputMode="numeric"
+                value={partition}
+                onChange={(event) => setPartition(event.target.value)}
+              />
+            )}
+          </Field>
+          <Field label="Offset" hint={heldText(held)} error={faults['offset']}>
+            {(control) => (
+              <Input
+                {...control}
+                inputMode="numeric"
+                value={offset}
+                onChange={(event) => setOffset(event.target.value)}
+              />
+            )}
+          </Field>
+        </div>
+      ) : null}
       {group.members.length === 0 ? null : (
-        <Notice tone="warn" title={`${formatCount(group.members.length)} consumers of this group are running`}>
+        <Notice
+          tone="warn"
+          title={`${formatCountOf(group.members.length, 'consumer')} of this group ${group.members.length === 1 ? 'is' : 'are'} running`}
+        >
           Stop them first: they would go on from where they are, and commit over it.
         </Notice>
       )}
@@ -98,4 +161,14 @@ function ResetForm({ clusterId, group, topics, onClose }: Omit<ResetOffsetsDialo
       </DialogActions>
     </form>
   );
+}
+
+/** Undefined for what is no whole number: the schema says so then. */
+function numberOf(text: string): number | undefined {
+  return /^\d{1,15}$/.test(text.trim()) ? Number(text) : undefined;
+}
+
+function heldText(held: { logStartOffset: number; highWatermark: number } | undefined): string {
+  if (held === undefined) return 'The topic has no such partition.';
+  return `It holds ${formatCount(held.logStartOffset)} to ${formatCount(held.highWatermark)}.`;
 }

@@ -2,7 +2,7 @@
 
 import { prepareThroughput, ThroughputChart } from '@penstock/charts';
 import { Card, EmptyState, Skeleton, Stat } from '@penstock/ui';
-import { formatByteRate, formatCount, formatGib } from '@penstock/units';
+import { formatByteRate, formatCount, formatCountOf, formatGib } from '@penstock/units';
 import { useQuery } from '@tanstack/react-query';
 import { Activity } from 'lucide-react';
 import Link from 'next/link';
@@ -55,7 +55,7 @@ export function OverviewSection({ clusterId }: { clusterId: string }) {
         <Stat
           label="Agents alive"
           value={formatCount(alive)}
-          note={`${formatCount(view.topics.length)} topics, ${formatCount(partitions)} partitions, lag ${formatCount(lag)} records`}
+          note={`${formatCountOf(view.topics.length, 'topic')}, ${formatCountOf(partitions, 'partition')}, lag ${formatCountOf(lag, 'record')}`}
         />
       </dl>
       <Card

@@ -213,7 +213,7 @@ export const clusterRoutes: readonly Route[] = [
     path: '/clusters/{clusterId}/consumer-groups/{groupId}/reset',
     id: 'resetConsumerGroup',
     tag: 'Consumer groups',
-    summary: 'Sets a group without members to the beginning or the end of a topic',
+    summary: 'Sets a group without members to the beginning, the end, a time or an offset of a topic',
     procedure: 'group.resetOffsets',
     extra: groupInPath,
     example: { topic: 'greetings', to: 'earliest' },

@@ -97,9 +97,19 @@ export const groupSchema = z
       }),
     ),
     offsets: z.array(
-      z.object({ topic: z.string(), partition: z.int(), committedOffset: z.number(), lagRecords: z.number() }),
+      z.object({
+        topic: z.string(),
+        partition: z.int(),
+        committedOffset: z.number(),
+        lagRecords: z.number(),
+        lagSeconds: z.number().nullable().meta({
+          description:
+            'Age of the oldest record that is not consumed, by its timestamp, to a flush interval of the agents. Null when records carry no timestamps.',
+        }),
+      }),
     ),
     totalLagRecords: z.number(),
+    maxLagSeconds: z.number().nullable().meta({ description: 'The greatest of all partitions.' }),
   })
   .meta({
     id: 'ConsumerGroup',
@@ -109,8 +119,9 @@ export const groupSchema = z
       protocolType: 'consumer',
       protocolName: 'range',
       members: [{ memberId: 'c-1', clientId: 'billing-1', clientHost: '10.0.0.7', groupInstanceId: null }],
-      offsets: [{ topic: 'orders', partition: 0, committedOffset: 40, lagRecords: 2 }],
+      offsets: [{ topic: 'orders', partition: 0, committedOffset: 40, lagRecords: 2, lagSeconds: 1.5 }],
       totalLagRecords: 2,
+      maxLagSeconds: 1.5,
     },
   });
 

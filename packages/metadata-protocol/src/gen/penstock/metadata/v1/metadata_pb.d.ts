@@ -375,6 +375,13 @@ export declare type Agent = Message<"penstock.metadata.v1.Agent"> & {
   bucket: string;
 
   /**
+   * not alive, and it did not take its leave: it gave no sign of life any more. False also where the owner cannot know
+   *
+   * @generated from field: bool lost = 13;
+   */
+  lost: boolean;
+
+  /**
    * empty: it is off, or the agent has not said so since the owner opened the cluster
    *
    * @generated from field: string message_browser_url = 12;
@@ -3273,6 +3280,27 @@ export declare type AdminCommitOffsetsRequest = Message<"penstock.metadata.v1.Ad
 export declare const AdminCommitOffsetsRequestSchema: GenMessage<AdminCommitOffsetsRequest>;
 
 /**
+ * @generated from message penstock.metadata.v1.AdminListOffsetsRequest
+ */
+export declare type AdminListOffsetsRequest = Message<"penstock.metadata.v1.AdminListOffsetsRequest"> & {
+  /**
+   * @generated from field: string cluster_id = 1;
+   */
+  clusterId: string;
+
+  /**
+   * @generated from field: penstock.metadata.v1.ListOffsetsRequest request = 2;
+   */
+  request?: ListOffsetsRequest | undefined;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.AdminListOffsetsRequest.
+ * Use `create(AdminListOffsetsRequestSchema)` to create a new message.
+ */
+export declare const AdminListOffsetsRequestSchema: GenMessage<AdminListOffsetsRequest>;
+
+/**
  * @generated from message penstock.metadata.v1.ClusterView
  */
 export declare type ClusterView = Message<"penstock.metadata.v1.ClusterView"> & {
@@ -3382,6 +3410,14 @@ export declare type GroupView = Message<"penstock.metadata.v1.GroupView"> & {
    * @generated from field: repeated int64 lag_records = 3;
    */
   lagRecords: bigint[];
+
+  /**
+   * Parallel to offsets: the largest timestamp of the run that holds the first unread record. That record is at least so old, and as a
+   * rule older by no more than a flush interval. -1: nothing is unread, or its records carry no timestamps.
+   *
+   * @generated from field: repeated sint64 first_unread_max_timestamp_ms = 4;
+   */
+  firstUnreadMaxTimestampMs: bigint[];
 };
 
 /**
@@ -3987,6 +4023,14 @@ export declare const AdminService: GenService<{
     methodKind: "unary";
     input: typeof AdminCommitOffsetsRequestSchema;
     output: typeof CommitOffsetsResponseSchema;
+  },
+  /**
+   * @generated from rpc penstock.metadata.v1.AdminService.AdminListOffsets
+   */
+  adminListOffsets: {
+    methodKind: "unary";
+    input: typeof AdminListOffsetsRequestSchema;
+    output: typeof ListOffsetsResponseSchema;
   },
 }>;
 
