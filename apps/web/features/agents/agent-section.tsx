@@ -6,12 +6,14 @@ import { ArrowLeft } from 'lucide-react';
 import Link from 'next/link';
 import { type ReactNode, useMemo } from 'react';
 import { useCluster } from '../cluster';
+import { EventFeed } from '../health';
 import { ChartsOrState, PercentileChoice, useMetrics, usePercentile, zoneText } from '../metrics';
 import { clusterPath } from '../routes';
 import { Ago, DateTime } from '../time';
 import { RangePicker, useTimeRange } from '../time-range';
 import type { AgentRow } from './agent-rows';
 import { HealthBadge } from './agent-table';
+import { DiagnosisCard } from './diagnosis-card';
 import { byteRateText, bytesText, coresText, latencyText, NO_FIGURE } from './figures';
 import { useAgentRows } from './use-agent-rows';
 
@@ -46,6 +48,7 @@ export function AgentSection({ clusterId, agentId }: { clusterId: string; agentI
       ) : (
         <AgentCard row={row} />
       )}
+      <DiagnosisCard clusterId={clusterId} agentId={agentId} />
       <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
         <RangePicker range={range} onChange={setRange} />
         <PercentileChoice value={percentile} onChange={setPercentile} />
@@ -62,6 +65,18 @@ export function AgentSection({ clusterId, agentId }: { clusterId: string; agentI
         fileName={`${cluster.name}-node-${row?.agent.nodeId ?? agentId}`}
         setRange={setRange}
       />
+      {row === undefined ? null : (
+        <EventFeed
+          clusterId={clusterId}
+          subject={`agent/${row.agent.nodeId}`}
+          title="What became of it"
+          description="When it joined, left, was lost and came back. Kept for 90 days."
+          nothing={{
+            title: 'Nothing noted',
+            text: 'It joined together with many others, or longer ago than events are kept.',
+          }}
+        />
+      )}
     </div>
   );
 }

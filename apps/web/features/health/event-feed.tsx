@@ -23,12 +23,28 @@ const TYPES: Readonly<Record<string, { tone: Tone; label: string }>> = {
   'io.penstock.silence.ended': { tone: 'neutral', label: 'Silence ended' },
 };
 
-/** Everything that happened to the cluster, newest first. New events appear by themselves. */
-export function EventFeed({ clusterId }: { clusterId: string }) {
+interface EventFeedProps {
+  clusterId: string;
+  /** Only events about this, e.g. `agent/12`; all by default. */
+  subject?: string;
+  title?: string;
+  description?: string;
+  /** What stands there while there are none. */
+  nothing?: { title: string; text: string };
+}
+
+/** What happened to the cluster, newest first. New events appear by themselves. */
+export function EventFeed({
+  clusterId,
+  subject,
+  title = 'Events',
+  description = 'Agents that come and go, findings and silences, newest first. Kept for 90 days, in CloudEvents 1.0 form.',
+  nothing = { title: 'Nothing has happened yet', text: 'The first agent that joins is the first event.' },
+}: EventFeedProps) {
   const trpc = useTRPC();
   const feed = useInfiniteQuery({
     ...trpc.health.events.infiniteQueryOptions(
-      { clusterId, limit: PAGE_EVENTS },
+      { clusterId, limit: PAGE_EVENTS, ...(subject === undefined ? {} : { subject }) },
       { getNextPageParam: (page) => page.nextCursor ?? undefined },
     ),
     // Older pages do not change; reading them all again for a new event would cost more the further one has read.
@@ -38,8 +54,8 @@ export function EventFeed({ clusterId }: { clusterId: string }) {
   const isPaused = (feed.data?.pages.length ?? 1) > 1;
   return (
     <Card
-      title="Events"
-      description="Agents that come and go, findings and silences, newest first. Kept for 90 days, in CloudEvents 1.0 form."
+      title={title}
+      description={description}
       flush
       actions={
         isPaused ? (
@@ -58,11 +74,11 @@ export function EventFeed({ clusterId }: { clusterId: string }) {
           </div>
         )
       ) : events.length === 0 ? (
-        <EmptyState icon={<Rss />} title="Nothing has happened yet">
-          The first agent that joins is the first event.
+        <EmptyState icon={<Rss />} title={nothing.title}>
+          {nothing.text}
         </EmptyState>
       ) : (
-        <ol aria-label="Events, newest first" className="divide-y divide-line text-sm">
+        <ol aria-label={`${title}, newest first`} className="divide-y divide-line text-sm">
           {events.map((event) => (
             <EventRow key={event.id} event={event} />
           ))}

@@ -1,0 +1,114 @@
+'use client';
+
+import { Badge, Card, EmptyState, SkeletonRows } from '@penstock/ui';
+import { formatDurationMs } from '@penstock/units';
+import { useQuery } from '@tanstack/react-query';
+import { Stethoscope } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Ago } from '../time';
+import { FailureNotice, useTRPC } from '../trpc';
+import {
+  type Diagnosis,
+  errorKindNames,
+  failureText,
+  lifecycleWords,
+  operationNames,
+  type Tone,
+} from './diagnosis-words';
+
+/** News come with an agent's report, every ten seconds at most. */
+const REFRESH_MS = 10_000;
+/** Object storage tells its time to a second. */
+const CLOCK_TOLERANCE_MS = 5_000;
+
+/** What the agent found out about its bucket, and what failed last. */
+export function DiagnosisCard({ clusterId, agentId }: { clusterId: string; agentId: string }) {
+  const trpc = useTRPC();
+  const diagnosis = useQuery({
+    ...trpc.telemetry.agentDiagnosis.queryOptions({ clusterId, agentId }),
+    refetchInterval: REFRESH_MS,
+  });
+  return (
+    <Card
+      title="Bucket, tried out by the agent"
+      description="At its start and every five minutes the agent writes, reads, lists and deletes a small object; every 20 seconds while something is refused."
+      actions={
+        diagnosis.data == null ? undefined : (
+          <span className="text-ink-3 text-xs">
+            <Ago timeMs={diagnosis.data.checkedAtMs} />
+          </span>
+        )
+      }
+    >
+      {diagnosis.data === undefined ? (
+        diagnosis.error === null ? (
+          <SkeletonRows rows={4} label="Loading the agent’s diagnosis" />
+        ) : (
+          <FailureNotice error={diagnosis.error} onRetry={() => void diagnosis.refetch()} />
+        )
+      ) : diagnosis.data === null ? (
+        <EmptyState icon={<Stethoscope />} title="No diagnosis yet">
+          The agent has told none: it has only just started, or it runs an older version.
+        </EmptyState>
+      ) : (
+        <DiagnosisList diagnosis={diagnosis.data} />
+      )}
+    </Card>
+  );
+}
+
+function DiagnosisList({
+  diagnosis: { checks, lifecycle, storeClockOffset_ms, lastErrors },
+}: {
+  diagnosis: Diagnosis;
+}) {
+  const rules = lifecycleWords(lifecycle);
+  const isClockOff = Math.abs(storeClockOffset_ms ?? 0) >= CLOCK_TOLERANCE_MS;
+  return (
+    <ul className="flex flex-col divide-y divide-line text-sm">
+      {checks.map(({ operation, took_ms, failure }) => (
+        <Row
+          key={operation}
+          name={operationNames[operation]}
+          tone={failure === null ? 'ok' : 'danger'}
+          label={failure === null ? 'Works' : 'Fails'}
+        >
+          {failure === null ? formatDurationMs(took_ms) : failureText(failure)}
+        </Row>
+      ))}
+      <Row name="Lifecycle rules" tone={rules.tone} label={rules.label}>
+        {rules.text}
+      </Row>
+      <Row
+        name="Clock, against the object storage’s"
+        tone={storeClockOffset_ms === null ? 'neutral' : isClockOff ? 'warn' : 'ok'}
+        label={storeClockOffset_ms === null ? 'Not known' : isClockOff ? 'Off' : 'Right'}
+      >
+        {storeClockOffset_ms === null
+          ? 'It is read from an object that was written.'
+          : isClockOff
+            ? `${formatDurationMs(Math.abs(storeClockOffset_ms))} ${storeClockOffset_ms > 0 ? 'ahead' : 'behind'}.`
+            : 'Within the second or two to which object storage tells it.'}
+      </Row>
+      {lastErrors.map(({ kind, failure, atMs }) => (
+        <Row key={kind} name={errorKindNames[kind]} tone="neutral" label="Last time">
+          <Ago timeMs={atMs} />: {failureText(failure)}
+        </Row>
+      ))}
+    </ul>
+  );
+}
+
+function Row({ name, tone, label, children }: { name: string; tone: Tone; label: string; children: ReactNode }) {
+  return (
+    <li className="flex flex-col gap-x-4 gap-y-1 py-2.5 first:pt-0 last:pb-0 sm:flex-row">
+      <span className="w-64 shrink-0 text-ink-2 leading-5">{name}</span>
+      <span className="w-40 shrink-0">
+        <Badge tone={tone} dot>
+          {label}
+        </Badge>
+      </span>
+      <span className="min-w-0 break-words text-ink leading-5">{children}</span>
+    </li>
+  );
+}

@@ -1,0 +1,70 @@
+// An agent's diagnosis in words. Pure.
+import type { RouterOutputs } from '../trpc';
+
+export type Diagnosis = NonNullable<RouterOutputs['telemetry']['agentDiagnosis']>;
+type Failure = Diagnosis['lastErrors'][number]['failure'];
+
+/** `ok`: fine. `warn`: something to do. `neutral`: not known. */
+export type Tone = 'ok' | 'warn' | 'danger' | 'neutral';
+
+export const operationNames: Readonly<Record<Diagnosis['checks'][number]['operation'], string>> = {
+  put: 'Write an object',
+  get: 'Read it',
+  list: 'Find it in a list',
+  delete: 'Delete it',
+};
+
+export const errorKindNames: Readonly<Record<Diagnosis['lastErrors'][number]['kind'], string>> = {
+  store: 'Object storage failed',
+  metadata: 'Metadata service failed',
+  permission: 'Object storage refused the agent',
+};
+
+/** `AccessDenied: Access Denied`; the code is not said twice. */
+export function failureText({ code, message }: Failure): string {
+  return code === '' || message.includes(code) ? message : `${code}: ${message}`;
+}
+
+export interface LifecycleWords {
+  tone: Tone;
+  label: string;
+  text: string;
+}
+
+export function lifecycleWords(lifecycle: Diagnosis['lifecycle']): LifecycleWords {
+  switch (lifecycle.outcome) {
+    case 'no-rules':
+      return { tone: 'ok', label: 'No rules', text: 'The bucket has no lifecycle rules.' };
+    case 'harmless':
+      return { tone: 'ok', label: 'Harmless', text: 'The bucket’s lifecycle rules do not touch data files.' };
+    case 'not-checked':
+      return {
+        tone: 'neutral',
+        label: 'Not checked',
+        text: `${lifecycle.reason === '' ? 'The agent did not look' : sentence(lifecycle.reason)}. Make sure that no rule deletes or moves objects below the bucket’s prefix.`,
+      };
+    case 'not-allowed':
+      return {
+        tone: 'neutral',
+        label: 'Not checked',
+        text: 'The agent’s role lacks s3:GetLifecycleConfiguration. With it, a rule that deletes data files would be found before it does harm.',
+      };
+    case 'failed':
+      return { tone: 'neutral', label: 'Not known', text: failureText(lifecycle.failure) };
+    case 'harmful': {
+      const { ruleId, action, days, prefix, storageClass } = lifecycle.rule;
+      const what =
+        action === 'expires' ? 'deletes' : `moves to ${storageClass === '' ? 'another storage class' : storageClass}`;
+      const when = days === null ? 'on a date' : `after ${days} ${days === 1 ? 'day' : 'days'}`;
+      return {
+        tone: 'danger',
+        label: action === 'expires' ? 'Deletes data files' : 'Moves data files',
+        text: `${ruleId === '' ? 'A rule without a name' : `Rule “${ruleId}”`} ${what} ${prefix === '' ? 'all objects' : `objects below “${prefix}”`} ${when}. Change or disable it.`,
+      };
+    }
+  }
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
