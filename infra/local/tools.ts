@@ -98,9 +98,10 @@ async function cached(name: string, fill: (folder: string) => Promise<void>): Pr
   return folder;
 }
 
-/** Folder of the jars of Apache Kafka: broker, clients, console tools, with all that they depend on. */
+/** Folder of the jars of Apache Kafka: broker, clients, console tools, MirrorMaker, with all that they depend on. */
 export function kafkaJars(): Promise<string> {
-  return cached(`kafka-${kafkaVersion}`, async (folder) => {
+  // Named after what is in it: a folder that an earlier list of jars filled is not complete.
+  return cached(`kafka-${kafkaVersion}-mirror`, async (folder) => {
     await copyFile(join(root, 'infra/local/kafka-tools.pom.xml'), join(folder, 'pom.xml'));
     await run('mvn', ['-q', '-B', 'dependency:copy-dependencies', `-DoutputDirectory=${folder}`], { cwd: folder });
   });

@@ -13,11 +13,15 @@ const mainClasses = {
   'kafka-delete-records': 'org.apache.kafka.tools.DeleteRecordsCommand',
   'kafka-producer-perf-test': 'org.apache.kafka.tools.ProducerPerformance',
   'kafka-consumer-perf-test': 'org.apache.kafka.tools.ConsumerPerformance',
+  'connect-mirror-maker': 'org.apache.kafka.connect.mirror.MirrorMaker',
 };
 
 export type KafkaTool = keyof typeof mainClasses;
 
-async function commandLine(tool: KafkaTool, args: string[]): Promise<string[]> {
+export const kafkaTools = Object.keys(mainClasses) as KafkaTool[];
+
+/** What `java` is started with to run a tool. */
+export async function commandLine(tool: KafkaTool, args: string[]): Promise<string[]> {
   // Small and quick to start: many short runs on a shared machine.
   const flags = ['-Xmx512m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-cp', join(await kafkaJars(), '*')];
   return [...flags, mainClasses[tool], ...args];

@@ -1,0 +1,185 @@
+// Where the documentation's commands run: a whole Penstock, an Apache Kafka to migrate from, Kafka's tools under their own names.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createPrismaClient } from '@penstock/database';
+import { createAgentKey, createApiKey, inTenant, type Scope } from '@penstock/services';
+import { freePort } from '@penstock/testing/free-port';
+import type { Fence } from '../../../infra/docs/fences.ts';
+import { type KafkaBroker, startKafkaBroker } from '../../../infra/local/kafka-broker.ts';
+import { agentBinary, root } from '../../../infra/local/paths.ts';
+import { commandLine, createTopic, kafkaTools } from './java-tools.ts';
+import { run } from './run.ts';
+import { startTestSystem, type TestSystem } from './system.ts';
+
+const sourceRecords = 50;
+const commandTimeout_ms = 40_000;
+/** What a page may leave to be filled in by its reader, and what must therefore be gone before a command runs. */
+const placeholder = /YOUR_|psk_\w+_YOUR|example\.com|ORGANIZATION_ID|file:\/\/\/tmp\/penstock/;
+
+const agent = {
+  zone: 'zone-a',
+  env: { PENSTOCK_MESSAGE_BROWSER: 'true', PENSTOCK_MESSAGE_BROWSER_LISTEN: '127.0.0.1:0' },
+};
+
+export class DocsStand {
+  readonly system: TestSystem;
+  readonly #folder: string;
+  readonly #source: KafkaBroker;
+  readonly #apiKey: string;
+  readonly #values: [string, string][];
+  readonly #endless: ChildProcess[] = [];
+
+  private constructor(folder: string, system: TestSystem, source: KafkaBroker, apiKey: string, ownAgentPort: number) {
+    this.system = system;
+    this.#folder = folder;
+    this.#source = source;
+    this.#apiKey = apiKey;
+    const [first] = system.agents;
+    this.#values = [
+      ['127.0.0.1:9092', first?.bootstrap ?? ''],
+      ['http://127.0.0.1:9464', first?.httpUrl ?? ''],
+      ['http://127.0.0.1:7070', system.metadata[0]?.url ?? ''],
+      ['http://localhost:3000', system.webUrl ?? ''],
+      ['kafka-1.example.com:9092', source.bootstrap],
+      ['127.0.0.1:9192', `127.0.0.1:${ownAgentPort}`],
+      ['file:///tmp/penstock', `file://${join(folder, 'objects')}`],
+      ['psk_api_YOUR_KEY', apiKey],
+      ['ORGANIZATION_ID', system.demo?.organizationId ?? ''],
+      ['2026-11', new Date().toISOString().slice(0, 7)],
+    ];
+  }
+
+  static async start(): Promise<DocsStand> {
+    const folder = await mkdtemp(join(tmpdir(), 'docs-of-penstock-'));
+    const [system, source] = await Promise.all([
+      startTestSystem({ hasWeb: true, hasWorker: true, agents: [agent] }),
+      startKafkaBroker(join(folder, 'kafka'), '256m').then(async (broker) => {
+        await fillSource(broker.bootstrap);
+        return broker;
+      }),
+      writeTools(join(folder, 'bin')),
+    ]);
+    const apiKey = await asOwner(system, async (scope) => {
+      const made = await createApiKey(scope, { name: 'docs', role: 'owner', isReadOnly: false, lifetimeDays: null });
+      return made.plaintext;
+    });
+    return new DocsStand(folder, system, source, apiKey, await freePort());
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#endless.map(endGroup));
+    await Promise.all([this.system.stop(), this.#source.stop()]);
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  /** A cluster that a command has made: from now on it is the reader's own, with a key for its agent. */
+  async adoptCluster(clusterId: string): Promise<void> {
+    const { plaintext } = await asOwner(this.system, (scope) => createAgentKey(scope, { clusterId, name: 'docs' }));
+    this.#values.push(['YOUR_CLUSTER_ID', clusterId], ['psk_agent_YOUR_KEY', plaintext]);
+  }
+
+  /** The block with the reader's own values. @throws Error when one is left to be filled in */
+  fill({ page, line, code }: Fence): string {
+    const filled = this.#values.reduce((text, [from, to]) => text.replaceAll(from, to), code);
+    const left = placeholder.exec(filled);
+    if (left !== null) throw new Error(`${page}:${line} has a placeholder that nobody fills: ${left[0]}`);
+    return filled;
+  }
+
+  /** Keeps a file under the name that the page gives it. */
+  async keep(fence: Fence): Promise<void> {
+    await writeFile(join(this.#folder, fence.meta['title'] ?? ''), this.fill(fence));
+  }
+
+  /** Runs a block as a reader would, and returns what it printed. @throws Error with its output when it fails */
+  run(fence: Fence): Promise<string> {
+    return run('bash', ['-euo', 'pipefail', '-c', this.#inPlace(fence)], {
+      env: this.#environment(),
+      timeout_ms: commandTimeout_ms,
+    });
+  }
+
+  /** Starts a block that runs until it is ended, which `stop` does. */
+  startEndless(fence: Fence): void {
+    const child = spawn('bash', ['-euo', 'pipefail', '-c', this.#inPlace(fence)], {
+      env: { ...process.env, ...this.#environment() },
+      stdio: 'ignore',
+      // A group of its own: the shell does not hand on what it is told.
+      detached: true,
+    });
+    this.#endless.push(child);
+  }
+
+  #inPlace(fence: Fence): string {
+    const folder = fence.meta['title']?.includes('in the repository') === true ? root : this.#folder;
+    return `cd '${folder}'\n${this.fill(fence)}`;
+  }
+
+  #environment(): Record<string, string> {
+    return {
+      PATH: `${join(this.#folder, 'bin')}:${process.env['PATH'] ?? ''}`,
+      XDG_CONFIG_HOME: this.#folder,
+      DATABASE_URL: this.system.databaseUrl,
+      PENSTOCK_URL: this.system.webUrl ?? '',
+      PENSTOCK_API_KEY: this.#apiKey,
+      PENSTOCK_CLUSTER: this.system.demo?.clusterId ?? '',
+    };
+  }
+}
+
+/** Asks a shell and what it runs to end. */
+async function endGroup(child: ChildProcess): Promise<void> {
+  if (child.pid === undefined || child.exitCode !== null) return;
+  const exited = new Promise((resolve) => child.once('exit', resolve));
+  process.kill(-child.pid, 'SIGTERM');
+  await exited;
+}
+
+/** Runs a use-case in the demo organization with all permissions. */
+async function asOwner<T>(system: TestSystem, work: (scope: Scope) => Promise<T>): Promise<T> {
+  const organizationId = system.demo?.organizationId ?? '';
+  const database = createPrismaClient(system.databaseUrl, 1);
+  try {
+    const { user } = await database.member.findFirstOrThrow({
+      where: { organizationId, role: 'owner' },
+      select: { user: { select: { id: true, email: true } } },
+    });
+    const actor = { type: 'user', id: user.id, label: user.email, source: 'seed' } as const;
+    return await inTenant(database, organizationId, (tx) => work({ tx, organizationId, actor, now: new Date() }));
+  } finally {
+    await database.$disconnect();
+  }
+}
+
+/** The topic and the group that the page on migrating speaks of. */
+async function fillSource(bootstrap: string): Promise<void> {
+  await createTopic(bootstrap, 'orders', 1);
+  const lines = Array.from({ length: sourceRecords }, (_, index) => `order ${index}\n`).join('');
+  await run('kcat', ['-P', '-b', bootstrap, '-t', 'orders'], { input: lines });
+  const read = [
+    '-b',
+    bootstrap,
+    '-G',
+    'billing',
+    'orders',
+    '-X',
+    'auto.offset.reset=earliest',
+    '-c',
+    String(sourceRecords),
+  ];
+  await run('kcat', [...read, '-q']);
+}
+
+/** Kafka's tools as their distribution names them, and our own program. */
+async function writeTools(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await symlink(agentBinary, join(folder, 'penstock'));
+  for (const tool of kafkaTools) {
+    const file = join(folder, `${tool}.sh`);
+    const quoted = (await commandLine(tool, [])).map((word) => `'${word}'`).join(' ');
+    await writeFile(file, `#!/bin/sh\nexec java ${quoted} "$@"\n`);
+    await chmod(file, 0o755);
+  }
+}
