@@ -44,6 +44,11 @@ export const DOCS_SECTIONS: readonly DocsSection[] = [
         description: 'What is measured, how Prometheus reads it, and the rules that every cluster is held against.',
       },
       {
+        slug: 'message-browser',
+        title: 'Message browser',
+        description: 'Looking at records from the dashboard, without any of them passing through our systems.',
+      },
+      {
         slug: 'failures',
         title: 'When a part is down',
         description: 'What happens, what you notice, and the test that shows it, for each part.',

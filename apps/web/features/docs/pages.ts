@@ -6,6 +6,7 @@ import Concepts, { headings as concepts } from './content/concepts.mdx';
 import Deployment, { headings as deployment } from './content/deployment.mdx';
 import Failures, { headings as failures } from './content/failures.mdx';
 import Kafka, { headings as kafka } from './content/kafka.mdx';
+import MessageBrowser, { headings as messageBrowser } from './content/message-browser.mdx';
 import Metrics, { headings as metrics } from './content/metrics.mdx';
 import Migrating, { headings as migrating } from './content/migrating.mdx';
 import Organization, { headings as organization } from './content/organization.mdx';
@@ -31,6 +32,7 @@ const TEXTS: Readonly<Record<string, DocsText>> = {
   concepts: { Content: Concepts, headings: concepts },
   migrating: { Content: Migrating, headings: migrating },
   deployment: { Content: Deployment, headings: deployment },
+  'message-browser': { Content: MessageBrowser, headings: messageBrowser },
   metrics: { Content: Metrics, headings: metrics },
   failures: { Content: Failures, headings: failures },
   security: { Content: Security, headings: security },

@@ -9,10 +9,10 @@ import { Fence } from './fence';
 const elements: MDXComponents = {
   h2: (props) => <Heading level={2} {...props} />,
   h3: (props) => <Heading level={3} {...props} />,
-  p: (props) => <p className="mt-4 text-ink-2 leading-7" {...props} />,
+  p: (props) => <p className="wrap-anywhere mt-4 text-ink-2 leading-7" {...props} />,
   ul: (props) => <ul className="mt-4 list-disc space-y-2 pl-6 text-ink-2 leading-7 marker:text-ink-3" {...props} />,
   ol: (props) => <ol className="mt-4 list-decimal space-y-3 pl-6 text-ink-2 leading-7 marker:text-ink-3" {...props} />,
-  li: (props) => <li className="pl-1 [&>p:first-child]:mt-0" {...props} />,
+  li: (props) => <li className="wrap-anywhere pl-1 [&>p:first-child]:mt-0" {...props} />,
   strong: (props) => <strong className="font-medium text-ink" {...props} />,
   code: ({ className, ...props }) => (
     <code

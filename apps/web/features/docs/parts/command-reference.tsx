@@ -36,18 +36,23 @@ export function AgentExamples() {
   );
 }
 
-/** The help of every command but the agent's, which has a page of its own. */
+/** The help of every command but the agent's, which has a page of its own. Its first line says what the command does. */
 export function CommandLineHelp() {
-  return commands
-    .filter(({ command }) => command !== 'penstock agent')
-    .map(({ command, help }) => (
-      <section key={command} className="mt-8">
-        <h3 id={command.replaceAll(' ', '-')} className="font-mono font-semibold text-base text-ink">
-          {command}
-        </h3>
-        <div className="mt-3">
-          <CodeBlock title={`${command} --help`} code={help} />
-        </div>
-      </section>
-    ));
+  return (
+    <div className="mt-6 rounded-lg border border-line bg-surface">
+      {commands
+        .filter(({ command }) => command !== 'penstock agent')
+        .map(({ command, help }) => (
+          <details key={command} className="border-line border-b last:border-b-0">
+            <summary className="px-4 py-2.5 text-sm leading-6">
+              <span className="font-medium font-mono text-[0.8125rem] text-ink">{command}</span>{' '}
+              <span className="text-ink-3">{help.split('\n', 1)[0]}</span>
+            </summary>
+            <div className="px-3 pb-3">
+              <CodeBlock title={`${command} --help`} code={help} />
+            </div>
+          </details>
+        ))}
+    </div>
+  );
 }
