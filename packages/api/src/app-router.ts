@@ -12,6 +12,7 @@ import { mailboxRouter } from './mailbox-router/router.ts';
 import { memberRouter } from './member-router/router.ts';
 import { organizationRouter } from './organization-router/router.ts';
 import { sessionRouter } from './session-router/router.ts';
+import { ssoRouter } from './sso-router/router.ts';
 import { telemetryRouter } from './telemetry-router/router.ts';
 import { topicRouter } from './topic-router/router.ts';
 import { createCallerFactory, router } from './trpc/trpc.ts';
@@ -21,6 +22,7 @@ export const appRouter = router({
   session: sessionRouter,
   account: accountRouter,
   organization: organizationRouter,
+  sso: ssoRouter,
   member: memberRouter,
   invitation: invitationRouter,
   cluster: clusterRouter,

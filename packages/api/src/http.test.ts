@@ -23,7 +23,11 @@ beforeAll(async () => {
 
 function backendOf(session: AuthSession | null, changes: Partial<Backend> = {}): Backend {
   return installation.backend({
-    auth: { handle: async () => new Response(), getSession: async () => session, confirmIdentity: async () => undefined },
+    auth: {
+      handle: async () => new Response(),
+      getSession: async () => session,
+      confirmIdentity: async () => undefined,
+    },
     ...changes,
   });
 }

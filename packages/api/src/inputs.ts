@@ -14,6 +14,7 @@ export { createSilenceInput } from './health-router/create-silence.types.ts';
 export { inviteMemberInput } from './invitation-router/invite-member.types.ts';
 export { createOrganizationInput } from './organization-router/create-organization.types.ts';
 export { deleteOrganizationInput } from './organization-router/delete-organization.types.ts';
+export { addSsoDomainInput, updateSsoInput } from './sso-router/sso.types.ts';
 export { alterTopicConfigsInput } from './topic-router/alter-topic-configs.types.ts';
 export { createTopicInput } from './topic-router/create-topic.types.ts';
 export { deleteTopicInput } from './topic-router/delete-topic.types.ts';

@@ -44,6 +44,8 @@ interface Target {
   silenceId: string;
   /** With one line, of the cluster. */
   invoiceId: string;
+  /** Verified. */
+  ssoDomainId: string;
 }
 
 interface Row {
@@ -93,6 +95,35 @@ const matrix: Record<string, Row> = {
     call: (api) => api.organization.create({ name: 'Another' }),
   },
   'organization.get': { access: 'organization:read', isAboutATarget: false, call: (api) => api.organization.get() },
+  'sso.get': { access: 'sso:write', isAboutATarget: false, call: (api) => api.sso.get() },
+  'sso.update': {
+    access: 'sso:write',
+    isAboutATarget: false,
+    call: (api) =>
+      api.sso.update({
+        issuer: 'https://login.example.com',
+        clientId: 'penstock',
+        clientSecret: 'secret',
+        defaultRole: 'viewer',
+        isRequired: false,
+      }),
+  },
+  'sso.addDomain': {
+    access: 'sso:write',
+    isAboutATarget: false,
+    call: (api) => api.sso.addDomain({ domain: `${newId()}.example` }),
+  },
+  'sso.verifyDomain': {
+    access: 'sso:write',
+    isAboutATarget: true,
+    call: (api, { ssoDomainId }) => api.sso.verifyDomain({ domainId: ssoDomainId }),
+  },
+  'sso.removeDomain': {
+    access: 'sso:write',
+    isAboutATarget: true,
+    call: (api, { ssoDomainId }) => api.sso.removeDomain({ domainId: ssoDomainId }),
+  },
+  'sso.remove': { access: 'sso:write', isAboutATarget: false, call: (api) => api.sso.remove() },
   'organization.export': {
     access: 'organization:export',
     isAboutATarget: false,
@@ -444,6 +475,8 @@ beforeAll(async () => {
 
 /** A cluster with a key, a member and an invitation, made past the API so that no permission is needed. */
 async function newTarget(row: Row): Promise<Target> {
+  // Those of earlier calls: an organization may have two hundred of them.
+  await installation.database.virtualCluster.deleteMany({ where: { organizationId } });
   const clusterId = newId();
   const agentKeyId = newId();
   const clusterName = `target ${clusterId}`;
@@ -500,7 +533,23 @@ async function newTarget(row: Row): Promise<Target> {
     invitationToken,
     silenceId: await newSilence(clusterId),
     invoiceId: await newInvoice(installation.database, { organizationId, clusterId }),
+    ssoDomainId: row.access === 'sso:write' ? await newSso() : newId(),
   };
+}
+
+/** A connection for both organizations, and a verified domain of ours. */
+async function newSso(): Promise<string> {
+  const settings = { issuer: 'https://login.example.com', clientId: 'penstock', clientSecret: new Uint8Array(1) };
+  for (const id of [organizationId, otherOrganizationId]) {
+    const create = { organizationId: id, ...settings, defaultRole: 'viewer' };
+    await installation.database.ssoConnection.upsert({ where: { organizationId: id }, create, update: {} });
+  }
+  // An organization may have twenty of them.
+  await installation.database.ssoDomain.deleteMany({ where: { organizationId } });
+  const id = newId();
+  const domain = { id, organizationId, domain: `${id}.example`, token: 'token', verifiedAt: new Date() };
+  await installation.database.ssoDomain.create({ data: domain });
+  return id;
 }
 
 async function newApiKey(): Promise<string> {
@@ -584,7 +633,16 @@ describe('with the web layer’s checks taken away, row-level security alone', (
     deceit.claimed = null;
   });
 
-  const guardedTables = ['organization', 'member', 'invitation', 'virtual_cluster', 'agent_key', 'audit_log'] as const;
+  const guardedTables = [
+    'organization',
+    'member',
+    'invitation',
+    'virtual_cluster',
+    'agent_key',
+    'audit_log',
+    'sso_connection',
+    'sso_domain',
+  ] as const;
 
   /** Everything that the database holds of the organization. */
   async function rowsOf(table: (typeof guardedTables)[number]): Promise<string> {

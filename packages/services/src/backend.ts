@@ -15,6 +15,7 @@ import { type AccessChanges, createAccessChanges } from './access/access-changes
 import { type Auth, createAuth } from './auth/create-auth.ts';
 import { type InvoiceSettings, readInvoiceSettings } from './invoice/invoice-settings.ts';
 import { createMetadataAdmin, type MetadataAdmin } from './metadata/metadata-admin.ts';
+import { createSecretBox, type SecretBox } from './sso/secret-box.ts';
 import { type BrowseTokenSigner, createBrowseTokenSigner } from './topic/browse-tokens.ts';
 
 const variables = {
@@ -42,6 +43,8 @@ export interface Backend {
   database: Database;
   auth: Auth;
   metadata: MetadataAdmin;
+  /** Seals customers' secrets. */
+  secretBox: SecretBox;
   /** Signs what lets a browser ask an agent for records. */
   browseTokens: BrowseTokenSigner;
   accessChanges: AccessChanges;
@@ -73,11 +76,13 @@ export function createBackend(environment: Environment): Backend {
     urls: settings.PENSTOCK_METADATA_URL,
     internalToken: settings.PENSTOCK_INTERNAL_TOKEN,
   });
+  const secretBox = createSecretBox(settings.PENSTOCK_AUTH_SECRET);
   const accessChanges = createAccessChanges(settings.DATABASE_URL, logger);
   return {
     database,
     accessChanges,
     metadata,
+    secretBox,
     browseTokens: createBrowseTokenSigner(settings.PENSTOCK_INTERNAL_TOKEN, settings.PENSTOCK_WEB_URL),
     invoiceSettings: readInvoiceSettings(environment),
     stripe: stripe === undefined ? undefined : openStripe(stripe),
@@ -88,6 +93,8 @@ export function createBackend(environment: Environment): Backend {
       secret: settings.PENSTOCK_AUTH_SECRET,
       trustedProxies: settings.PENSTOCK_TRUSTED_PROXIES,
       logger,
+      secretBox,
+      outbound: { isLoopbackAllowed: settings.PENSTOCK_EMBEDDED },
     }),
     webUrl: settings.PENSTOCK_WEB_URL,
     trustedProxies: settings.PENSTOCK_TRUSTED_PROXIES,

@@ -123,7 +123,7 @@ export { exportOrganization } from './organization/export-organization.ts';
 export { getOrganization, type Organization } from './organization/get-organization.ts';
 export { listDeletedOrganizations } from './organization/list-deleted-organizations.ts';
 export { listMembers, type MemberRow } from './organization/list-members.ts';
-export { listMemberships, type Membership } from './organization/list-memberships.ts';
+export { listMemberships, listMembershipsBehindSso, type Membership } from './organization/list-memberships.ts';
 export {
   listPurgeableOrganizations,
   type OrganizationPurgeOutcome,
@@ -149,6 +149,18 @@ export { listOrganizationsWithCalls, sendStripeCalls } from './payment/send-stri
 export { startPaymentSetup } from './payment/start-payment-setup.ts';
 export { type Outbox, readOutbox, retryFailedCalls, type TroubledCall } from './payment/troubled-calls.ts';
 export { updateBillingDetails } from './payment/update-billing-details.ts';
+export { callbackUrl as ssoCallbackUrl } from './sso/begin-sso.ts';
+export { createSecretBox, type SecretBox } from './sso/secret-box.ts';
+export { addSsoDomain, removeSsoDomain, type SsoDomainView, verifySsoDomain } from './sso/sso-domains.ts';
+export {
+  getSso,
+  type ProvisionedRole,
+  provisionedRoles,
+  removeSso,
+  type SsoChange,
+  type SsoSettings,
+  updateSso,
+} from './sso/sso-settings.ts';
 export { defaultMaxPoints, greatestMaxPoints } from './telemetry/choose-range.ts';
 export { getAgentDiagnosis } from './telemetry/get-agent-diagnosis.ts';
 export {
@@ -168,6 +180,7 @@ export {
 export { type OrganizationThroughput, queryOrganizationThroughput } from './telemetry/query-organization-throughput.ts';
 export { sharedAgentReadings } from './telemetry/shared-agent-readings.ts';
 export { alterTopicConfigs } from './topic/alter-topic-configs.ts';
+export { createBrowseTokenSigner } from './topic/browse-tokens.ts';
 export { type BrowseToken, createBrowseToken } from './topic/create-browse-token.ts';
 export { createTopic, type NewTopic } from './topic/create-topic.ts';
 export { deleteTopic } from './topic/delete-topic.ts';

@@ -6,4 +6,5 @@ export { clusterCloud, clusterName, clusterRegion, defaultPartitions } from './c
 export { emailAddress, memberRole } from './invitation/invitation-input.ts';
 export { organizationName } from './organization/organization-input.ts';
 export { type BillingDetails, billingDetails } from './payment/billing-details-input.ts';
+export { emailDomain, ssoClientId, ssoClientSecret, ssoDefaultRole, ssoIssuer } from './sso/sso-input.ts';
 export { type TopicConfigs, topicConfigs, topicName, topicPartitions } from './topic/topic-input.ts';

@@ -1,7 +1,7 @@
 'use client';
 
 import { ReceivedInvitations } from '../invitation';
-import { DeletedOrganizations } from '../organization';
+import { BehindSso, DeletedOrganizations } from '../organization';
 import { useSession } from '../session';
 import { PageHeader } from '../shell';
 import { ChangePasswordCard } from './change-password-card';
@@ -15,6 +15,7 @@ export function AccountPage() {
     <>
       <PageHeader title="Account" description={`${user.name}, ${user.email}`} />
       <div className="flex max-w-3xl flex-col gap-4">
+        <BehindSso />
         <ReceivedInvitations />
         <DeletedOrganizations />
         <TwoFactorCard />

@@ -5,6 +5,7 @@ export { ForgotPasswordForm } from './forgot-password-form';
 export { ResetPasswordForm } from './reset-password-form';
 export { SignInForm } from './sign-in-form';
 export { SignUpForm } from './sign-up-form';
+export { SsoForm } from './sso-form';
 export { type AuthAnswer, useSubmit } from './use-submit';
 export { newPasswordFault } from './validate';
 export { safeNextPath } from './verified-url';

@@ -1,6 +1,8 @@
 'use client';
 
-import { Button, Field, Input, Notice } from '@penstock/ui';
+import { Button, buttonClass, Field, Input, Notice } from '@penstock/ui';
+import { Building2 } from 'lucide-react';
+import Link from 'next/link';
 import { type FormEvent, useState } from 'react';
 import { authClient } from './auth-client';
 import { TextLink } from './auth-page';
@@ -88,6 +90,10 @@ export function SignInForm({ nextPath }: { nextPath: string }) {
         {pending ? 'Signing in…' : 'Sign in'}
       </Button>
       <PasskeyButton onSignedIn={onSignedIn} />
+      <Link href={`/sign-in/sso?next=${encodeURIComponent(nextPath)}`} className={buttonClass()}>
+        <Building2 aria-hidden />
+        Continue with single sign-on
+      </Link>
     </form>
   );
 }

@@ -4,6 +4,7 @@ import { buttonClass, Card, Notice } from '@penstock/ui';
 import { Download } from 'lucide-react';
 import { useMay, useSession } from '../session';
 import { PageHeader } from '../shell';
+import { SsoCard } from '../sso';
 import { DeleteOrganizationCard } from './delete-organization-card';
 
 /** What concerns the organization as a whole. */
@@ -19,6 +20,7 @@ export function OrganizationPage() {
       <PageHeader title="Organization" description={name} />
       {may('organization:export') && may('organization:delete') ? (
         <div className="flex max-w-3xl flex-col gap-4">
+          {may('sso:write') ? <SsoCard /> : null}
           <ExportCard />
           <DeleteOrganizationCard organizationName={name} />
         </div>

@@ -7,7 +7,7 @@ import { usePathname } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { BillingBanner } from '../billing-banner';
 import { ReceivedInvitations } from '../invitation';
-import { CreateOrganization, DeletedOrganizations } from '../organization';
+import { BehindSso, CreateOrganization, DeletedOrganizations } from '../organization';
 import { SessionGate, useMay, useSession } from '../session';
 import { ApiProvider } from '../trpc';
 import { OrganizationSwitcher } from './organization-switcher';
@@ -96,7 +96,8 @@ function Frame({ children }: { children: ReactNode }) {
 function FirstSteps() {
   return (
     <>
-      <div className="mx-auto max-w-lg">
+      <div className="mx-auto flex max-w-lg flex-col gap-4">
+        <BehindSso />
         <ReceivedInvitations />
         <DeletedOrganizations />
       </div>

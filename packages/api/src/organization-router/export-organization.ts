@@ -1,6 +1,6 @@
 import * as services from '@penstock/services';
 import type { StreamedFile } from '../trpc/streamed-file.ts';
-import { procedure } from '../trpc/trpc.ts';
+import { procedure, refuseSsoSession } from '../trpc/trpc.ts';
 import { deletedOrganizationInput } from './deleted-organization.types.ts';
 
 const fileOf = (now: Date, pieces: StreamedFile['pieces']): StreamedFile => ({
@@ -21,7 +21,8 @@ export const exportOrganization = procedure('organization:export').query(({ ctx 
 export const exportDeletedOrganization = procedure('signed-in')
   .input(deletedOrganizationInput)
   .query(async ({ ctx, input }) => {
-    const { actor, now, backend } = ctx;
+    const { actor, now, backend, session } = ctx;
+    refuseSsoSession(session);
     const who = { actor, now, organizationId: input.organizationId };
     const run = <T>(work: (scope: services.Scope) => Promise<T>) =>
       services.inDeletedOrganization(backend.database, who, work);

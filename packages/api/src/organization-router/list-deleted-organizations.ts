@@ -3,5 +3,7 @@ import { procedure } from '../trpc/trpc.ts';
 
 /** Those that the person owned. */
 export const listDeletedOrganizations = procedure('signed-in').query(({ ctx }) =>
-  inTransaction(ctx.backend.database, (tx) => list(tx, ctx.session.user.id, ctx.now)),
+  ctx.session.ssoOrganizationId === null
+    ? inTransaction(ctx.backend.database, (tx) => list(tx, ctx.session.user.id, ctx.now))
+    : [],
 );

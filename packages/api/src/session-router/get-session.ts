@@ -1,16 +1,23 @@
 // Who is signed in, and where they work: what the frame of the dashboard shows.
-import { inTransaction, listMemberships } from '@penstock/services';
+import { inTransaction, listMemberships, listMembershipsBehindSso } from '@penstock/services';
 import { procedure } from '../trpc/trpc.ts';
 import type { CurrentSession } from './get-session.types.ts';
 
 export const getSession = procedure('anyone').query(async ({ ctx }): Promise<CurrentSession> => {
   const { session, backend } = ctx;
   const installation = { isEmbedded: backend.isEmbedded, agentMetadataUrl: backend.agentMetadataUrl };
-  if (session === null) return { ...installation, user: null, organization: null, organizations: [] };
-  const organizations = await inTransaction(backend.database, (tx) => listMemberships(tx, session.user.id));
+  if (session === null)
+    return { ...installation, user: null, organization: null, organizations: [], organizationsBehindSso: [] };
+  const organizations = await inTransaction(backend.database, (tx) =>
+    listMemberships(tx, session.user.id, session.ssoOrganizationId),
+  );
+  const organizationsBehindSso =
+    session.ssoOrganizationId === null
+      ? await inTransaction(backend.database, (tx) => listMembershipsBehindSso(tx, session.user.id))
+      : [];
   const organization =
     organizations.find((membership) => membership.organizationId === session.activeOrganizationId) ??
     organizations[0] ??
     null;
-  return { ...installation, user: session.user, organization, organizations };
+  return { ...installation, user: session.user, organization, organizations, organizationsBehindSso };
 });

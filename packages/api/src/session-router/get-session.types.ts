@@ -6,6 +6,8 @@ export interface CurrentSession {
   /** Where the person works at the moment; null: belongs to none yet, show "create an organization". */
   organization: Membership | null;
   organizations: Membership[];
+  /** Where they are members, and which open through single sign-on alone. */
+  organizationsBehindSso: Membership[];
   /** Whether this is a one-machine installation with a mailbox page. */
   isEmbedded: boolean;
   /** For the command that starts an agent. */

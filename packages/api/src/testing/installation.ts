@@ -1,7 +1,7 @@
 // A whole API over a database of the test's own and a metadata service that the test plays.
 import { createPrismaClient, type Database } from '@penstock/database/client';
 import { createLogger, newId } from '@penstock/platform';
-import type { AuthSession, Backend, MetadataAdmin, Role } from '@penstock/services';
+import { type AuthSession, type Backend, createSecretBox, type MetadataAdmin, type Role } from '@penstock/services';
 import { createTestDatabase } from '@penstock/testing';
 import { afterAll, beforeAll } from 'vitest';
 import { createCaller } from '../app-router.ts';
@@ -85,6 +85,7 @@ export function setUpInstallation(): Installation {
         confirmIdentity: async () => undefined,
       },
       metadata: quietMetadata,
+      secretBox: createSecretBox('a secret of the tests alone, of 32 letters'),
       browseTokens: { sign: () => 'signed' },
       stripe: undefined,
       accessChanges: { watch: () => () => undefined, close: async () => undefined },
@@ -117,7 +118,7 @@ export function setUpInstallation(): Installation {
       await installation.database.session.create({ data: { id: sessionId, token: newId(), userId: id, expiresAt } });
       if (member !== undefined)
         await installation.database.member.create({ data: { id: newId(), userId: id, ...member } });
-      return { sessionId, activeOrganizationId: null, user: { id, email, name: 'Test' } };
+      return { sessionId, activeOrganizationId: null, ssoOrganizationId: null, user: { id, email, name: 'Test' } };
     },
     caller: (session, backend = installation.backend()) =>
       createCaller({ backend, session, api: null, now: new Date(), address: '198.51.100.7' }),

@@ -56,7 +56,9 @@ function requireSession(ctx: ApiContext) {
 
 /** The organization in which the person works: the one chosen last, else the oldest membership. */
 async function activeMembership(ctx: ApiContext, userId: string): Promise<Membership> {
-  const memberships = await inTransaction(ctx.backend.database, (tx) => listMemberships(tx, userId));
+  const memberships = await inTransaction(ctx.backend.database, (tx) =>
+    listMemberships(tx, userId, ctx.session?.ssoOrganizationId ?? null),
+  );
   const active =
     memberships.find((membership) => membership.organizationId === ctx.session?.activeOrganizationId) ?? memberships[0];
   if (active === undefined) {
@@ -83,10 +85,23 @@ function anyoneProcedure() {
 function signedInProcedure() {
   return anyoneProcedure()
     .meta({ access: 'signed-in' })
-    .use(({ ctx, next }) => {
+    .use(({ ctx, next, type }) => {
       const session = requireSession(ctx);
+      // Such a session is its organization's; what is the person's own stays out of the provider's reach.
+      if (type === 'mutation') refuseSsoSession(session);
       return next({ ctx: { ...ctx, session, actor: actorOf(session) } });
     });
+}
+
+/** @throws AppError `sso_session_limited` */
+export function refuseSsoSession({ ssoOrganizationId }: AuthSession): void {
+  if (ssoOrganizationId === null) return;
+  throw new AppError({
+    kind: 'forbidden',
+    code: 'sso_session_limited',
+    message: 'You came in through single sign-on, which opens its own organization and nothing else.',
+    remedy: 'Sign in with your password or passkey for this. Without a password, choose one by “Forgot password?”.',
+  });
 }
 
 function actorOf({ user }: AuthSession): Actor {

@@ -10,6 +10,7 @@ const table: Record<Permission, string> = {
   'member:read': 'yes   yes   yes     yes',
   'member:write': 'yes   yes   no      no',
   'owner:write': 'yes   no    no      no',
+  'sso:write': 'yes   no    no      no',
   'cluster:read': 'yes   yes   yes     yes',
   'cluster:write': 'yes   yes   no      no',
   'cluster:delete': 'yes   yes   no      no',

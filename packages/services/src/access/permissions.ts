@@ -10,6 +10,7 @@ export const permissions = [
   'member:read',
   'member:write',
   'owner:write',
+  'sso:write',
   'cluster:read',
   'cluster:write',
   'cluster:delete',
@@ -34,7 +35,12 @@ const viewerPermissions: readonly Permission[] = [
   'usage:read',
 ];
 
-const ownerPermissions: readonly Permission[] = ['organization:export', 'organization:delete', 'owner:write'];
+const ownerPermissions: readonly Permission[] = [
+  'organization:export',
+  'organization:delete',
+  'owner:write',
+  'sso:write',
+];
 
 const permissionsOfRole: Record<Role, ReadonlySet<Permission>> = {
   owner: new Set(permissions),

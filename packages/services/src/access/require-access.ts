@@ -1,7 +1,8 @@
 // Whether somebody may still do what they were let in for. For streams, which outlive the check at their start.
 import type { Database } from '@penstock/database/client';
 import { AppError } from '@penstock/platform';
-import { isAllowed, type Permission, parseRole, type Role } from './permissions.ts';
+import { listMemberships } from '../organization/list-memberships.ts';
+import { isAllowed, type Permission, type Role } from './permissions.ts';
 
 export function signedOut(): AppError {
   return new AppError({
@@ -31,17 +32,12 @@ export async function requireAccess(
 ): Promise<void> {
   const session = await database.session.findFirst({
     where: { id: input.sessionId, userId: input.userId, expiresAt: { gt: now } },
-    select: { id: true },
+    select: { ssoOrganizationId: true },
   });
   if (session === null) throw signedOut();
-  const member = await database.member.findUnique({
-    where: {
-      organizationId_userId: { organizationId: input.organizationId, userId: input.userId },
-      organization: { deletedAt: null },
-    },
-    select: { role: true, organization: { select: { name: true } } },
-  });
-  if (member === null) {
+  const memberships = await listMemberships(database, input.userId, session.ssoOrganizationId);
+  const member = memberships.find(({ organizationId }) => organizationId === input.organizationId);
+  if (member === undefined) {
     throw new AppError({
       kind: 'forbidden',
       code: 'membership_ended',
@@ -49,5 +45,5 @@ export async function requireAccess(
       remedy: 'Ask an owner or admin of the organization.',
     });
   }
-  requirePermission({ role: parseRole(member.role), organizationName: member.organization.name }, input.permission);
+  requirePermission(member, input.permission);
 }

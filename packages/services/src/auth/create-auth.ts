@@ -4,6 +4,8 @@ import { AppError, type Logger } from '@penstock/platform';
 import { addressNetwork, clientAddress } from '../access/client-address.ts';
 import { isFromOurPages, refuseForeignOrigin } from '../access/request-origin.ts';
 import { recordAccountEvent } from '../account/record-account-event.ts';
+import type { SecretBox } from '../sso/secret-box.ts';
+import type { WebhookPolicy } from '../webhook/webhook-url.ts';
 import { accountEventOf } from './account-events.ts';
 import { bodyWithoutTokens, memberOf, readJsonBody, textOf } from './auth-body.ts';
 import { confirmIdentity, type IdentityProof } from './confirm-identity.ts';
@@ -21,6 +23,9 @@ export interface AuthOptions {
   /** Addresses or CIDR ranges of the proxies in front; empty when browsers connect to us directly. */
   trustedProxies: readonly string[];
   logger: Logger;
+  secretBox: SecretBox;
+  /** Where organizations' OpenID providers may stand. */
+  outbound: WebhookPolicy;
 }
 
 export interface SessionUser {
@@ -32,6 +37,8 @@ export interface SessionUser {
 export interface AuthSession {
   sessionId: string;
   activeOrganizationId: string | null;
+  /** Of the organization whose OpenID provider vouched for the person; the session opens that one alone. Null for others. */
+  ssoOrganizationId: string | null;
   user: SessionUser;
 }
 
@@ -58,6 +65,17 @@ function refuseAttempt(retryAfter_s: number): Response {
   );
 }
 
+/** Ways into an account: who runs a provider can come as anybody, and must not leave a way in that outlasts it. */
+function isAccountSecurity(path: string): boolean {
+  const isAboutWaysIn = path.startsWith('/passkey/') || path.startsWith('/two-factor/') || path === '/change-password';
+  return (
+    isAboutWaysIn &&
+    !path.startsWith('/two-factor/verify-') &&
+    !path.endsWith('authenticate-options') &&
+    path !== '/passkey/verify-authentication'
+  );
+}
+
 /** @throws AppError `auth_secret_too_short` */
 export function createAuth(options: AuthOptions): Auth {
   if (options.secret.length < 32) {
@@ -78,9 +96,13 @@ export function createAuth(options: AuthOptions): Auth {
     },
   });
 
-  async function signedIn(headers: Headers): Promise<{ userId: string; isTwoFactorOn: boolean } | null> {
+  async function signedIn(
+    headers: Headers,
+  ): Promise<{ userId: string; isTwoFactorOn: boolean; isSso: boolean } | null> {
     const found = await library.api.getSession({ headers });
-    return found === null ? null : { userId: found.user.id, isTwoFactorOn: found.user.twoFactorEnabled === true };
+    if (found === null) return null;
+    const { user, session } = found;
+    return { userId: user.id, isTwoFactorOn: user.twoFactorEnabled === true, isSso: session.ssoOrganizationId != null };
   }
 
   async function findUserId(email: string): Promise<string | null> {
@@ -102,6 +124,11 @@ export function createAuth(options: AuthOptions): Auth {
       const now = new Date();
       const address = clientAddress(request.headers, trustedProxies);
       const before = await signedIn(request.headers);
+      if (before?.isSso === true && isAccountSecurity(path)) {
+        const message =
+          'You came in through single sign-on. Sign in with your password to change how your account is opened.';
+        return refuse(403, 'SSO_SESSION_LIMITED', message);
+      }
       const email = textOf(body, 'email');
       const rule = throttleRules[path];
       const who = { account: before?.userId ?? email, address: addressNetwork(address) };
@@ -150,6 +177,7 @@ export function createAuth(options: AuthOptions): Auth {
       return {
         sessionId: session.id,
         activeOrganizationId: session.activeOrganizationId ?? null,
+        ssoOrganizationId: session.ssoOrganizationId ?? null,
         user: { id: user.id, email: user.email, name: user.name },
       };
     },

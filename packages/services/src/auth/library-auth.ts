@@ -9,7 +9,10 @@ import { twoFactor } from 'better-auth/plugins';
 import { inTransaction } from '../access/scope.ts';
 import type { MailMessage } from '../mail/mail.ts';
 import { queueMail } from '../mail/queue-mail.ts';
+import type { SecretBox } from '../sso/secret-box.ts';
+import type { WebhookPolicy } from '../webhook/webhook-url.ts';
 import { existingAccountMail, passwordResetMail, verificationMail } from './auth-mails.ts';
+import { ssoPlugin } from './sso-plugin.ts';
 
 /** Carries the address that the front door has found out; whatever a sender put there is overwritten. */
 export const addressHeader = 'x-penstock-client-address';
@@ -20,6 +23,9 @@ export interface LibraryAuthOptions {
   secret: string;
   logger: Logger;
   onPasswordReset(userId: string, request: Request | undefined): Promise<void>;
+  secretBox: SecretBox;
+  /** Where organizations' OpenID providers may stand. */
+  outbound: WebhookPolicy;
 }
 
 const minute_s = 60;
@@ -47,7 +53,8 @@ function requireUserVerification(isVerified: boolean): void {
 
 export type LibraryAuth = ReturnType<typeof createLibraryAuth>;
 
-export function createLibraryAuth({ database, webUrl, secret, logger, onPasswordReset }: LibraryAuthOptions) {
+export function createLibraryAuth(options: LibraryAuthOptions) {
+  const { database, webUrl, secret, logger, onPasswordReset, secretBox, outbound } = options;
   async function send(message: MailMessage): Promise<void> {
     await inTransaction(database, (tx) => queueMail(tx, message, new Date()));
   }
@@ -87,12 +94,16 @@ export function createLibraryAuth({ database, webUrl, secret, logger, onPassword
       freshAge: 15 * minute_s,
       // Every request asks the database: a revoked session ends at once.
       cookieCache: { enabled: false },
-      additionalFields: { activeOrganizationId: { type: 'string', required: false, input: false } },
+      additionalFields: {
+        activeOrganizationId: { type: 'string', required: false, input: false },
+        ssoOrganizationId: { type: 'string', required: false, input: false },
+      },
     },
     verification: { storeIdentifier: 'hashed' },
     user: { changeEmail: { enabled: false }, deleteUser: { enabled: false } },
     plugins: [
       twoFactor({ issuer: 'Penstock' }),
+      ssoPlugin({ database, secretBox, policy: outbound, webUrl }, { addressHeader, logger }),
       passkey({
         rpName: 'Penstock',
         rpID: new URL(webUrl).hostname,

@@ -51,6 +51,8 @@ export const throttleRules: Readonly<Record<string, ThrottleRule>> = {
   '/two-factor/generate-backup-codes': guess('password'),
   '/two-factor/verify-totp': { ...guess('code'), account: null },
   '/two-factor/verify-backup-code': { ...guess('code'), account: null },
+  // Makes us ask a provider.
+  '/sso/start': { kind: 'sso', account: null, address: { attempts: 60, window_s: 15 * minute_s }, isGuess: false },
   '/passkey/verify-authentication': { ...guess('passkey'), account: null },
 };
 

@@ -5,6 +5,7 @@ import { beforeAll } from 'vitest';
 import { inTransaction } from '../access/scope.ts';
 import { type Auth, createAuth } from '../auth/create-auth.ts';
 import { listMailbox, type MailboxMail } from '../mail/list-mailbox.ts';
+import { createSecretBox } from '../sso/secret-box.ts';
 import type { ControlPlane } from './control-plane.ts';
 
 export const webUrl = 'http://localhost:3000';
@@ -84,7 +85,15 @@ export function setUpAccounts(
 ): Accounts {
   let auth: Auth | undefined;
   beforeAll(() => {
-    auth = createAuth({ database: plane.database, webUrl, secret: authSecret, trustedProxies: [], logger });
+    auth = createAuth({
+      database: plane.database,
+      webUrl,
+      secret: authSecret,
+      trustedProxies: [],
+      logger,
+      secretBox: createSecretBox(authSecret),
+      outbound: { isLoopbackAllowed: true },
+    });
   });
   const current = (): Auth => {
     if (auth === undefined) throw new Error('Accounts are open within tests alone.');

@@ -25,10 +25,10 @@ class AddressRefused extends Error {
   readonly code = 'ADDRESS_REFUSED';
 }
 
-const resolveAll: Resolve = (hostname, done) => resolve(hostname, { all: true }, done);
+export const resolveAll: Resolve = (hostname, done) => resolve(hostname, { all: true }, done);
 
 /** A lookup for sockets that gives out an address only when all addresses of the name may be reached. */
-function guardedLookup(policy: WebhookPolicy, resolveName: Resolve): LookupFunction {
+export function guardedLookup(policy: WebhookPolicy, resolveName: Resolve): LookupFunction {
   return (hostname, options, done) => {
     resolveName(hostname, (error, addresses) => {
       const [first] = addresses ?? [];
@@ -54,7 +54,7 @@ const reasonOfCode: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'its TLS certificate is for another name',
 };
 
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   if (error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError')) {
     return `it did not answer within ${timeout_ms / 1000} s`;
   }

@@ -1,0 +1,26 @@
+import type { Metadata } from 'next';
+import { AuthPage, SsoForm, safeNextPath, TextLink } from '../../../../features/auth';
+
+export const metadata: Metadata = { title: 'Single sign-on' };
+
+type Search = { next?: string | string[]; refused?: string | string[] };
+
+export default async function Page({ searchParams }: { searchParams: Promise<Search> }) {
+  const { next, refused } = await searchParams;
+  return (
+    <AuthPage
+      title="Single sign-on"
+      lead="Your organization’s own provider says who you are."
+      footer={
+        <>
+          No single sign-on? <TextLink href="/sign-in">Sign in with your password</TextLink>
+        </>
+      }
+    >
+      <SsoForm
+        nextPath={safeNextPath(typeof next === 'string' ? next : undefined)}
+        refusedCode={typeof refused === 'string' ? refused : undefined}
+      />
+    </AuthPage>
+  );
+}

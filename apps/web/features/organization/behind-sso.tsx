@@ -1,0 +1,24 @@
+'use client';
+
+import { Card } from '@penstock/ui';
+import Link from 'next/link';
+import { useSession } from '../session';
+
+/** Organizations that this session does not open, since they want their own provider to say who it is. */
+export function BehindSso() {
+  const { organizationsBehindSso } = useSession();
+  if (organizationsBehindSso.length === 0) {
+    return null;
+  }
+  return (
+    <Card title="Single sign-on is required">
+      <p className="text-ink-2 text-sm leading-6">
+        {organizationsBehindSso.map(({ organizationName }) => organizationName).join(', ')}: open through{' '}
+        <Link href="/sign-in/sso" className="font-medium text-accent-ink underline underline-offset-4">
+          single sign-on
+        </Link>
+        .
+      </p>
+    </Card>
+  );
+}

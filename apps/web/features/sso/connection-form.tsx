@@ -1,0 +1,123 @@
+'use client';
+
+import { updateSsoInput } from '@penstock/api/inputs';
+import { Button, Field, Input, Select, Switch, useToast } from '@penstock/ui';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useId, useState } from 'react';
+import { firstFaults } from '../forms';
+import { ROLE_TEXTS, roleOptions } from '../roles';
+import { FailureNotice, failureText, toFailure, useTRPC } from '../trpc';
+
+const ROLES = ['viewer', 'billing', 'admin'] as const;
+type DefaultRole = (typeof ROLES)[number];
+
+type Connection = { issuer: string; clientId: string; defaultRole: DefaultRole; isRequired: boolean };
+
+type ConnectionFormProps = { connection: Connection | null; onSaved: () => Promise<void> };
+
+export function ConnectionForm({ connection, onSaved }: ConnectionFormProps) {
+  const trpc = useTRPC();
+  const toast = useToast();
+  const requiredId = useId();
+  const [issuer, setIssuer] = useState(connection?.issuer ?? '');
+  const [clientId, setClientId] = useState(connection?.clientId ?? '');
+  const [clientSecret, setClientSecret] = useState('');
+  const [defaultRole, setDefaultRole] = useState<DefaultRole>(connection?.defaultRole ?? 'viewer');
+  const [isRequired, setIsRequired] = useState(connection?.isRequired ?? false);
+  const [faults, setFaults] = useState<Record<string, string>>({});
+  const update = useMutation(
+    trpc.sso.update.mutationOptions({
+      onSuccess: async () => {
+        toast({ title: 'Single sign-on is saved' });
+        await onSaved();
+      },
+    }),
+  );
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    const typed = { issuer, clientId, defaultRole, isRequired };
+    const keepsSecret = connection !== null && clientSecret === '';
+    const parsed = updateSsoInput.safeParse({ ...typed, clientSecret: keepsSecret ? null : clientSecret });
+    setFaults(parsed.success ? {} : firstFaults(parsed.error));
+    if (parsed.success && !update.isPending) {
+      update.mutate(parsed.data);
+    }
+  };
+  const failure = update.error === null ? null : toFailure(update.error);
+  const faultOf = (field: string) => faults[field] ?? (failure?.field === field ? failureText(failure) : undefined);
+  return (
+    <form onSubmit={onSubmit} noValidate className="flex flex-col gap-4">
+      <Field label="Issuer" error={faultOf('issuer')} hint="Exactly as your provider shows it, without /.well-known/…">
+        {(control) => (
+          <Input
+            {...control}
+            type="url"
+            value={issuer}
+            onChange={(event) => setIssuer(event.target.value)}
+            placeholder="https://login.example.com"
+            autoComplete="off"
+          />
+        )}
+      </Field>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field label="Client id" error={faultOf('clientId')}>
+          {(control) => (
+            <Input
+              {...control}
+              value={clientId}
+              onChange={(event) => setClientId(event.target.value)}
+              autoComplete="off"
+            />
+          )}
+        </Field>
+        <Field
+          label="Client secret"
+          error={faultOf('clientSecret')}
+          hint={connection === null ? 'Kept sealed, and never shown again.' : 'Empty keeps the one that is there.'}
+        >
+          {(control) => (
+            <Input
+              {...control}
+              type="password"
+              value={clientSecret}
+              onChange={(event) => setClientSecret(event.target.value)}
+              autoComplete="new-password"
+            />
+          )}
+        </Field>
+      </div>
+      <Field label="Role of new members" hint={ROLE_TEXTS[defaultRole].meaning}>
+        {(control) => (
+          <Select
+            {...control}
+            value={defaultRole}
+            options={roleOptions(ROLES)}
+            onValueChange={(text) => setDefaultRole(ROLES.find((role) => role === text) ?? 'viewer')}
+          />
+        )}
+      </Field>
+      <div className="flex items-start gap-3">
+        <Switch
+          checked={isRequired}
+          onCheckedChange={setIsRequired}
+          aria-labelledby={`${requiredId}-label`}
+          aria-describedby={`${requiredId}-hint`}
+        />
+        <div>
+          <p id={`${requiredId}-label`} className="font-medium text-ink text-sm">
+            Required for members of the domains below
+          </p>
+          <p id={`${requiredId}-hint`} className="mt-0.5 text-[0.8125rem] text-ink-3 leading-5">
+            With a password or passkey they do not get into this organization any more. Owners keep every way in.
+          </p>
+        </div>
+      </div>
+      {failure === null || failure.field !== undefined ? null : <FailureNotice error={update.error} />}
+      <div>
+        <Button type="submit" variant="primary" pending={update.isPending}>
+          {update.isPending ? 'Saving…' : 'Save'}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,116 @@
+'use client';
+
+import { addSsoDomainInput } from '@penstock/api/inputs';
+import { Badge, Button, CodeBlock, Field, Input } from '@penstock/ui';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { firstFaults } from '../forms';
+import { FailureNotice, failureText, toFailure, useTRPC } from '../trpc';
+
+type Domain = { id: string; domain: string; recordName: string; recordText: string; verifiedAt: Date | null };
+
+export function DomainList({ domains, onChanged }: { domains: readonly Domain[]; onChanged: () => Promise<void> }) {
+  return (
+    <div className="flex flex-col gap-4">
+      {domains.length === 0 ? (
+        <p className="text-[0.8125rem] text-ink-3 leading-5">
+          People find your provider by the domain of their address. Add yours, and prove that it is yours.
+        </p>
+      ) : (
+        <ul className="flex flex-col gap-3">
+          {domains.map((domain) => (
+            <DomainItem key={domain.id} domain={domain} onChanged={onChanged} />
+          ))}
+        </ul>
+      )}
+      <AddDomain onAdded={onChanged} />
+    </div>
+  );
+}
+
+function DomainItem({ domain, onChanged }: { domain: Domain; onChanged: () => Promise<void> }) {
+  const trpc = useTRPC();
+  const verify = useMutation(trpc.sso.verifyDomain.mutationOptions({ onSuccess: onChanged }));
+  const remove = useMutation(trpc.sso.removeDomain.mutationOptions({ onSuccess: onChanged }));
+  const error = verify.error ?? remove.error;
+  return (
+    <li className="flex min-w-0 flex-col gap-3 rounded-lg border border-line p-3">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <p className="flex min-w-0 items-center gap-2 font-medium text-ink text-sm">
+          <span className="truncate">{domain.domain}</span>
+          {domain.verifiedAt === null ? <Badge tone="warn">Not verified</Badge> : <Badge tone="ok">Verified</Badge>}
+        </p>
+        <div className="flex gap-2">
+          {domain.verifiedAt === null ? (
+            <Button size="sm" pending={verify.isPending} onClick={() => verify.mutate({ domainId: domain.id })}>
+              {verify.isPending ? 'Checking…' : 'Check'}
+            </Button>
+          ) : null}
+          <Button
+            size="sm"
+            variant="quiet"
+            pending={remove.isPending}
+            onClick={() => remove.mutate({ domainId: domain.id })}
+            aria-label={`Remove ${domain.domain}`}
+          >
+            Remove
+          </Button>
+        </div>
+      </div>
+      {domain.verifiedAt === null ? (
+        <>
+          <p className="text-[0.8125rem] text-ink-3 leading-5">
+            Write a TXT record for <span className="break-all font-mono">{domain.recordName}</span>, then check it:
+          </p>
+          <CodeBlock code={domain.recordText} title={`TXT record of ${domain.domain}`} />
+        </>
+      ) : null}
+      {error === null ? null : <FailureNotice error={error} />}
+    </li>
+  );
+}
+
+function AddDomain({ onAdded }: { onAdded: () => Promise<void> }) {
+  const trpc = useTRPC();
+  const [domain, setDomain] = useState('');
+  const [fault, setFault] = useState<string | undefined>(undefined);
+  const add = useMutation(
+    trpc.sso.addDomain.mutationOptions({
+      onSuccess: async () => {
+        setDomain('');
+        await onAdded();
+      },
+    }),
+  );
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    const parsed = addSsoDomainInput.safeParse({ domain });
+    setFault(parsed.success ? undefined : firstFaults(parsed.error)['domain']);
+    if (parsed.success && !add.isPending) {
+      add.mutate(parsed.data);
+    }
+  };
+  const failure = add.error === null ? undefined : failureText(toFailure(add.error));
+  return (
+    <form onSubmit={onSubmit} noValidate className="flex flex-col gap-3">
+      <Field label="Domain" error={fault ?? failure}>
+        {(control) => (
+          <Input
+            {...control}
+            value={domain}
+            onChange={(event) => setDomain(event.target.value)}
+            placeholder="example.com"
+            autoComplete="off"
+            autoCapitalize="off"
+            spellCheck={false}
+          />
+        )}
+      </Field>
+      <div>
+        <Button type="submit" pending={add.isPending}>
+          {add.isPending ? 'Adding…' : 'Add domain'}
+        </Button>
+      </div>
+    </form>
+  );
+}

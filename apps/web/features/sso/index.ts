@@ -1,0 +1,1 @@
+export { SsoCard } from './sso-card';

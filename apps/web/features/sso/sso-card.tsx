@@ -1,0 +1,60 @@
+'use client';
+
+import { Button, Card, CodeBlock, SkeletonRows } from '@penstock/ui';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { FailureNotice, useTRPC } from '../trpc';
+import { ConnectionForm } from './connection-form';
+import { DomainList } from './domain-list';
+
+/** How members sign in through the organization's own OpenID provider. */
+export function SsoCard() {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const sso = useQuery(trpc.sso.get.queryOptions());
+  const refresh = () => queryClient.invalidateQueries(trpc.sso.get.queryFilter());
+  const remove = useMutation(trpc.sso.remove.mutationOptions({ onSuccess: refresh }));
+  return (
+    <Card
+      title="Single sign-on"
+      description="Members come in through your own OpenID provider (Okta, Entra ID, Google, Keycloak, …). Whoever comes for the first time becomes a member. Such a sign-in opens this organization and nothing else."
+      actions={
+        sso.data?.connection == null ? null : (
+          <Button size="sm" pending={remove.isPending} onClick={() => remove.mutate()}>
+            {remove.isPending ? 'Turning off…' : 'Turn off'}
+          </Button>
+        )
+      }
+    >
+      {sso.data === undefined ? (
+        sso.error === null ? (
+          <SkeletonRows rows={4} label="Loading single sign-on" />
+        ) : (
+          <FailureNotice error={sso.error} onRetry={() => void sso.refetch()} />
+        )
+      ) : (
+        <div className="flex flex-col gap-6">
+          {remove.error === null ? null : <FailureNotice error={remove.error} />}
+          <section className="flex flex-col gap-2">
+            <h3 className="font-medium text-ink text-sm">1. The address for your provider</h3>
+            <p className="text-[0.8125rem] text-ink-3 leading-5">
+              Make a web application there (authorization code, with a client secret) and give it this redirect URI:
+            </p>
+            <CodeBlock code={sso.data.callbackUrl} title="Redirect URI" />
+          </section>
+          <section className="flex flex-col gap-3">
+            <h3 className="font-medium text-ink text-sm">2. Your provider</h3>
+            <ConnectionForm
+              key={sso.data.connection?.updatedAt.getTime() ?? 0}
+              connection={sso.data.connection}
+              onSaved={refresh}
+            />
+          </section>
+          <section className="flex flex-col gap-3">
+            <h3 className="font-medium text-ink text-sm">3. Your e-mail domains</h3>
+            <DomainList domains={sso.data.domains} onChanged={refresh} />
+          </section>
+        </div>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,68 @@
+// The two endpoints of single sign-on within the account library, which makes the session and its cookie.
+import { AppError, type Logger } from '@penstock/platform';
+import type { BetterAuthPlugin } from 'better-auth';
+import { APIError, createAuthEndpoint } from 'better-auth/api';
+import { setSessionCookie } from 'better-auth/cookies';
+import { z } from 'zod';
+import { beginSso, loginLifetime_ms, type SsoTools } from '../sso/begin-sso.ts';
+import { finishSso } from '../sso/finish-sso.ts';
+
+/** Binds the way back to the browser that set out. */
+const browserCookie = 'penstock_sso';
+
+/** Pages of the dashboard and invitations; nothing that leads elsewhere. */
+const safeNext = /^\/(app|invitation)([/?#][\w\-./?#=&%:]*)?$/;
+
+const startInput = z.object({ email: z.string().trim().max(320), next: z.string().max(2_000).default('/app') });
+
+/** @param addressHeader carries the network address that the front door has found out */
+export function ssoPlugin(tools: SsoTools, { addressHeader, logger }: { addressHeader: string; logger: Logger }) {
+  const cookieOptions = {
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: tools.webUrl.startsWith('https://'),
+    path: '/api/auth/sso',
+  } as const;
+  return {
+    id: 'penstock-sso',
+    endpoints: {
+      beginSso: createAuthEndpoint('/sso/start', { method: 'POST', body: startInput }, async (ctx) => {
+        const { email, next } = ctx.body;
+        try {
+          const begun = await beginSso(tools, { email, next: safeNext.test(next) ? next : '/app' }, new Date());
+          ctx.setCookie(browserCookie, begun.browserToken, { ...cookieOptions, maxAge: loginLifetime_ms / 1_000 });
+          return ctx.json({ url: begun.url.href });
+        } catch (error) {
+          if (!(error instanceof AppError)) throw error;
+          const status = error.kind === 'not-found' ? 'NOT_FOUND' : 'BAD_REQUEST';
+          throw new APIError(status, {
+            code: error.code.toUpperCase(),
+            message: `${error.message} ${error.remedy ?? ''}`,
+          });
+        }
+      }),
+      finishSso: createAuthEndpoint('/sso/callback', { method: 'GET' }, async (ctx) => {
+        const parameters = new URL(ctx.request?.url ?? '', tools.webUrl).searchParams;
+        const browserToken = ctx.getCookie(browserCookie) ?? null;
+        const address = ctx.headers?.get(addressHeader) ?? 'unknown';
+        ctx.setCookie(browserCookie, '', { ...cookieOptions, maxAge: 0 });
+        let next: string;
+        try {
+          const done = await finishSso(tools, { parameters, browserToken, address }, new Date());
+          const user = await ctx.context.internalAdapter.findUserById(done.userId);
+          if (user === null) throw new Error('The person who has just signed in does not exist.');
+          const limits = { ssoOrganizationId: done.organizationId, activeOrganizationId: done.organizationId };
+          // For a day: whom the provider lets in no more is not let in here for much longer.
+          const session = await ctx.context.internalAdapter.createSession(done.userId, true, limits);
+          await setSessionCookie(ctx, { session, user }, true);
+          next = done.next;
+        } catch (error) {
+          if (!(error instanceof AppError)) throw error;
+          logger.info({ part: 'auth', code: error.code, err: error.cause }, 'A single sign-on was refused');
+          next = `/sign-in/sso?refused=${error.code}`;
+        }
+        throw ctx.redirect(`${tools.webUrl}${next}`);
+      }),
+    },
+  } satisfies BetterAuthPlugin;
+}

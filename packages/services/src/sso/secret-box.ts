@@ -1,0 +1,35 @@
+// Keeps secrets of customers unreadable in the database: AES-256-GCM with keys that are derived from the installation's own secret.
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+
+const nonce_bytes = 12;
+const tag_bytes = 16;
+
+export interface SecretBox {
+  /** @param context what the secret belongs to: bytes that were put into another row do not open there */
+  seal(context: string, secret: string): Uint8Array<ArrayBuffer>;
+  /** @throws Error when the bytes were changed, moved, or sealed with another secret of the installation */
+  open(context: string, sealed: Uint8Array): string;
+}
+
+/** @param installationSecret as signs cookies; when it changes, what was sealed before cannot be opened any more */
+export function createSecretBox(installationSecret: string): SecretBox {
+  const keyOf = (context: string) =>
+    new Uint8Array(hkdfSync('sha256', installationSecret, context, 'penstock sealed secret', 32));
+  return {
+    seal(context, secret) {
+      const nonce = randomBytes(nonce_bytes);
+      const cipher = createCipheriv('aes-256-gcm', keyOf(context), nonce);
+      const text = cipher.update(secret, 'utf8');
+      return new Uint8Array(Buffer.concat([nonce, text, cipher.final(), cipher.getAuthTag()]));
+    },
+    open(context, sealed) {
+      const decipher = createDecipheriv('aes-256-gcm', keyOf(context), sealed.subarray(0, nonce_bytes));
+      decipher.setAuthTag(sealed.subarray(-tag_bytes));
+      const text = decipher.update(sealed.subarray(nonce_bytes, -tag_bytes));
+      return Buffer.concat([text, decipher.final()]).toString('utf8');
+    },
+  };
+}
+
+/** The context of an organization's client secret. */
+export const clientSecretContext = (organizationId: string): string => `sso-client-secret:${organizationId}`;

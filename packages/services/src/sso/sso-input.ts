@@ -1,0 +1,26 @@
+// Rules of what a person may type about single sign-on. Client-safe.
+import { z } from 'zod';
+
+export const ssoIssuer = z
+  .string()
+  .trim()
+  .max(500, 'Use at most 500 characters.')
+  .regex(/^https?:\/\/[^\s?#]+$/, 'Copy the issuer’s URL, e.g. https://login.example.com.');
+
+export const ssoClientId = z.string().trim().min(1, 'Copy the client id.').max(500, 'Use at most 500 characters.');
+
+export const ssoClientSecret = z.string().min(1, 'Copy the client secret.').max(1_000, 'Use at most 1,000 characters.');
+
+/** Nobody becomes an owner by signing in. */
+export const ssoDefaultRole = z.enum(['admin', 'billing', 'viewer']);
+
+/** A name with a dot at least: nobody owns a top-level domain here. */
+export const emailDomain = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(253, 'A domain has at most 253 characters.')
+  .regex(
+    /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/,
+    'Type what stands behind the @ of your addresses, e.g. example.com.',
+  );

@@ -1,0 +1,129 @@
+// How members of an organization sign in through its own OpenID provider, as its owners see and set it.
+import { isIP } from 'node:net';
+import { AppError, notFound } from '@penstock/platform';
+import type { Role } from '../access/permissions.ts';
+import type { Scope } from '../access/scope.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { hostOf, mayConnect, type WebhookPolicy } from '../webhook/webhook-url.ts';
+import { isSafeUrl } from './guarded-fetch.ts';
+import { clientSecretContext, type SecretBox } from './secret-box.ts';
+import { listSsoDomains, type SsoDomainView } from './sso-domains.ts';
+
+/** Nobody becomes an owner by signing in. */
+export const provisionedRoles = ['admin', 'billing', 'viewer'] as const satisfies readonly Role[];
+export type ProvisionedRole = (typeof provisionedRoles)[number];
+
+export interface SsoConnectionView {
+  issuer: string;
+  clientId: string;
+  defaultRole: ProvisionedRole;
+  isRequired: boolean;
+  updatedAt: Date;
+}
+
+export interface SsoSettings {
+  connection: SsoConnectionView | null;
+  domains: SsoDomainView[];
+}
+
+export interface SsoChange {
+  issuer: string;
+  clientId: string;
+  /** Null keeps the one that is there. */
+  clientSecret: string | null;
+  defaultRole: ProvisionedRole;
+  isRequired: boolean;
+}
+
+export function parseProvisionedRole(text: string): ProvisionedRole {
+  const role = provisionedRoles.find((known) => known === text);
+  if (role === undefined) throw new Error(`The table of connections holds a role that nobody may be given: ${text}`);
+  return role;
+}
+
+const connectionColumns = {
+  issuer: true,
+  clientId: true,
+  defaultRole: true,
+  isRequired: true,
+  updatedAt: true,
+} as const;
+
+export async function getSso(scope: Scope): Promise<SsoSettings> {
+  const row = await scope.tx.ssoConnection.findUnique({
+    where: { organizationId: scope.organizationId },
+    select: connectionColumns,
+  });
+  const connection = row === null ? null : { ...row, defaultRole: parseProvisionedRole(row.defaultRole) };
+  return { connection, domains: await listSsoDomains(scope) };
+}
+
+function requireIssuer(text: string, policy: WebhookPolicy): string {
+  const url = URL.parse(text);
+  const host = url === null ? '' : hostOf(url);
+  const isInside = isIP(host) !== 0 && !mayConnect(host, policy);
+  if (url !== null && !isInside && isSafeUrl(url, policy) && url.search === '' && url.hash === '') return text;
+  throw new AppError({
+    kind: 'invalid-input',
+    code: 'sso_issuer_refused',
+    field: 'issuer',
+    message: 'This cannot be an issuer: it takes a public https:// URL without a query.',
+    remedy: 'Copy the issuer from your provider, e.g. https://login.example.com.',
+  });
+}
+
+/** @throws AppError `sso_issuer_refused`, `sso_secret_missing` */
+export async function updateSso(
+  scope: Scope,
+  input: SsoChange,
+  { secretBox, policy }: { secretBox: SecretBox; policy: WebhookPolicy },
+): Promise<SsoSettings> {
+  const { tx, organizationId, now } = scope;
+  const { clientSecret, ...facts } = { ...input, issuer: requireIssuer(input.issuer, policy) };
+  await tx.$queryRaw`SELECT 1 FROM organization WHERE id = ${organizationId} FOR UPDATE`;
+  const before = await tx.ssoConnection.findUnique({ where: { organizationId }, select: connectionColumns });
+  // A secret goes to the provider that it was meant for, and to no other.
+  const isOtherProvider = before?.issuer !== facts.issuer || before.clientId !== facts.clientId;
+  if (clientSecret === null && isOtherProvider) {
+    throw new AppError({
+      kind: 'invalid-input',
+      code: 'sso_secret_missing',
+      field: 'clientSecret',
+      message: 'A new issuer or client needs its own secret.',
+      remedy: 'Copy the client secret from your provider.',
+    });
+  }
+  const sealed =
+    clientSecret === null ? {} : { clientSecret: secretBox.seal(clientSecretContext(organizationId), clientSecret) };
+  if (before === null) {
+    await tx.ssoConnection.create({
+      data: { clientSecret: new Uint8Array(), ...sealed, ...facts, organizationId, createdAt: now, updatedAt: now },
+    });
+  } else {
+    await tx.ssoConnection.update({ where: { organizationId }, data: { ...facts, ...sealed, updatedAt: now } });
+  }
+  const { updatedAt: _updatedAt, ...known } = before ?? { updatedAt: now };
+  await recordAudit(scope, {
+    action: 'sso.update',
+    targetType: 'organization',
+    targetId: organizationId,
+    ...(before === null ? {} : { before: known }),
+    after: { ...facts, isSecretNew: clientSecret !== null },
+  });
+  return getSso(scope);
+}
+
+/** Members go on with the sign-ins of their own; whoever has none sets a password by mail. @throws AppError `sso_connection_not_found` */
+export async function removeSso(scope: Scope): Promise<void> {
+  const { tx, organizationId } = scope;
+  const before = await tx.ssoConnection.findUnique({ where: { organizationId }, select: connectionColumns });
+  if (before === null) throw notFound('sso connection');
+  await tx.ssoConnection.delete({ where: { organizationId } });
+  const { updatedAt: _updatedAt, ...facts } = before;
+  await recordAudit(scope, {
+    action: 'sso.remove',
+    targetType: 'organization',
+    targetId: organizationId,
+    before: facts,
+  });
+}
