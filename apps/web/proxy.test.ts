@@ -1,39 +1,58 @@
 import { NextRequest } from 'next/server';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { proxy } from './proxy.ts';
+import { messagesPageCluster } from './server/messages-page.ts';
+import { contentSecurityPolicy } from './server/security-headers.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
-function headersOf(webUrl: string): Headers {
+async function headersOf(webUrl: string): Promise<Headers> {
   vi.stubEnv('PENSTOCK_WEB_URL', webUrl);
-  return proxy(new NextRequest(`${webUrl}/pricing`)).headers;
+  return (await proxy(new NextRequest(`${webUrl}/pricing`))).headers;
 }
 
 describe('over https', () => {
-  test('browsers are told to stay there, for two years', () => {
-    const headers = headersOf('https://app.example.com');
+  test('browsers are told to stay there, for two years', async () => {
+    const headers = await headersOf('https://app.example.com');
     expect(headers.get('strict-transport-security')).toBe('max-age=63072000; includeSubDomains');
     expect(headers.get('content-security-policy')).toContain('upgrade-insecure-requests');
   });
 });
 
 describe('over plain http, as on one’s own machine', () => {
-  test('they are not, or nothing would load', () => {
-    const headers = headersOf('http://localhost:3000');
+  test('they are not, or nothing would load', async () => {
+    const headers = await headersOf('http://localhost:3000');
     expect(headers.get('strict-transport-security')).toBeNull();
     expect(headers.get('content-security-policy')).not.toContain('upgrade-insecure-requests');
   });
 });
 
-test('a nonce is used once, has 128 bits, and no script runs without one', () => {
-  const policies = Array.from(
-    { length: 50 },
-    () => headersOf('http://localhost:3000').get('content-security-policy') ?? '',
-  );
+test('a nonce is used once, has 128 bits, and no script runs without one', async () => {
+  const answers = Array.from({ length: 50 }, () => headersOf('http://localhost:3000'));
+  const policies = (await Promise.all(answers)).map((headers) => headers.get('content-security-policy') ?? '');
   const nonces = policies.map((policy) => /script-src 'nonce-([^']+)' 'strict-dynamic';/.exec(policy)?.[1] ?? '');
   expect(new Set(nonces).size).toBe(50);
   for (const nonce of nonces) {
     expect(Buffer.from(nonce, 'base64')).toHaveLength(16);
   }
   expect(policies.join()).not.toMatch(/script-src[^;]*unsafe/);
+});
+
+describe('the page of a topic’s records', () => {
+  const clusterId = '0199d7a0-0000-7000-8000-000000000001';
+
+  test('is the only one that may call agents', async () => {
+    expect((await headersOf('http://localhost:3000')).get('content-security-policy')).toContain("connect-src 'self';");
+    expect(messagesPageCluster(`/app/clusters/${clusterId}/topics/orders/messages`)).toBe(clusterId);
+    for (const path of ['topics', 'topics/orders', 'topics/orders/messages/more', 'topics/a/b/messages', 'messages']) {
+      expect(messagesPageCluster(`/app/clusters/${clusterId}/${path}`)).toBeNull();
+    }
+    expect(messagesPageCluster('/app/clusters/x/topics/orders/messages')).toBeNull();
+  });
+
+  test('names exactly those that it may call', () => {
+    const agentOrigins = ['https://records.example.com', 'http://127.0.0.1:9465'];
+    const policy = contentSecurityPolicy('n', { isHttps: true, isDevelopment: false, agentOrigins });
+    expect(policy).toContain("; connect-src 'self' https://records.example.com http://127.0.0.1:9465;");
+  });
 });

@@ -5,7 +5,7 @@ import { buildAgent, buildWeb } from './build.ts';
 import { penstockHome } from './paths.ts';
 import { portsFrom, requireFreePorts } from './ports.ts';
 import { endLeftovers, processStart } from './process-ledger.ts';
-import { type RunningSystem, startSystem } from './system.ts';
+import { messageBrowserOnLoopback, type RunningSystem, startSystem } from './system.ts';
 import { complain, LocalError, say, seconds } from './terminal.ts';
 
 const home = penstockHome();
@@ -86,6 +86,8 @@ async function main(): Promise<void> {
       home,
       ports,
       databaseUrl,
+      // On this machine nobody else can ask: the demo shows what is off by default elsewhere.
+      agents: [{ env: messageBrowserOnLoopback }],
       events: {
         onDeath: (name, reason, lastLines, willRestart) => {
           process.stderr.write(`\n✗ ${name} ended (${reason}). Its last lines:\n${lastLines}\n\n`);

@@ -25,6 +25,12 @@ export interface AgentOptions {
   clusterId?: string;
 }
 
+/** Settings of an agent whose records may be looked at from this machine. */
+export const messageBrowserOnLoopback = {
+  PENSTOCK_MESSAGE_BROWSER: 'true',
+  PENSTOCK_MESSAGE_BROWSER_LISTEN: '127.0.0.1:0',
+};
+
 export interface SystemOptions {
   /** Folder of the system's data, logs and secrets. */
   home: string;

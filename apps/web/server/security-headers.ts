@@ -4,15 +4,19 @@
  * Everything comes from this origin. A script runs only with the nonce of its answer, or when one that has it asks for it;
  * styles may be inline, since components set sizes and positions in attributes, which cannot carry a nonce.
  * @param nonce fresh for each answer
+ * @param facts.agentOrigins agents that this page may ask for records: exact origins, each checked to be nothing else
  */
-export function contentSecurityPolicy(nonce: string, facts: { isDevelopment: boolean; isHttps: boolean }): string {
+export function contentSecurityPolicy(
+  nonce: string,
+  facts: { isDevelopment: boolean; isHttps: boolean; agentOrigins?: readonly string[] },
+): string {
   return [
     "default-src 'self'",
     // React explains errors with eval, in development alone.
     `script-src 'nonce-${nonce}' 'strict-dynamic'${facts.isDevelopment ? " 'unsafe-eval'" : ''}`,
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
-    "connect-src 'self'",
+    ["connect-src 'self'", ...(facts.agentOrigins ?? [])].join(' '),
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",

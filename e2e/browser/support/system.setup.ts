@@ -1,13 +1,18 @@
 // The system that all browser tests share, unless they are pointed at a running one.
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { messageBrowserOnLoopback } from '../../../infra/local/system.ts';
 import { startTestSystem } from '../../clients/support/system.ts';
 
 export default async function setup(): Promise<(() => Promise<void>) | undefined> {
   if (process.env['PENSTOCK_E2E_STARTED'] !== undefined) {
     return undefined;
   }
-  const system = await startTestSystem({ hasWeb: true, hasWorker: true, agents: [{ zone: 'local-a' }] });
+  const system = await startTestSystem({
+    hasWeb: true,
+    hasWorker: true,
+    agents: [{ zone: 'local-a', env: messageBrowserOnLoopback }],
+  });
   const file = path.join(system.home, 'started.json');
   const started = {
     webUrl: system.webUrl,

@@ -6,4 +6,6 @@ export { useLiveCluster } from './live/live-cluster';
 export type { LiveAgent } from './live/live-view';
 export { OverviewSection } from './overview/overview-section';
 export { SettingsSection } from './settings/settings-section';
+export { TopicFrame } from './topics/topic-frame';
+export { TopicPartitionsSection } from './topics/topic-partitions-section';
 export { TopicsSection } from './topics/topics-section';

@@ -19,3 +19,13 @@ export function clusterPath(clusterId: string, section: ClusterSectionName = 'ov
 export function agentPath(clusterId: string, agentId: string): string {
   return `${clusterPath(clusterId, 'agents')}/${encodeURIComponent(agentId)}`;
 }
+
+/** The address of the page of one topic. */
+export function topicPath(clusterId: string, topicName: string): string {
+  return `${clusterPath(clusterId, 'topics')}/${encodeURIComponent(topicName)}`;
+}
+
+/** The address at which a topic's records are looked at. It is a document of its own: open it by a plain link. */
+export function topicMessagesPath(clusterId: string, topicName: string): string {
+  return `${topicPath(clusterId, topicName)}/messages`;
+}

@@ -1,1 +1,1 @@
-export { agentPath, type ClusterSectionName, clusterPath } from './cluster-path';
+export { agentPath, type ClusterSectionName, clusterPath, topicMessagesPath, topicPath } from './cluster-path';

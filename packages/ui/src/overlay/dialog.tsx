@@ -3,6 +3,7 @@
 import { X } from 'lucide-react';
 import { Dialog as RadixDialog } from 'radix-ui';
 import { type ReactNode, useRef } from 'react';
+import { cx } from '../cx.ts';
 
 export type DialogProps = {
   open: boolean;
@@ -12,6 +13,8 @@ export type DialogProps = {
   children: ReactNode;
   /** What can be lost only once (a key that is shown once) must not vanish by a stray click beside the dialog. */
   dismissOnOutsideClick?: boolean;
+  /** For content that has lines of its own, such as code. */
+  isWide?: boolean;
 };
 
 /** A modal dialog: focus stays inside, Escape closes, and focus returns to where it came from. */
@@ -22,6 +25,7 @@ export function Dialog({
   description,
   children,
   dismissOnOutsideClick = true,
+  isWide = false,
 }: DialogProps) {
   // Opened by state and not by a trigger of its own, the dialog must remember itself where the keyboard came from.
   const opener = useRef<Element | null>(null);
@@ -45,7 +49,10 @@ export function Dialog({
               event.preventDefault();
             }
           }}
-          className="rise-in fixed inset-x-3 bottom-3 z-50 mx-auto max-h-[calc(100dvh-1.5rem)] max-w-lg overflow-y-auto rounded-xl border border-line bg-surface p-5 shadow-float outline-none sm:top-[12vh] sm:bottom-auto sm:max-h-[76vh] sm:p-6"
+          className={cx(
+            'rise-in fixed inset-x-3 bottom-3 z-50 mx-auto max-h-[calc(100dvh-1.5rem)] overflow-y-auto rounded-xl border border-line bg-surface p-5 shadow-float outline-none sm:top-[12vh] sm:bottom-auto sm:max-h-[76vh] sm:p-6',
+            isWide ? 'max-w-3xl' : 'max-w-lg',
+          )}
         >
           <div className="flex items-start justify-between gap-4">
             <RadixDialog.Title className="font-semibold text-ink text-lg leading-7 tracking-tight">

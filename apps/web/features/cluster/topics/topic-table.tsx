@@ -1,25 +1,23 @@
 'use client';
 
 import { Button, cx, Table, Td, Th, Tr } from '@penstock/ui';
-import { formatBytes, formatCount } from '@penstock/units';
-import { ChevronRight, SlidersHorizontal, Trash2 } from 'lucide-react';
+import { formatCount } from '@penstock/units';
+import { ChevronRight, Rows3, SlidersHorizontal, Trash2 } from 'lucide-react';
 import { Fragment, useId, useState } from 'react';
-import { VirtualTable } from '../../virtual-table';
-import type { LivePartition, LiveTopic } from '../live/live-view';
+import { topicMessagesPath } from '../../routes';
+import type { LiveTopic } from '../live/live-view';
+import { bytesText, PartitionTable } from './partition-table';
 
 /** Beyond it a person filters; a browser need not draw them all. */
 const MAX_ROWS = 500;
 
-function bytesText(bytes: number): string {
-  const { value, unit } = formatBytes(bytes);
-  return `${value} ${unit}`;
-}
-
 export function TopicTable({
+  clusterId,
   topics,
   onConfigure,
   onDelete,
 }: {
+  clusterId: string;
   topics: readonly LiveTopic[];
   /** Null for whoever may not. */
   onConfigure: ((topic: LiveTopic) => void) | null;
@@ -45,6 +43,7 @@ export function TopicTable({
           {topics.slice(0, MAX_ROWS).map((topic) => (
             <TopicRows
               key={topic.topicId}
+              clusterId={clusterId}
               topic={topic}
               isOpen={openId === topic.topicId}
               onToggle={() => setOpenId((before) => (before === topic.topicId ? null : topic.topicId))}
@@ -64,6 +63,7 @@ export function TopicTable({
 }
 
 type TopicRowsProps = {
+  clusterId: string;
   topic: LiveTopic;
   isOpen: boolean;
   onToggle: () => void;
@@ -71,7 +71,7 @@ type TopicRowsProps = {
   onDelete: (() => void) | null;
 };
 
-function TopicRows({ topic, isOpen, onToggle, onConfigure, onDelete }: TopicRowsProps) {
+function TopicRows({ clusterId, topic, isOpen, onToggle, onConfigure, onDelete }: TopicRowsProps) {
   const panelId = useId();
   return (
     <Fragment>
@@ -101,6 +101,12 @@ function TopicRows({ topic, isOpen, onToggle, onConfigure, onDelete }: TopicRows
           {bytesText(topic.storedBytes)}
         </Td>
         <Td className={cx('whitespace-nowrap text-right', isOpen && 'border-b-0')}>
+          <Button variant="quiet" size="icon" asChild>
+            {/* A page of its own, not a change within this one: it may call the agents, and says so when it is loaded. */}
+            <a href={topicMessagesPath(clusterId, topic.name)} aria-label={`Look at messages of topic ${topic.name}`}>
+              <Rows3 aria-hidden />
+            </a>
+          </Button>
           {onConfigure === null ? null : (
             <Button variant="quiet" size="icon" onClick={onConfigure} aria-label={`Configure topic ${topic.name}`}>
               <SlidersHorizontal aria-hidden />
@@ -126,41 +132,5 @@ function TopicRows({ topic, isOpen, onToggle, onConfigure, onDelete }: TopicRows
         </tr>
       ) : null}
     </Fragment>
-  );
-}
-
-function PartitionTable({ topic }: { topic: LiveTopic }) {
-  return (
-    <VirtualTable<LivePartition>
-      label={`Partitions of ${topic.name}`}
-      rows={topic.partitions}
-      rowKey={(partition) => partition.partition}
-      minWidth="34rem"
-      columns={[
-        { key: 'partition', header: 'Partition', track: '6rem', cell: (row) => row.partition },
-        {
-          key: 'start',
-          header: 'Log start offset',
-          track: '1fr',
-          numeric: true,
-          cell: (row) => formatCount(row.logStartOffset),
-        },
-        {
-          key: 'end',
-          header: 'High watermark',
-          track: '1fr',
-          numeric: true,
-          cell: (row) => formatCount(row.highWatermark),
-        },
-        {
-          key: 'records',
-          header: 'Records',
-          track: '1fr',
-          numeric: true,
-          cell: (row) => formatCount(row.highWatermark - row.logStartOffset),
-        },
-        { key: 'size', header: 'Size', track: '7rem', numeric: true, cell: (row) => bytesText(row.storedBytes) },
-      ]}
-    />
   );
 }

@@ -74,6 +74,7 @@ export function TopicsSection({ clusterId }: { clusterId: string }) {
               <EmptyState title="No topic has that in its name">Upper and lower case count.</EmptyState>
             ) : (
               <TopicTable
+                clusterId={clusterId}
                 topics={shown}
                 onConfigure={mayWrite ? setConfiguring : null}
                 onDelete={mayWrite ? setDeleting : null}

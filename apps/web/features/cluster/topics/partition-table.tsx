@@ -1,0 +1,47 @@
+'use client';
+
+import { formatBytes, formatCount } from '@penstock/units';
+import { VirtualTable } from '../../virtual-table';
+import type { LivePartition, LiveTopic } from '../live/live-view';
+
+export function bytesText(bytes: number): string {
+  const { value, unit } = formatBytes(bytes);
+  return `${value} ${unit}`;
+}
+
+/** The partitions of a topic, however many. */
+export function PartitionTable({ topic }: { topic: LiveTopic }) {
+  return (
+    <VirtualTable<LivePartition>
+      label={`Partitions of ${topic.name}`}
+      rows={topic.partitions}
+      rowKey={(partition) => partition.partition}
+      minWidth="34rem"
+      columns={[
+        { key: 'partition', header: 'Partition', track: '6rem', cell: (row) => row.partition },
+        {
+          key: 'start',
+          header: 'Log start offset',
+          track: '1fr',
+          numeric: true,
+          cell: (row) => formatCount(row.logStartOffset),
+        },
+        {
+          key: 'end',
+          header: 'High watermark',
+          track: '1fr',
+          numeric: true,
+          cell: (row) => formatCount(row.highWatermark),
+        },
+        {
+          key: 'records',
+          header: 'Records',
+          track: '1fr',
+          numeric: true,
+          cell: (row) => formatCount(row.highWatermark - row.logStartOffset),
+        },
+        { key: 'size', header: 'Size', track: '7rem', numeric: true, cell: (row) => bytesText(row.storedBytes) },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,47 @@
+'use client';
+
+import { ArrowLeft } from 'lucide-react';
+import Link from 'next/link';
+import { usePathname } from 'next/navigation';
+import type { ReactNode } from 'react';
+import { clusterPath, topicMessagesPath, topicPath } from '../../routes';
+import { SectionNav } from '../../shell';
+
+/** Header and sections of one topic's pages. */
+export function TopicFrame({
+  clusterId,
+  topicName,
+  children,
+}: {
+  clusterId: string;
+  topicName: string;
+  children: ReactNode;
+}) {
+  const pathname = usePathname();
+  const partitions = topicPath(clusterId, topicName);
+  const messages = topicMessagesPath(clusterId, topicName);
+  return (
+    <div className="flex flex-col gap-5">
+      <div>
+        <Link
+          href={clusterPath(clusterId, 'topics')}
+          className="inline-flex items-center gap-1 rounded text-[0.8125rem] text-ink-3 hover:text-ink"
+        >
+          <ArrowLeft aria-hidden className="size-3.5" />
+          All topics
+        </Link>
+        <h2 className="mt-1 break-all font-mono font-semibold text-ink text-lg">{topicName}</h2>
+        <div className="mt-1 border-line border-b">
+          <SectionNav
+            label="Topic sections"
+            items={[
+              { href: partitions, label: 'Partitions', isCurrent: pathname === partitions },
+              { href: messages, label: 'Messages', isCurrent: pathname === messages, isOwnDocument: true },
+            ]}
+          />
+        </div>
+      </div>
+      {children}
+    </div>
+  );
+}

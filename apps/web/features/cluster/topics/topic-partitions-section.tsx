@@ -1,0 +1,29 @@
+'use client';
+
+import { Card, Notice, SkeletonRows } from '@penstock/ui';
+import { formatCount } from '@penstock/units';
+import { useLiveCluster } from '../live/live-cluster';
+import { bytesText, PartitionTable } from './partition-table';
+
+/** Where each partition of one topic begins and ends. */
+export function TopicPartitionsSection({ topicName }: { topicName: string }) {
+  const { view } = useLiveCluster();
+  const topic = view?.topics.find(({ name }) => name === topicName);
+  if (view !== null && topic === undefined) {
+    return (
+      <Notice tone="warn" title={`This cluster has no topic “${topicName}”`}>
+        It may have been deleted meanwhile. Go back to the list of topics.
+      </Notice>
+    );
+  }
+  return (
+    <Card
+      title="Partitions"
+      {...(topic === undefined
+        ? {}
+        : { description: `${formatCount(topic.records)} records, ${bytesText(topic.storedBytes)} as stored.` })}
+    >
+      {topic === undefined ? <SkeletonRows rows={4} label="Loading the topic" /> : <PartitionTable topic={topic} />}
+    </Card>
+  );
+}

@@ -1,0 +1,98 @@
+'use client';
+
+import { Card, EmptyState, Notice, SkeletonRows } from '@penstock/ui';
+import { Inbox } from 'lucide-react';
+import { useState } from 'react';
+import { useLiveCluster } from '../cluster';
+import { useMay } from '../session';
+import { FoundRecords } from './found-records';
+import { NotAllowedByAgents } from './not-allowed-by-agents';
+import { QuestionForm } from './question-form';
+import { SearchFailure } from './search-failure';
+import { useBrowse } from './use-browse';
+
+/** The records of one topic, read by this browser from an agent. */
+export function MessagesSection({ clusterId, topicName }: { clusterId: string; topicName: string }) {
+  const { view } = useLiveCluster();
+  const mayRead = useMay()('record:read');
+  const topic = view?.topics.find(({ name }) => name === topicName);
+  if (!mayRead) {
+    return (
+      <Notice title="Your role may not look at records">
+        Owners and admins of the organization may. Each look is written to the audit log.
+      </Notice>
+    );
+  }
+  if (view === null) {
+    return (
+      <Card title="Messages" flush>
+        <SkeletonRows rows={4} label="Loading the topic" />
+      </Card>
+    );
+  }
+  if (topic === undefined) {
+    return (
+      <Notice tone="warn" title={`This cluster has no topic “${topicName}”`}>
+        It may have been deleted meanwhile. Go back to the list of topics.
+      </Notice>
+    );
+  }
+  const alive = view.agents.filter((agent) => agent.alive);
+  if (!alive.some((agent) => agent.messageBrowserUrl !== null)) {
+    return <NotAllowedByAgents hasAgents={alive.length > 0} />;
+  }
+  if (topic.records === 0) {
+    return (
+      <Card title="Messages">
+        <EmptyState icon={<Inbox />} title="This topic holds no records">
+          They appear here as soon as a producer sends some. What retention has deleted is gone.
+        </EmptyState>
+      </Card>
+    );
+  }
+  return <Browser key={topic.topicId} clusterId={clusterId} topic={topic} />;
+}
+
+type BrowserProps = {
+  clusterId: string;
+  topic: NonNullable<ReturnType<typeof useLiveCluster>['view']>['topics'][number];
+};
+
+function Browser({ clusterId, topic }: BrowserProps) {
+  const browse = useBrowse(clusterId, topic.name);
+  const [hasAsked, setHasAsked] = useState(false);
+  return (
+    <div className="flex flex-col gap-4">
+      <Card
+        title="Messages"
+        description="Your browser reads them from an agent of this cluster. They never pass through our servers; that you looked is written to the audit log."
+      >
+        <QuestionForm
+          topic={topic}
+          isPending={browse.isSearching}
+          onAsk={(question) => {
+            setHasAsked(true);
+            browse.search(question);
+          }}
+        />
+      </Card>
+      {browse.error === null ? null : <SearchFailure error={browse.error} />}
+      {browse.isSearching ? (
+        <Card title="Records" flush>
+          <SkeletonRows rows={6} label="Reading records" />
+        </Card>
+      ) : browse.found === null ? (
+        hasAsked ? null : (
+          <p className="text-ink-3 text-sm">Choose where to begin, then read.</p>
+        )
+      ) : (
+        <FoundRecords
+          topicName={topic.name}
+          found={browse.found}
+          isLoadingMore={browse.isLoadingMore}
+          onMore={browse.more}
+        />
+      )}
+    </div>
+  );
+}

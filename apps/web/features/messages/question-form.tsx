@@ -1,0 +1,161 @@
+'use client';
+
+import { Button, Field, Input, Select, type SelectOption } from '@penstock/ui';
+import { formatCount } from '@penstock/units';
+import { type FormEvent, useState } from 'react';
+import { type Draft, type Faults, type KeyForm, type Position, type Question, toQuestion } from './question';
+
+type Topic = {
+  name: string;
+  partitions: readonly { partition: number; logStartOffset: number; highWatermark: number }[];
+};
+
+const POSITIONS: readonly (SelectOption & { value: Position })[] = [
+  { value: 'latest', label: 'The newest records' },
+  { value: 'earliest', label: 'The oldest records' },
+  { value: 'offset', label: 'From an offset on' },
+  { value: 'time', label: 'From a time on' },
+];
+const KEY_FORMS: readonly (SelectOption & { value: KeyForm })[] = [
+  { value: 'text', label: 'Text' },
+  { value: 'hex', label: 'Hex' },
+];
+const LIMITS = [50, 100, 500];
+
+/** Where to begin and what to look for. */
+export function QuestionForm({
+  topic,
+  isPending,
+  onAsk,
+}: {
+  topic: Topic;
+  isPending: boolean;
+  onAsk: (question: Question) => void;
+}) {
+  const [draft, setDraft] = useState<Draft>(() => ({
+    partition: firstWithRecords(topic),
+    position: 'latest',
+    offset: '',
+    time: '',
+    limit: LIMITS[0] ?? 50,
+    key: '',
+    keyForm: 'text',
+  }));
+  const [faults, setFaults] = useState<Faults>({});
+  const change = (part: Partial<Draft>) => {
+    setFaults({});
+    setDraft((before) => ({ ...before, ...part }));
+  };
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    const asked = toQuestion(topic.name, draft);
+    if ('faults' in asked) setFaults(asked.faults);
+    else if (!isPending) onAsk(asked.question);
+  };
+  const chosen = topic.partitions.find(({ partition }) => partition === draft.partition);
+  return (
+    <form onSubmit={onSubmit} noValidate className="flex flex-col gap-4">
+      <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
+        <Field label="Partition" hint={chosen === undefined ? undefined : offsetsText(chosen)}>
+          {(control) => (
+            <Input
+              {...control}
+              type="number"
+              min={0}
+              max={topic.partitions.length - 1}
+              value={draft.partition}
+              onChange={({ target }) =>
+                change({ partition: Math.min(Math.max(0, target.valueAsNumber || 0), topic.partitions.length - 1) })
+              }
+            />
+          )}
+        </Field>
+        <Field label="Begin with">
+          {(control) => (
+            <Select
+              {...control}
+              value={draft.position}
+              options={POSITIONS}
+              onValueChange={(value) =>
+                change({ position: POSITIONS.find((position) => position.value === value)?.value ?? 'latest' })
+              }
+            />
+          )}
+        </Field>
+        {draft.position === 'offset' ? (
+          <Field label="Offset" error={faults.offset}>
+            {(control) => (
+              <Input
+                {...control}
+                inputMode="numeric"
+                value={draft.offset}
+                onChange={({ target }) => change({ offset: target.value })}
+              />
+            )}
+          </Field>
+        ) : null}
+        {draft.position === 'time' ? (
+          <Field label="Time" hint="In your own time zone." error={faults.time}>
+            {(control) => (
+              <Input
+                {...control}
+                type="datetime-local"
+                step={1}
+                value={draft.time}
+                onChange={({ target }) => change({ time: target.value })}
+              />
+            )}
+          </Field>
+        ) : null}
+        <Field label="At most">
+          {(control) => (
+            <Select
+              {...control}
+              value={String(draft.limit)}
+              options={LIMITS.map((limit) => ({ value: String(limit), label: `${formatCount(limit)} records` }))}
+              onValueChange={(value) => change({ limit: Number(value) })}
+            />
+          )}
+        </Field>
+      </div>
+      <div className="flex flex-wrap items-end gap-4">
+        <div className="min-w-0 grow basis-56 sm:max-w-md">
+          <Field label="Only with this key" hint="Exactly; leave it empty for all." error={faults.key}>
+            {(control) => (
+              <div className="flex gap-2">
+                <Input
+                  {...control}
+                  value={draft.key}
+                  onChange={({ target }) => change({ key: target.value })}
+                  className="font-mono"
+                />
+                <div className="w-24 shrink-0">
+                  <Select
+                    aria-label="Key is given as"
+                    value={draft.keyForm}
+                    options={KEY_FORMS}
+                    onValueChange={(value) => change({ keyForm: value === 'hex' ? 'hex' : 'text' })}
+                  />
+                </div>
+              </div>
+            )}
+          </Field>
+        </div>
+        <Button type="submit" variant="primary" pending={isPending} className="mb-[1.625rem]">
+          Read records
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** Where there is something to see. */
+function firstWithRecords({ partitions }: Topic): number {
+  return partitions.find(({ logStartOffset, highWatermark }) => highWatermark > logStartOffset)?.partition ?? 0;
+}
+
+function offsetsText({ logStartOffset, highWatermark }: Topic['partitions'][number]): string {
+  return highWatermark > logStartOffset
+    ? `Offsets ${formatCount(logStartOffset)} to ${formatCount(highWatermark - 1)}`
+    : 'No records';
+}

@@ -1,0 +1,82 @@
+// What a person asks for, as typed; and as an agent is asked. Pure.
+import { toBase64 } from './decode.ts';
+
+export type Position = 'latest' | 'earliest' | 'offset' | 'time';
+export type KeyForm = 'text' | 'hex';
+
+/** The fields of the form. */
+export type Draft = {
+  partition: number;
+  position: Position;
+  offset: string;
+  /** Of a datetime-local input: in the reader's own zone. */
+  time: string;
+  limit: number;
+  key: string;
+  keyForm: KeyForm;
+};
+
+/** The body of `POST /v1/records` of an agent. */
+export type Question = {
+  topic: string;
+  partition: number;
+  from:
+    | { at: 'earliest' }
+    | { at: 'latest'; records: number }
+    | { at: 'offset'; offset: number }
+    | { at: 'time'; timestampMs: number };
+  limit: number;
+  keyBase64?: string;
+};
+
+export type Faults = { offset?: string; time?: string; key?: string };
+
+/** With a key, the end of a partition is searched so far back. */
+const SEARCHED_BACK_RECORDS = 10_000;
+
+/** The question, or what is wrong with the fields. */
+export function toQuestion(topic: string, draft: Draft): { question: Question } | { faults: Faults } {
+  const faults: Faults = {};
+  const key = readKey(draft, faults);
+  const from = readPosition(draft, key !== undefined, faults);
+  if (from === undefined || Object.keys(faults).length > 0) return { faults };
+  const { partition, limit } = draft;
+  return { question: { topic, partition, from, limit, ...(key === undefined ? {} : { keyBase64: key }) } };
+}
+
+/** Goes on where an answer ended. */
+export function continued(question: Question, nextOffset: number): Question {
+  return { ...question, from: { at: 'offset', offset: nextOffset } };
+}
+
+function readPosition(draft: Draft, hasKey: boolean, faults: Faults): Question['from'] | undefined {
+  switch (draft.position) {
+    case 'earliest':
+      return { at: 'earliest' };
+    case 'latest':
+      return { at: 'latest', records: hasKey ? SEARCHED_BACK_RECORDS : draft.limit };
+    case 'offset': {
+      const offset = Number(draft.offset);
+      if (/^\d+$/.test(draft.offset.trim()) && Number.isSafeInteger(offset)) return { at: 'offset', offset };
+      faults.offset = 'Give an offset: a whole number from 0 on.';
+      return undefined;
+    }
+    case 'time': {
+      const timestampMs = new Date(draft.time).getTime();
+      if (!Number.isNaN(timestampMs)) return { at: 'time', timestampMs };
+      faults.time = 'Give a date and a time.';
+      return undefined;
+    }
+  }
+}
+
+function readKey({ key, keyForm }: Draft, faults: Faults): string | undefined {
+  if (key === '') return undefined;
+  if (keyForm === 'text') return toBase64(new TextEncoder().encode(key));
+  const digits = key.replace(/^0x/i, '').replace(/\s+/g, '');
+  if (!/^(?:[0-9a-f]{2})+$/i.test(digits)) {
+    faults.key = 'Give whole bytes in hex, e.g. 00 ff 2a.';
+    return undefined;
+  }
+  return toBase64(Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16)));
+}

@@ -1,0 +1,10 @@
+/** Saves what the page holds as a file of the reader's. */
+export function saveFile(name: string, content: string | Uint8Array<ArrayBuffer>): void {
+  const type = typeof content === 'string' ? 'application/json' : 'application/octet-stream';
+  const url = URL.createObjectURL(new Blob([content], { type }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}

@@ -1,0 +1,50 @@
+'use client';
+
+import { Button, Notice } from '@penstock/ui';
+import { FailureNotice } from '../trpc';
+import { AgentRefusal, AgentUnreachable } from './ask-agent';
+import { likelyCauses } from './likely-causes';
+
+/** Why there are no records: the agent refused, could not be reached, or the control plane gave no token. */
+export function SearchFailure({ error }: { error: unknown }) {
+  if (error instanceof AgentRefusal) {
+    return (
+      <Notice tone="danger" title="The agent did not answer the question">
+        {sentence(error.message)}
+      </Notice>
+    );
+  }
+  if (!(error instanceof AgentUnreachable)) return <FailureNotice error={error} />;
+  if (error.isBlockedByPage) {
+    return (
+      <Notice
+        tone="warn"
+        title="This page does not know that agent yet"
+        action={
+          <Button size="sm" onClick={() => window.location.reload()}>
+            Reload
+          </Button>
+        }
+      >
+        It came up, or allowed this, after the page was opened; the page may call only agents that it knew then.
+      </Notice>
+    );
+  }
+  return (
+    <Notice tone="danger" title="Your browser got no answer from the agent">
+      <p>
+        It tried <code className="break-all font-mono text-[0.8125rem]">{error.url}</code>. Browsers do not say why;
+        these are likely causes:
+      </p>
+      <ul className="mt-1 list-disc pl-5">
+        {likelyCauses(window.location.protocol, error.url).map((cause) => (
+          <li key={cause}>{cause}</li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
+}
