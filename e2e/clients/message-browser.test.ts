@@ -1,0 +1,114 @@
+// Records that kcat sent, as an agent shows them to a browser: every codec, keys, headers, and bytes that are no text.
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createBrowseTokenSigner } from '@penstock/services';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { messageBrowserOnLoopback, type RunningAgent } from '../../infra/local/system.ts';
+import { run } from './support/run.ts';
+import { startTestSystem, type TestSystem } from './support/system.ts';
+
+const codecs = ['none', 'gzip', 'snappy', 'lz4', 'zstd'] as const;
+const origin = 'https://app.example.com';
+const canary = 'canary-5f1b9c';
+
+let system: TestSystem;
+let agent: RunningAgent;
+let plainAgent: RunningAgent;
+let url: string;
+
+beforeAll(async () => {
+  system = await startTestSystem({ agents: [{ env: messageBrowserOnLoopback }, {}] });
+  const [first, second] = system.agents;
+  if (first === undefined || second === undefined) throw new Error('two agents were asked for');
+  [agent, plainAgent] = [first, second];
+  url = /the message browser is on url="?(http:[^\s"]+)/.exec(await logOf('agent'))?.[1] ?? '';
+});
+
+afterAll(async () => {
+  await system.stop();
+  expect(system.deaths).toEqual([]);
+});
+
+function logOf(name: string): Promise<string> {
+  return readFile(join(system.home, 'logs', `${name}.log`), 'utf8');
+}
+
+function tokenFor(topic: string, internalToken = system.internalToken): string {
+  const clusterId = system.demo?.clusterId ?? '';
+  const facts = { clusterId, topic, organizationId: 'o', actorId: 'a', issuedAt: new Date() };
+  return createBrowseTokenSigner(internalToken, origin).sign(facts);
+}
+
+interface Content {
+  base64: string;
+}
+interface Answer {
+  code?: string;
+  records: { offset: number; key: Content | null; value: Content; headers: { key: Content; value: Content }[] }[];
+  scannedRecords: number;
+}
+
+async function ask(question: object, token: string, agentUrl = url): Promise<{ status: number; answer: Answer }> {
+  const response = await fetch(`${agentUrl}/v1/records`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, origin, 'content-type': 'application/json' },
+    body: JSON.stringify({ partition: 0, from: { at: 'earliest' }, ...question }),
+  });
+  return { status: response.status, answer: (await response.json().catch(() => ({}))) as Answer };
+}
+
+function bytes(content: Content | null | undefined): Buffer {
+  return Buffer.from(content?.base64 ?? '', 'base64');
+}
+
+async function produce(topic: string, lines: string[], options: string[] = []): Promise<void> {
+  const input = `${lines.join('\n')}\n`;
+  await run('kcat', ['-P', '-b', agent.bootstrap, '-t', topic, '-p', '0', ...options], { input });
+}
+
+test.each(codecs)('records compressed with %s are shown with key, value and headers', async (codec) => {
+  const topic = `browse-${codec}`;
+  const lines = Array.from({ length: 200 }, (_, index) => `k${index % 10}:{"n":${index},"${canary}":"Grüße"}`);
+  await produce(topic, lines, ['-K:', '-z', codec, '-H', 'trace=abc', '-H', 'empty=']);
+  const { status, answer } = await ask({ topic, limit: 500 }, tokenFor(topic));
+  expect(status).toBe(200);
+  const shown = answer.records.map(({ key, value }) => `${bytes(key)}:${bytes(value)}`);
+  expect(shown).toEqual(lines);
+  expect(answer.records[7]?.headers.map(({ key, value }) => `${bytes(key)}=${bytes(value)}`)).toEqual([
+    'trace=abc',
+    'empty=',
+  ]);
+
+  const keyBase64 = Buffer.from('k3').toString('base64');
+  const found = await ask({ topic, keyBase64, limit: 5 }, tokenFor(topic));
+  expect(found.answer.records.map(({ offset }) => offset)).toEqual([3, 13, 23, 33, 43]);
+  expect(found.answer.scannedRecords).toBe(44);
+});
+
+test('bytes that are no text come as they are', async () => {
+  const file = join(system.home, 'binary');
+  const content = Buffer.from([0xff, 0xfe, 0x00, 0x80, 0x0a, 0x41]);
+  await writeFile(file, content);
+  await run('kcat', ['-P', '-b', agent.bootstrap, '-t', 'browse-binary', '-p', '0', file]);
+  const { answer } = await ask({ topic: 'browse-binary' }, tokenFor('browse-binary'));
+  expect(bytes(answer.records[0]?.value)).toEqual(content);
+});
+
+test('a token of another secret or topic opens nothing, and nothing about records or tokens is logged', async () => {
+  const foreign = await ask({ topic: 'browse-gzip' }, tokenFor('browse-gzip', 'another secret of thirty-two chars!'));
+  expect([foreign.status, foreign.answer.code]).toEqual([401, 'token_signature']);
+  const other = await ask({ topic: 'browse-gzip' }, tokenFor('browse-lz4'));
+  expect([other.status, other.answer.code]).toEqual([403, 'token_topic']);
+  for (const name of ['agent', 'agent-2', 'metadata', 'postgres']) {
+    const log = await logOf(name);
+    expect(log).not.toContain(canary);
+    expect(log).not.toContain('eyJ');
+  }
+});
+
+test('an agent without the option advertises nothing and serves no records', async () => {
+  expect(await logOf('agent')).toContain('the message browser is on');
+  expect(await logOf('agent-2')).not.toContain('the message browser is on');
+  const { status } = await ask({ topic: 'browse-gzip' }, tokenFor('browse-gzip'), plainAgent.httpUrl);
+  expect(status).toBe(405);
+});
