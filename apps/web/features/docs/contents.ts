@@ -66,8 +66,8 @@ export const DOCS_SECTIONS: readonly DocsSection[] = [
       { slug: 'roles', title: 'Roles', description: 'Who may do what: the permission matrix.' },
       {
         slug: 'organization',
-        title: 'Audit log, export, deletion',
-        description: 'What is recorded of every change, how to verify it, and how an organization leaves.',
+        title: 'Sign-on, audit log, deletion',
+        description: 'Single sign-on, what is recorded of every change, how to verify it, and how an organization leaves.',
       },
       {
         slug: 'pricing',
