@@ -67,7 +67,8 @@ export const DOCS_SECTIONS: readonly DocsSection[] = [
       {
         slug: 'organization',
         title: 'Sign-on, audit log, deletion',
-        description: 'Single sign-on, what is recorded of every change, how to verify it, and how an organization leaves.',
+        description:
+          'Single sign-on, what is recorded of every change, how to verify it, and how an organization leaves.',
       },
       {
         slug: 'pricing',
