@@ -359,6 +359,11 @@ const matrix: Record<string, Row> = {
     isAboutATarget: true,
     call: (api, { clusterId }) => api.health.metrics({ clusterId }),
   },
+  'health.chooseRecipient': {
+    access: 'cluster:write',
+    isAboutATarget: true,
+    call: (api, { memberId }) => api.health.chooseRecipient({ userId: memberId, isTold: false }),
+  },
   'health.createSilence': {
     access: 'cluster:write',
     isAboutATarget: true,

@@ -54,6 +54,7 @@ export { creditBalance, listCreditEntries } from './credit/list-credit-entries.t
 export { type CloudEvent, clusterEventTypes } from './event/cluster-event.ts';
 export { type EventPage, listEvents } from './event/list-events.ts';
 export { type ResetOffsetsInput, type ResetTarget, resetOffsets } from './group/reset-offsets.ts';
+export { chooseRecipient } from './health/choose-recipient.ts';
 export { createSilence, longestSilence_ms } from './health/create-silence.ts';
 export { endSilence } from './health/end-silence.ts';
 export { expireHealth } from './health/expire-health.ts';

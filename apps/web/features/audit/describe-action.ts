@@ -54,6 +54,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'billing.retry-call': 'had a call to Stripe repeated',
   'invoice.issue': 'issued an invoice',
   'credit-note.issue': 'issued a credit note',
+  'alerts.choose-recipient': 'changed who is told of findings',
   'silence.create': 'silenced alerts',
   'silence.end': 'ended a silence of alerts',
   'topic.create': 'created a topic',

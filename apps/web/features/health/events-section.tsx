@@ -63,7 +63,7 @@ export function EventsSection({ clusterId }: { clusterId: string }) {
       </Card>
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <Silences clusterId={clusterId} silences={silences} mayWrite={mayWrite} onCreate={() => setSilencing(null)} />
-        <Recipients recipients={recipients} />
+        <Recipients clusterId={clusterId} recipients={recipients} />
       </div>
       <EventFeed clusterId={clusterId} />
       {silencing === undefined ? null : (

@@ -1,28 +1,63 @@
 'use client';
 
-import { Card } from '@penstock/ui';
+import { Card, Switch, useToast } from '@penstock/ui';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import Link from 'next/link';
+import { useId } from 'react';
 import { useMay } from '../session';
+import { FailureNotice, useTRPC } from '../trpc';
 import type { ClusterHealth } from './use-cluster-health';
 
-/** Where notifications go. */
-export function Recipients({ recipients }: { recipients: ClusterHealth['recipients'] }) {
+type Member = ClusterHealth['recipients']['members'][number];
+
+/** Where notifications go, and for whoever may: who gets them by mail. */
+export function Recipients({ clusterId, recipients }: { clusterId: string; recipients: ClusterHealth['recipients'] }) {
   const may = useMay();
-  const { emails, webhookHost } = recipients;
+  const trpc = useTRPC();
+  const toast = useToast();
+  const queries = useQueryClient();
+  const choose = useMutation(
+    trpc.health.chooseRecipient.mutationOptions({
+      onSuccess: async (_answer, { isTold }) => {
+        await queries.invalidateQueries({ queryKey: trpc.health.get.queryKey({ clusterId }) });
+        toast({ title: isTold ? 'They are told from now on' : 'They are not told any more' });
+      },
+    }),
+  );
+  const mayChoose = may('cluster:write');
+  const { emails, webhookHost, members } = recipients;
   return (
     <Card
       title="Who is told"
-      description="When a finding is raised and when it is over, once each. The same trouble is not told again within ten minutes."
+      description="When a finding is raised and when it is over, once each, for all clusters of the organization. The same trouble is not told again within ten minutes."
     >
       <dl className="flex flex-col gap-3 text-sm">
         <div>
-          <dt className="text-ink-3 text-xs">By e-mail: owners and admins</dt>
+          <dt className="text-ink-3 text-xs">By e-mail: owners and admins, unless chosen otherwise</dt>
           <dd className="text-ink-2">
-            {emails.map((email) => (
-              <span key={email} className="block break-all">
-                {email}
-              </span>
-            ))}
+            {choose.error === null ? null : <FailureNotice error={choose.error} />}
+            {mayChoose ? (
+              <ul
+                aria-label="Members, and whether they are told by e-mail"
+                className="flex flex-col divide-y divide-line"
+              >
+                {members.map((member) => (
+                  <MemberRow
+                    key={member.userId}
+                    member={member}
+                    isPending={choose.isPending}
+                    onChoose={(isTold) => choose.mutate({ userId: member.userId, isTold })}
+                  />
+                ))}
+              </ul>
+            ) : (
+              emails.map((email) => (
+                <span key={email} className="block break-all">
+                  {email}
+                </span>
+              ))
+            )}
+            {emails.length > 0 ? null : <p className="mt-1 text-warn-ink">Nobody is told by e-mail.</p>}
           </dd>
         </div>
         <div>
@@ -41,5 +76,25 @@ export function Recipients({ recipients }: { recipients: ClusterHealth['recipien
         </div>
       </dl>
     </Card>
+  );
+}
+
+function MemberRow({
+  member: { email, role, isTold },
+  isPending,
+  onChoose,
+}: {
+  member: Member;
+  isPending: boolean;
+  onChoose: (isTold: boolean) => void;
+}) {
+  const labelId = useId();
+  return (
+    <li className="flex items-center justify-between gap-4 py-2">
+      <span id={labelId} className="min-w-0 break-all">
+        {email} <span className="text-ink-3 text-xs">{role}</span>
+      </span>
+      <Switch aria-labelledby={labelId} checked={isTold} disabled={isPending} onCheckedChange={onChoose} />
+    </li>
   );
 }

@@ -1,4 +1,5 @@
 import { router } from '../trpc/trpc.ts';
+import { chooseRecipient } from './choose-recipient.ts';
 import { createSilence } from './create-silence.ts';
 import { endSilence } from './end-silence.ts';
 import { exportMetrics } from './export-metrics.ts';
@@ -9,6 +10,7 @@ export const healthRouter = router({
   get: getHealth,
   events: listEvents,
   metrics: exportMetrics,
+  chooseRecipient,
   createSilence,
   endSilence,
 });

@@ -47,6 +47,7 @@ export type AuditAction =
   | 'billing.pay-by-card'
   | 'billing.reverse-payment'
   | 'billing.retry-call'
+  | 'alerts.choose-recipient'
   | 'silence.create'
   | 'silence.end'
   | 'topic.create'

@@ -2,7 +2,7 @@
 import { textOf } from '@penstock/health';
 import type { Scope } from '../access/scope.ts';
 import { findCluster } from '../cluster/cluster.ts';
-import { alertRecipients } from './alert-recipients.ts';
+import { type AlertMember, alertRecipients } from './alert-recipients.ts';
 import { holdingAt, isSilenced, type Silence, silenceColumns } from './silence.ts';
 
 /** A verdict that is older than this says nothing any more. */
@@ -32,7 +32,7 @@ export interface ClusterHealth {
   findings: OpenFinding[];
   /** Those that hold. */
   silences: Silence[];
-  recipients: { emails: string[]; webhookHost: string | null };
+  recipients: { emails: string[]; webhookHost: string | null; members: AlertMember[] };
 }
 
 /** @throws AppError `cluster_not_found` */
@@ -47,7 +47,7 @@ export async function getClusterHealth(scope: Scope, input: { clusterId: string 
     orderBy: { until: 'asc' },
     select: silenceColumns,
   });
-  const { emails, webhookUrl } = await alertRecipients(scope);
+  const { emails, webhookUrl, members } = await alertRecipients(scope);
   const isStale = health === null || now.getTime() - health.assessedAt.getTime() > staleAfter_ms;
   return {
     level: isStale ? 'unknown' : levelOf(health.level),
@@ -75,7 +75,7 @@ export async function getClusterHealth(scope: Scope, input: { clusterId: string 
       ),
     silences,
     // The host alone: paths of such URLs are often secrets.
-    recipients: { emails, webhookHost: webhookUrl === null ? null : new URL(webhookUrl).host },
+    recipients: { emails, webhookHost: webhookUrl === null ? null : new URL(webhookUrl).host, members },
   };
 }
 

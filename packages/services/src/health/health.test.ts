@@ -1,4 +1,7 @@
 // The look at clusters with a real database: what is stored, who is told and when, and what silences hold back.
+import { createHmac } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { create } from '@bufbuild/protobuf';
 import { ClusterViewSchema } from '@penstock/metadata-protocol';
 import { AppError } from '@penstock/platform';
@@ -8,7 +11,9 @@ import type { Cluster } from '../cluster/cluster.ts';
 import { listEvents } from '../event/list-events.ts';
 import type { MetadataAdmin } from '../metadata/metadata-admin.ts';
 import { refusalOf, setUpControlPlane, type Tenant } from '../testing/control-plane.ts';
+import { deliverWebhook, listWaitingWebhooks } from '../webhook/deliver-webhook.ts';
 import { updateWebhook } from '../webhook/update-webhook.ts';
+import { chooseRecipient } from './choose-recipient.ts';
 import { createSilence } from './create-silence.ts';
 import { endSilence } from './end-silence.ts';
 import { expireHealth, forgetClusterHealth } from './expire-health.ts';
@@ -331,4 +336,66 @@ test('what agents measured is judged, and a report that cannot be read blinds no
       { rule: 'object-store.failing', subject: { agentId: 'agent-a' }, cause: expect.stringContaining('5 of 5') },
     ],
   });
+});
+
+test('members are told by mail as somebody chose, and by role where nobody did', async () => {
+  const [admin, viewer] = [await plane.newMember(tenant, 'admin'), await plane.newMember(tenant, 'viewer')];
+  const choose = (userId: string, isTold: boolean) => tenant.run((scope) => chooseRecipient(scope, { userId, isTold }));
+  const told = async () => (await health()).recipients.members.filter(({ isTold }) => isTold).map(({ email }) => email);
+  const { email: owner } = await plane.database.user.findUniqueOrThrow({ where: { id: tenant.userId } });
+  expect(await told()).toEqual([owner, admin.email]);
+  expect(await choose(admin.userId, false)).toEqual({ changed: true });
+  expect(await choose(viewer.userId, true)).toEqual({ changed: true });
+  expect(await choose(viewer.userId, true)).toEqual({ changed: false });
+  expect(await refusalOf(choose('nobody', true))).toBe('member_not_found');
+  expect(await told()).toEqual([owner, viewer.email]);
+  expect((await plane.auditOf(tenant)).filter(({ action }) => action === 'alerts.choose-recipient')).toHaveLength(2);
+  service.zones = ['a'];
+  await look(4);
+  expect((await mails()).map(({ toAddress }) => toAddress).sort()).toEqual([owner, viewer.email].sort());
+});
+
+test('a finding reaches the receiver of the webhook: queued by the look, sent by the job, signed over what arrives', async () => {
+  const arrived: { signature: string; body: string }[] = [];
+  const receiver = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      arrived.push({
+        signature: String(request.headers['penstock-signature']),
+        body: Buffer.concat(chunks).toString(),
+      });
+      response.writeHead(204).end();
+    });
+  });
+  await new Promise<void>((done) => receiver.listen(0, '127.0.0.1', done));
+  try {
+    // The guard against calls to inside addresses is told that this machine is the customer's own, as in a local installation.
+    const policy = { isLoopbackAllowed: true };
+    const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/alerts`;
+    const { secret } = await tenant.run((scope) => updateWebhook(scope, { url }, policy));
+    service.zones = ['a'];
+    await look(4);
+    service.zones = ['a', 'b'];
+    await look(4);
+    const waiting = await listWaitingWebhooks(plane.database);
+    const own = waiting.filter(({ organizationId }) => organizationId === tenant.organizationId);
+    for (const { id } of own) {
+      expect(await deliverWebhook(plane.database, id, new Date(), policy)).toEqual({ end: 'delivered' });
+    }
+    expect(arrived.map(({ body }) => (JSON.parse(body) as { type: string }).type)).toEqual([
+      'health.raised',
+      'health.resolved',
+    ]);
+    for (const { signature, body } of arrived) {
+      const [, at, hex] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(signature) ?? [];
+      expect(hex).toBe(
+        createHmac('sha256', secret ?? '')
+          .update(`${at}.${body}`)
+          .digest('hex'),
+      );
+    }
+  } finally {
+    receiver.close();
+  }
 });
