@@ -24,6 +24,11 @@ impl Environment {
             api_key: given("PENSTOCK_API_KEY"),
         }
     }
+
+    /// Whether it says where and as whom.
+    pub(crate) fn is_enough(&self) -> bool {
+        self.url.is_some() && self.api_key.is_some()
+    }
 }
 
 /// Whom to ask, and as whom.

@@ -67,7 +67,8 @@ pub struct CompletionsArgs {
 /// What stands at the end of `penstock --help`.
 pub const ROOT_HELP: &str = "\
 Commands other than agent talk to the API of an installation, with an API key: see `penstock login --help`.
-Exit codes: 0 done, 1 refused by the API, 2 the command line cannot be used, 3 not signed in or the key is refused, 4 no answer.";
+Exit codes: 0 done, 1 refused by the API, 2 the command line cannot be used, 3 not signed in or the key is refused, \
+4 no answer.";
 
 /// Runs a command to its end.
 ///
@@ -169,6 +170,11 @@ mod tests {
             let (_, examples) = help
                 .split_once("Examples:\n")
                 .unwrap_or_else(|| panic!("{path} has no examples"));
+            assert!(
+                examples.lines().all(|line| line.len() <= 100),
+                "{path} has an example that help would wrap"
+            );
+            let examples = examples.replace("\\\n", " ");
             let commands: Vec<&str> = examples.lines().filter_map(command_in).collect();
             assert!(commands.iter().any(|command| command.starts_with(&path)), "{path}");
             for command in commands {

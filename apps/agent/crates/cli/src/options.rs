@@ -4,8 +4,8 @@ use clap::Args;
 
 use crate::{
     client::{Answer, Api, Items},
-    config::{ConfigFile, parse_profile_name},
-    credentials::{Environment, resolve},
+    config::{Config, ConfigFile, parse_profile_name},
+    credentials::{Credentials, Environment, resolve},
     error::CliError,
     output::Output,
 };
@@ -61,16 +61,20 @@ pub(crate) struct Session {
 }
 
 impl ApiOptions {
-    /// Opens the installation with the key at hand.
-    pub(crate) fn open(&self) -> Result<Session, CliError> {
-        let config = ConfigFile::of_user().and_then(|file| file.load());
+    /// Whom to ask, and with which key.
+    pub(crate) fn credentials(&self) -> Result<Credentials, CliError> {
         let environment = Environment::read();
-        // Where the environment says all there is no need of a file.
-        let config = match config {
-            Err(_) if environment.url.is_some() && environment.api_key.is_some() => Default::default(),
+        let config = match ConfigFile::of_user().and_then(|file| file.load()) {
+            // Where the environment says all there is no need of a file.
+            Err(_) if environment.is_enough() => Config::default(),
             other => other?,
         };
-        let found = resolve(&environment, &config, &self.profile.profile)?;
+        resolve(&environment, &config, &self.profile.profile)
+    }
+
+    /// Opens the installation with the key at hand.
+    pub(crate) fn open(&self) -> Result<Session, CliError> {
+        let found = self.credentials()?;
         Ok(Session {
             api: Api::new(found.origin, Some(&found.api_key))?,
             out: Output::new(self.json),

@@ -1,18 +1,17 @@
 //! `penstock cluster`: virtual clusters and how they are.
 
 use clap::{ArgGroup, Args, Subcommand};
-use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use crate::{
-    client::Items,
     error::CliError,
     options::{ApiOptions, ConsentOption, Session, cluster_id, id_among, is_id},
-    output::Output,
     prompt::confirm,
-    table::{Column, Table},
-    units::{instant, instant_or, yes_no},
 };
+
+mod draw;
+
+use draw::{Cluster, draw_agents, draw_cluster, draw_clusters, draw_deleted_clusters, draw_events, draw_health};
 
 /// Options of `penstock cluster`.
 #[derive(Debug, Args)]
@@ -49,7 +48,8 @@ What is left out gets the API's defaults.
 
 Examples:
   penstock cluster create orders --cloud aws --region eu-central-1
-  penstock cluster create orders --cloud aws --region eu-central-1 --default-partitions 24 --deletion-protection true")]
+  penstock cluster create orders --cloud aws --region eu-central-1 \\
+    --default-partitions 24 --deletion-protection true")]
     Create(CreateArgs),
     /// Rename a cluster or change its configuration; what is left out stays
     #[command(
@@ -170,58 +170,6 @@ impl Configuration {
     }
 }
 
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Cluster {
-    id: String,
-    name: String,
-    cloud: String,
-    region: String,
-    auto_create_topics: bool,
-    default_partitions: u32,
-    deletion_protection: bool,
-    created_at: String,
-    deleted_at: Option<String>,
-    purge_at: Option<String>,
-}
-
-#[derive(Deserialize)]
-struct Health {
-    level: String,
-    since: Option<String>,
-    findings: Vec<Finding>,
-}
-
-#[derive(Deserialize)]
-struct Finding {
-    title: String,
-    severity: String,
-    cause: String,
-    remedy: String,
-    since: String,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Agent {
-    agent_id: String,
-    node_id: i32,
-    zone: String,
-    version: String,
-    advertised_host: String,
-    advertised_port: u16,
-    alive: bool,
-    bucket: String,
-}
-
-#[derive(Deserialize)]
-struct Event {
-    time: String,
-    #[serde(rename = "type")]
-    kind: String,
-    subject: Option<String>,
-}
-
 pub(crate) async fn run(args: ClusterArgs) -> Result<(), CliError> {
     let session = args.options.open()?;
     let (api, out) = (&session.api, session.out);
@@ -321,118 +269,4 @@ async fn update(
         })?;
     }
     out.answer(&cluster, draw_cluster)
-}
-
-fn draw_clusters(out: Output, Items { items }: Items<Cluster>) -> String {
-    let columns = [
-        Column::Left("NAME"),
-        Column::Left("CLOUD"),
-        Column::Left("REGION"),
-        Column::Left("CREATED"),
-        Column::Left("ID"),
-    ];
-    let rows = items.into_iter().map(|cluster| {
-        [
-            cluster.name,
-            cluster.cloud,
-            cluster.region,
-            instant(&cluster.created_at),
-            cluster.id,
-        ]
-    });
-    out.table(
-        &Table::new(columns, rows),
-        "There are no clusters yet. Make one with `penstock cluster create`.",
-    )
-}
-
-fn draw_deleted_clusters(out: Output, Items { items }: Items<Cluster>) -> String {
-    let columns = [
-        Column::Left("NAME"),
-        Column::Left("DELETED"),
-        Column::Left("GONE FOR GOOD"),
-        Column::Left("ID"),
-    ];
-    let rows = items.into_iter().map(|cluster| {
-        [
-            cluster.name,
-            instant_or(cluster.deleted_at.as_ref(), ""),
-            instant_or(cluster.purge_at.as_ref(), ""),
-            cluster.id,
-        ]
-    });
-    out.table(
-        &Table::new(columns, rows),
-        "There are no deleted clusters that could be restored.",
-    )
-}
-
-fn draw_cluster(out: Output, cluster: Cluster) -> String {
-    let mut facts = vec![
-        ("Name", cluster.name),
-        ("Id", cluster.id),
-        ("Cloud", cluster.cloud),
-        ("Region", cluster.region),
-        ("Default partitions", cluster.default_partitions.to_string()),
-        ("Auto-create topics", yes_no(cluster.auto_create_topics)),
-        ("Deletion protection", yes_no(cluster.deletion_protection)),
-        ("Created", instant(&cluster.created_at)),
-    ];
-    if let Some(deleted_at) = &cluster.deleted_at {
-        facts.push(("Deleted", instant(deleted_at)));
-        facts.push(("Can be restored until", instant_or(cluster.purge_at.as_ref(), "")));
-    }
-    out.facts(&facts)
-}
-
-fn draw_health(out: Output, health: Health) -> String {
-    let mut text = out.facts(&[
-        ("Health", health.level),
-        ("Since", instant_or(health.since.as_ref(), "not known")),
-    ]);
-    for finding in health.findings {
-        text.push('\n');
-        text.push_str(&out.facts(&[
-            ("Finding", format!("{} ({})", finding.title, finding.severity)),
-            ("Since", instant(&finding.since)),
-            ("Cause", finding.cause),
-            ("What to do", finding.remedy),
-        ]));
-    }
-    text
-}
-
-fn draw_agents(out: Output, Items { items }: Items<Agent>) -> String {
-    let columns = [
-        Column::Left("AGENT"),
-        Column::Right("NODE"),
-        Column::Left("ZONE"),
-        Column::Left("ADDRESS"),
-        Column::Left("ALIVE"),
-        Column::Left("VERSION"),
-        Column::Left("BUCKET"),
-    ];
-    let rows = items.into_iter().map(|agent| {
-        [
-            agent.agent_id,
-            agent.node_id.to_string(),
-            agent.zone,
-            format!("{}:{}", agent.advertised_host, agent.advertised_port),
-            yes_no(agent.alive),
-            agent.version,
-            agent.bucket,
-        ]
-    });
-    out.table(
-        &Table::new(columns, rows),
-        "No agent serves this cluster. Start one: see `penstock agent --help`.",
-    )
-}
-
-fn draw_events(out: Output, Items { items }: Items<Event>) -> String {
-    let columns = [Column::Left("TIME"), Column::Left("EVENT"), Column::Left("SUBJECT")];
-    let rows = items
-        .into_iter()
-        .map(|event| [instant(&event.time), event.kind, event.subject.unwrap_or_default()]);
-    out.table(&Table::new(columns, rows), "Nothing has happened to this cluster yet.")
 }

@@ -46,8 +46,8 @@ enum GroupCommand {
     },
     /// Set a group without members to the beginning or the end of a topic
     #[command(after_help = "\
-Stop its consumers first: they would go on from where they are. On a terminal the group's id has to be typed first; elsewhere
---yes is needed.
+Stop its consumers first: they would go on from where they are. On a terminal the group's id has to be typed first; \
+elsewhere --yes is needed.
 
 Examples:
   penstock group reset-offsets billing --cluster orders --topic greetings --to earliest

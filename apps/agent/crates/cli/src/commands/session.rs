@@ -7,7 +7,7 @@ use crate::{
     address::parse_origin,
     client::{Answer, Api},
     config::{ConfigFile, Profile},
-    credentials::{Environment, resolve},
+    credentials::Environment,
     error::CliError,
     options::{ApiOptions, ProfileOption},
     output::Output,
@@ -17,9 +17,10 @@ use crate::{
 };
 
 const LOGIN_HELP: &str = "\
-The key is asked for on the terminal without showing it, or read from standard input. It is never an argument: other users of
-a machine can see command lines. It is checked, then kept in $XDG_CONFIG_HOME/penstock/config.toml (else ~/.config/penstock/config.toml),
-which only you may read. Where PENSTOCK_API_KEY and PENSTOCK_URL are set, no sign-in is needed: they win over the file.
+The key is asked for on the terminal without showing it, or read from standard input. It is never an argument: other users of \
+a machine can see command lines. It is checked, then kept in $XDG_CONFIG_HOME/penstock/config.toml (else \
+~/.config/penstock/config.toml), which only you may read. Where PENSTOCK_API_KEY and PENSTOCK_URL are set, no sign-in is \
+needed: they win over the file.
 
 Examples:
   penstock login --url https://app.example.com
@@ -147,18 +148,18 @@ pub(crate) fn logout(args: &LogoutArgs) -> Result<(), CliError> {
 }
 
 pub(crate) async fn whoami(args: &WhoamiArgs) -> Result<(), CliError> {
-    let config = ConfigFile::of_user().and_then(|file| file.load()).unwrap_or_default();
-    let session = args.options.open()?;
-    let found = resolve(&Environment::read(), &config, &args.options.profile.profile)?;
-    let (organization, key) = look_up(&session.api).await?;
-    if session.out.is_json {
-        return session.out.json(&format!(
+    let found = args.options.credentials()?;
+    let out = Output::new(args.options.json);
+    let api = Api::new(found.origin.clone(), Some(&found.api_key))?;
+    let (organization, key) = look_up(&api).await?;
+    if out.is_json {
+        return out.json(&format!(
             r#"{{"organization":{},"apiKey":{}}}"#,
             organization.body, key.body
         ));
     }
     let (organization, key): (Organization, CurrentKey) = (organization.read()?, key.read()?);
-    session.out.text(&session.out.facts(&[
+    out.text(&out.facts(&[
         ("Organization", organization.name),
         ("Organization id", organization.id),
         (

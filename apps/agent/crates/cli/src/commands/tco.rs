@@ -20,12 +20,13 @@ use crate::{
 };
 
 const HELP: &str = "\
-No sign-in is needed, only the address. What is left out gets the calculator's defaults; all its inputs, the prices behind it and
-their sources are at GET /api/v1/tco/catalogue and on the pricing page.
+No sign-in is needed, only the address. What is left out gets the calculator's defaults; all its inputs, the prices \
+behind it and their sources are at GET /api/v1/tco/catalogue and on the pricing page.
 
 Examples:
   penstock tco --url https://app.example.com
-  penstock tco --throughput 250 --throughput-unit MiB/s --compression-ratio 4 --fan-out 3 --retention-days 7
+  penstock tco --throughput 250 --throughput-unit MiB/s --compression-ratio 4 \\
+    --fan-out 3 --retention-days 7
   penstock tco --cloud gcp --express true --system penstock-express
   penstock tco --assume zones=2 --assume commitment=reserved --json";
 

@@ -14,7 +14,7 @@ use crate::{
 };
 
 const HELP: &str = "\
-The figures are those of the bill: bytes before compression, and the minutes for which clusters were in use, from the first of
+The figures are those of the bill: bytes before compression, and the minutes for which clusters were in use, from the first of \
 the month (UTC) on.
 
 Examples:
