@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inDemoOrganization } from './support/accounts.ts';
 import { type BreakableProxy, startBreakableProxy } from './support/breakable-proxy.ts';
 import { until } from './support/run.ts';
-import { type S3Server, startS3Server } from './support/s3-server.ts';
+import { allS3Operations, type S3Server, startS3Server } from './support/s3-server.ts';
 import { startTestSystem, type TestSystem } from './support/system.ts';
 
 /** What the product promises. */
@@ -23,12 +23,13 @@ let isSending = true;
 
 beforeAll(async () => {
   s3 = await startS3Server();
+  await s3.account.allow(allS3Operations);
   proxy = await startBreakableProxy(s3.endpoint);
   const agent = {
     bucket: `s3://${s3.bucket}/cluster`,
     env: {
-      AWS_ACCESS_KEY_ID: s3.accessKeyId,
-      AWS_SECRET_ACCESS_KEY: s3.secretAccessKey,
+      AWS_ACCESS_KEY_ID: s3.account.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: s3.account.secretAccessKey,
       AWS_REGION: 'us-east-1',
       AWS_ENDPOINT_URL: proxy.url,
       AWS_ALLOW_HTTP: 'true',
@@ -140,6 +141,17 @@ test('an object storage that fails turns into a critical verdict within 30 s, an
   expect(await critical).toBeLessThan(promised_s);
   proxy.mend();
   expect(await over('object-store.failing')).toBeLessThan(promised_s);
+});
+
+test('a right that is taken from the agents while they work is told with the storage’s own words, and over within 30 s of the cure', async () => {
+  await s3.account.allow(allS3Operations.filter((operation) => operation !== 'PutObject'));
+  expect(await raised('bucket.permission')).toBeLessThan(promised_s);
+  await until('the agents have tried it themselves', async () => {
+    const finding = (await health()).findings.find(({ rule }) => rule === 'bucket.permission');
+    return /may not write objects.*AccessDenied/s.test(finding?.cause ?? '');
+  });
+  await s3.account.allow(allS3Operations);
+  expect(await over('bucket.permission')).toBeLessThan(promised_s);
 });
 
 test('what the Prometheus rules and the dashboard ask an agent for is what a running agent exposes', async () => {

@@ -5,26 +5,41 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '@penstock/testing/free-port';
 import { versitygw } from '../../../infra/local/tools.ts';
-import { until } from './run.ts';
+import { run, until } from './run.ts';
+import { fetchS3 } from './sign-s3.ts';
 
 export interface S3Server {
   endpoint: string;
   bucket: string;
   accessKeyId: string;
   secretAccessKey: string;
+  /** An account without any right but what the bucket's policy allows it: nothing until it is told. */
+  account: {
+    accessKeyId: string;
+    secretAccessKey: string;
+    /** Replaces the policy: these operations on objects below the prefix, and on the bucket itself to list it. */
+    allow(operations: readonly S3Operation[]): Promise<void>;
+  };
   stop(): Promise<void>;
 }
+
+export type S3Operation = 'PutObject' | 'GetObject' | 'DeleteObject' | 'ListBucket';
+export const allS3Operations: readonly S3Operation[] = ['PutObject', 'GetObject', 'DeleteObject', 'ListBucket'];
 
 export async function startS3Server(): Promise<S3Server> {
   const folder = await mkdtemp(join(tmpdir(), 'penstock-s3-'));
   const bucket = 'penstock-records';
+  const accounts = await mkdtemp(join(tmpdir(), 'penstock-s3-accounts-'));
   // A folder is a bucket.
   await mkdir(join(folder, bucket));
   const port = await freePort();
   const [accessKeyId, secretAccessKey] = ['penstock-test', 'penstock-test-secret'];
   const server: ChildProcess = spawn(
     await versitygw(),
-    ['--access', accessKeyId, '--secret', secretAccessKey, '--port', `127.0.0.1:${port}`, 'posix', folder],
+    [
+      ...['--access', accessKeyId, '--secret', secretAccessKey, '--port', `127.0.0.1:${port}`],
+      ...['--iam-dir', accounts, 'posix', folder],
+    ],
     { stdio: 'ignore' },
   );
   const endpoint = `http://127.0.0.1:${port}`;
@@ -34,16 +49,52 @@ export async function startS3Server(): Promise<S3Server> {
       () => false,
     ),
   );
+  const root = { accessKeyId, secretAccessKey };
+  const account = { accessKeyId: 'penstock-agent', secretAccessKey: 'penstock-agent-secret' };
+  await createAccount(endpoint, root, account);
   return {
     endpoint,
     bucket,
-    accessKeyId,
-    secretAccessKey,
+    ...root,
+    account: {
+      ...account,
+      allow: (operations) => putPolicy(`${endpoint}/${bucket}`, root, account.accessKeyId, operations),
+    },
     stop: async () => {
       const exited = new Promise((resolve) => server.once('exit', resolve));
       server.kill('SIGTERM');
       await exited;
       await rm(folder, { recursive: true, force: true });
+      await rm(accounts, { recursive: true, force: true });
     },
   };
+}
+
+interface Credentials {
+  accessKeyId: string;
+  secretAccessKey: string;
+}
+
+async function createAccount(endpoint: string, root: Credentials, account: Credentials): Promise<void> {
+  const as = ['--access', root.accessKeyId, '--secret', root.secretAccessKey, '--endpoint-url', endpoint];
+  const user = ['--access', account.accessKeyId, '--secret', account.secretAccessKey, '--role', 'user'];
+  await run(await versitygw(), ['admin', ...as, 'create-user', ...user]);
+}
+
+async function putPolicy(
+  bucketUrl: string,
+  root: Credentials,
+  principal: string,
+  operations: readonly S3Operation[],
+): Promise<void> {
+  const bucket = new URL(bucketUrl).pathname.slice(1);
+  const Statement = operations.map((operation) => ({
+    Effect: 'Allow',
+    Principal: principal,
+    Action: `s3:${operation}`,
+    Resource: `arn:aws:s3:::${bucket}${operation === 'ListBucket' ? '' : '/*'}`,
+  }));
+  const body = JSON.stringify({ Version: '2012-10-17', Statement });
+  const answer = await fetchS3({ method: 'PUT', url: `${bucketUrl}?policy=`, body, ...root });
+  if (!answer.ok) throw new Error(`the policy was refused: ${answer.status} ${await answer.text()}`);
 }

@@ -1,4 +1,5 @@
-// `npm run bench:telemetry`: what 1,000 agents that report every ten seconds cost the control plane, in CPU and in disk.
+// `npm run bench:telemetry`: what 1,000 agents that report every ten seconds cost the control plane, in CPU and in disk, and how soon and
+// how fluidly its pages show a cluster with them and 4,608 partitions.
 import { randomUUID } from 'node:crypto';
 import { loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,9 +13,11 @@ import { cpuSeconds, cpuSecondsOfTree } from './process-usage.ts';
 import { reportResult, rounded } from './results.ts';
 import { startFleet } from './telemetry/agents.ts';
 import { measureHour } from './telemetry/hour.ts';
+import { measurePages, summaryOf } from './telemetry/pages.ts';
 import { startMetadata, startWorker } from './telemetry/programs.ts';
 import { WINDOW_MS } from './telemetry/reports.ts';
 import { type WriteResult, writeRowPerMetric, writeRowPerReport } from './telemetry/row-per-metric.ts';
+import { sayPages } from './telemetry/say-pages.ts';
 
 /** PENSTOCK_BENCH_AGENTS=50 tries the benchmark itself. */
 const AGENTS = Number(process.env['PENSTOCK_BENCH_AGENTS'] ?? 1_000);
@@ -25,6 +28,9 @@ const BYTES_PER_GIB = 2 ** 30;
 const scale = Number(process.env['PENSTOCK_BENCH_SCALE'] ?? 1);
 const warmUp_ms = 25_000;
 const measure_ms = Math.max(60_000, Math.round(180_000 * scale));
+/** PENSTOCK_BENCH_PARTITIONS=160 for a quick run. */
+const PARTITIONS = Number(process.env['PENSTOCK_BENCH_PARTITIONS'] ?? 4_608);
+const pageRounds = Math.max(2, Math.round(5 * scale));
 /** Windows that the baseline writes anew. */
 const baselineWindows = 5;
 
@@ -65,6 +71,9 @@ async function bytesPerRow(pool: Pool, kind: 'agent' | 'zone', level: Level): Pr
 }
 
 const loadBefore = loadavg()[0] ?? 0;
+say(`A whole system of its own, with ${AGENTS} agents and ${PARTITIONS} partitions, for its pages ...`);
+const pages = await measurePages(AGENTS, PARTITIONS, pageRounds);
+sayPages(pages);
 say('Starting a PostgreSQL of its own with default durability, the metadata service and the worker ...');
 const server = await startBenchServer();
 const pool = new Pool({ connectionString: server.url, max: 4 });
@@ -180,6 +189,7 @@ try {
     baseline_rows_per_report: rounded(baseline.rowsPerReport),
     cpu_ratio: rounded(cpuRatio, 1),
     ratio: rounded(diskRatio, 1),
+    pages: summaryOf(pages),
     load_average_before: rounded(loadBefore, 2),
     machine: { ...(await describeMachine()), postgresql: server.version },
   });

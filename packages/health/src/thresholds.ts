@@ -52,8 +52,8 @@ export const LEAST_LAG_GROWTH = 100;
 export const CLOCK_SKEW_RAISE_MS = 2_000;
 export const CLOCK_SKEW_CLEAR_MS = 1_000;
 
-/** A refusal that the agent's own attempts do not see again is over after this: agents tell of one that goes on every 20 seconds. */
-export const REFUSAL_FADES_MS = 45 * SECOND_MS;
+/** A refusal that the agent's own attempts do not see is over after this: agents tell of one that goes on with every report, each ten seconds. */
+export const REFUSAL_FADES_MS = 22 * SECOND_MS;
 /** Storage classes that have to be restored before they can be read. */
 export const ARCHIVES: readonly string[] = ['GLACIER', 'DEEP_ARCHIVE'];
 

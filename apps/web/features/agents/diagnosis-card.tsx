@@ -31,7 +31,7 @@ export function DiagnosisCard({ clusterId, agentId }: { clusterId: string; agent
   return (
     <Card
       title="Bucket, tried out by the agent"
-      description="At its start and every five minutes the agent writes, reads, lists and deletes a small object; every 20 seconds while something is refused."
+      description="At its start and every five minutes the agent writes, reads, lists and deletes a small object; every ten seconds while something is refused."
       actions={
         diagnosis.data == null ? undefined : (
           <span className="text-ink-3 text-xs">

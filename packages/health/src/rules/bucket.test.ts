@@ -68,9 +68,9 @@ test('a refusal that its work met is told until the agent has tried itself, and 
   watch.look({ diagnoses: met(startMs, startMs - 60_000) });
   expect(watch.told).toEqual(['+bucket.permission']);
   // Its own object may be written; the files are refused again and again.
-  for (let at = 0; at < 6; at += 1) watch.look({ diagnoses: met(watch.nowMs - 20_000, watch.nowMs - 5_000) });
+  for (let at = 0; at < 6; at += 1) watch.look({ diagnoses: met(watch.nowMs - 15_000, watch.nowMs - 5_000) });
   expect(watch.told).toEqual(['+bucket.permission']);
-  const last = met(watch.nowMs - 20_000, watch.nowMs - 5_000);
+  const last = met(watch.nowMs - 15_000, watch.nowMs - 5_000);
   watch.for(40, { diagnoses: last });
   expect(watch.told).toEqual(['+bucket.permission', '-bucket.permission']);
 });

@@ -50,7 +50,7 @@ export const ruleTexts: Readonly<Record<RuleId, RuleText>> = {
   'bucket.permission': {
     title: 'The bucket refuses what an agent needs',
     remedy:
-      'Give the agent’s role s3:PutObject, s3:GetObject and s3:DeleteObject on the bucket’s objects below the prefix, and s3:ListBucket on the bucket itself; look at the bucket policy, at the policy of the VPC endpoint and, for encrypted buckets, at the rights on the key (kms:GenerateDataKey, kms:Decrypt). Named credentials as the cause: they ran out or were replaced; give the agent new ones, or a role instead of keys. Named the clock: S3 refuses requests that are more than 15 minutes off. Without delete, nothing is lost, but expired data stays and costs. The agent tries again every 20 seconds.',
+      'Give the agent’s role s3:PutObject, s3:GetObject and s3:DeleteObject on the bucket’s objects below the prefix, and s3:ListBucket on the bucket itself; look at the bucket policy, at the policy of the VPC endpoint and, for encrypted buckets, at the rights on the key (kms:GenerateDataKey, kms:Decrypt). Named credentials as the cause: they ran out or were replaced; give the agent new ones, or a role instead of keys. Named the clock: S3 refuses requests that are more than 15 minutes off. Without delete, nothing is lost, but expired data stays and costs. The agent tries again every 10 seconds.',
   },
   'bucket.lifecycle-rule': {
     title: 'A lifecycle rule of the bucket touches data files',

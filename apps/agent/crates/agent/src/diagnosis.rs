@@ -12,9 +12,9 @@ use tokio::time::MissedTickBehavior;
 /// Between two looks when all is well: some requests for an object of a few bytes, less than a cent a month.
 const PAUSE: Duration = Duration::from_secs(300);
 /// While something is refused, so that a cure is seen soon.
-const PAUSE_IN_TROUBLE: Duration = Duration::from_secs(20);
+const PAUSE_IN_TROUBLE: Duration = Duration::from_secs(10);
 /// How often it is asked whether it is time; also how soon a refusal is looked into.
-const STEP: Duration = Duration::from_secs(10);
+const STEP: Duration = Duration::from_secs(5);
 
 /// The newest diagnosis, and where the last failures are kept.
 #[derive(Debug)]
@@ -254,7 +254,7 @@ mod tests {
             .last_errors
             .record(ErrorKind::Permission, refusal());
         assert!(board.is_due(start + PAUSE_IN_TROUBLE));
-        assert!(!board.is_due(start + Duration::from_secs(5)));
+        assert!(!board.is_due(start + Duration::from_secs(4)));
     }
 
     #[tokio::test]

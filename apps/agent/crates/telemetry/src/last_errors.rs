@@ -107,7 +107,7 @@ pub struct LastError {
 }
 
 /// What goes on and on is told anew this often.
-const RETELL_AFTER: Duration = Duration::from_secs(20);
+const RETELL_AFTER: Duration = Duration::from_secs(10);
 
 #[derive(Debug, Default)]
 struct Kept {

@@ -1,0 +1,10 @@
+// The part of `npm run bench:telemetry` that looks at pages, alone and by the numbers of PENSTOCK_BENCH_AGENTS and
+// PENSTOCK_BENCH_PARTITIONS: prints them and keeps nothing.
+import { measurePages } from './telemetry/pages.ts';
+import { sayPages } from './telemetry/say-pages.ts';
+
+const agents = Number(process.env['PENSTOCK_BENCH_AGENTS'] ?? 1_000);
+const partitions = Number(process.env['PENSTOCK_BENCH_PARTITIONS'] ?? 4_608);
+const rounds = Number(process.env['PENSTOCK_BENCH_ROUNDS'] ?? 5);
+
+sayPages(await measurePages(agents, partitions, rounds));
