@@ -1,6 +1,6 @@
 'use client';
 
-import { Badge, Button, Card, cx, EmptyState, SkeletonRows, Table, Td, Th, type Tone, Tr } from '@penstock/ui';
+import { Badge, Button, Card, cx, EmptyState, Input, SkeletonRows, Table, Td, Th, type Tone, Tr } from '@penstock/ui';
 import { formatCount, formatDurationMs, SECOND_MS } from '@penstock/units';
 import { ChevronRight, Users } from 'lucide-react';
 import Link from 'next/link';
@@ -20,9 +20,16 @@ const STATES: Readonly<Record<string, { tone: Tone; label: string }>> = {
   Dead: { tone: 'warn', label: 'Dead' },
 };
 
+/** From so many groups on there is a filter; beyond the other number a person filters, and a browser need not draw them all. */
+const FILTER_FROM = 10;
+const MAX_ROWS = 200;
+
 export function GroupsSection({ clusterId }: { clusterId: string }) {
   const { view } = useLiveCluster();
   const [openId, setOpenId] = useState<string | null>(null);
+  const [filter, setFilter] = useState('');
+  const groups = view?.groups ?? [];
+  const shown = groups.filter(({ groupId }) => groupId.includes(filter.trim()));
   return (
     <Card
       title="Consumer groups"
@@ -42,29 +49,50 @@ export function GroupsSection({ clusterId }: { clusterId: string }) {
           </Link>
         </EmptyState>
       ) : (
-        <Table label="Consumer groups">
-          <thead>
-            <tr>
-              <Th>Group</Th>
-              <Th>State</Th>
-              <Th numeric>Members</Th>
-              <Th numeric>Partitions</Th>
-              <Th numeric>Total lag, records</Th>
-              <Th numeric>Longest lag, time</Th>
-            </tr>
-          </thead>
-          <tbody>
-            {view.groups.map((group) => (
-              <GroupRows
-                key={group.groupId}
-                clusterId={clusterId}
-                group={group}
-                isOpen={openId === group.groupId}
-                onToggle={() => setOpenId((before) => (before === group.groupId ? null : group.groupId))}
+        <>
+          {groups.length < FILTER_FROM ? null : (
+            <div className="flex flex-wrap items-center gap-3 border-line border-b px-4 py-3 sm:px-5">
+              <Input
+                type="search"
+                aria-label="Filter consumer groups by name"
+                placeholder="Filter by name"
+                value={filter}
+                onChange={(event) => setFilter(event.target.value)}
+                className="max-w-64"
               />
-            ))}
-          </tbody>
-        </Table>
+              <p role="status" className="nums text-[0.8125rem] text-ink-3">
+                {formatCount(shown.length)} of {formatCount(groups.length)} groups
+                {shown.length > MAX_ROWS ? `, the first ${formatCount(MAX_ROWS)} are shown` : ''}
+              </p>
+            </div>
+          )}
+          {shown.length > 0 ? null : (
+            <EmptyState title="No group has that in its name">Upper and lower case count.</EmptyState>
+          )}
+          <Table label="Consumer groups">
+            <thead>
+              <tr>
+                <Th>Group</Th>
+                <Th>State</Th>
+                <Th numeric>Members</Th>
+                <Th numeric>Partitions</Th>
+                <Th numeric>Total lag, records</Th>
+                <Th numeric>Longest lag, time</Th>
+              </tr>
+            </thead>
+            <tbody>
+              {shown.slice(0, MAX_ROWS).map((group) => (
+                <GroupRows
+                  key={group.groupId}
+                  clusterId={clusterId}
+                  group={group}
+                  isOpen={openId === group.groupId}
+                  onToggle={() => setOpenId((before) => (before === group.groupId ? null : group.groupId))}
+                />
+              ))}
+            </tbody>
+          </Table>
+        </>
       )}
     </Card>
   );
