@@ -1,7 +1,7 @@
 // Every route of the public API against everybody who might call it. Routes come from the table itself: none can be missing.
 import { generateApiKey, newId } from '@penstock/platform';
 import { isAllowed, type Permission, permissions, type Role, roles } from '@penstock/services';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { appRouter } from '../app-router.ts';
 import { emptyView, quietMetadata, setUpInstallation } from '../testing/installation.ts';
 import { newInvoice } from '../testing/new-invoice.ts';
@@ -9,6 +9,23 @@ import { handleRest } from './handle-rest.ts';
 import type { Route } from './route.ts';
 import { inputsOf, pathNames } from './route-input.ts';
 import { routes } from './routes.ts';
+
+/** Takes the web layer's checks away: it believes that a key owns an organization, and the database is told the truth. */
+const deceit = vi.hoisted(() => ({ claimed: null as string | null, actual: '' }));
+vi.mock('../../../services/src/api-key/authenticate-api-key.ts', async (importOriginal) => {
+  const original = await importOriginal<typeof import('../../../services/src/api-key/authenticate-api-key.ts')>();
+  const authenticateApiKey: typeof original.authenticateApiKey = async (...given) => {
+    const key = await original.authenticateApiKey(...given);
+    return deceit.claimed === null ? key : { ...key, organizationId: deceit.claimed, role: 'owner', isReadOnly: false };
+  };
+  return { ...original, authenticateApiKey };
+});
+vi.mock('../../../services/src/access/scope.ts', async (importOriginal) => {
+  const original = await importOriginal<typeof import('../../../services/src/access/scope.ts')>();
+  const inTenant: typeof original.inTenant = (database, organizationId, work) =>
+    original.inTenant(database, deceit.claimed === null ? organizationId : deceit.actual, work);
+  return { ...original, inTenant };
+});
 
 const installation = setUpInstallation();
 const topic = { topicId: new Uint8Array(16), name: 'greetings', partitions: 1, createdAtMs: 0n, configs: [] };
@@ -58,6 +75,8 @@ let organizationId: string;
 let otherOrganizationId: string;
 let inviterId: string;
 const keys = new Map<string, string>();
+/** Of the organization, by role. */
+const keyIds: Record<string, string> = {};
 
 async function newKeyRow(organization: string, role: Role, isReadOnly = false, createdBy: string | null = null) {
   const { plaintext, hash, display } = generateApiKey();
@@ -73,7 +92,11 @@ beforeAll(async () => {
   organizationId = await installation.newOrganization();
   otherOrganizationId = await installation.newOrganization();
   inviterId = (await installation.newPerson({ organizationId, role: 'owner' })).user.id;
-  for (const role of roles) keys.set(role, (await newKeyRow(organizationId, role, false, inviterId)).plaintext);
+  for (const role of roles) {
+    const key = await newKeyRow(organizationId, role, false, inviterId);
+    keys.set(role, key.plaintext);
+    keyIds[role] = key.id;
+  }
   keys.set('read-only', (await newKeyRow(organizationId, 'owner', true)).plaintext);
   keys.set('stranger', (await newKeyRow(otherOrganizationId, 'owner')).plaintext);
 });
@@ -143,7 +166,14 @@ async function newInputs(route: Route): Promise<Record<string, string>> {
 }
 
 async function call(route: Route, plaintext: string | undefined): Promise<{ status: number; text: string }> {
-  const inputs = await newInputs(route);
+  return callWith(route, plaintext, await newInputs(route));
+}
+
+async function callWith(
+  route: Route,
+  plaintext: string | undefined,
+  inputs: Record<string, string>,
+): Promise<{ status: number; text: string }> {
   const path = route.path.replaceAll(/\{(\w+)\}/g, (_braces, name: string) => inputs[name] ?? '');
   const inPath = new Set(pathNames(route.path));
   const query = new URLSearchParams(Object.entries(inputs).filter(([name]) => !inPath.has(name)));
@@ -199,4 +229,50 @@ describe.each(routes.map((route) => [title(route), route] as const))('%s', (_tit
     if (pathNames(route.path).length > 0) expect(status).toBe(404);
     else if (!isChange(route)) expect(text).not.toContain(organizationId);
   });
+});
+
+describe('with the web layer’s checks taken away, row-level security alone', () => {
+  afterEach(() => {
+    deceit.claimed = null;
+  });
+
+  const guardedTables = [
+    'organization',
+    'member',
+    'invitation',
+    'virtual_cluster',
+    'agent_key',
+    'api_key',
+    'audit_log',
+    'billing_account',
+    'invoice',
+  ] as const;
+
+  /** Everything that the database holds of the organization. */
+  async function rowsOf(table: (typeof guardedTables)[number]): Promise<string> {
+    const column = table === 'organization' ? 'id' : 'organization_id';
+    const rows = await installation.database.$queryRawUnsafe<{ row: string }[]>(
+      `SELECT t::text AS row FROM ${table} t WHERE ${column} = $1 ORDER BY 1`,
+      organizationId,
+    );
+    return rows.map(({ row }) => row).join('\n');
+  }
+
+  test.each(routes.map((route) => [title(route), route] as const))(
+    'keeps %s from reading or changing another organization',
+    async (_title, route) => {
+      const inputs = await newInputs(route);
+      const before = await Promise.all(guardedTables.map(rowsOf));
+      deceit.claimed = organizationId;
+      deceit.actual = otherOrganizationId;
+      // An answer without anything of theirs, or any refusal: row-level security knows no kind words.
+      const { status, text } = await callWith(route, keys.get('stranger'), inputs);
+      deceit.claimed = null;
+      if (pathNames(route.path).length > 0) expect(status).toBeGreaterThanOrEqual(400);
+      if (status < 400) {
+        for (const mark of [organizationId, ...Object.values(keyIds), inviterId]) expect(text).not.toContain(mark);
+      }
+      expect(await Promise.all(guardedTables.map(rowsOf))).toEqual(before);
+    },
+  );
 });
