@@ -141,7 +141,7 @@ export function QuestionForm({
             )}
           </Field>
         </div>
-        <Button type="submit" variant="primary" pending={isPending} className="mb-[1.625rem]">
+        <Button type="submit" variant="primary" pending={isPending} className="sm:mb-[1.625rem]">
           Read records
         </Button>
       </div>
