@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { Code, ConnectError } from '@connectrpc/connect';
 import {
+  BucketOperation,
   LatencyStage,
   type ReportTelemetryRequestSchema,
   type TelemetryReportSchema,
@@ -190,6 +191,31 @@ test.each<[string, Partial<Report>, RegExp]>([
     await expect.poll(refusalsOfAgent).toMatchObject({ refused: 1, why: expect.stringMatching(why) });
   },
 );
+
+test('what an agent found out about itself replaces what it had found before, and nothing absurd does', async () => {
+  const incarnation = randomBytes(16);
+  const tell = (sequence: number, message: string) => {
+    const failure = { class: 'access-denied', code: 'AccessDenied', message };
+    const diagnosis = { ageMs: 5_000n, checks: [{ operation: BucketOperation.PUT, failure }] };
+    return connection.client.reportTelemetry({ ...callOf(incarnation, [windowReport(sequence)]), diagnosis });
+  };
+  const stored = async () => {
+    const { rows } = await controlPlane.pool.query<{ diagnosis: unknown; is_troubled: boolean }>(
+      'SELECT diagnosis, is_troubled FROM telemetry.agent WHERE cluster_id = $1',
+      [clusterId],
+    );
+    return rows;
+  };
+  await tell(1, 'first');
+  await tell(2, 'second');
+  expect(await stored()).toMatchObject([
+    { is_troubled: true, diagnosis: { version: 1, checks: [{ operation: 'put', failure: { message: 'second' } }] } },
+  ]);
+  expect((await tell(3, 'x'.repeat(1_000))).refused).toEqual([]);
+  expect(await stored()).toMatchObject([{ diagnosis: { checks: [{ failure: { message: 'second' } }] } }]);
+  expect(await storedReports()).toHaveLength(3);
+  await expect.poll(refusalsOfAgent).toMatchObject({ refused: 1, why: expect.stringMatching(/^diagnosis: /) });
+});
 
 test('an agent whose clock has drifted from ours is told to start over, and what it had is kept', async () => {
   const incarnation = randomBytes(16);
