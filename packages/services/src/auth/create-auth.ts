@@ -65,6 +65,9 @@ function refuseAttempt(retryAfter_s: number): Response {
   );
 }
 
+/** Whom a provider lets in no more is not let in here for much longer. */
+const ssoSession_ms = 24 * 60 * 60_000;
+
 /** Ways into an account: who runs a provider can come as anybody, and must not leave a way in that outlasts it. */
 function isAccountSecurity(path: string): boolean {
   const isAboutWaysIn = path.startsWith('/passkey/') || path.startsWith('/two-factor/') || path === '/change-password';
@@ -96,10 +99,17 @@ export function createAuth(options: AuthOptions): Auth {
     },
   });
 
+  /** The library prolongs the session of a browser that has lost the cookie which says not to. */
+  async function findSession(headers: Headers) {
+    const found = await library.api.getSession({ headers });
+    if (found?.session.ssoOrganizationId == null) return found;
+    return Date.now() - found.session.createdAt.getTime() < ssoSession_ms ? found : null;
+  }
+
   async function signedIn(
     headers: Headers,
   ): Promise<{ userId: string; isTwoFactorOn: boolean; isSso: boolean } | null> {
-    const found = await library.api.getSession({ headers });
+    const found = await findSession(headers);
     if (found === null) return null;
     const { user, session } = found;
     return { userId: user.id, isTwoFactorOn: user.twoFactorEnabled === true, isSso: session.ssoOrganizationId != null };
@@ -171,7 +181,7 @@ export function createAuth(options: AuthOptions): Auth {
     confirmIdentity: (proof, now) => confirmIdentity(database, throttle, proof, now),
 
     async getSession(headers) {
-      const found = await library.api.getSession({ headers });
+      const found = await findSession(headers);
       if (found === null) return null;
       const { user, session } = found;
       return {

@@ -52,7 +52,7 @@ export function ssoPlugin(tools: SsoTools, { addressHeader, logger }: { addressH
           const user = await ctx.context.internalAdapter.findUserById(done.userId);
           if (user === null) throw new Error('The person who has just signed in does not exist.');
           const limits = { ssoOrganizationId: done.organizationId, activeOrganizationId: done.organizationId };
-          // For a day: whom the provider lets in no more is not let in here for much longer.
+          // For a day, as the front door holds it, too.
           const session = await ctx.context.internalAdapter.createSession(done.userId, true, limits);
           await setSessionCookie(ctx, { session, user }, true);
           next = done.next;

@@ -166,6 +166,16 @@ describe('a session of single sign-on', () => {
     expect(await refusalOf(refused)).toBe('membership_ended');
   });
 
+  test('is over after a day, whatever the browser keeps', async () => {
+    const { email } = await newOrganization();
+    const { browser } = await signIn(email);
+    const id = (await sessionOf(browser))?.sessionId ?? '';
+    const day_ms = 24 * 60 * 60_000;
+    const later = { createdAt: new Date(Date.now() - day_ms), expiresAt: new Date(Date.now() + day_ms) };
+    await plane.database.session.update({ where: { id }, data: later });
+    expect(await sessionOf(browser)).toBeNull();
+  });
+
   test('leaves no other way in: it adds no passkey and no second factor', async () => {
     const { email } = await newOrganization();
     const { browser } = await signIn(email);
