@@ -181,54 +181,79 @@ fn take_varint(from: &mut &[u8]) -> Result<u32, FormatError> {
 
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
+    use rand::rngs::StdRng;
+    use rand::{Rng as _, RngExt as _, SeedableRng as _};
 
     use super::*;
 
-    fn any_index() -> impl Strategy<Value = FileIndex> {
-        let topics = prop::collection::vec((any::<u128>().prop_map(Uuid::from_u128), "[a-z.]{1,40}"), 1..5);
-        (any::<u128>(), topics).prop_flat_map(|(file_id, topics)| {
-            let topic_count = u32::try_from(topics.len()).unwrap();
-            let run = (0..topic_count, any::<u32>(), any::<u32>(), any::<u32>());
-            let runs = prop::collection::vec(run, 0..40);
-            (Just(Uuid::from_u128(file_id)), Just(topics), runs).prop_map(|(file_id, topics, runs)| FileIndex {
-                file_id,
-                topics,
-                runs: runs
-                    .into_iter()
-                    .map(|(topic, partition, bytes, batches)| IndexedRun {
-                        topic,
-                        partition,
-                        bytes,
-                        batches,
-                    })
-                    .collect(),
-            })
-        })
+    /// Cases of each property; a failure names the seed that repeats it.
+    const CASES: u64 = 256;
+
+    fn any_bytes(random: &mut StdRng, below: usize) -> Vec<u8> {
+        let mut bytes = vec![0; random.random_range(0..below)];
+        random.fill_bytes(&mut bytes);
+        bytes
     }
 
-    proptest! {
-        #[test]
-        fn an_index_reads_back_as_it_was_written(index in any_index(), batches in prop::collection::vec(any::<u8>(), 0..99)) {
-            let mut file = batches;
+    fn any_topic(random: &mut StdRng) -> (Uuid, String) {
+        let length = random.random_range(1..=40);
+        let name = (0..length).map(|_| char::from(b".abcxyz"[random.random_range(0..7)])).collect();
+        (Uuid::from_u128(random.random()), name)
+    }
+
+    /// A number of any size: as often one of few bits as one of many.
+    fn any_u32(random: &mut StdRng) -> u32 {
+        random.random::<u32>() >> random.random_range(0..32)
+    }
+
+    fn any_index(random: &mut StdRng) -> FileIndex {
+        let topics: Vec<_> = (0..random.random_range(1..5)).map(|_| any_topic(random)).collect();
+        let topic_count = u32::try_from(topics.len()).unwrap();
+        let run_count = random.random_range(0..40);
+        FileIndex {
+            file_id: Uuid::from_u128(random.random()),
+            runs: (0..run_count)
+                .map(|_| IndexedRun {
+                    topic: random.random_range(0..topic_count),
+                    partition: any_u32(random),
+                    bytes: any_u32(random),
+                    batches: any_u32(random),
+                })
+                .collect(),
+            topics,
+        }
+    }
+
+    #[test]
+    fn an_index_reads_back_as_it_was_written() {
+        for seed in 0..CASES {
+            let mut random = StdRng::seed_from_u64(seed);
+            let index = any_index(&mut random);
+            let mut file = any_bytes(&mut random, 99);
             file.extend_from_slice(&encode_index(&index));
-            prop_assert_eq!(decode_index(&file), Ok(index));
+            assert_eq!(decode_index(&file), Ok(index), "seed {seed}");
         }
+    }
 
-        #[test]
-        fn a_changed_byte_is_noticed(index in any_index(), at in any::<prop::sample::Index>(), flip in 1u8..=255) {
-            let mut file = encode_index(&index).to_vec();
-            let at = at.index(file.len());
-            file[at] ^= flip;
-            prop_assert!(decode_index(&file).is_err());
+    #[test]
+    fn a_changed_byte_is_noticed() {
+        for seed in 0..CASES {
+            let mut random = StdRng::seed_from_u64(seed);
+            let mut file = encode_index(&any_index(&mut random)).to_vec();
+            let at = random.random_range(0..file.len());
+            file[at] ^= random.random_range(1..=255);
+            assert!(decode_index(&file).is_err(), "seed {seed}");
         }
+    }
 
-        #[test]
-        fn garbage_is_refused_without_a_panic(garbage in prop::collection::vec(any::<u8>(), 0..200)) {
+    #[test]
+    fn garbage_is_refused_without_a_panic() {
+        for seed in 0..CASES {
+            let garbage = any_bytes(&mut StdRng::seed_from_u64(seed), 200);
             let mut file = garbage.clone();
             file.extend_from_slice(&MAGIC);
-            prop_assert!(decode_index(&garbage).is_err());
-            prop_assert!(decode_index(&file).is_err());
+            assert!(decode_index(&garbage).is_err(), "seed {seed}");
+            assert!(decode_index(&file).is_err(), "seed {seed}");
         }
     }
 

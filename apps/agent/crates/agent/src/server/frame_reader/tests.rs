@@ -123,9 +123,14 @@ async fn a_frame_waits_for_the_budget_and_holds_it() {
     assert_eq!(budget.available_permits(), 1 << 20);
 }
 
-#[tokio::test(start_paused = true)]
+#[tokio::test]
 async fn a_frame_that_stalls_and_a_connection_that_idles_are_told_apart() {
-    let (limits, budget) = (limits(), budget());
+    let limits = ServerLimits {
+        idle_timeout: Duration::from_millis(40),
+        frame_timeout: Duration::from_millis(20),
+        ..limits()
+    };
+    let budget = budget();
     let (mut ours, mut theirs) = tokio::io::duplex(64);
     let mut idle = FrameReader::new(&limits, Arc::default());
     assert!(matches!(
@@ -139,5 +144,5 @@ async fn a_frame_that_stalls_and_a_connection_that_idles_are_told_apart() {
         stalled.next(&mut theirs, &limits, &budget).await,
         Err(FrameError::Stalled)
     ));
-    assert_eq!(started.elapsed(), limits.frame_timeout);
+    assert!(started.elapsed() >= limits.frame_timeout);
 }
