@@ -197,7 +197,9 @@ mod tests {
 
     fn any_topic(random: &mut StdRng) -> (Uuid, String) {
         let length = random.random_range(1..=40);
-        let name = (0..length).map(|_| char::from(b".abcxyz"[random.random_range(0..7)])).collect();
+        let name = (0..length)
+            .map(|_| char::from(b".abcxyz"[random.random_range(0..7)]))
+            .collect();
         (Uuid::from_u128(random.random()), name)
     }
 
