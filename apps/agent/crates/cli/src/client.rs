@@ -337,3 +337,6 @@ fn root_cause(error: &reqwest::Error) -> String {
     }
     cause.to_string()
 }
+
+#[cfg(test)]
+mod tests;

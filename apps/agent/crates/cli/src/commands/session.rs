@@ -13,7 +13,7 @@ use crate::{
     output::Output,
     prompt,
     secret::ApiKey,
-    units::{instant, instant_or, yes_no},
+    units::{instant, yes_no},
 };
 
 const LOGIN_HELP: &str = "\
@@ -117,11 +117,12 @@ pub(crate) async fn login(args: LoginArgs) -> Result<(), CliError> {
     file.save(&config)?;
     let out = Output::new(false);
     out.say(&format!(
-        "Signed in to {} with the key “{}” ({}), which ends: {}. Kept as profile {profile} in {}.",
+        "Signed in to {} with the key “{}” ({}), which {}. Kept as profile {profile} in {}.",
         organization.name,
         key.name,
         key.role,
-        instant_or(key.expires_at.as_ref(), "never"),
+        key.expires_at
+            .map_or_else(|| "never ends".to_owned(), |at| format!("ends {}", instant(&at))),
         file.path().display(),
     ));
     if Environment::read().api_key.is_some() {
