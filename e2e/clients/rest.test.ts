@@ -1,10 +1,9 @@
 // The public API of a running system against its own OpenAPI document, tried by schemathesis.
 import { randomUUID } from 'node:crypto';
 import { createPenstockClient } from '@penstock/api-client';
-import { createPrismaClient } from '@penstock/database';
-import { createApiKey, inTenant } from '@penstock/services';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { schemathesis } from '../../infra/local/tools.ts';
+import { createDemoApiKey } from './support/api-keys.ts';
 import { start } from './support/run.ts';
 import { startTestSystem, type TestSystem } from './support/system.ts';
 
@@ -22,31 +21,9 @@ beforeAll(async () => {
     controlPlaneEnv: { PENSTOCK_API_REQUESTS_PER_MINUTE: '1000000' },
   });
   apiUrl = `${system.webUrl}/api/v1`;
-  apiKey = await ownerKey();
+  apiKey = await createDemoApiKey(system, { name: 'schemathesis' });
 });
 afterAll(() => system.stop());
-
-/** A key with the role of the demo organization's owner. */
-async function ownerKey(): Promise<string> {
-  const database = createPrismaClient(system.databaseUrl, 1);
-  try {
-    const organizationId = system.demo?.organizationId ?? '';
-    const { user } = await database.member.findFirstOrThrow({
-      where: { organizationId, role: 'owner' },
-      select: { user: { select: { id: true, email: true } } },
-    });
-    const actor = { type: 'user', id: user.id, label: user.email, source: 'seed' } as const;
-    const { plaintext } = await inTenant(database, organizationId, (tx) =>
-      createApiKey(
-        { tx, organizationId, actor, now: new Date() },
-        { name: 'schemathesis', role: 'owner', isReadOnly: false, lifetimeDays: null },
-      ),
-    );
-    return plaintext;
-  } finally {
-    await database.$disconnect();
-  }
-}
 
 test('a program makes a cluster, reads it back, and finds itself in the audit log', async () => {
   const client = createPenstockClient({ url: system.webUrl ?? '', apiKey });

@@ -7,6 +7,8 @@ export interface RunOptions {
   input?: string;
   /** A file for its standard input. */
   inputFile?: string;
+  /** Its standard input stays open: whoever started it writes and ends it. */
+  keepsInput?: boolean;
   timeout_ms?: number;
   env?: Record<string, string>;
 }
@@ -29,11 +31,8 @@ export function start(command: string, args: string[], options: RunOptions = {})
   child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk));
   // A program that ends before it has read all of its input is judged by its exit code.
   child.stdin.on('error', () => undefined);
-  if (options.inputFile === undefined) {
-    child.stdin.end(options.input ?? '');
-  } else {
-    createReadStream(options.inputFile).pipe(child.stdin);
-  }
+  if (options.inputFile !== undefined) createReadStream(options.inputFile).pipe(child.stdin);
+  else if (options.keepsInput !== true) child.stdin.end(options.input ?? '');
   const exited = new Promise<number | null>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code) => resolve(code));

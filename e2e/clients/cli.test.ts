@@ -1,0 +1,309 @@
+// The `penstock` command line against a running system: every command, as a table and as JSON.
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createPenstockClient, type PenstockClient } from '@penstock/api-client';
+import { createAgentKey, revokeAgentKey } from '@penstock/services';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { agentBinary } from '../../infra/local/paths.ts';
+import { inDemoOrganization } from './support/accounts.ts';
+import { createDemoApiKey } from './support/api-keys.ts';
+import { run, start } from './support/run.ts';
+import { startTestSystem, type TestSystem } from './support/system.ts';
+
+interface Outcome {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+let system: TestSystem;
+let configHome: string;
+let apiKey: string;
+let client: PenstockClient;
+const printed: Outcome[] = [];
+
+/** Exit codes, as `penstock --help` tells them. */
+const done = 0;
+const refused = 1;
+const unusable = 2;
+const signedOut = 3;
+const unanswered = 4;
+
+beforeAll(async () => {
+  [system, configHome] = await Promise.all([
+    startTestSystem({ hasWeb: true, controlPlaneEnv: { PENSTOCK_API_REQUESTS_PER_MINUTE: '1000000' } }),
+    mkdtemp(join(tmpdir(), 'penstock-cli-')),
+  ]);
+  apiKey = await createDemoApiKey(system, { name: 'by hand', lifetimeDays: 30 });
+  client = createPenstockClient({ url: system.webUrl ?? '', apiKey });
+});
+afterAll(async () => {
+  await system.stop();
+  await rm(configHome, { recursive: true, force: true });
+});
+
+const configFile = () => join(configHome, 'penstock', 'config.toml');
+
+async function penstock(
+  args: string[],
+  { input = '', env = {} }: { input?: string; env?: Record<string, string> } = {},
+): Promise<Outcome> {
+  const program = start(agentBinary, args, { input, env: { XDG_CONFIG_HOME: configHome, ...env } });
+  const code = await program.exited;
+  const outcome = { code, stdout: program.stdout(), stderr: program.stderr() };
+  printed.push(outcome);
+  return outcome;
+}
+
+/** What a command prints when it is carried out. */
+async function table(...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await penstock(args);
+  expect(code, stderr).toBe(done);
+  return stdout;
+}
+
+async function json(...args: string[]): Promise<unknown> {
+  return JSON.parse(await table(...args, '--json'));
+}
+
+/** Headings and cells of a table. */
+const cells = (text: string) =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split(/ {2,}/));
+
+describe('signing in', () => {
+  test('with a key that is refused keeps nothing', async () => {
+    const unknown = `${apiKey.slice(0, -8)}${apiKey.endsWith('AAAAAAAA') ? 'BBBBBBBB' : 'AAAAAAAA'}`;
+    const { code, stderr } = await penstock(['login', '--url', system.webUrl ?? ''], { input: `${unknown}\n` });
+    expect(code).toBe(signedOut);
+    expect(stderr).toContain('What to do:');
+    expect(stderr).toMatch(/Request id: [0-9a-f-]{36}/);
+    await expect(stat(configFile())).rejects.toThrow('ENOENT');
+    expect((await penstock(['cluster', 'list'])).code).toBe(signedOut);
+  });
+
+  test('needs TLS, or this machine', async () => {
+    const { code, stderr } = await penstock(['login', '--url', 'http://app.example.com'], { input: `${apiKey}\n` });
+    expect(code).toBe(unusable);
+    expect(stderr).toContain('https://');
+  });
+
+  test('keeps a key that opens where only its owner can read it, and says whose it is', async () => {
+    const { code, stdout, stderr } = await penstock(['login', '--url', system.webUrl ?? ''], { input: `${apiKey}\n` });
+    expect(code, stderr).toBe(done);
+    expect(stdout).toBe('');
+    expect(stderr).toMatch(/Signed in to Demo with the key “by hand” \(owner\)/);
+    expect((await stat(configFile())).mode & 0o777).toBe(0o600);
+    const facts = Object.fromEntries(cells(await table('whoami')));
+    expect(facts).toMatchObject({
+      Organization: 'Demo',
+      Role: 'owner',
+      'Read-only': 'no',
+      'Key from': 'profile default',
+    });
+    expect(facts.Expires).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d UTC$/);
+    expect(await json('whoami')).toMatchObject({
+      organization: { name: 'Demo', id: system.demo?.organizationId },
+      apiKey: { name: 'by hand', role: 'owner', revokedAt: null },
+    });
+  });
+
+  test('gives way to the environment, where any role may ask who it is', async () => {
+    const viewer = await createDemoApiKey(system, { name: 'a look', role: 'viewer', isReadOnly: true });
+    const env = { PENSTOCK_API_KEY: viewer, PENSTOCK_URL: system.webUrl ?? '' };
+    const { stdout } = await penstock(['whoami'], { env });
+    expect(Object.fromEntries(cells(stdout))).toMatchObject({
+      Role: 'viewer',
+      'Read-only': 'yes',
+      'Key from': 'PENSTOCK_API_KEY',
+    });
+    const change = await penstock(['cluster', 'update', 'demo', '--default-partitions', '2'], { env });
+    expect(change.code).toBe(refused);
+    expect(change.stderr).toContain('This API key may read and nothing else.');
+  });
+
+  test('on a terminal does not show what is typed', async () => {
+    const command = `${agentBinary} login --profile typed --url ${system.webUrl}`;
+    const program = start('script', ['-qec', command, '/dev/null'], {
+      env: { XDG_CONFIG_HOME: configHome },
+      keepsInput: true,
+    });
+    program.child.stdout.once('data', () => program.child.stdin.end(`${apiKey}\n`));
+    expect(await program.exited, program.stdout()).toBe(done);
+    expect(program.stdout()).toContain('Signed in to Demo');
+    expect(program.stdout()).not.toContain(apiKey);
+  });
+});
+
+test('clusters are made, shown, changed, deleted with consent, and restored', async () => {
+  const where = ['--cloud', 'aws', '--region', 'eu-central-1'];
+  const made = (await json('cluster', 'create', 'made', ...where, '--default-partitions', '3')) as { id: string };
+  expect(await table('cluster', 'create', 'another', ...where)).toMatch(/^Name +another\n/);
+  const { data: listed } = await client.GET('/clusters');
+  expect(await json('cluster', 'list')).toEqual(listed);
+  expect(cells(await table('cluster', 'list')).map(([name]) => name)).toEqual(['NAME', 'demo', 'made', 'another']);
+  expect(await table('cluster', 'show', made.id)).toBe(await table('cluster', 'show', 'made'));
+  expect(await json('cluster', 'show', 'made')).toMatchObject({ name: 'made', defaultPartitions: 3 });
+
+  const changes = ['--name', 'renamed', '--auto-create-topics', 'false', '--deletion-protection', 'true'];
+  expect(await table('cluster', 'update', 'made', ...changes)).toMatch(/Deletion protection +yes\n/);
+  const guarded = await penstock(['cluster', 'delete', 'renamed', '--yes']);
+  expect([guarded.code, guarded.stderr]).toEqual([refused, expect.stringContaining('protected from deletion')]);
+  expect(await json('cluster', 'update', 'renamed', '--deletion-protection', 'false')).toMatchObject({
+    id: made.id,
+    name: 'renamed',
+    autoCreateTopics: false,
+    deletionProtection: false,
+  });
+
+  const unasked = await penstock(['cluster', 'delete', 'renamed']);
+  expect([unasked.code, unasked.stderr]).toEqual([unusable, expect.stringContaining('--yes')]);
+  expect(await table('cluster', 'delete', 'renamed', '--yes')).toMatch(/Can be restored until +\d/);
+  expect(await json('cluster', 'list', '--deleted')).toMatchObject({ items: [{ id: made.id, name: 'renamed' }] });
+  expect(await table('cluster', 'list', '--deleted')).toContain(made.id);
+  expect(await json('cluster', 'restore', 'renamed')).toMatchObject({ id: made.id, deletedAt: null });
+  expect((await penstock(['cluster', 'delete', 'another', '--yes', '--json'])).code).toBe(done);
+  expect(await table('cluster', 'restore', 'another')).toMatch(/^Name +another\n/);
+});
+
+test('a cluster says how it is', async () => {
+  expect(await table('cluster', 'health', 'demo')).toMatch(/^Health +\w+\n/);
+  expect(await json('cluster', 'health', 'demo')).toHaveProperty('level');
+  expect(await table('cluster', 'agents', 'demo')).toMatch(/^AGENT .*\n.* yes /);
+  expect(await json('cluster', 'agents', 'demo')).toMatchObject({ items: [{ alive: true }], nextCursor: null });
+  expect((await penstock(['cluster', 'events', 'demo'])).code).toBe(done);
+  expect(await json('cluster', 'events', 'demo', '--limit', '1')).toHaveProperty('items');
+  expect(await table('cluster', 'metrics', 'demo')).toMatch(/# EOF\n$/);
+});
+
+test('topics and groups are made, shown, changed and deleted', async () => {
+  const of = ['--cluster', 'demo'];
+  expect(await json('topic', 'create', 'greetings', '--partitions', '2', ...of)).toEqual({
+    name: 'greetings',
+    partitions: 2,
+  });
+  expect(await table('topic', 'create', 'by-default', ...of)).toMatch(/^Name +by-default\n/);
+  const bootstrap = system.agents[0]?.bootstrap ?? '';
+  const consume = ['-b', bootstrap, '-G', 'readers', 'greetings', '-c', '3', '-X', 'auto.offset.reset=earliest', '-q'];
+  await run('kcat', ['-P', '-b', bootstrap, '-t', 'greetings'], { input: 'one\ntwo\nthree\n' });
+  await run('kcat', consume);
+
+  const topics = cells(await table('topic', 'list', ...of));
+  expect(topics).toContainEqual(['greetings', expect.stringMatching(/^ *2$/), '3', expect.any(String)]);
+  expect(await table('topic', 'configure', 'greetings', '--set', 'retention.ms=86400000', ...of)).toBe('');
+  expect(await table('topic', 'show', 'greetings', ...of)).toMatch(/retention\.ms +86400000\n/);
+  expect(await table('topic', 'configure', 'greetings', '--unset', 'retention.ms', '--json', ...of)).toBe('');
+  expect(await json('topic', 'show', 'greetings', ...of)).toMatchObject({ records: 3, configs: [] });
+
+  expect(await table('group', 'list', ...of)).toMatch(/readers +Empty +0 +0\n/);
+  expect(await json('group', 'list', ...of)).toMatchObject({ items: [{ groupId: 'readers', totalLagRecords: 0 }] });
+  const reset = ['group', 'reset-offsets', 'readers', '--topic', 'greetings', '--yes', ...of];
+  expect(await json(...reset, '--to', 'earliest')).toEqual({ partitions: 2 });
+  expect(await table('group', 'show', 'readers', ...of)).toMatch(/Lag \(records\) +3\n/);
+  expect(await table(...reset, '--to', 'latest')).toMatch(/Partitions +2\n/);
+  expect(await json('group', 'show', 'readers', ...of)).toMatchObject({ totalLagRecords: 0, state: 'Empty' });
+
+  expect((await penstock(['topic', 'delete', 'greetings', ...of])).code).toBe(unusable);
+  expect(await table('topic', 'delete', 'greetings', '--yes', ...of)).toBe('');
+  expect(await table('topic', 'delete', 'by-default', '--yes', '--json', ...of)).toBe('');
+  expect(await json('topic', 'list', ...of)).toEqual({ items: [], nextCursor: null });
+});
+
+test('agent keys are shown once, and listed whole however many pages they fill', async () => {
+  const of = ['--cluster', 'demo'];
+  const made = await penstock(['agent-key', 'create', 'production', ...of]);
+  expect(made.stdout).toMatch(/^psk_agent_\S+\n$/);
+  expect(made.stderr).toContain('shown this once');
+  expect(made.stderr).not.toContain(made.stdout.trim());
+  const other = (await json('agent-key', 'create', 'other', ...of)) as { agentKey: { id: string } };
+  const clusterId = system.demo?.clusterId ?? '';
+  await inDemoOrganization(system, async (scope) => {
+    // A cluster has a hundred that open at most; revoked ones stay in the list.
+    for (let count = 0; count < 100; count += 1) {
+      const { agentKey } = await createAgentKey(scope, { clusterId, name: `key ${count}` });
+      await revokeAgentKey(scope, { agentKeyId: agentKey.id });
+    }
+  });
+  const first = await client.GET('/clusters/{clusterId}/agent-keys', {
+    params: { path: { clusterId }, query: { limit: 100 } },
+  });
+  const cursor = first.data?.nextCursor ?? '';
+  const second = await client.GET('/clusters/{clusterId}/agent-keys', {
+    params: { path: { clusterId }, query: { limit: 100, cursor } },
+  });
+  const items = [...(first.data?.items ?? []), ...(second.data?.items ?? [])];
+  expect(items.length).toBeGreaterThan(100);
+  expect(await json('agent-key', 'list', ...of)).toEqual({ items, nextCursor: null });
+  const listed = await table('agent-key', 'list', ...of);
+  expect(cells(listed)).toHaveLength(items.length + 1);
+  expect(listed).not.toContain(made.stdout.trim());
+
+  expect((await penstock(['agent-key', 'revoke', 'production', ...of])).code).toBe(unusable);
+  expect(await table('agent-key', 'revoke', 'production', '--yes', ...of)).toMatch(/State +revoked /);
+  expect(await json('agent-key', 'revoke', other.agentKey.id, '--yes')).toMatchObject({
+    revokedAt: expect.any(String),
+  });
+});
+
+test('usage and cost are told as the API tells them', async () => {
+  const { data: usage } = await client.GET('/usage');
+  expect(await json('usage')).toMatchObject({ monthStart: usage?.monthStart, monthEnd: usage?.monthEnd });
+  expect(await table('usage', '--cluster', 'demo')).toMatch(/Written, uncompressed +\d/);
+  expect(await json('usage', '--cluster', 'demo')).toHaveProperty('clusterMinutes');
+  expect(cells(await table('usage', '--by-cluster')).at(-1)?.[0]).toBe('TOTAL');
+  expect(await json('usage', '--by-cluster')).toMatchObject({
+    items: expect.arrayContaining([{ cluster: expect.objectContaining({ name: 'demo' }), usage: expect.anything() }]),
+    total: { monthStart: usage?.monthStart },
+  });
+
+  const load = ['--throughput', '250', '--compression-ratio', '4', '--fan-out', '3', '--retention-days', '7'];
+  const elsewhere = { XDG_CONFIG_HOME: join(configHome, 'nobody') };
+  const url = ['--url', system.webUrl ?? ''];
+  const cost = await penstock(['tco', ...load, ...url], { env: elsewhere });
+  expect(cost.stdout).toMatch(/^SYSTEM +USD PER MONTH +OF OURS +ID\n/);
+  expect(cost.stdout).toMatch(/Penstock, S3 Standard +\$[\d,]+\.\d\d +100 % +penstock\n/);
+  expect(await table('tco', '--express', 'true')).toMatch(/Penstock, S3 Express One Zone .* 100 % /);
+  expect(await table('tco', ...load, '--system', 'penstock')).toMatch(/\nTOTAL +Penstock, S3 Standard +\$/);
+  expect(await json('tco', ...load, '--assume', 'zones=2')).toMatchObject({
+    inputs: { throughput: '250', compressionRatio: '4', fanout: '3', retentionDays: '7', zones: '2' },
+  });
+});
+
+test('what is wrong is said on standard error, with what to do, and by the exit code', async () => {
+  const cases: [string[], number, RegExp][] = [
+    [['cluster', 'show', 'nowhere'], refused, /There is no cluster “nowhere”[\s\S]*penstock cluster list/],
+    [['cluster', 'show', '0199e0f2-7a9b-7c3d-8e4f-5a6b7c8d9e0f'], refused, /Request id: /],
+    [['topic', 'create', 'no spaces', '-c', 'demo'], refused, /\n {2}name: Kafka allows letters/],
+    [['topic', 'configure', 't', '--set', 'no.such=1', '-c', 'demo'], refused, /\n {2}configs: /],
+    [['tco', '--throughput', 'much'], refused, /\n {2}workload\/throughput: /],
+    [['cluster', 'create', 'nameless'], unusable, /--region/],
+    [['topic', 'delete', '..', '--yes', '-c', 'demo'], unusable, /cannot be asked for/],
+  ];
+  for (const [args, expected, words] of cases) {
+    const { code, stdout, stderr } = await penstock([...args, '--json']);
+    expect([code, stdout], `${args.join(' ')}: ${stderr}`).toEqual([expected, '']);
+    expect(stderr).toMatch(words);
+  }
+  const nobody = await penstock(['cluster', 'list'], {
+    env: { PENSTOCK_URL: 'http://127.0.0.1:9', PENSTOCK_API_KEY: apiKey },
+  });
+  expect(nobody.code).toBe(unanswered);
+  const elsewhere = await penstock(['cluster', 'list'], { env: { PENSTOCK_URL: 'http://127.0.0.1:9' } });
+  expect([elsewhere.code, elsewhere.stderr]).toEqual([signedOut, expect.stringContaining('is for')]);
+});
+
+test('every shell gets completions', async () => {
+  for (const shell of ['bash', 'zsh', 'fish', 'powershell', 'elvish'])
+    expect(await table('completions', shell)).toContain('agent-key');
+});
+
+test('signing out takes the key away, and nothing has printed it', async () => {
+  expect((await penstock(['logout'])).code).toBe(done);
+  expect(await readFile(configFile(), 'utf8')).not.toContain('profiles.default');
+  expect((await penstock(['whoami'])).code).toBe(signedOut);
+  expect(JSON.stringify(printed)).not.toContain(apiKey);
+  expect(system.deaths).toEqual([]);
+});
