@@ -3,12 +3,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createPrismaClient } from '@penstock/database';
-import { createAgentKey, createApiKey, inTenant, type Scope } from '@penstock/services';
+import { createAgentKey } from '@penstock/services';
 import { freePort } from '@penstock/testing/free-port';
 import type { Fence } from '../../../infra/docs/fences.ts';
 import { type KafkaBroker, startKafkaBroker } from '../../../infra/local/kafka-broker.ts';
 import { agentBinary, root } from '../../../infra/local/paths.ts';
+import { inDemoOrganization } from './accounts.ts';
+import { createDemoApiKey } from './api-keys.ts';
 import { commandLine, createTopic, kafkaTools } from './java-tools.ts';
 import { run } from './run.ts';
 import { startTestSystem, type TestSystem } from './system.ts';
@@ -61,10 +62,7 @@ export class DocsStand {
       }),
       writeTools(join(folder, 'bin')),
     ]);
-    const apiKey = await asOwner(system, async (scope) => {
-      const made = await createApiKey(scope, { name: 'docs', role: 'owner', isReadOnly: false, lifetimeDays: null });
-      return made.plaintext;
-    });
+    const apiKey = await createDemoApiKey(system, { name: 'docs' });
     return new DocsStand(folder, system, source, apiKey, await freePort());
   }
 
@@ -76,7 +74,9 @@ export class DocsStand {
 
   /** A cluster that a command has made: from now on it is the reader's own, with a key for its agent. */
   async adoptCluster(clusterId: string): Promise<void> {
-    const { plaintext } = await asOwner(this.system, (scope) => createAgentKey(scope, { clusterId, name: 'docs' }));
+    const { plaintext } = await inDemoOrganization(this.system, (scope) =>
+      createAgentKey(scope, { clusterId, name: 'docs' }),
+    );
     this.#values.push(['YOUR_CLUSTER_ID', clusterId], ['psk_agent_YOUR_KEY', plaintext]);
   }
 
@@ -135,22 +135,6 @@ async function endGroup(child: ChildProcess): Promise<void> {
   const exited = new Promise((resolve) => child.once('exit', resolve));
   process.kill(-child.pid, 'SIGTERM');
   await exited;
-}
-
-/** Runs a use-case in the demo organization with all permissions. */
-async function asOwner<T>(system: TestSystem, work: (scope: Scope) => Promise<T>): Promise<T> {
-  const organizationId = system.demo?.organizationId ?? '';
-  const database = createPrismaClient(system.databaseUrl, 1);
-  try {
-    const { user } = await database.member.findFirstOrThrow({
-      where: { organizationId, role: 'owner' },
-      select: { user: { select: { id: true, email: true } } },
-    });
-    const actor = { type: 'user', id: user.id, label: user.email, source: 'seed' } as const;
-    return await inTenant(database, organizationId, (tx) => work({ tx, organizationId, actor, now: new Date() }));
-  } finally {
-    await database.$disconnect();
-  }
 }
 
 /** The topic and the group that the page on migrating speaks of. */
