@@ -1,5 +1,6 @@
 // The part of `npm run bench:telemetry` that looks at pages, alone and by the numbers of PENSTOCK_BENCH_AGENTS and
 // PENSTOCK_BENCH_PARTITIONS: prints them and keeps nothing.
+import { buildWeb } from '../../../infra/local/build.ts';
 import { measurePages } from './telemetry/pages.ts';
 import { sayPages } from './telemetry/say-pages.ts';
 
@@ -7,4 +8,5 @@ const agents = Number(process.env['PENSTOCK_BENCH_AGENTS'] ?? 1_000);
 const partitions = Number(process.env['PENSTOCK_BENCH_PARTITIONS'] ?? 4_608);
 const rounds = Number(process.env['PENSTOCK_BENCH_ROUNDS'] ?? 5);
 
+await buildWeb();
 sayPages(await measurePages(agents, partitions, rounds));

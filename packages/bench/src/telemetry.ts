@@ -7,6 +7,7 @@ import { generateAgentKey, newId } from '@penstock/platform';
 import { type Level, levelFacts, levels, RELATIVE_ERROR } from '@penstock/telemetry';
 import { ensurePartitions } from '@penstock/telemetry-store';
 import { Pool } from 'pg';
+import { buildWeb } from '../../../infra/local/build.ts';
 import { describeMachine } from './machine.ts';
 import { startBenchServer } from './metadata/bench-server.ts';
 import { cpuSeconds, cpuSecondsOfTree } from './process-usage.ts';
@@ -72,6 +73,7 @@ async function bytesPerRow(pool: Pool, kind: 'agent' | 'zone', level: Level): Pr
 
 const loadBefore = loadavg()[0] ?? 0;
 say(`A whole system of its own, with ${AGENTS} agents and ${PARTITIONS} partitions, for its pages ...`);
+await buildWeb();
 const pages = await measurePages(AGENTS, PARTITIONS, pageRounds);
 sayPages(pages);
 say('Starting a PostgreSQL of its own with default durability, the metadata service and the worker ...');

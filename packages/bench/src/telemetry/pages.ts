@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, BrowserContext, Page } from '@playwright/test';
-import { buildAgent, buildWeb } from '../../../../infra/local/build.ts';
 import { startSystem } from '../../../../infra/local/system.ts';
 import { quantile } from '../pricing/estimate-time.ts';
 import { openBrowser } from '../pricing/page-time.ts';
@@ -77,10 +76,8 @@ export interface PageMeasurement {
   times: PageTimes[];
 }
 
-/** Starts a system of its own, makes its cluster large and looks at it. */
+/** Starts a system of its own from what is built, makes its cluster large and looks at it. */
 export async function measurePages(agents: number, partitions: number, rounds: number): Promise<PageMeasurement> {
-  await buildAgent();
-  await buildWeb();
   const home = await mkdtemp(join(tmpdir(), 'penstock-bench-pages-'));
   const deaths: string[] = [];
   const system = await startSystem({
