@@ -132,3 +132,35 @@ test('secrets that come in requests reach no log', async ({ request, page }) => 
     expect(await readFile(path.join(logs, file), 'utf8'), file).not.toContain(canary);
   }
 });
+
+test('nothing that browsers are given holds a secret of the server, or code that would read one', async ({
+  request,
+  demoPage,
+  started,
+}) => {
+  const home = path.dirname(process.env['PENSTOCK_E2E_STARTED'] ?? '');
+  const secrets = Object.values<string>(JSON.parse(await readFile(path.join(home, 'secrets.json'), 'utf8')));
+  expect(secrets.length).toBeGreaterThanOrEqual(3);
+  // Variables that only the server has: their names are in the code that reads them.
+  const serverOnly = [
+    'PENSTOCK_INTERNAL_TOKEN',
+    'PENSTOCK_AUTH_SECRET',
+    'STRIPE_SECRET_KEY',
+    'DATABASE_URL',
+    'SMTP_URL',
+  ];
+  const built = path.join(import.meta.dirname, '../../apps/web/.next/static');
+  const files = (await readdir(built, { recursive: true })).filter((file) => /\.(js|css|json|map)$/.test(file));
+  expect(files.length).toBeGreaterThan(10);
+  const found: string[] = [];
+  const look = (where: string, text: string): void => {
+    for (const word of [...secrets, ...serverOnly]) if (text.includes(word)) found.push(where);
+  };
+  for (const file of files) look(file, await readFile(path.join(built, file), 'utf8'));
+  const cluster = `/app/clusters/${started.demo.clusterId}`;
+  for (const address of ['/', '/sign-in']) look(address, await (await request.get(address)).text());
+  for (const address of ['/app', cluster, `${cluster}/connect`, `${cluster}/keys`, '/app/account']) {
+    look(address, await (await demoPage.request.get(address)).text());
+  }
+  expect(found).toEqual([]);
+});
