@@ -1,0 +1,161 @@
+// Looking at records: they go from the agent to this browser, and come by nobody else.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { CompressionTypes, Kafka, logLevel } from 'kafkajs';
+import { createCluster, uniqueName } from './support/accounts.ts';
+import type { Started } from './support/started.ts';
+import { expect, test } from './support/test.ts';
+
+const SCREENSHOTS = path.join(import.meta.dirname, '../screenshots');
+const CANARY = 'canary-7d41e2';
+const VALUE = JSON.stringify({ note: CANARY, total: 12.5 });
+/** As it stands in an agent’s answer, and as anybody else might have it. */
+const TRACES = [CANARY, Buffer.from(VALUE).toString('base64')];
+const BINARY = Buffer.from([0x00, 0xff, 0xfe, 0x50, 0x53]);
+
+/** A topic of one partition with JSON, text, binary data, a tombstone, keys and headers. */
+async function produce(started: Started): Promise<string> {
+  const topic = uniqueName('messages');
+  const kafka = new Kafka({ clientId: 'tests', brokers: [started.kafkaBootstrap ?? ''], logLevel: logLevel.ERROR });
+  const admin = kafka.admin();
+  await admin.connect();
+  await admin.createTopics({ topics: [{ topic, numPartitions: 1, replicationFactor: 1 }] });
+  await admin.disconnect();
+  const producer = kafka.producer();
+  await producer.connect();
+  const messages = [
+    { key: 'order-1', value: VALUE, headers: { trace: 'abc-123' } },
+    { key: 'order-2', value: `text with ${CANARY}` },
+    { key: 'order-3', value: BINARY },
+    { key: 'order-1', value: null },
+    ...Array.from({ length: 60 }, (_, index) => ({ key: `more-${index}`, value: `record ${index}` })),
+  ];
+  await producer.send({ topic, messages, compression: CompressionTypes.GZIP });
+  await producer.disconnect();
+  return topic;
+}
+
+async function read(page: Page, begin: string): Promise<void> {
+  await page.getByLabel('Begin with').click();
+  await page.getByRole('option', { name: begin }).click();
+  await page.getByRole('button', { name: 'Read records' }).click();
+}
+
+function connectSources(policy: string | undefined): string[] {
+  return /connect-src ([^;]*)/.exec(policy ?? '')?.[1]?.split(' ') ?? [];
+}
+
+test('records are shown as JSON, text and hex, found by key, and pass no server of ours', async ({
+  demoPage: page,
+  started,
+}) => {
+  const topic = await produce(started);
+  /** Origins whose answers held the record. */
+  const witnesses: string[] = [];
+  const asked = new Set<string>();
+  page.on('response', async (response) => {
+    const { origin, pathname } = new URL(response.url());
+    if (pathname === '/v1/records') asked.add(origin);
+    const isStream = (response.headers()['content-type'] ?? '').includes('event-stream');
+    const body = isStream ? '' : await response.text().catch(() => '');
+    if (TRACES.some((trace) => body.includes(trace))) witnesses.push(origin);
+  });
+  const list = await page.goto(`/app/clusters/${started.demo.clusterId}/topics`);
+  expect(connectSources(list?.headers()['content-security-policy'])).toEqual(["'self'"]);
+  await page.getByRole('link', { name: `Look at messages of topic ${topic}` }).click();
+  await page.waitForURL(`**/topics/${topic}/messages`);
+
+  await read(page, 'The oldest records');
+  const row = (offset: number) => page.locator(`[data-offset="${offset}"]`);
+  await expect(row(0)).toContainText('order-1');
+  await expect(row(1)).toContainText(`text with ${CANARY}`);
+  await expect(row(2)).toContainText('0x00fffe5053');
+  await expect(page.locator('[data-offset]')).toHaveCount(50);
+  await page.getByRole('button', { name: 'Read on from offset 50' }).click();
+  await expect(page.locator('[data-offset]')).toHaveCount(64);
+  await expect(page.getByText('The end of the partition is reached.')).toBeVisible();
+
+  const dialog = page.getByRole('dialog');
+  await page.getByRole('button', { name: 'Open record 0', exact: true }).click();
+  await expect(dialog.getByRole('region', { name: 'Value' })).toContainText(`"note": "${CANARY}"`);
+  await expect(dialog.getByRole('region', { name: 'Headers' })).toContainText('abc-123');
+  await dialog.getByLabel('Show value as').click();
+  await page.getByRole('option', { name: 'Hex' }).click();
+  await expect(dialog.getByRole('region', { name: 'Value' })).toContainText('00000000  7b 22 6e 6f');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Open record 2', exact: true }).click();
+  await expect(dialog.getByRole('region', { name: 'Value' })).toContainText('00 ff fe 50 53');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Open record 3', exact: true }).click();
+  await expect(dialog.getByRole('region', { name: 'Value' })).toContainText('tombstone');
+  await page.keyboard.press('Escape');
+
+  await page.getByLabel('Only with this key').fill('order-1');
+  await page.getByRole('button', { name: 'Read records' }).click();
+  await expect(page.locator('[data-offset]')).toHaveCount(2);
+
+  // Whoever answered with records is an agent, and the page's policy names it and nobody else.
+  const document = await page.request.get(page.url());
+  const policy = connectSources(document.headers()['content-security-policy']);
+  expect(policy).toEqual(["'self'", ...asked]);
+  await expect.poll(() => new Set(witnesses)).toEqual(asked);
+  expect([...asked]).not.toContain(new URL(started.webUrl).origin);
+  const logs = path.join(path.dirname(process.env['PENSTOCK_E2E_STARTED'] ?? ''), 'logs');
+  for (const name of ['web', 'metadata', 'worker', 'agent']) {
+    const log = readFileSync(path.join(logs, `${name}.log`), 'utf8');
+    for (const trace of TRACES) expect(log).not.toContain(trace);
+    expect(log).not.toContain('eyJhbGciOiJFZERTQSJ9');
+  }
+
+  await page.route('**/v1/records', (route) => route.abort());
+  await page.getByRole('button', { name: 'Read records' }).click();
+  const [agentOrigin] = asked;
+  await expect(page.getByRole('main').getByRole('alert')).toContainText(agentOrigin ?? 'an agent');
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('--message-browser-url');
+});
+
+test('each look is in the audit log, and a cluster without such an agent says how to turn it on', async ({
+  demoPage: page,
+}) => {
+  await page.goto('/app/audit');
+  await expect(page.getByRole('table').getByText('looked at records of a topic').first()).toBeVisible();
+  const clusterId = await createCluster(page, uniqueName('quiet'));
+  await page.goto(`/app/clusters/${clusterId}/topics/orders/messages`);
+  await expect(page.getByText('This cluster has no topic “orders”')).toBeVisible();
+  await page.goto(`/app/clusters/${clusterId}/topics`);
+  await page.getByRole('button', { name: 'Create topic' }).click();
+  await page.getByRole('dialog').getByLabel('Name').fill('orders');
+  await page.getByRole('dialog').getByRole('button', { name: 'Create topic' }).click();
+  await page.getByRole('link', { name: 'Look at messages of topic orders' }).click();
+  await expect(page.getByText('PENSTOCK_MESSAGE_BROWSER=true')).toBeVisible();
+  await page.screenshot({ path: path.join(SCREENSHOTS, 'messages-off.png') });
+});
+
+test('the page is accessible and fits 360 px in both themes', async ({ demoPage: page, started }) => {
+  const topic = await produce(started);
+  for (const theme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.goto(`/app/clusters/${started.demo.clusterId}/topics/${topic}/messages`);
+    await read(page, 'The oldest records');
+    await expect(page.locator('[data-offset="0"]')).toBeVisible();
+    for (const [size, width] of [
+      ['wide', 1440],
+      ['narrow', 360],
+    ] as const) {
+      await page.setViewportSize({ width, height: 900 });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(
+        0,
+      );
+      expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([]);
+      await page.screenshot({ path: path.join(SCREENSHOTS, `messages-${theme}-${size}.png`) });
+      await page.getByRole('button', { name: 'Open record 0', exact: true }).click();
+      await expect(page.getByRole('dialog')).toBeVisible();
+      expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([]);
+      await page.screenshot({ path: path.join(SCREENSHOTS, `messages-record-${theme}-${size}.png`) });
+      await page.keyboard.press('Escape');
+    }
+  }
+});
