@@ -1,0 +1,88 @@
+// The documentation as readers have it: every page in both themes and at 360 px, every link, the anchors, copying and the search.
+import path from 'node:path';
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { DOCS_ENTRIES, hrefOf } from '../../apps/web/features/docs/contents.ts';
+import { expect, test } from './support/test.ts';
+
+const SCREENSHOTS = path.join(import.meta.dirname, '../screenshots');
+const WIDTHS = { wide: 1440, narrow: 360 } as const;
+
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+    .analyze();
+  const faults = violations.map(({ id, nodes }) => ({ id, where: nodes.map(({ target }) => target.join(' ')) }));
+  expect(faults).toEqual([]);
+}
+
+test('every page is accessible and fits 360 px, in light and dark', async ({ page }) => {
+  test.setTimeout(180_000);
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  for (const [index, { slug, title }] of DOCS_ENTRIES.entries()) {
+    await test.step(slug, async () => {
+      await page.setViewportSize({ width: WIDTHS.wide, height: 900 });
+      await page.goto(hrefOf(slug));
+      await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
+      for (const [theme, size] of [
+        ['light', 'wide'],
+        ['dark', 'narrow'],
+      ] as const) {
+        await page.setViewportSize({ width: WIDTHS[size], height: 900 });
+        await page.evaluate((name) => document.documentElement.setAttribute('data-theme', name), theme);
+        const excess_px = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+        expect(excess_px, `${slug} at ${WIDTHS[size]} px`).toBeLessThanOrEqual(0);
+        // All pages are made of the same elements: each is read in one theme, the one with the pictures in both.
+        const isTurn = (index % 2 === 0) === (theme === 'light');
+        if (isTurn || slug === 'concepts') {
+          await expectAccessible(page);
+        }
+        if (slug === 'concepts') {
+          await page.screenshot({ path: path.join(SCREENSHOTS, `docs-${slug}-${theme}-${size}.png`), fullPage: true });
+        }
+      }
+    });
+  }
+});
+
+test('every link within the site leads to a page, and every anchor to a place on it', async ({ request }) => {
+  const wanted = new Map<string, Set<string>>();
+  const anchors = new Map<string, Set<string>>();
+  for (const { slug } of DOCS_ENTRIES) {
+    const html = await (await request.get(hrefOf(slug))).text();
+    const all = (pattern: RegExp): string[] => [...html.matchAll(pattern)].map((match) => match[1] ?? '');
+    anchors.set(hrefOf(slug), new Set(all(/ id="([^"]+)"/g)));
+    for (const link of all(/<a[^>]* href="([/#][^"]*)"/g)) {
+      const url = new URL(link, `http://localhost${hrefOf(slug)}`);
+      wanted.set(url.pathname, (wanted.get(url.pathname) ?? new Set()).add(decodeURIComponent(url.hash.slice(1))));
+    }
+  }
+  expect(wanted.size).toBeGreaterThan(DOCS_ENTRIES.length);
+  for (const [pathname, hashes] of wanted) {
+    const answer = await request.get(pathname, { maxRedirects: 0 });
+    // The dashboard sends a visitor to the sign-in page.
+    expect(answer.status(), pathname).toBeLessThan(400);
+    const ids = anchors.get(pathname);
+    for (const hash of ids === undefined ? [] : hashes) {
+      if (hash !== '') expect(ids, `${pathname}#${hash}`).toContain(hash);
+    }
+  }
+});
+
+test('a reader finds a heading, goes to the next page and copies a command', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto('/docs');
+  await page.getByRole('searchbox', { name: 'Search the documentation' }).fill('journal');
+  await page.getByRole('link', { name: 'The metadata journal' }).click();
+  await page.waitForURL('**/docs/concepts#the-metadata-journal');
+  await expect(page.getByRole('heading', { name: 'The metadata journal' })).toBeInViewport();
+  await page.getByRole('link', { name: /^Previous/ }).click();
+  await page.waitForURL('**/docs');
+  await page.getByRole('button', { name: 'Copy Terminal, in the repository' }).first().click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('npm start');
+});
+
+test('a page that does not exist is not found', async ({ request }) => {
+  expect((await request.get('/docs/no-such-page')).status()).toBe(404);
+  expect((await request.get('/docs/quick-start')).status()).toBe(404);
+});
