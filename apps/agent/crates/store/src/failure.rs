@@ -20,12 +20,16 @@ const CREDENTIAL_CODES: [&str; 8] = [
 /// What a failure of object storage is called.
 pub(crate) fn classify(error: &object_store::Error) -> Failure {
     let text = with_causes(error);
-    let code = element(&text, "Code").map_or_else(|| status(&text).unwrap_or_default(), ToOwned::to_owned);
+    // Of a list, a refusal comes as a failure of any kind: its status alone tells.
+    let status = status(&text).unwrap_or_default();
+    let code = element(&text, "Code").map_or_else(|| status.clone(), ToOwned::to_owned);
     let class = match error {
         _ if code == "RequestTimeTooSkewed" => "clock-skewed",
         _ if CREDENTIAL_CODES.contains(&code.as_str()) => "credentials",
         object_store::Error::PermissionDenied { .. } => "access-denied",
         object_store::Error::Unauthenticated { .. } => "credentials",
+        _ if status == "403" => "access-denied",
+        _ if status == "401" => "credentials",
         _ if code == "NoSuchBucket" || code == "ContainerNotFound" => "no-bucket",
         object_store::Error::NotFound { .. } => "missing",
         _ => class_of_text(&text, &code),
@@ -114,6 +118,11 @@ mod tests {
     #[test]
     fn what_the_provider_says_decides_the_class() {
         for (error, class, code) in [
+            (
+                generic(&s3("403 Forbidden", "AccessDenied")),
+                "access-denied",
+                "AccessDenied",
+            ),
             (
                 denied(&s3("403 Forbidden", "AccessDenied")),
                 "access-denied",
