@@ -18,6 +18,7 @@ const PUBLIC_VIEWS: readonly View[] = [
   { name: 'home', path: '/', ready: heading(/Kafka’s protocol/) },
   { name: 'docs', path: '/docs', ready: heading('Quick start') },
   { name: 'sign-in', path: '/sign-in', ready: heading('Sign in') },
+  { name: 'sign-in-sso', path: '/sign-in/sso', ready: heading('Single sign-on') },
   { name: 'sign-up', path: '/sign-up', ready: heading('Create your account') },
   { name: 'forgot-password', path: '/forgot-password', ready: heading('Reset your password') },
   { name: 'mailbox', path: '/dev/mailbox', ready: heading('Mailbox') },
@@ -39,6 +40,11 @@ function dashboardViews(clusterId: string): readonly View[] {
     { name: 'settings', path: `${cluster}/settings`, ready: live },
     { name: 'audit', path: '/app/audit', ready: (page) => expect(page.getByRole('row').nth(1)).toBeVisible() },
     { name: 'members', path: '/app/members', ready: (page) => expect(page.getByRole('row').nth(1)).toBeVisible() },
+    {
+      name: 'organization',
+      path: '/app/organization',
+      ready: (page) => expect(page.getByLabel('Issuer')).toBeVisible(),
+    },
     {
       name: 'billing',
       path: '/app/billing',

@@ -1,0 +1,100 @@
+// An organization as a whole: its audit log searched and taken along, its export, single sign-on, and its end and return.
+import { readFile } from 'node:fs/promises';
+import type { Download, Page } from '@playwright/test';
+import { createCluster, createOrganization, newPerson, signUp, uniqueName } from './support/accounts.ts';
+import { expect, test } from './support/test.ts';
+
+async function linesOf(download: Download): Promise<Record<string, unknown>[]> {
+  const text = await readFile(await download.path(), 'utf8');
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+}
+
+async function downloadBy(page: Page, name: string): Promise<Record<string, unknown>[]> {
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name }).click()]);
+  return linesOf(download);
+}
+
+test('an owner searches the audit log, takes everything along, deletes the organization and brings it back', async ({
+  page,
+}) => {
+  test.setTimeout(120_000);
+  await signUp(page, newPerson());
+  const organization = uniqueName('Acme');
+  await createOrganization(page, organization);
+  const cluster = uniqueName('orders');
+  await createCluster(page, cluster);
+
+  await test.step('the search stands in the address, and the export keeps to it', async () => {
+    await page.goto('/app/audit');
+    await expect(page.getByRole('cell', { name: 'created the organization' })).toBeVisible();
+    await page.getByLabel('What', { exact: true }).click();
+    await page.getByRole('option', { name: 'created a cluster' }).click();
+    await page.getByRole('button', { name: 'Search' }).click();
+    await expect(page).toHaveURL(/action=cluster\.create/);
+    await expect(page.getByRole('cell', { name: 'created the organization' })).toHaveCount(0);
+    await expect(page.getByRole('cell', { name: 'created a cluster' })).toBeVisible();
+    const rows = await downloadBy(page, 'NDJSON');
+    expect(rows.map(({ action }) => action)).toEqual(['cluster.create']);
+    await page.goBack();
+    await expect(page.getByRole('cell', { name: 'created the organization' })).toBeVisible();
+    await page.getByLabel('Who', { exact: true }).fill('nobody');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await expect(page.getByText('No change fits this search.')).toBeVisible();
+  });
+
+  await test.step('the export holds the organization and says that it is whole', async () => {
+    await page.goto('/app/organization');
+    const lines = await downloadBy(page, 'Export');
+    expect(lines.map(({ type }) => type)).toEqual(
+      expect.arrayContaining(['organization', 'member', 'cluster', 'audit']),
+    );
+    expect(lines.at(-1)).toMatchObject({ type: 'end', data: { lines: lines.length } });
+  });
+
+  await test.step('single sign-on is set up, and a domain waits for its proof', async () => {
+    const domain = `${uniqueName('sso')
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]/g, '-')}.example`;
+    await page.getByLabel('Issuer').fill('https://login.example.com');
+    await page.getByLabel('Client id').fill('penstock');
+    await page.getByLabel('Client secret').fill('a secret of theirs');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByText('Empty keeps the one that is there.')).toBeVisible();
+    await page.getByLabel('Domain', { exact: true }).fill(domain);
+    await page.getByRole('button', { name: 'Add domain' }).click();
+    const item = page.getByRole('listitem').filter({ hasText: domain });
+    await expect(item).toContainText('Not verified');
+    await expect(item).toContainText(/penstock-verification=\w{32}/);
+    expect(await page.content()).not.toContain('a secret of theirs');
+  });
+
+  await test.step('deleted, nobody opens it; restored, its cluster is back', async () => {
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox').first().fill('something else');
+    await dialog.getByRole('button', { name: 'Delete organization' }).click();
+    await expect(dialog).toContainText('This does not match');
+    await dialog.getByRole('textbox').first().fill(organization);
+    await dialog.getByRole('button', { name: 'Delete organization' }).click();
+    await expect(page.getByRole('heading', { name: 'Deleted organizations' })).toBeVisible();
+    await page.goto('/app');
+    await expect(page.getByRole('heading', { name: 'Create your organization' })).toBeVisible();
+    await page.getByRole('button', { name: `Restore ${organization}` }).click();
+    await expect(page.getByRole('link', { name: cluster })).toBeVisible();
+  });
+});
+
+test('an address of no organization’s domain does not leave the sign-in page', async ({ page }) => {
+  await page.goto('/sign-in');
+  await page.getByRole('link', { name: 'Continue with single sign-on' }).click();
+  await page.getByLabel('Work e-mail').fill('ada@nobody.example');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByRole('main').getByRole('alert')).toContainText(
+    'No organization signs in with addresses of this domain',
+  );
+  await page.goto('/sign-in/sso?refused=sso_state_unknown');
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('was finished already');
+});
