@@ -77,6 +77,7 @@ const NOUNS: Readonly<Record<string, string>> = {
   billing: 'billing',
   invoice: 'invoices',
   'credit-note': 'credit notes',
+  alerts: 'who is told of findings',
   silence: 'silences of alerts',
   topic: 'topics',
   group: 'consumer groups',
