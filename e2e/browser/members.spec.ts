@@ -4,23 +4,12 @@ import {
   createCluster,
   createOrganization,
   followMailLink,
+  invite,
   newPerson,
   type Person,
   signUp,
 } from './support/accounts.ts';
 import { expect, test } from './support/test.ts';
-
-async function invite(page: Page, email: string, role: string): Promise<void> {
-  await page.goto('/app/members');
-  await page.getByRole('button', { name: 'Invite member' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Invite a colleague' });
-  await dialog.getByLabel('E-mail').fill(email);
-  await dialog.getByLabel('Role').click();
-  await page.getByRole('option', { name: role, exact: true }).click();
-  await dialog.getByRole('button', { name: 'Send invitation' }).click();
-  await expect(dialog).toHaveCount(0);
-  await expect(page.getByRole('row').filter({ hasText: email })).toContainText(role);
-}
 
 /** Somebody with a browser of their own, who has signed up with the invited address and accepted on the dashboard. */
 async function joinAsNewUser(browser: Browser, webUrl: string, person: Person): Promise<Page> {

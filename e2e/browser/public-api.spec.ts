@@ -3,29 +3,10 @@ import path from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { uniqueName } from './support/accounts.ts';
+import { createApiKey, readApiKey } from './support/api-keys.ts';
 import { expect, test } from './support/test.ts';
 
 const SCREENSHOTS = path.join(import.meta.dirname, '../screenshots');
-
-/** Creates a key on the page and returns its secret, as it is shown once. */
-async function createKey(page: Page, name: string, role: string): Promise<string> {
-  await page.goto('/app/api-keys');
-  await page.getByRole('button', { name: 'Create API key' }).first().click();
-  const dialog = page.getByRole('dialog', { name: 'Create an API key' });
-  await dialog.getByLabel('Name').fill(name);
-  await dialog.getByLabel('Role').click();
-  await page.getByRole('option', { name: role, exact: true }).click();
-  await dialog.getByRole('button', { name: 'Create key' }).click();
-  return readSecret(page);
-}
-
-async function readSecret(page: Page): Promise<string> {
-  const shown = page.getByRole('dialog', { name: 'Your new API key' });
-  const secret = /psk_api_[0-9A-Za-z]{32}_[0-9A-Za-z]{6}/.exec((await shown.textContent()) ?? '')?.[0] ?? '';
-  expect(secret).not.toBe('');
-  await shown.getByRole('button', { name: 'I have copied it' }).click();
-  return secret;
-}
 
 /** Asks as a program would: without any cookie of the page. */
 function ask(webUrl: string, secret: string, method: 'GET' | 'POST', body?: unknown): Promise<Response> {
@@ -61,7 +42,7 @@ test('a key made on its page lets a program make a cluster, is rotated without a
   started,
 }) => {
   const name = uniqueName('deployments');
-  const secret = await createKey(page, name, 'Admin');
+  const secret = await createApiKey(page, name, 'Admin');
   const clusterName = uniqueName('by-program');
   const created = await ask(started.webUrl, secret, 'POST', {
     name: clusterName,
@@ -77,7 +58,7 @@ test('a key made on its page lets a program make a cluster, is rotated without a
 
   await page.getByRole('button', { name: `Rotate key ${name}` }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Rotate key' }).click();
-  const renewed = await readSecret(page);
+  const renewed = await readApiKey(page);
   await expect(rows.filter({ hasText: 'Replaced' })).toHaveCount(1);
   for (const each of [secret, renewed]) expect((await ask(started.webUrl, each, 'GET')).status).toBe(200);
 
@@ -104,7 +85,7 @@ test('the reference is drawn under the page’s policy, and a request can be tri
   page.on('console', (message) => {
     if (message.text().includes('Content Security Policy')) refused.push(message.text());
   });
-  const secret = await createKey(page, uniqueName('reader'), 'Viewer');
+  const secret = await createApiKey(page, uniqueName('reader'), 'Viewer');
   await page.goto('/docs/api');
   const operation = page.locator('#operations-Clusters-listClusters');
   // Swagger UI resolves the whole document before it draws: seconds of processor time, and more of the clock beside other tests.

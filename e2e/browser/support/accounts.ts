@@ -57,6 +57,19 @@ export async function createCluster(page: Page, name: string): Promise<string> {
   return clusterId;
 }
 
+/** Invites somebody to the organization at hand, from the page of its members. */
+export async function invite(page: Page, email: string, role: string): Promise<void> {
+  await page.goto('/app/members');
+  await page.getByRole('button', { name: 'Invite member' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Invite a colleague' });
+  await dialog.getByLabel('E-mail').fill(email);
+  await dialog.getByLabel('Role').click();
+  await page.getByRole('option', { name: role, exact: true }).click();
+  await dialog.getByRole('button', { name: 'Send invitation' }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByRole('row').filter({ hasText: email })).toContainText(role);
+}
+
 /** A name that no earlier run has used. */
 export function uniqueName(prefix: string): string {
   return `${prefix}-${randomUUID().slice(0, 8)}`;

@@ -16,12 +16,15 @@ import { FailureNotice, type RouterOutputs, useTRPC } from '../trpc';
 import { CreateClusterDialog } from './create-cluster-dialog';
 import { DeletedClusters } from './deleted-clusters';
 
+const STATE_REFRESH_MS = 10_000;
+
 type Cluster = RouterOutputs['cluster']['list'][number];
 
 export function ClustersPage() {
   const trpc = useTRPC();
   const mayCreate = useMay()('cluster:write');
-  const clusters = useQuery(trpc.cluster.list.queryOptions());
+  // A program or a colleague may make one meanwhile.
+  const clusters = useQuery({ ...trpc.cluster.list.queryOptions(), refetchInterval: STATE_REFRESH_MS });
   const [isCreating, setIsCreating] = useState(false);
   const createButton = (
     <Button variant="primary" onClick={() => setIsCreating(true)}>
@@ -89,8 +92,6 @@ function ClusterTable({ clusters }: { clusters: readonly Cluster[] }) {
     </Table>
   );
 }
-
-const STATE_REFRESH_MS = 10_000;
 
 /** One cluster with its state, asked from its owner. */
 function ClusterRow({ cluster }: { cluster: Cluster }) {

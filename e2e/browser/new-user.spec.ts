@@ -1,0 +1,51 @@
+// The way of somebody who has never been here, to a cluster that a program makes with the command from the documentation.
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { createOrganization, invite, newPerson, signUp } from './support/accounts.ts';
+import { createApiKey } from './support/api-keys.ts';
+import { expect, test } from './support/test.ts';
+import { totpCode } from './support/totp.ts';
+
+test('a new user signs up, invites a colleague, turns on two-factor, makes an API key, and sees the cluster that the documentation’s command creates', async ({
+  page,
+  context,
+  started,
+}) => {
+  test.setTimeout(120_000);
+  const person = newPerson();
+  await signUp(page, person);
+  await createOrganization(page, 'Newcomers');
+  await invite(page, newPerson().email, 'Admin');
+
+  await test.step('a second factor', async () => {
+    await page.goto('/app/account');
+    await page.getByRole('button', { name: 'Set up' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Set up two-factor sign-in' });
+    await dialog.getByLabel('Your password').fill(person.password);
+    await dialog.getByRole('button', { name: 'Continue' }).click();
+    const key = ((await dialog.locator('pre').textContent()) ?? '').trim();
+    await dialog.getByLabel('Code from the app').fill(totpCode(key));
+    await dialog.getByRole('button', { name: 'Turn on' }).click();
+    await expect(dialog.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')).toHaveCount(10);
+    await dialog.getByRole('button', { name: 'I have kept them' }).click();
+    await expect(page.getByText('On', { exact: true })).toBeVisible();
+  });
+
+  const secret = await createApiKey(page, 'first', 'Admin');
+  await page.goto('/app');
+  await expect(page.getByRole('heading', { name: 'Create your first cluster' })).toBeVisible();
+
+  // The page of the clusters stays open, and is not loaded again.
+  await test.step('the command as the page of the quick start shows it, with address and key filled in', async () => {
+    const docs = await context.newPage();
+    await docs.goto('/docs');
+    const command = (await docs.locator('pre', { hasText: 'api/v1/clusters' }).first().textContent()) ?? '';
+    expect(command).toContain('psk_api_YOUR_KEY');
+    expect(command).toContain('http://localhost:3000');
+    const filled = command.replace('psk_api_YOUR_KEY', secret).replace('http://localhost:3000', started.webUrl);
+    const { stdout } = await promisify(execFile)('sh', ['-c', filled]);
+    expect(JSON.parse(stdout)).toMatchObject({ name: 'orders' });
+    await docs.close();
+  });
+  await expect(page.getByRole('link', { name: 'orders' })).toBeVisible({ timeout: 20_000 });
+});

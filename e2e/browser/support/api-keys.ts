@@ -1,0 +1,23 @@
+import type { Page } from '@playwright/test';
+import { expect } from './test.ts';
+
+/** Creates a key on the page and returns its secret, as it is shown once. */
+export async function createApiKey(page: Page, name: string, role: string): Promise<string> {
+  await page.goto('/app/api-keys');
+  await page.getByRole('button', { name: 'Create API key' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Create an API key' });
+  await dialog.getByLabel('Name').fill(name);
+  await dialog.getByLabel('Role').click();
+  await page.getByRole('option', { name: role, exact: true }).click();
+  await dialog.getByRole('button', { name: 'Create key' }).click();
+  return readApiKey(page);
+}
+
+/** The secret that a dialog shows once; closes it. */
+export async function readApiKey(page: Page): Promise<string> {
+  const shown = page.getByRole('dialog', { name: 'Your new API key' });
+  const secret = /psk_api_[0-9A-Za-z]{32}_[0-9A-Za-z]{6}/.exec((await shown.textContent()) ?? '')?.[0] ?? '';
+  expect(secret).not.toBe('');
+  await shown.getByRole('button', { name: 'I have copied it' }).click();
+  return secret;
+}
