@@ -7,6 +7,7 @@ import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { appRouter } from './app-router.ts';
 import { setUpInstallation } from './testing/installation.ts';
 import { newInvoice } from './testing/new-invoice.ts';
+import { rowsOfTenant } from './testing/rows-of-tenant.ts';
 import { toTrpcError } from './trpc/errors.ts';
 import type { Access } from './trpc/trpc.ts';
 
@@ -649,15 +650,8 @@ describe('with the web layer’s checks taken away, row-level security alone', (
     'sso_domain',
   ] as const;
 
-  /** Everything that the database holds of the organization. */
-  async function rowsOf(table: (typeof guardedTables)[number]): Promise<string> {
-    const column = table === 'organization' ? 'id' : 'organization_id';
-    const rows = await installation.database.$queryRawUnsafe<{ row: string }[]>(
-      `SELECT t::text AS row FROM ${table} t WHERE ${column} = $1 ORDER BY 1`,
-      organizationId,
-    );
-    return rows.map(({ row }) => row).join('\n');
-  }
+  const rowsOf = (table: (typeof guardedTables)[number]): Promise<string> =>
+    rowsOfTenant(installation.database, table, organizationId);
 
   const forMembers = Object.entries(matrix).filter(([, { access }]) => access !== 'anyone' && access !== 'signed-in');
 

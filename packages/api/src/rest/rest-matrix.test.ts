@@ -5,6 +5,7 @@ import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { appRouter } from '../app-router.ts';
 import { emptyView, quietMetadata, setUpInstallation } from '../testing/installation.ts';
 import { newInvoice } from '../testing/new-invoice.ts';
+import { rowsOfTenant } from '../testing/rows-of-tenant.ts';
 import { handleRest } from './handle-rest.ts';
 import type { Route } from './route.ts';
 import { inputsOf, pathNames } from './route-input.ts';
@@ -248,15 +249,8 @@ describe('with the web layer’s checks taken away, row-level security alone', (
     'invoice',
   ] as const;
 
-  /** Everything that the database holds of the organization. */
-  async function rowsOf(table: (typeof guardedTables)[number]): Promise<string> {
-    const column = table === 'organization' ? 'id' : 'organization_id';
-    const rows = await installation.database.$queryRawUnsafe<{ row: string }[]>(
-      `SELECT t::text AS row FROM ${table} t WHERE ${column} = $1 ORDER BY 1`,
-      organizationId,
-    );
-    return rows.map(({ row }) => row).join('\n');
-  }
+  const rowsOf = (table: (typeof guardedTables)[number]): Promise<string> =>
+    rowsOfTenant(installation.database, table, organizationId);
 
   test.each(routes.map((route) => [title(route), route] as const))(
     'keeps %s from reading or changing another organization',

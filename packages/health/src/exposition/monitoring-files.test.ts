@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { parser } from '@prometheus-io/lezer-promql';
 import { describe, expect, test } from 'vitest';
 import { parse as parseYaml } from 'yaml';
-import { sampleOf } from '../testing/cluster.ts';
+import { fullyMeasured } from '../testing/cluster.ts';
 import { clusterMetrics } from './cluster-metrics.ts';
 
 const infra = new URL('../../../../infra/', import.meta.url);
@@ -12,23 +12,7 @@ const read = (path: string): string => readFileSync(new URL(path, infra), 'utf8'
 /** Names that a scrape of these families holds, with the labels of each. */
 const exposed = new Map<string, Set<string>>();
 
-for (const { name, samples } of clusterMetrics({
-  clusterId: 'c',
-  clusterName: 'c',
-  level: 'healthy',
-  openFindings: [{ rule: 'agents.none', severity: 'critical' }],
-  state: {
-    agents: [{ zone: 'a', isAlive: true }],
-    topics: 1,
-    partitions: 1,
-    uncompressedBytesTotal: 1,
-    groups: [{ groupId: 'g', members: 1, lagByTopic: new Map([['t', 1]]), lagSecondsByTopic: new Map([['t', 1]]) }],
-  },
-  measured: {
-    span_ms: 60_000,
-    sample: sampleOf({ requests: { 0: 1 }, errors: new Map([[32_768, 1]]), latencies_ms: { produce: 1 } }),
-  },
-})) {
+for (const { name, samples } of clusterMetrics(fullyMeasured('healthy'))) {
   for (const { suffix, labels } of samples) exposed.set(name + suffix, new Set(Object.keys(labels)));
 }
 const agentLabels: Readonly<Record<string, string[]>> = {

@@ -12,6 +12,7 @@ import {
   sketchOf,
 } from '@penstock/telemetry';
 import { assess, newHistory } from '../assess.ts';
+import type { ClusterMetricsInput } from '../exposition/cluster-metrics.ts';
 import type { AgentFacts, AgentWindow, Assessment, GroupFacts, History } from '../model.ts';
 
 /** 2026-11-21T03:00:00Z */
@@ -119,4 +120,25 @@ export class Watch {
     }
     return first;
   }
+}
+
+/** A cluster of which everything is known and something is wrong, so that every family of its metrics has a sample. */
+export function fullyMeasured(level: ClusterMetricsInput['level']): ClusterMetricsInput {
+  return {
+    clusterId: 'c',
+    clusterName: 'c',
+    level,
+    openFindings: [{ rule: 'agents.none', severity: 'critical' }],
+    state: {
+      agents: [{ zone: 'a', isAlive: true }],
+      topics: 1,
+      partitions: 1,
+      uncompressedBytesTotal: 1,
+      groups: [{ groupId: 'g', members: 1, lagByTopic: new Map([['t', 1]]), lagSecondsByTopic: new Map([['t', 1]]) }],
+    },
+    measured: {
+      span_ms: 60_000,
+      sample: sampleOf({ requests: { 0: 1 }, errors: new Map([[32_768, 1]]), latencies_ms: { produce: 1 } }),
+    },
+  };
 }
