@@ -1,6 +1,6 @@
 'use client';
 
-import { Badge, Button, Card, cx, EmptyState, Input, SkeletonRows, Table, Td, Th, type Tone, Tr } from '@penstock/ui';
+import { Badge, Button, Card, cx, EmptyState, SkeletonRows, Table, Td, Th, type Tone, Tr } from '@penstock/ui';
 import { formatCount, formatDurationMs, SECOND_MS } from '@penstock/units';
 import { ChevronRight, Users } from 'lucide-react';
 import Link from 'next/link';
@@ -10,6 +10,7 @@ import { useMay } from '../../session';
 import { VirtualTable } from '../../virtual-table';
 import { useLiveCluster } from '../live/live-cluster';
 import type { LiveGroup } from '../live/live-view';
+import { NameFilter } from '../name-filter';
 import { ResetOffsetsDialog } from './reset-offsets-dialog';
 
 const STATES: Readonly<Record<string, { tone: Tone; label: string }>> = {
@@ -51,20 +52,12 @@ export function GroupsSection({ clusterId }: { clusterId: string }) {
       ) : (
         <>
           {groups.length < FILTER_FROM ? null : (
-            <div className="flex flex-wrap items-center gap-3 border-line border-b px-4 py-3 sm:px-5">
-              <Input
-                type="search"
-                aria-label="Filter consumer groups by name"
-                placeholder="Filter by name"
-                value={filter}
-                onChange={(event) => setFilter(event.target.value)}
-                className="max-w-64"
-              />
-              <p role="status" className="nums text-[0.8125rem] text-ink-3">
-                {formatCount(shown.length)} of {formatCount(groups.length)} groups
-                {shown.length > MAX_ROWS ? `, the first ${formatCount(MAX_ROWS)} are shown` : ''}
-              </p>
-            </div>
+            <NameFilter
+              of="consumer groups"
+              value={filter}
+              onChange={setFilter}
+              status={`${formatCount(shown.length)} of ${formatCount(groups.length)} groups${shown.length > MAX_ROWS ? `, the first ${formatCount(MAX_ROWS)} are shown` : ''}`}
+            />
           )}
           {shown.length > 0 ? null : (
             <EmptyState title="No group has that in its name">Upper and lower case count.</EmptyState>

@@ -1,6 +1,6 @@
 'use client';
 
-import { Button, Card, EmptyState, Input, SkeletonRows } from '@penstock/ui';
+import { Button, Card, EmptyState, SkeletonRows } from '@penstock/ui';
 import { formatCount } from '@penstock/units';
 import { ListTree, Plus } from 'lucide-react';
 import Link from 'next/link';
@@ -9,6 +9,7 @@ import { clusterPath } from '../../routes';
 import { useMay } from '../../session';
 import { useLiveCluster } from '../live/live-cluster';
 import type { LiveTopic } from '../live/live-view';
+import { NameFilter } from '../name-filter';
 import { CreateTopicDialog } from './create-topic-dialog';
 import { DeleteTopicDialog } from './delete-topic-dialog';
 import { TopicConfigsDialog } from './topic-configs-dialog';
@@ -56,19 +57,12 @@ export function TopicsSection({ clusterId }: { clusterId: string }) {
         ) : (
           <>
             {topics.length < FILTER_FROM ? null : (
-              <div className="flex flex-wrap items-center gap-3 border-line border-b px-4 py-3 sm:px-5">
-                <Input
-                  type="search"
-                  aria-label="Filter topics by name"
-                  placeholder="Filter by name"
-                  value={filter}
-                  onChange={(event) => setFilter(event.target.value)}
-                  className="max-w-64"
-                />
-                <p role="status" className="nums text-[0.8125rem] text-ink-3">
-                  {formatCount(shown.length)} of {formatCount(topics.length)} topics
-                </p>
-              </div>
+              <NameFilter
+                of="topics"
+                value={filter}
+                onChange={setFilter}
+                status={`${formatCount(shown.length)} of ${formatCount(topics.length)} topics`}
+              />
             )}
             {shown.length === 0 ? (
               <EmptyState title="No topic has that in its name">Upper and lower case count.</EmptyState>

@@ -1,0 +1,29 @@
+import { Input } from '@penstock/ui';
+
+export type NameFilterProps = {
+  /** What the list holds, in the plural. */
+  of: string;
+  value: string;
+  onChange: (value: string) => void;
+  /** How much of the list is shown, in words. */
+  status: string;
+};
+
+/** Stands over a long list, and narrows it to what has these letters in its name. */
+export function NameFilter({ of, value, onChange, status }: NameFilterProps) {
+  return (
+    <div className="flex flex-wrap items-center gap-3 border-line border-b px-4 py-3 sm:px-5">
+      <Input
+        type="search"
+        aria-label={`Filter ${of} by name`}
+        placeholder="Filter by name"
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        className="max-w-64"
+      />
+      <p role="status" className="nums text-[0.8125rem] text-ink-3">
+        {status}
+      </p>
+    </div>
+  );
+}
