@@ -1,8 +1,8 @@
 // The dashboard's API. Server side; browsers import types from here and input rules from `@penstock/api/inputs`.
 export { type AppRouter, appRouter, createCaller } from './app-router.ts';
 export type { ClusterWatchEvent } from './cluster-router/watch-cluster.types.ts';
-export { type Call, guardApiRequest } from './rest/answer-call.ts';
-export { handleRest } from './rest/handle-rest.ts';
+export type { RestRequest, RestResponse } from './rest/exchange.ts';
+export { apiBase, handleRest } from './rest/handle-rest.ts';
 export { openApiDocument } from './rest/openapi.ts';
 export type { CurrentSession } from './session-router/get-session.types.ts';
 export { type ApiContext, createContext } from './trpc/context.ts';

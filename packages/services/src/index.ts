@@ -155,6 +155,7 @@ export { createSecretBox, type SecretBox } from './sso/secret-box.ts';
 export { addSsoDomain, removeSsoDomain, type SsoDomainView, verifySsoDomain } from './sso/sso-domains.ts';
 export {
   getSso,
+  lockSsoConnection,
   type ProvisionedRole,
   provisionedRoles,
   removeSso,

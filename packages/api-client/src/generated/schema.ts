@@ -643,6 +643,97 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sso": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The connection to the OpenID provider, the domains, and the callback URL to register */
+        get: operations["getSso"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sso/connection": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The connection to the OpenID provider */
+        get: operations["getSsoConnection"];
+        put?: never;
+        post?: never;
+        /** Removes the connection; members go on with sign-ins of their own */
+        delete: operations["removeSsoConnection"];
+        options?: never;
+        head?: never;
+        /**
+         * Sets the connection to the OpenID provider, or makes it; what is left out stays
+         * @description A first connection needs `issuer`, `clientId` and `clientSecret`, and another issuer or client its own secret. Needs a key with the role owner.
+         */
+        patch: operations["updateSsoConnection"];
+        trace?: never;
+    };
+    "/sso/domains": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** E-mail domains with the TXT records that prove them */
+        get: operations["listSsoDomains"];
+        put?: never;
+        /** Claims an e-mail domain; nothing follows from it before it is verified */
+        post: operations["addSsoDomain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sso/domains/{domainId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Gives a domain up */
+        delete: operations["removeSsoDomain"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sso/domains/{domainId}/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Looks for the TXT record of a domain, and verifies it when it is there */
+        post: operations["verifySsoDomain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/tco/catalogue": {
         parameters: {
             query?: never;
@@ -1558,6 +1649,70 @@ export interface components {
         ResetConsumerGroup: {
             /** @description How many were set. */
             partitions: number;
+        };
+        /**
+         * @example {
+         *       "callbackUrl": "https://penstock.example.com/api/auth/sso/callback",
+         *       "connection": {
+         *         "issuer": "https://login.example.com",
+         *         "clientId": "penstock",
+         *         "defaultRole": "viewer",
+         *         "isRequired": false,
+         *         "updatedAt": "2026-11-02T09:30:00.000Z"
+         *       },
+         *       "domains": [
+         *         {
+         *           "id": "0199e0f3-1b2c-7d3e-8f40-516273849506",
+         *           "domain": "example.com",
+         *           "recordName": "_penstock.example.com",
+         *           "recordText": "penstock-verification=Yk3vTq8sLm2nRb5wYk3vTq8sLm2nRb5w",
+         *           "verifiedAt": null
+         *         }
+         *       ]
+         *     }
+         */
+        Sso: {
+            /** @description Register it with the provider as the redirect URI. */
+            callbackUrl: string;
+            connection: components["schemas"]["SsoConnection"] | null;
+            domains: components["schemas"]["SsoDomain"][];
+        };
+        /**
+         * @example {
+         *       "issuer": "https://login.example.com",
+         *       "clientId": "penstock",
+         *       "defaultRole": "viewer",
+         *       "isRequired": false,
+         *       "updatedAt": "2026-11-02T09:30:00.000Z"
+         *     }
+         */
+        SsoConnection: {
+            clientId: string;
+            /** @enum {string} */
+            defaultRole: "admin" | "billing" | "viewer";
+            isRequired: boolean;
+            issuer: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        /**
+         * @example {
+         *       "id": "0199e0f3-1b2c-7d3e-8f40-516273849506",
+         *       "domain": "example.com",
+         *       "recordName": "_penstock.example.com",
+         *       "recordText": "penstock-verification=Yk3vTq8sLm2nRb5wYk3vTq8sLm2nRb5w",
+         *       "verifiedAt": null
+         *     }
+         */
+        SsoDomain: {
+            domain: string;
+            /** Format: uuid */
+            id: string;
+            /** @description Where the TXT record stands that proves it. */
+            recordName: string;
+            /** @description What the TXT record says. */
+            recordText: string;
+            verifiedAt: string | null;
         };
         /**
          * @example {
@@ -4128,6 +4283,390 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getSso: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description Send it back in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sso"];
+                };
+            };
+            /** @description It is as If-None-Match says */
+            304: {
+                headers: {
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getSsoConnection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description Send it back in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SsoConnection"];
+                };
+            };
+            /** @description It is as If-None-Match says */
+            304: {
+                headers: {
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    removeSsoConnection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updateSsoConnection: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of what you read: refused with 412 when it was changed since. */
+                "If-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "issuer": "https://login.example.com",
+                 *       "clientId": "penstock",
+                 *       "clientSecret": "the secret that your provider shows",
+                 *       "defaultRole": "viewer",
+                 *       "isRequired": false
+                 *     }
+                 */
+                "application/json": {
+                    clientId?: string;
+                    /** @description Kept sealed and never answered. Null or left out keeps the one that is there. */
+                    clientSecret?: string | null;
+                    /**
+                     * @description Of whoever comes for the first time. `viewer` for a first connection that names none.
+                     * @enum {string}
+                     */
+                    defaultRole?: "admin" | "billing" | "viewer";
+                    /** @description Members whose address has a verified domain come in by the provider alone. Owners keep every way, so that nobody is locked out. */
+                    isRequired?: boolean;
+                    issuer?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description Send it back in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SsoConnection"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listSsoDomains: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page */
+            200: {
+                headers: {
+                    /** @description Send it back in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["SsoDomain"][];
+                        /** @description Pass it back as `cursor` for the next page; null at the end. */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            /** @description It is as If-None-Match says */
+            304: {
+                headers: {
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    addSsoDomain: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A fresh text for each request. A repetition with the same key and input within 24 hours gets the first outcome; with another input it is refused. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "domain": "example.com"
+                 *     }
+                 */
+                "application/json": {
+                    domain: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    /** @description Send it back in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SsoDomain"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    removeSsoDomain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                domainId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    verifySsoDomain: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A fresh text for each request. A repetition with the same key and input within 24 hours gets the first outcome; with another input it is refused. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                domainId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description Send it back in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SsoDomain"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             503: components["responses"]["Problem503"];

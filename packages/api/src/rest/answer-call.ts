@@ -7,17 +7,16 @@ import {
   type Backend,
   bearerToken,
   clientAddress,
-  inTenant,
-  type Permission,
-  requirePermission,
-  type Scope,
 } from '@penstock/services';
+import { type RestRequest, type RestResponse, targetOf } from './exchange.ts';
 import { HttpRefusal, problemResponse } from './problem.ts';
 
 /** A call whose key has been found to open. */
 export interface Call {
-  request: Request;
-  url: URL;
+  request: RestRequest;
+  /** Undecoded. */
+  path: string;
+  query: URLSearchParams;
   requestId: string;
   key: ApiKeyPrincipal;
   /** The secret itself, to derive from; never to be kept or told. */
@@ -43,7 +42,7 @@ function limitersOf(backend: Backend) {
 }
 
 /** The caller's own id of the request, when it is one, so that both sides' logs meet. */
-function requestIdOf(headers: Headers): string {
+function requestIdOf(headers: RestRequest['headers']): string {
   const brought = headers.get('x-request-id') ?? '';
   return isUuid(brought) ? brought.toLowerCase() : newId();
 }
@@ -60,13 +59,13 @@ function refuseTooMany(verdict: RateVerdict): HttpRefusal {
  */
 export async function answerCall(
   backend: Backend,
-  request: Request,
-  work: (call: Call) => Promise<Response>,
-  pointerOf: (field: string) => string = (field) => `#/${field}`,
-): Promise<Response> {
+  request: RestRequest,
+  work: (call: Call) => Promise<RestResponse>,
+  pointerOf: (field: string) => string,
+): Promise<RestResponse> {
   const requestId = requestIdOf(request.headers);
   const headers: Record<string, string> = { 'x-request-id': requestId, 'cache-control': 'private, no-store' };
-  let response: Response;
+  let response: RestResponse;
   try {
     const address = clientAddress(request.headers, backend.trustedProxies);
     const now = new Date();
@@ -82,38 +81,15 @@ export async function answerCall(
     const verdict = keys.take(key.apiKeyId, now.getTime());
     if (!verdict.allowed) throw refuseTooMany(verdict);
     Object.assign(headers, verdict.headers);
-    response = await work({ request, url: new URL(request.url), requestId, key, plaintext, address, now });
+    response = await work({ request, ...targetOf(request), requestId, key, plaintext, address, now });
   } catch (error) {
     response = problemResponse(error, requestId, backend.logger, pointerOf);
   }
-  for (const [name, value] of Object.entries(headers)) {
-    if (!response.headers.has(name)) response.headers.set(name, value);
-  }
-  return response;
+  // What an answer says itself comes before what is said of every answer.
+  return { ...response, headers: { ...headers, ...response.headers } };
 }
 
-async function authenticate(backend: Backend, request: Request, now: Date) {
+async function authenticate(backend: Backend, request: RestRequest, now: Date) {
   const plaintext = bearerToken(request.headers);
   return { plaintext, key: await authenticateApiKey(backend.database, plaintext, now) };
-}
-
-/**
- * Guards a route that stands outside the table of routes and only reads, e.g. one that does not speak JSON. Demands a key
- * whose role holds the permission, counts the call, and turns whatever is thrown into problem details.
- */
-export function guardApiRequest(
-  backend: Backend,
-  request: Request,
-  permission: Permission,
-  work: (call: Call & { run: <T>(use: (scope: Scope) => Promise<T>) => Promise<T> }) => Promise<Response>,
-): Promise<Response> {
-  return answerCall(backend, request, async (call) => {
-    const { key, now } = call;
-    requirePermission(key, permission);
-    const actor = { type: 'api-key', id: key.apiKeyId, label: `API key ${key.name}`, source: 'api' } as const;
-    const { organizationId } = key;
-    const run = <T>(use: (scope: Scope) => Promise<T>) =>
-      inTenant(backend.database, organizationId, (tx) => use({ tx, organizationId, actor, now }));
-    return work({ ...call, run });
-  });
 }

@@ -1,13 +1,14 @@
-// The public API over fetch: finds the route, reads its input, calls its procedure, answers in JSON.
+// The public API: finds the route, reads its input, calls its procedure, answers in JSON.
 import type { Backend } from '@penstock/services';
 import { callTRPCProcedure } from '@trpc/server';
 import { z } from 'zod';
 import { appRouter } from '../app-router.ts';
 import type { ApiContext } from '../trpc/context.ts';
-import { respondWithFile } from '../trpc/streamed-file.ts';
+import { beginFile } from '../trpc/streamed-file.ts';
 import { answerCall, type Call } from './answer-call.ts';
 import { aroundChange } from './around-change.ts';
 import { encodeJson, etagOf, isAmong } from './encode.ts';
+import type { RestRequest, RestResponse } from './exchange.ts';
 import { HttpRefusal } from './problem.ts';
 import { readInput } from './read-input.ts';
 import type { Route, RouteInput } from './route.ts';
@@ -50,15 +51,15 @@ function findRoute(method: string, pathname: string): { route: Route; segments: 
 }
 
 /** Answers a request to any address below `apiBase`. */
-export function handleRest(backend: Backend, request: Request): Promise<Response> {
+export function handleRest(backend: Backend, request: RestRequest): Promise<RestResponse> {
   let pointer: (field: string) => string = (field) => `#/${field}`;
   return answerCall(
     backend,
     request,
     async (call) => {
-      const { route, segments } = findRoute(request.method, call.url.pathname);
+      const { route, segments } = findRoute(request.method, call.path);
       pointer = (field) => pointerOf(route, field);
-      const input = await readInput(route, segments, request, call.url.searchParams);
+      const input = await readInput(route, segments, request, call.query);
       return answer(route, input, await callProcedure(backend, route, call, input), request);
     },
     (field) => pointer(field),
@@ -80,28 +81,33 @@ function callProcedure(backend: Backend, route: Route, call: Call, input: RouteI
     getRawInput: async () => given,
     ctx,
     type: route.method === 'get' ? 'query' : 'mutation',
-    signal: call.request.signal,
+    // Who hangs up is answered all the same: what was begun is ended, and nobody waits for it.
+    signal: undefined,
     batchIndex: 0,
   });
 }
 
-function answer(
+async function answer(
   { answer: form }: Route,
   input: RouteInput,
   data: unknown,
-  request: Request,
-): Response | Promise<Response> {
+  request: RestRequest,
+): Promise<RestResponse> {
   switch (form.kind) {
     case 'none':
-      return new Response(null, { status: 204 });
+      return { status: 204, headers: {}, body: null };
     case 'file': {
       const { fileName, bytes } = form.select(data);
-      return new Response(new Uint8Array(bytes), {
-        headers: { 'content-type': form.contentType, 'content-disposition': `attachment; filename="${fileName}"` },
-      });
+      const headers = {
+        'content-type': form.contentType,
+        'content-disposition': `attachment; filename="${fileName}"`,
+      };
+      return { status: 200, headers, body: bytes };
     }
-    case 'stream':
-      return respondWithFile(form.select(data));
+    case 'stream': {
+      const { headers, pieces } = await beginFile(form.select(data));
+      return { status: 200, headers, body: pieces };
+    }
     case 'one':
       return jsonResponse(encodeJson(form.schema, form.select(data, input)), form.status, request);
     case 'page':
@@ -139,11 +145,11 @@ function cutPage(items: unknown[], idOf: (item: unknown) => string, { cursor, li
   return { items: page, nextCursor: isEnd ? null : Buffer.from(idOf(last)).toString('base64url') };
 }
 
-function jsonResponse(json: string, status: number, request: Request): Response {
+function jsonResponse(json: string, status: number, request: RestRequest): RestResponse {
   const etag = etagOf(json);
   const ifNoneMatch = request.headers.get('if-none-match');
   if (request.method === 'GET' && ifNoneMatch !== null && isAmong(ifNoneMatch.replaceAll('W/', ''), etag)) {
-    return new Response(null, { status: 304, headers: { etag } });
+    return { status: 304, headers: { etag }, body: null };
   }
-  return new Response(json, { status, headers: { 'content-type': 'application/json', etag } });
+  return { status, headers: { 'content-type': 'application/json', etag }, body: json };
 }

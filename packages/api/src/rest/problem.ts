@@ -3,6 +3,7 @@ import { AppError, type AppErrorKind, type Logger } from '@penstock/platform';
 import { TRPCError } from '@trpc/server';
 import { ZodError } from 'zod';
 import { describeError } from '../trpc/errors.ts';
+import type { RestResponse } from './exchange.ts';
 
 /** One input at fault. `pointer` is `#/name` in the body, `?name` in the query, `/{name}` in the path. */
 export interface FieldProblem {
@@ -87,7 +88,7 @@ export function problemResponse(
   requestId: string,
   logger: Logger,
   pointerOf: (field: string) => string,
-): Response {
+): RestResponse {
   const problem = (status: ProblemStatus, code: string, detail: string, more: Partial<Problem> = {}): Problem => ({
     type: `urn:penstock:problem:${code}`,
     title: titles[status],
@@ -125,9 +126,10 @@ export function problemResponse(
   return send(problem(500, details.appCode, message, remedy));
 }
 
-function send(problem: Problem, headers: Record<string, string> = {}): Response {
-  return new Response(JSON.stringify(problem), {
+function send(problem: Problem, headers: Record<string, string> = {}): RestResponse {
+  return {
     status: problem.status,
     headers: { 'content-type': 'application/problem+json', ...headers },
-  });
+    body: JSON.stringify(problem),
+  };
 }

@@ -1,5 +1,6 @@
 // From a request to the input of a route. Strict: what is not known is an error, at its place.
 import { z } from 'zod';
+import type { RestRequest } from './exchange.ts';
 import { HttpRefusal } from './problem.ts';
 import type { Route, RouteInput } from './route.ts';
 import { inputsOf, pathNames, pointerOf } from './route-input.ts';
@@ -26,7 +27,7 @@ function fromText(schema: z.core.$ZodType, texts: readonly string[]): unknown {
 export async function readInput(
   route: Route,
   segments: readonly string[],
-  request: Request,
+  request: RestRequest,
   query: URLSearchParams,
 ): Promise<RouteInput> {
   const inputs = inputsOf(route);
@@ -75,7 +76,7 @@ function decoded(segment: string): string {
   }
 }
 
-async function readBody(request: Request, schema: z.ZodObject | null): Promise<Record<string, unknown>> {
+async function readBody(request: RestRequest, schema: z.ZodObject | null): Promise<Record<string, unknown>> {
   const text = await readText(request);
   if (text === '') {
     // A body whose fields all have defaults may be left out.
@@ -96,11 +97,11 @@ async function readBody(request: Request, schema: z.ZodObject | null): Promise<R
   return object.data;
 }
 
-async function readText(request: Request): Promise<string> {
+async function readText(request: RestRequest): Promise<string> {
   if (request.body === null) return '';
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of request.body as AsyncIterable<Uint8Array> & ReadableStream<Uint8Array>) {
+  for await (const chunk of request.body) {
     size += chunk.byteLength;
     if (size > maxBody_bytes) {
       throw new HttpRefusal(413, 'body_too_large', `A body has at most ${maxBody_bytes} bytes.`);

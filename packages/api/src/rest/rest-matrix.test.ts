@@ -6,7 +6,6 @@ import { appRouter } from '../app-router.ts';
 import { emptyView, quietMetadata, setUpInstallation } from '../testing/installation.ts';
 import { newInvoice } from '../testing/new-invoice.ts';
 import { rowsOfTenant } from '../testing/rows-of-tenant.ts';
-import { handleRest } from './handle-rest.ts';
 import type { Route } from './route.ts';
 import { inputsOf, pathNames } from './route-input.ts';
 import { routes } from './routes.ts';
@@ -102,6 +101,22 @@ beforeAll(async () => {
   keys.set('stranger', (await newKeyRow(otherOrganizationId, 'owner')).plaintext);
 });
 
+async function newSsoConnection(): Promise<void> {
+  const settings = { issuer: 'https://login.example.com', clientId: 'penstock', clientSecret: new Uint8Array(1) };
+  const create = { organizationId, ...settings, defaultRole: 'viewer' };
+  await installation.database.ssoConnection.upsert({ where: { organizationId }, create, update: {} });
+}
+
+/** Verified, so that nobody's DNS is asked. */
+async function newSsoDomain(): Promise<string> {
+  // An organization may have twenty of them.
+  await installation.database.ssoDomain.deleteMany({ where: { organizationId } });
+  const id = newId();
+  const domain = { id, organizationId, domain: `${id}.example`, token: 'token', verifiedAt: new Date() };
+  await installation.database.ssoDomain.create({ data: domain });
+  return id;
+}
+
 /** What the inputs of routes name, made past the API so that no permission is needed. */
 async function newInputs(route: Route): Promise<Record<string, string>> {
   const clusterId = newId();
@@ -117,7 +132,9 @@ async function newInputs(route: Route): Promise<Record<string, string>> {
       deletedAt: route.id === 'restoreCluster' ? new Date() : null,
     },
   });
+  if (permissionOf(route) === 'sso:write') await newSsoConnection();
   const made: Record<string, () => Promise<string>> = {
+    domainId: newSsoDomain,
     agentKeyId: async () => {
       const id = newId();
       const hash = new TextEncoder().encode(id);
@@ -180,7 +197,7 @@ async function callWith(
   const query = new URLSearchParams(Object.entries(inputs).filter(([name]) => !inPath.has(name)));
   const hasBody = inputsOf(route).body !== null;
   const example = 'name' in (route.example ?? {}) ? { ...route.example, name: newId() } : route.example;
-  const response = await handleRest(
+  const response = await fetchRest(
     installation.backend({ metadata }),
     new Request(`http://localhost:3000/api/v1${path}${query.size === 0 ? '' : `?${query}`}`, {
       method: route.method.toUpperCase(),
@@ -245,6 +262,8 @@ describe('with the web layer’s checks taken away, row-level security alone', (
     'agent_key',
     'api_key',
     'audit_log',
+    'sso_connection',
+    'sso_domain',
     'billing_account',
     'invoice',
   ] as const;

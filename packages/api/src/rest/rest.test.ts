@@ -2,9 +2,8 @@
 import { generateApiKey, newId } from '@penstock/platform';
 import { expireOutcomes, type Role } from '@penstock/services';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { fetchRest } from '../testing/fetch-rest.ts';
 import { setUpInstallation } from '../testing/installation.ts';
-import { guardApiRequest } from './answer-call.ts';
-import { handleRest } from './handle-rest.ts';
 import { openApiDocument } from './openapi.ts';
 
 const installation = setUpInstallation();
@@ -54,7 +53,7 @@ interface Sent {
 }
 
 async function send(method: string, path: string, { body, headers = {}, as = key }: Sent = {}) {
-  const response = await handleRest(
+  const response = await fetchRest(
     installation.backend(),
     new Request(`http://localhost:3000/api/v1${path}`, {
       method,
@@ -135,7 +134,7 @@ describe('errors', () => {
 test('the quota of a key is told with each answer, and beyond it the answer says how long to wait', async () => {
   const backend = installation.backend({ apiRequestsPerMinute: 2 });
   const ask = () =>
-    handleRest(
+    fetchRest(
       backend,
       new Request('http://localhost:3000/api/v1/clusters', { headers: { authorization: `Bearer ${key}` } }),
     );
@@ -164,7 +163,7 @@ describe('a list', () => {
 
 describe('the audit log', () => {
   const exportOf = (query: string, as: string) =>
-    handleRest(
+    fetchRest(
       installation.backend(),
       new Request(`http://localhost:3000/api/v1/audit-log/export${query}`, {
         headers: { authorization: `Bearer ${as}` },
@@ -298,19 +297,6 @@ test('a read-only key changes nothing, whatever its role', async () => {
   const as = await newKey(organizationId, 'owner', { isReadOnly: true });
   expect((await send('GET', '/clusters', { as })).status).toBe(200);
   expect((await send('POST', '/clusters', { body: cluster, as })).json.code).toBe('api_key_read_only');
-});
-
-test('a route outside the table has the same guard', async () => {
-  const ask = (as: string) =>
-    guardApiRequest(
-      installation.backend(),
-      new Request('http://localhost:3000/api/v1/x', { headers: { authorization: `Bearer ${as}` } }),
-      'audit:read',
-      async ({ run }) => new Response(String(await run(({ tx }) => tx.auditLog.count()))),
-    );
-  expect((await ask(key)).status).toBe(200);
-  expect((await ask(await newKey(organizationId, 'viewer'))).status).toBe(403);
-  expect((await ask('nonsense')).status).toBe(401);
 });
 
 test('the document names every operation once, with an answer and an example', () => {

@@ -4,5 +4,12 @@ import { accountRoutes } from './routes/account-routes.ts';
 import { clusterRoutes } from './routes/cluster-routes.ts';
 import { healthRoutes } from './routes/health-routes.ts';
 import { invoiceRoutes } from './routes/invoice-routes.ts';
+import { ssoRoutes } from './routes/sso-routes.ts';
 
-export const routes: readonly Route[] = [...accountRoutes, ...clusterRoutes, ...healthRoutes, ...invoiceRoutes];
+export const routes: readonly Route[] = [
+  ...accountRoutes,
+  ...ssoRoutes,
+  ...clusterRoutes,
+  ...healthRoutes,
+  ...invoiceRoutes,
+];

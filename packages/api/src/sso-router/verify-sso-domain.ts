@@ -4,4 +4,10 @@ import { ssoDomainInput } from './sso.types.ts';
 
 export const verifySsoDomain = procedure('sso:write')
   .input(ssoDomainInput)
-  .mutation(({ ctx, input }) => services.verifySsoDomain((work) => ctx.run(work), input));
+  .mutation(({ ctx, input }) => {
+    const { backend, tenant, run } = ctx;
+    // What comes before the change: an outcome that is kept for a repetition is that of the change alone.
+    const read: typeof run = (work) =>
+      services.inTenant(backend.database, tenant.organizationId, (tx) => work({ ...tenant, tx }));
+    return services.verifySsoDomain({ read, change: run }, input);
+  });

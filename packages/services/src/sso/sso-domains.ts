@@ -17,6 +17,8 @@ export interface SsoDomainView {
 const maxDomains = 20;
 const lookupTimeout_ms = 5_000;
 
+type InTransaction = <T>(work: (scope: Scope) => Promise<T>) => Promise<T>;
+
 /** All TXT records of a name, each in its parts. */
 export type ResolveTxt = (name: string) => Promise<string[][]>;
 
@@ -88,19 +90,17 @@ async function findDomain({ tx, organizationId }: Scope, domainId: string): Prom
 }
 
 /**
- * Looks the record up, and holds no transaction meanwhile.
- * @param run runs work within the tenant, in a transaction of its own
+ * Looks the record up, and holds no transaction meanwhile. Of what is verified already nothing is asked.
+ * @param tenant `read` and `change` run work within the tenant, each call in a transaction of its own; `change` is called once
  * @throws AppError `sso_domain_not_found`, `sso_domain_record_missing`, `sso_domain_taken`
  */
 export async function verifySsoDomain(
-  run: <T>(work: (scope: Scope) => Promise<T>) => Promise<T>,
+  tenant: { read: InTransaction; change: InTransaction },
   input: { domainId: string },
   resolve: ResolveTxt = resolveTxt,
 ): Promise<SsoDomainView> {
-  const domain = await run((scope) => findDomain(scope, input.domainId));
-  if (domain.verifiedAt !== null) return domain;
-  const texts = await lookUp(domain.recordName, resolve);
-  if (!texts.includes(domain.recordText)) {
+  const domain = await tenant.read((scope) => findDomain(scope, input.domainId));
+  if (domain.verifiedAt === null && !(await hasRecord(domain, resolve))) {
     throw new AppError({
       kind: 'refused',
       code: 'sso_domain_record_missing',
@@ -108,7 +108,12 @@ export async function verifySsoDomain(
       remedy: 'Write the record as it is shown, wait until your DNS has it, then check again.',
     });
   }
-  return run((scope) => markVerified(scope, domain));
+  return tenant.change((scope) => markVerified(scope, domain.id));
+}
+
+/** Whether a domain's TXT record stands in the DNS. */
+async function hasRecord({ recordName, recordText }: SsoDomainView, resolve: ResolveTxt): Promise<boolean> {
+  return (await lookUp(recordName, resolve)).includes(recordText);
 }
 
 async function lookUp(name: string, resolve: ResolveTxt): Promise<string[]> {
@@ -118,8 +123,9 @@ async function lookUp(name: string, resolve: ResolveTxt): Promise<string[]> {
   return found.map((parts) => parts.join(''));
 }
 
-async function markVerified(scope: Scope, domain: SsoDomainView): Promise<SsoDomainView> {
-  await findDomain(scope, domain.id);
+async function markVerified(scope: Scope, domainId: string): Promise<SsoDomainView> {
+  const domain = await findDomain(scope, domainId);
+  if (domain.verifiedAt !== null) return domain;
   const row = await scope.tx.ssoDomain
     .update({
       where: { id: domain.id, organizationId: scope.organizationId },

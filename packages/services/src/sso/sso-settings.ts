@@ -26,13 +26,14 @@ export interface SsoSettings {
   domains: SsoDomainView[];
 }
 
+/** What is left out stays as it is; a first connection needs its issuer, client and secret. */
 export interface SsoChange {
-  issuer: string;
-  clientId: string;
+  issuer?: string | undefined;
+  clientId?: string | undefined;
   /** Null keeps the one that is there. */
-  clientSecret: string | null;
-  defaultRole: ProvisionedRole;
-  isRequired: boolean;
+  clientSecret?: string | null | undefined;
+  defaultRole?: ProvisionedRole | undefined;
+  isRequired?: boolean | undefined;
 }
 
 export function parseProvisionedRole(text: string): ProvisionedRole {
@@ -58,6 +59,29 @@ export async function getSso(scope: Scope): Promise<SsoSettings> {
   return { connection, domains: await listSsoDomains(scope) };
 }
 
+/** The connection, held still until the transaction ends. @throws AppError `sso_connection_not_found` */
+export async function lockSsoConnection(scope: Scope): Promise<SsoConnectionView> {
+  await lockSettings(scope);
+  const { connection } = await getSso(scope);
+  if (connection === null) throw notFound('sso connection');
+  return connection;
+}
+
+async function lockSettings({ tx, organizationId }: Scope): Promise<void> {
+  await tx.$queryRaw`SELECT 1 FROM organization WHERE id = ${organizationId} FOR UPDATE`;
+}
+
+function requireGiven(text: string | undefined, field: 'issuer' | 'clientId'): string {
+  if (text !== undefined) return text;
+  throw new AppError({
+    kind: 'invalid-input',
+    code: 'sso_connection_incomplete',
+    field,
+    message: 'There is no connection yet, and a first one needs this.',
+    remedy: 'Give the issuer, the client’s id and its secret.',
+  });
+}
+
 function requireIssuer(text: string, policy: WebhookPolicy): string {
   const url = URL.parse(text);
   const host = url === null ? '' : hostOf(url);
@@ -72,16 +96,22 @@ function requireIssuer(text: string, policy: WebhookPolicy): string {
   });
 }
 
-/** @throws AppError `sso_issuer_refused`, `sso_secret_missing` */
+/** @throws AppError `sso_connection_incomplete`, `sso_issuer_refused`, `sso_secret_missing` */
 export async function updateSso(
   scope: Scope,
   input: SsoChange,
   { secretBox, policy }: { secretBox: SecretBox; policy: WebhookPolicy },
 ): Promise<SsoSettings> {
   const { tx, organizationId, now } = scope;
-  const { clientSecret, ...facts } = { ...input, issuer: requireIssuer(input.issuer, policy) };
-  await tx.$queryRaw`SELECT 1 FROM organization WHERE id = ${organizationId} FOR UPDATE`;
+  await lockSettings(scope);
   const before = await tx.ssoConnection.findUnique({ where: { organizationId }, select: connectionColumns });
+  const clientSecret = input.clientSecret ?? null;
+  const facts = {
+    issuer: requireIssuer(requireGiven(input.issuer ?? before?.issuer, 'issuer'), policy),
+    clientId: requireGiven(input.clientId ?? before?.clientId, 'clientId'),
+    defaultRole: input.defaultRole ?? before?.defaultRole ?? 'viewer',
+    isRequired: input.isRequired ?? before?.isRequired ?? false,
+  };
   // A secret goes to the provider that it was meant for, and to no other.
   const isOtherProvider = before?.issuer !== facts.issuer || before.clientId !== facts.clientId;
   if (clientSecret === null && isOtherProvider) {

@@ -38,11 +38,7 @@ const settings = (changes: Partial<SsoChange> = {}): SsoChange => ({
 
 async function verified(tenant: Tenant, domain: string) {
   const { id, recordText } = await tenant.run((scope) => addSsoDomain(scope, { domain }));
-  return verifySsoDomain(
-    (work) => tenant.run(work),
-    { domainId: id },
-    async () => [[recordText]],
-  );
+  return verifySsoDomain({ read: tenant.run, change: tenant.run }, { domainId: id }, async () => [[recordText]]);
 }
 
 /** An organization whose people sign in with addresses of a domain of its own. */
@@ -235,6 +231,16 @@ describe('the settings', () => {
     expect(await refusalOf(keep({ issuer: 'https://elsewhere.example' }))).toBe('sso_secret_missing');
   });
 
+  test('what a change leaves out stays, and a first connection is whole', async () => {
+    const { tenant } = await newOrganization({ defaultRole: 'billing' });
+    const { connection } = await tenant.run((scope) => updateSso(scope, { isRequired: true }, tools));
+    expect(connection).toMatchObject({ issuer: provider.issuer, clientId, defaultRole: 'billing', isRequired: true });
+    const other = await plane.newTenant();
+    const first = (changes: SsoChange) => refusalOf(other.run((scope) => updateSso(scope, changes, tools)));
+    expect(await first({ isRequired: true })).toBe('sso_connection_incomplete');
+    expect(await first({ issuer: provider.issuer, clientId })).toBe('sso_secret_missing');
+  });
+
   test.each(['ftp://login.example.com', 'http://login.example.com', 'https://10.0.0.1', 'https://a@b.example', 'x'])(
     'an issuer like %s is refused',
     async (issuer) => {
@@ -256,11 +262,7 @@ describe('the settings', () => {
     const other = await plane.newTenant();
     const claimed = await other.run((scope) => addSsoDomain(scope, { domain }));
     const verify = (records: string[][]) =>
-      verifySsoDomain(
-        (work) => other.run(work),
-        { domainId: claimed.id },
-        async () => records,
-      );
+      verifySsoDomain({ read: other.run, change: other.run }, { domainId: claimed.id }, async () => records);
     expect(await refusalOf(verify([['something else']]))).toBe('sso_domain_record_missing');
     expect(await refusalOf(verify([[claimed.recordText]]))).toBe('sso_domain_taken');
     const [own] = (await tenant.run(getSso)).domains;

@@ -1,0 +1,92 @@
+// What single routes promise beyond what the matrix sees of all of them.
+import { generateApiKey, newId } from '@penstock/platform';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { setUpInstallation } from '../../testing/installation.ts';
+import { handleRest } from '../handle-rest.ts';
+
+const installation = setUpInstallation();
+let organizationId: string;
+let key: string;
+
+beforeAll(async () => {
+  organizationId = await installation.newOrganization();
+  const { plaintext, hash, display } = generateApiKey();
+  const displayed = { displayPrefix: display.prefix, displayLast4: display.last4 };
+  await installation.database.apiKey.create({
+    data: { id: newId(), organizationId, name: 'test', role: 'owner', hash, ...displayed },
+  });
+  key = plaintext;
+});
+
+async function send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
+  const json = body === undefined ? {} : { 'content-type': 'application/json' };
+  const response = await handleRest(
+    installation.backend(),
+    new Request(`http://localhost:3000/api/v1${path}`, {
+      method,
+      headers: { authorization: `Bearer ${key}`, ...json, ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    }),
+  );
+  const text = await response.text();
+  const etag = response.headers.get('etag') ?? '';
+  return { status: response.status, etag, text, json: JSON.parse(text === '' ? '{}' : text) };
+}
+
+describe('single sign-on', () => {
+  const clientSecret = 'canary-of-the-client-secret';
+  const connection = { issuer: 'https://login.example.com', clientId: 'penstock' };
+
+  test('is set up, required and removed without its secret ever coming back', async () => {
+    expect((await send('GET', '/sso/connection')).status).toBe(404);
+    const incomplete = await send('PATCH', '/sso/connection', { isRequired: true });
+    expect([incomplete.status, incomplete.json.errors]).toMatchObject([422, [{ pointer: '#/issuer' }]]);
+    const answers = [
+      await send('PATCH', '/sso/connection', { ...connection, clientSecret }),
+      await send('PATCH', '/sso/connection', { isRequired: true }),
+      await send('GET', '/sso'),
+      await send('GET', '/sso/connection'),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    for (const { text } of answers) expect(text).not.toContain(clientSecret);
+    expect(answers[1]?.json).toMatchObject({ ...connection, defaultRole: 'viewer', isRequired: true });
+    expect(answers[2]?.json.callbackUrl).toMatch(/\/api\/auth\/sso\/callback$/);
+    const audit = await send('GET', '/audit-log?action=sso.update');
+    expect(audit.json.items).toHaveLength(2);
+    expect(audit.text).not.toContain(clientSecret);
+  });
+
+  test('is changed by whoever read it last, and by nobody who read it before', async () => {
+    const { etag } = await send('GET', '/sso/connection');
+    const change = (headers: Record<string, string>) =>
+      send('PATCH', '/sso/connection', { defaultRole: 'billing' }, headers);
+    const changed = await change({ 'if-match': etag });
+    expect(changed.status).toBe(200);
+    expect((await change({ 'if-match': etag })).json).toMatchObject({ status: 412, code: 'precondition_failed' });
+    expect((await change({ 'if-match': changed.etag })).status).toBe(200);
+    expect((await send('DELETE', '/sso/connection')).status).toBe(204);
+    expect((await send('GET', '/sso/connection')).json.code).toBe('sso_connection_not_found');
+  });
+
+  test('a domain is claimed once, and an unproven one is refused with what to write', async () => {
+    const claim = () => send('POST', '/sso/domains', { domain: 'nothing.invalid' }, { 'idempotency-key': 'claim' });
+    const claimed = await claim();
+    expect((await claim()).json).toEqual(claimed.json);
+    const unproven = await send('POST', `/sso/domains/${claimed.json.id}/verify`);
+    expect(unproven.json).toMatchObject({ status: 409, code: 'sso_domain_record_missing' });
+    expect((await send('DELETE', `/sso/domains/${claimed.json.id}`)).status).toBe(204);
+    expect((await send('GET', '/sso/domains')).json.items).toEqual([]);
+  });
+
+  test('a repeated verification is told what came of the first', async () => {
+    const id = newId();
+    const domain = { id, organizationId, domain: `${id}.example`, token: 'token', verifiedAt: new Date() };
+    await installation.database.ssoDomain.create({ data: domain });
+    const verify = (domainId: string) =>
+      send('POST', `/sso/domains/${domainId}/verify`, undefined, { 'idempotency-key': 'verify' });
+    const verified = await verify(id);
+    expect([verified.status, verified.json.verifiedAt]).toEqual([200, domain.verifiedAt.toISOString()]);
+    expect((await verify(id)).json).toEqual(verified.json);
+    expect((await verify(newId())).status).toBe(404);
+  });
+});

@@ -1,0 +1,54 @@
+// Single sign-on of an organization, as the public API shows it. A client secret goes in and never comes out.
+import { z } from 'zod';
+import { exampleIds, instant } from './common.ts';
+
+const connectionExample = {
+  issuer: 'https://login.example.com',
+  clientId: 'penstock',
+  defaultRole: 'viewer',
+  isRequired: false,
+  updatedAt: '2026-11-02T09:30:00.000Z',
+};
+
+export const ssoConnectionSchema = z
+  .object({
+    issuer: z.string(),
+    clientId: z.string(),
+    defaultRole: z.enum(['admin', 'billing', 'viewer']),
+    isRequired: z.boolean(),
+    updatedAt: instant,
+  })
+  .meta({ id: 'SsoConnection', example: connectionExample });
+
+const domainExample = {
+  id: exampleIds.key,
+  domain: 'example.com',
+  recordName: '_penstock.example.com',
+  recordText: 'penstock-verification=Yk3vTq8sLm2nRb5wYk3vTq8sLm2nRb5w',
+  verifiedAt: null,
+};
+
+export const ssoDomainSchema = z
+  .object({
+    id: z.uuid(),
+    domain: z.string(),
+    recordName: z.string().meta({ description: 'Where the TXT record stands that proves it.' }),
+    recordText: z.string().meta({ description: 'What the TXT record says.' }),
+    verifiedAt: instant.nullable(),
+  })
+  .meta({ id: 'SsoDomain', example: domainExample });
+
+export const ssoSchema = z
+  .object({
+    callbackUrl: z.string().meta({ description: 'Register it with the provider as the redirect URI.' }),
+    connection: ssoConnectionSchema.nullable(),
+    domains: z.array(ssoDomainSchema),
+  })
+  .meta({
+    id: 'Sso',
+    example: {
+      callbackUrl: 'https://penstock.example.com/api/auth/sso/callback',
+      connection: connectionExample,
+      domains: [domainExample],
+    },
+  });

@@ -1,0 +1,19 @@
+// The public API with standard requests and responses, as tests write and read them.
+import type { Backend } from '@penstock/services';
+import { handleRest } from '../rest/handle-rest.ts';
+
+export async function fetchRest(backend: Backend, request: Request): Promise<Response> {
+  const { method, url, headers } = request;
+  const body = request.body === null ? null : [new Uint8Array(await request.arrayBuffer())];
+  const answer = await handleRest(backend, { method, url, headers, body: body === null ? null : iterate(body) });
+  const init = { status: answer.status, headers: answer.headers };
+  if (answer.body === null || typeof answer.body === 'string') return new Response(answer.body, init);
+  if (answer.body instanceof Uint8Array) return new Response(new Uint8Array(answer.body), init);
+  let text = '';
+  for await (const piece of answer.body) text += piece;
+  return new Response(text, init);
+}
+
+async function* iterate<T>(items: Iterable<T>): AsyncIterable<T> {
+  yield* items;
+}
