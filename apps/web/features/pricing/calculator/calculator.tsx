@@ -2,7 +2,7 @@
 
 import { type Estimate, INPUTS, oursIn, SYSTEMS } from '@penstock/pricing';
 import { Badge, Button, Card, Notice } from '@penstock/ui';
-import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, useCallback, useDeferredValue, useMemo, useState } from 'react';
 import type { Analysis } from '../results/analysis';
 import { Bills } from '../results/bill';
 import { BreakEvenTable } from '../results/break-even-table';
@@ -12,7 +12,7 @@ import { FollowWhenSeen } from '../results/follow-when-seen';
 import { LatencyPlotView } from '../results/latency-plot';
 import { LatencyTable } from '../results/latency-table';
 import { SensitivityChart } from '../results/sensitivity-chart';
-import { type Fields, parseFields, queryOfFields, strayErrors } from './fields';
+import { type Fields, parseFields, strayErrors } from './fields';
 import { InputGroups } from './input-groups';
 import { PriceInputs } from './price-inputs';
 import { Toolbar } from './toolbar';
@@ -50,13 +50,6 @@ function useSame<Value>(value: Value): Value {
   return kept;
 }
 
-/** The address of this page with the present state; complete once the browser has told its origin. */
-function useShareUrl(query: string): string {
-  const [origin, setOrigin] = useState('');
-  useEffect(() => setOrigin(window.location.origin), []);
-  return `${origin}/pricing${query === '' ? '' : `?${query}`}`;
-}
-
 /** The catalogue holds one region per cloud: another one is a guess until its reader sets the factor. */
 function RegionNote({ factor }: { factor: string }) {
   return (
@@ -91,14 +84,11 @@ export function Calculator({ initialFields, initialAnalysis, priceBook, presets 
   const ours = oursIn(load.state);
   const rival = load.state.inputs['rival'] ?? 'kafka-follower';
   const rivalName = SYSTEMS.find((system) => system.id === rival)?.name ?? rival;
-  const query = useMemo(() => queryOfFields(settled), [settled]);
-  const shareUrl = useShareUrl(query);
   const pin = useCallback((name: string, value: string) => set(`pin.${name}`, value), [set]);
   const steadyItems = useSame(useMemo(() => itemsOf(estimate), [estimate]));
   const sameErrors = useSame(errors);
   const replaced = useSame(onlyReplaced(fields));
   const wrongReplaced = useSame(onlyReplaced(errors));
-  const changed = Object.keys(settled).length;
   const stray = strayErrors(errors, hasPlace);
 
   return (
@@ -150,7 +140,9 @@ export function Calculator({ initialFields, initialAnalysis, priceBook, presets 
             description="What the cloud and the vendor bill in a month. Nobody’s working time, support or negotiated discounts are counted."
           >
             <div className="mb-5">
-              <Toolbar query={query} shareUrl={shareUrl} changed={changed} onResetAll={resetAll} />
+              <FollowWhenSeen value={settled}>
+                {(shown) => <Toolbar fields={shown} onResetAll={resetAll} />}
+              </FollowWhenSeen>
               {state.inputs['region'] === 'other' ? <RegionNote factor={state.inputs['regionFactor'] ?? '1'} /> : null}
             </div>
             <FollowWhenSeen value={estimate}>

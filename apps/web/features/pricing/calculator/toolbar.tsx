@@ -3,20 +3,21 @@
 import { PRESETS, presetQuery } from '@penstock/pricing';
 import { Button, CopyButton } from '@penstock/ui';
 import { Download, Printer } from 'lucide-react';
-import { memo } from 'react';
+import { memo, useEffect, useState } from 'react';
+import { type Fields, queryOfFields } from './fields';
 
-/** Presets, and what one does with a result: share, download, print, start over. */
-export const Toolbar = memo(function Toolbar({
-  query,
-  shareUrl,
-  changed,
-  onResetAll,
-}: {
-  query: string;
-  shareUrl: string;
-  changed: number;
-  onResetAll: () => void;
-}) {
+/** The address of this page with the present state; complete once the browser has told its origin. */
+function useShareUrl(query: string): string {
+  const [origin, setOrigin] = useState('');
+  useEffect(() => setOrigin(window.location.origin), []);
+  return `${origin}/pricing${query === '' ? '' : `?${query}`}`;
+}
+
+/** What one does with a result: share, download, print, start over. */
+export const Toolbar = memo(function Toolbar({ fields, onResetAll }: { fields: Fields; onResetAll: () => void }) {
+  const query = queryOfFields(fields);
+  const shareUrl = useShareUrl(query);
+  const changed = Object.keys(fields).length;
   const suffix = query === '' ? '' : `?${query}`;
   return (
     <div className="flex flex-wrap items-center gap-2 print:hidden">

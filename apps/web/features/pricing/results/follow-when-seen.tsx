@@ -1,14 +1,15 @@
 'use client';
 
 import { type ReactNode, startTransition, useEffect, useRef, useState } from 'react';
+import { takeTurn } from './take-turns';
 
 const REST_MS = 200;
 /** What is about to be scrolled into view is kept up to date as well. */
 const MARGIN = '200px';
 
 /**
- * Draws what follows from a value: at once while it can be seen, and once the value rests while it cannot. A dragged slider then
- * costs what is on the screen, not what is on the page.
+ * Draws what follows from a value: at its turn (a part of the page a frame) while it can be seen, and once the value rests while it
+ * cannot. A dragged slider then costs what is on the screen, not what is on the page.
  */
 export function FollowWhenSeen<Value>({
   value,
@@ -19,13 +20,19 @@ export function FollowWhenSeen<Value>({
   className?: string;
   children: (shown: Value) => ReactNode;
 }) {
-  const [rested, setRested] = useState(value);
+  const [shown, setShown] = useState(value);
   const [seen, setSeen] = useState(true);
   const element = useRef<HTMLDivElement>(null);
+  const [part] = useState({});
   useEffect(() => {
-    const timer = setTimeout(() => startTransition(() => setRested(() => value)), REST_MS);
+    const draw = () => startTransition(() => setShown(() => value));
+    if (seen) {
+      takeTurn(part, draw);
+      return;
+    }
+    const timer = setTimeout(draw, REST_MS);
     return () => clearTimeout(timer);
-  }, [value]);
+  }, [value, seen, part]);
   useEffect(() => {
     if (element.current === null) {
       return;
@@ -38,7 +45,7 @@ export function FollowWhenSeen<Value>({
   }, []);
   return (
     <div ref={element} className={className}>
-      {children(seen ? value : rested)}
+      {children(shown)}
     </div>
   );
 }
