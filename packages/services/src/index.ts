@@ -26,6 +26,7 @@ export { type AuditFault, type AuditVerification, verifyAudit } from './audit/ve
 export { type Auth, type AuthSession, createAuth, type SessionUser } from './auth/create-auth.ts';
 export { hashPassword, verifyPassword } from './auth/passwords.ts';
 export { type Backend, createBackend } from './backend.ts';
+export { lockBillingAccount } from './billing-account/lock-billing-account.ts';
 export { type BudgetCheck, type BudgetChecks, checkBudgets } from './budget/check-budgets.ts';
 export { type Budget, type BudgetAlertRow, getBudget } from './budget/get-budget.ts';
 export { type BudgetChange, updateBudget } from './budget/update-budget.ts';

@@ -17,6 +17,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/alert-recipients/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Whether a member is told of findings by mail, whatever their role */
+        patch: operations["chooseAlertRecipient"];
+        trace?: never;
+    };
     "/api-keys": {
         parameters: {
             query?: never;
@@ -123,6 +140,116 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/billing/account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How the organization pays, how it stands, and what could not be collected */
+        get: operations["getBillingAccount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/budget": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The monthly budget and cap, and what has come of them */
+        get: operations["getBudget"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Sets or removes the monthly budget and cap; null removes, what is left out stays
+         * @description A cap that the month has reached already refuses writes from now on.
+         */
+        patch: operations["updateBudget"];
+        trace?: never;
+    };
+    "/billing/cost-by-day": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the running month has cost, by cluster and day */
+        get: operations["getCostByDay"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/credits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The credits that are left, and the entries that made them, the newest first */
+        get: operations["getCredits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/details": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whom invoices name */
+        get: operations["getBillingDetails"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Sets whom invoices name from now on
+         * @description Takes all fields, so that an address is never half of one and half of another; null clears one.
+         */
+        patch: operations["updateBillingDetails"];
+        trace?: never;
+    };
+    "/billing/forecast": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the running month will come to if it goes on as it has lately */
+        get: operations["getForecast"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/clusters": {
         parameters: {
             query?: never;
@@ -184,6 +311,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/clusters/{clusterId}/agent-readings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What each agent last said of itself, of those that reported within 40 seconds
+         * @description Repeat `stages` for the latencies that you want; all by default.
+         */
+        get: operations["listAgentReadings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/clusters/{clusterId}/agents": {
         parameters: {
             query?: never;
@@ -193,6 +340,40 @@ export interface paths {
         };
         /** Agents that serve the cluster */
         get: operations["listAgents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/clusters/{clusterId}/agents/{agentId}/diagnosis": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What an agent found out about its bucket, and what failed last */
+        get: operations["getAgentDiagnosis"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/clusters/{clusterId}/alert-recipients": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who is told of findings; the same for all clusters of the organization */
+        get: operations["getAlertRecipients"];
         put?: never;
         post?: never;
         delete?: never;
@@ -357,6 +538,47 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/clusters/{clusterId}/several-series": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Several metrics over the same time, read at once
+         * @description Repeat `metrics` for each, e.g. `?metrics=latency.produce&metrics=rate.produced_bytes`.
+         */
+        get: operations["getSeveralMetricSeries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/clusters/{clusterId}/silences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Silences that hold, the one that ends first in front */
+        get: operations["listSilences"];
+        put?: never;
+        /**
+         * Lets nobody be told of a rule’s findings, or of any, until a time
+         * @description Findings are raised, shown and logged all the same.
+         */
+        post: operations["createSilence"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/clusters/{clusterId}/topics": {
         parameters: {
             query?: never;
@@ -502,6 +724,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/invoices/{invoice}/csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The lines of an invoice as CSV; `draft` for the running month */
+        get: operations["downloadInvoiceAsCsv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/invoices/{invoice}/document": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An invoice as the sealed document that it is, in JSON; `draft` for the running month */
+        get: operations["downloadInvoiceAsJson"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/invoices/{invoice}/lines/{position}/origin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The hours that add up to a line, with the stretch of the journal behind each; `draft` for the running month */
+        get: operations["getInvoiceLineOrigin"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/invoices/{invoice}/pdf": {
         parameters: {
             query?: never;
@@ -530,6 +803,23 @@ export interface paths {
         get: operations["getInvoice"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/invoices/{invoiceId}/collect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Has an open invoice that was to be paid by transfer collected from the card */
+        post: operations["payInvoiceByCard"];
         delete?: never;
         options?: never;
         head?: never;
@@ -638,6 +928,23 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/silences/{silenceId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Ends a silence before its time */
+        delete: operations["endSilence"];
         options?: never;
         head?: never;
         patch?: never;
@@ -788,6 +1095,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/throughput": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What all clusters of the organization take in and give out, side by side */
+        get: operations["getOrganizationThroughput"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/usage": {
         parameters: {
             query?: never;
@@ -799,6 +1123,61 @@ export interface paths {
         get: operations["getMonthToDateUsage"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Where the organization’s events are sent */
+        get: operations["getWebhook"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Sets where events are sent, with a new secret; null removes it
+         * @description Every change makes a new secret, so that whoever ran the old receiver cannot sign for us. For `If-Match` read the webhook again: this answer holds the secret, and no later one does.
+         */
+        patch: operations["updateWebhook"];
+        trace?: never;
+    };
+    "/webhook/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The last deliveries, the newest first */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhook/tests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sends an event that tells of nothing */
+        post: operations["testWebhook"];
         delete?: never;
         options?: never;
         head?: never;
@@ -840,6 +1219,75 @@ export interface components {
         };
         /**
          * @example {
+         *       "agentId": "agent-1",
+         *       "diagnosis": {
+         *         "checkedAtMs": 1795000000000,
+         *         "checks": [
+         *           {
+         *             "operation": "put",
+         *             "took_ms": 31,
+         *             "failure": null
+         *           }
+         *         ],
+         *         "storeClockOffset_ms": 2,
+         *         "lifecycle": {
+         *           "outcome": "harmless"
+         *         },
+         *         "lastErrors": []
+         *       }
+         *     }
+         */
+        AgentDiagnosis: {
+            agentId: string;
+            /** @description Null: the agent has told nothing yet. */
+            diagnosis: {
+                checkedAtMs: number;
+                checks: {
+                    failure: components["schemas"]["AgentFailure"] | null;
+                    /** @enum {string} */
+                    operation: "put" | "get" | "list" | "delete";
+                    took_ms: number;
+                }[];
+                lastErrors: {
+                    atMs: number;
+                    failure: components["schemas"]["AgentFailure"];
+                    /** @enum {string} */
+                    kind: "store" | "metadata" | "permission";
+                }[];
+                lifecycle: {
+                    /** @constant */
+                    outcome: "not-checked";
+                    reason: string;
+                } | {
+                    /** @enum {string} */
+                    outcome: "no-rules" | "harmless";
+                } | {
+                    failure: components["schemas"]["AgentFailure"];
+                    /** @enum {string} */
+                    outcome: "not-allowed" | "failed";
+                } | {
+                    /** @constant */
+                    outcome: "harmful";
+                    rule: {
+                        /** @enum {string} */
+                        action: "expires" | "transitions";
+                        days: number | null;
+                        prefix: string;
+                        ruleId: string;
+                        storageClass: string;
+                    };
+                };
+                storeClockOffset_ms: number | null;
+            } | null;
+        };
+        /** @description The words are the agent’s and its object storage’s. */
+        AgentFailure: {
+            class: string;
+            code: string;
+            message: string;
+        };
+        /**
+         * @example {
          *       "id": "0199e0f3-1b2c-7d3e-8f40-516273849506",
          *       "name": "production, eu-west-1",
          *       "displayPrefix": "psk_agent_a1B2",
@@ -859,6 +1307,116 @@ export interface components {
             lastUsedAt: string | null;
             name: string;
             revokedAt: string | null;
+        };
+        /**
+         * @example {
+         *       "agentId": "agent-1",
+         *       "zone": "eu-central-1a",
+         *       "version": "0.1.0",
+         *       "reportedAtMs": 1795000000000,
+         *       "span_ms": 20000,
+         *       "producedBytesPerS": 1048576,
+         *       "fetchedBytesPerS": 2097152,
+         *       "producedRecordsPerS": 1000,
+         *       "requestsPerS": 40,
+         *       "errorsPerS": 0,
+         *       "objectPutsPerS": 4,
+         *       "objectGetsPerS": 1,
+         *       "objectErrorsPerS": 0,
+         *       "cpuCores": 0.2,
+         *       "cacheHitRatio": 0.97,
+         *       "throttledShare": 0,
+         *       "openConnections": 12,
+         *       "residentBytes": 268435456,
+         *       "cacheBytes": 134217728,
+         *       "inFlightBytes": 0,
+         *       "filesInFlight": 0,
+         *       "waitingReports": 0,
+         *       "clockOffset_ms": 3,
+         *       "latencies": {
+         *         "produce": {
+         *           "count": 120,
+         *           "p50_ms": 4.1,
+         *           "p95_ms": 9.8,
+         *           "p99_ms": 14.2
+         *         }
+         *       },
+         *       "refusedReports": 0,
+         *       "lastRefusal": null
+         *     }
+         */
+        AgentReading: {
+            agentId: string;
+            cacheBytes: number | null;
+            cacheHitRatio: number | null;
+            /** @description The agent’s wall clock minus ours. */
+            clockOffset_ms: number | null;
+            cpuCores: number;
+            errorsPerS: number;
+            fetchedBytesPerS: number;
+            filesInFlight: number | null;
+            inFlightBytes: number | null;
+            lastRefusal: string | null;
+            /** @description By stage; one of which nothing was measured is missing. */
+            latencies: {
+                [key: string]: components["schemas"]["LatencyReading"];
+            };
+            objectErrorsPerS: number;
+            objectGetsPerS: number;
+            objectPutsPerS: number;
+            openConnections: number | null;
+            producedBytesPerS: number;
+            producedRecordsPerS: number;
+            refusedReports: number;
+            /** @description Milliseconds since the Unix epoch. */
+            reportedAtMs: number;
+            requestsPerS: number;
+            residentBytes: number | null;
+            /** @description The time that the readings are about. */
+            span_ms: number;
+            throttledShare: number;
+            version: string;
+            waitingReports: number | null;
+            zone: string;
+        };
+        /**
+         * @example {
+         *       "userId": "Yk3vTq8sLm2nRb5w",
+         *       "isTold": true
+         *     }
+         */
+        AlertChoice: {
+            isTold: boolean;
+            userId: string;
+        };
+        /**
+         * @example {
+         *       "emails": [
+         *         "ada@example.com"
+         *       ],
+         *       "webhookHost": "hooks.example.com",
+         *       "members": [
+         *         {
+         *           "userId": "Yk3vTq8sLm2nRb5w",
+         *           "name": "Ada Park",
+         *           "email": "ada@example.com",
+         *           "role": "admin",
+         *           "isTold": true
+         *         }
+         *       ]
+         *     }
+         */
+        AlertRecipients: {
+            emails: string[];
+            members: {
+                email: string;
+                isTold: boolean;
+                name: string;
+                role: string;
+                userId: string;
+            }[];
+            /** @description The host alone: paths of such URLs are often secrets. */
+            webhookHost: string | null;
         };
         /**
          * @example {
@@ -923,6 +1481,91 @@ export interface components {
         };
         /**
          * @example {
+         *       "legalName": "Acme GmbH",
+         *       "addressLine1": "Hauptstr. 1",
+         *       "addressLine2": null,
+         *       "city": "Berlin",
+         *       "state": null,
+         *       "postalCode": "10115",
+         *       "country": "DE",
+         *       "taxIdType": "eu_vat",
+         *       "taxId": "DE123456789",
+         *       "billingEmail": "bills@example.com",
+         *       "detailsProblem": null,
+         *       "paymentMethodLabel": "Visa ending 4242, expires 12/2030",
+         *       "canPayByCard": true,
+         *       "standing": "good",
+         *       "standingSince": null,
+         *       "failedPayments": []
+         *     }
+         */
+        BillingAccount: {
+            addressLine1: string | null;
+            addressLine2: string | null;
+            /** @description Null: the owners are written to. */
+            billingEmail: string | null;
+            canPayByCard: boolean;
+            city: string | null;
+            /** @description ISO 3166-1 alpha-2. */
+            country: string | null;
+            /** @description What is wrong with the details, as far as known. */
+            detailsProblem: string | null;
+            failedPayments: {
+                /** Format: date-time */
+                failingSince: string;
+                hostedInvoiceUrl: string | null;
+                invoiceId: string;
+                invoiceNumber: string;
+                reason: string | null;
+                /** Format: date-time */
+                restrictedFrom: string;
+            }[];
+            legalName: string | null;
+            /** @description Null: invoices are paid by transfer. */
+            paymentMethodLabel: string | null;
+            postalCode: string | null;
+            /**
+             * @description `restricted`: no new clusters until the open invoices are paid.
+             * @enum {string}
+             */
+            standing: "good" | "past_due" | "restricted";
+            standingSince: string | null;
+            state: string | null;
+            taxId: string | null;
+            /** @description Stripe’s names, e.g. `eu_vat`. */
+            taxIdType: string | null;
+        };
+        /**
+         * @example {
+         *       "legalName": "Acme GmbH",
+         *       "addressLine1": "Hauptstr. 1",
+         *       "addressLine2": null,
+         *       "city": "Berlin",
+         *       "state": null,
+         *       "postalCode": "10115",
+         *       "country": "DE",
+         *       "taxIdType": "eu_vat",
+         *       "taxId": "DE123456789",
+         *       "billingEmail": "bills@example.com"
+         *     }
+         */
+        BillingDetails: {
+            addressLine1: string | null;
+            addressLine2: string | null;
+            /** @description Null: the owners are written to. */
+            billingEmail: string | null;
+            city: string | null;
+            /** @description ISO 3166-1 alpha-2. */
+            country: string | null;
+            legalName: string | null;
+            postalCode: string | null;
+            state: string | null;
+            taxId: string | null;
+            /** @description Stripe’s names, e.g. `eu_vat`. */
+            taxIdType: string | null;
+        };
+        /**
+         * @example {
          *       "token": "eyJhbGciOiJFZERTQSJ9.…",
          *       "expiresAtMs": 1795000300000,
          *       "agents": [
@@ -945,6 +1588,45 @@ export interface components {
             /** @description Milliseconds since the Unix epoch. */
             expiresAtMs: number;
             token: string;
+        };
+        /**
+         * @example {
+         *       "budgetUsd": "250.00",
+         *       "capUsd": null,
+         *       "writesRefusedReason": null,
+         *       "alerts": [
+         *         {
+         *           "percent": 50,
+         *           "budgetUsd": "250.00",
+         *           "costUsd": "125.40",
+         *           "at": "2026-11-15T09:00:00.000Z"
+         *         }
+         *       ]
+         *     }
+         */
+        Budget: {
+            /** @description Thresholds that this month has passed. */
+            alerts: {
+                /** Format: date-time */
+                at: string;
+                /**
+                 * @description US dollars as decimal text.
+                 * @example 12.34
+                 */
+                budgetUsd: string;
+                /**
+                 * @description US dollars as decimal text.
+                 * @example 12.34
+                 */
+                costUsd: string;
+                percent: number;
+            }[];
+            /** @description For a calendar month (UTC): mails go out as it is used up. */
+            budgetUsd: string | null;
+            /** @description For a calendar month (UTC): writes are refused once it is reached. */
+            capUsd: string | null;
+            /** @description Null: producers may write. */
+            writesRefusedReason: string | null;
         };
         /** @description Problem details after RFC 9457. */
         CalculatorProblem: {
@@ -1084,6 +1766,47 @@ export interface components {
         };
         /**
          * @example {
+         *       "month": "2026-11",
+         *       "days": [
+         *         "2026-11-01"
+         *       ],
+         *       "clusters": [
+         *         {
+         *           "clusterId": "0199e0f2-7a9b-7c3d-8e4f-5a6b7c8d9e0f",
+         *           "clusterName": "orders",
+         *           "costUsd": [
+         *             "0.16"
+         *           ],
+         *           "writtenBytes": [
+         *             "3476878287"
+         *           ]
+         *         }
+         *       ],
+         *       "totalUsd": "0.16",
+         *       "countedUntil": "2026-11-01T23:59:00.000Z"
+         *     }
+         */
+        CostByDay: {
+            clusters: {
+                clusterId: string;
+                clusterName: string;
+                /** @description One per day, not rounded. */
+                costUsd: string[];
+                writtenBytes: string[];
+            }[];
+            /** Format: date-time */
+            countedUntil: string;
+            /** @description Every day (UTC) up to today, oldest first. */
+            days: string[];
+            month: string;
+            /**
+             * @description US dollars as decimal text.
+             * @example 12.34
+             */
+            totalUsd: string;
+        };
+        /**
+         * @example {
          *       "agentKey": {
          *         "id": "0199e0f3-1b2c-7d3e-8f40-516273849506",
          *         "name": "production, eu-west-1",
@@ -1136,6 +1859,47 @@ export interface components {
         };
         /**
          * @example {
+         *       "balanceUsd": "400.00",
+         *       "entries": [
+         *         {
+         *           "id": "0199e0f5-3d4e-7f50-8162-738495061728",
+         *           "at": "2026-11-02T09:30:00.000Z",
+         *           "kind": "credit_grant",
+         *           "description": "Credits for new organizations",
+         *           "amountUsd": "400.00",
+         *           "balanceUsd": "400.00",
+         *           "invoiceId": null
+         *         }
+         *       ]
+         *     }
+         */
+        Credits: {
+            /**
+             * @description US dollars as decimal text.
+             * @example 12.34
+             */
+            balanceUsd: string;
+            entries: {
+                /**
+                 * @description Positive: credits that came; negative: credits that were used.
+                 * @example 12.34
+                 */
+                amountUsd: string;
+                /** Format: date-time */
+                at: string;
+                /**
+                 * @description After this entry.
+                 * @example 12.34
+                 */
+                balanceUsd: string;
+                description: string;
+                id: string;
+                invoiceId: string | null;
+                kind: string;
+            }[];
+        };
+        /**
+         * @example {
          *       "workload": {
          *         "throughput": 100,
          *         "throughputUnit": "MiB/s"
@@ -1157,6 +1921,41 @@ export interface components {
             workload?: {
                 [key: string]: string | number | boolean;
             };
+        };
+        /**
+         * @example {
+         *       "month": "2026-11",
+         *       "subtotalUsd": "4.90",
+         *       "creditUsd": "0.00",
+         *       "totalUsd": "4.90",
+         *       "soFarUsd": "3.40",
+         *       "method": "So far, and the rest of the month as the last seven days went."
+         *     }
+         */
+        Forecast: {
+            /**
+             * @description US dollars as decimal text.
+             * @example 12.34
+             */
+            creditUsd: string;
+            /** @description How the figure was reached, for people. */
+            method: string;
+            month: string;
+            /**
+             * @description Before credits.
+             * @example 12.34
+             */
+            soFarUsd: string;
+            /**
+             * @description Of the whole month, before credits.
+             * @example 12.34
+             */
+            subtotalUsd: string;
+            /**
+             * @description US dollars as decimal text.
+             * @example 12.34
+             */
+            totalUsd: string;
         };
         /**
          * @example {
@@ -1199,6 +1998,10 @@ export interface components {
          *       "dueAt": "2026-11-16T00:05:00.000Z",
          *       "paidAt": "2026-11-02T00:06:00.000Z",
          *       "hostedInvoiceUrl": null,
+         *       "refundedUsd": "0.00",
+         *       "disputedUsd": "0.00",
+         *       "isDisputeLost": false,
+         *       "seal": null,
          *       "lines": [
          *         {
          *           "position": 1,
@@ -1265,6 +2068,11 @@ export interface components {
              * @example 12.34
              */
             creditUsd: string;
+            /**
+             * @description Held back, or taken for good, by a bank at its cardholder’s word.
+             * @example 12.34
+             */
+            disputedUsd: string;
             /** Format: date-time */
             dueAt: string;
             /** Format: date-time */
@@ -1272,6 +2080,7 @@ export interface components {
             hostedInvoiceUrl: string | null;
             /** Format: uuid */
             id: string;
+            isDisputeLost: boolean;
             /** @enum {string} */
             kind: "invoice" | "credit_note";
             lines: components["schemas"]["InvoiceLine"][];
@@ -1286,6 +2095,13 @@ export interface components {
             /** Format: date-time */
             periodStart: string;
             reason: string | null;
+            /**
+             * @description US dollars as decimal text.
+             * @example 12.34
+             */
+            refundedUsd: string;
+            /** @description SHA-256 over all that the invoice says, in hex. */
+            seal: string | null;
             /** @enum {string} */
             status: "open" | "paid" | "uncollectible" | "issued";
             /**
@@ -1413,6 +2229,46 @@ export interface components {
         };
         /**
          * @example {
+         *       "count": 120,
+         *       "p50_ms": 4.1,
+         *       "p95_ms": 9.8,
+         *       "p99_ms": 14.2
+         *     }
+         */
+        LatencyReading: {
+            count: number;
+            p50_ms: number;
+            p95_ms: number;
+            p99_ms: number;
+        };
+        LineOrigin: {
+            hours: {
+                /**
+                 * @description Not rounded.
+                 * @example 12.34
+                 */
+                amountUsd: string;
+                /** Format: int64 */
+                firstSeq: string;
+                /** Format: date-time */
+                hour: string;
+                /** Format: int64 */
+                lastSeq: string;
+                /**
+                 * Format: int64
+                 * @description Bytes or minutes of this hour that are in the line.
+                 */
+                quantity: string;
+            }[];
+            /**
+             * Format: int64
+             * @description Usage of these hours that was counted after the invoice was final.
+             */
+            lateQuantity: string;
+            line: components["schemas"]["InvoiceLine"];
+        };
+        /**
+         * @example {
          *       "userId": "Yk3vTq8sLm2nRb5w",
          *       "name": "Ada Park",
          *       "email": "ada@example.com",
@@ -1530,6 +2386,44 @@ export interface components {
             id: string;
             name: string;
             slug: string;
+        };
+        /**
+         * @example {
+         *       "level": "10s",
+         *       "startMs": 1795000000000,
+         *       "stepMs": 10000,
+         *       "steps": 2,
+         *       "clusters": [
+         *         {
+         *           "clusterId": "0199e0f2-7a9b-7c3d-8e4f-5a6b7c8d9e0f",
+         *           "name": "orders",
+         *           "producedBytesPerS": [
+         *             1048576,
+         *             null
+         *           ],
+         *           "fetchedBytesPerS": [
+         *             2097152,
+         *             null
+         *           ]
+         *         }
+         *       ],
+         *       "omittedClusters": 0
+         *     }
+         */
+        OrganizationThroughput: {
+            clusters: {
+                /** Format: uuid */
+                clusterId: string;
+                fetchedBytesPerS: (number | null)[];
+                name: string;
+                producedBytesPerS: (number | null)[];
+            }[];
+            /** @enum {string} */
+            level: "10s" | "1m" | "1h";
+            omittedClusters: number;
+            startMs: number;
+            stepMs: number;
+            steps: number;
         };
         Partition: {
             highWatermark: number;
@@ -1650,6 +2544,49 @@ export interface components {
             /** @description How many were set. */
             partitions: number;
         };
+        /** @description In the order in which they were asked for. */
+        SeveralMetricSeries: {
+            /** @enum {string} */
+            by: "none" | "zone" | "agent";
+            /** @enum {string} */
+            level: "10s" | "1m" | "1h";
+            omittedAgents: number;
+            series: {
+                lines: {
+                    group: string;
+                    name: string;
+                    values: (number | null)[];
+                }[];
+                metric: string;
+                relativeError: number | null;
+                unit: string;
+            }[];
+            startMs: number;
+            stepMs: number;
+            steps: number;
+        };
+        /**
+         * @example {
+         *       "id": "0199e0f3-1b2c-7d3e-8f40-516273849506",
+         *       "rule": "agents.none",
+         *       "reason": "We move the agents to another zone",
+         *       "until": "2026-11-21T18:00:00.000Z",
+         *       "createdBy": "ada@example.com",
+         *       "createdAt": "2026-11-21T15:04:00.000Z"
+         *     }
+         */
+        Silence: {
+            /** Format: date-time */
+            createdAt: string;
+            createdBy: string;
+            /** Format: uuid */
+            id: string;
+            reason: string;
+            /** @description Null: every rule. */
+            rule: string | null;
+            /** Format: date-time */
+            until: string;
+        };
         /**
          * @example {
          *       "callbackUrl": "https://penstock.example.com/api/auth/sso/callback",
@@ -1751,6 +2688,44 @@ export interface components {
             storedBytes: number;
             /** Format: uuid */
             topicId: string;
+        };
+        /**
+         * @example {
+         *       "url": "https://hooks.example.com/penstock"
+         *     }
+         */
+        Webhook: {
+            /** @description Signs deliveries. In the answer to the change that made it, and never again. */
+            secret?: string;
+            url: string | null;
+        };
+        /**
+         * @example {
+         *       "id": "0199e0f5-3d4e-7f50-8162-738495061728",
+         *       "event": "webhook.test",
+         *       "createdAt": "2026-11-21T15:04:00.000Z",
+         *       "state": "delivered",
+         *       "attempts": 1,
+         *       "lastError": null
+         *     }
+         */
+        WebhookDelivery: {
+            attempts: number;
+            /** Format: date-time */
+            createdAt: string;
+            event: string;
+            id: string;
+            lastError: string | null;
+            /** @enum {string} */
+            state: "waiting" | "delivered" | "given up";
+        };
+        /**
+         * @example {
+         *       "deliveryId": "0199e0f5-3d4e-7f50-8162-738495061728"
+         *     }
+         */
+        WebhookTest: {
+            deliveryId: string;
         };
     };
     responses: {
@@ -1953,6 +2928,57 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AgentKey"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    chooseAlertRecipient: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "isTold": true
+                 *     }
+                 */
+                "application/json": {
+                    isTold: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description Send it back in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertChoice"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -2347,6 +3373,420 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    getBillingAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description Send it back in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BillingAccount"];
+                };
+            };
+            /** @description It is as If-None-Match says */
+            304: {
+                headers: {
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getBudget: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description Send it back in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Budget"];
+                };
+            };
+            /** @description It is as If-None-Match says */
+            304: {
+                headers: {
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updateBudget: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of what you read: refused with 412 when it was changed since. */
+                "If-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "budgetUsd": "250.00",
+                 *       "capUsd": "1000.00"
+                 *     }
+                 */
+                "application/json": {
+                    budgetUsd?: string | null;
+                    capUsd?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description Send it back in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Budget"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getCostByDay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description Send it back in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CostByDay"];
+                };
+            };
+            /** @description It is as If-None-Match says */
+            304: {
+                headers: {
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getCredits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description Send it back in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Credits"];
+                };
+            };
+            /** @description It is as If-None-Match says */
+            304: {
+                headers: {
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getBillingDetails: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description Send it back in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BillingDetails"];
+                };
+            };
+            /** @description It is as If-None-Match says */
+            304: {
+                headers: {
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updateBillingDetails: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of what you read: refused with 412 when it was changed since. */
+                "If-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "legalName": "Acme GmbH",
+                 *       "addressLine1": "Hauptstr. 1",
+                 *       "addressLine2": null,
+                 *       "city": "Berlin",
+                 *       "state": null,
+                 *       "postalCode": "10115",
+                 *       "country": "DE",
+                 *       "taxIdType": "eu_vat",
+                 *       "taxId": "DE123456789",
+                 *       "billingEmail": "bills@example.com"
+                 *     }
+                 */
+                "application/json": {
+                    addressLine1: string | null;
+                    addressLine2: string | null;
+                    billingEmail: ("" | string) | null;
+                    city: string | null;
+                    country: string | null;
+                    legalName: string | null;
+                    postalCode: string | null;
+                    state: string | null;
+                    taxId: string | null;
+                    taxIdType: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description Send it back in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BillingDetails"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getForecast: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description Send it back in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forecast"];
+                };
+            };
+            /** @description It is as If-None-Match says */
+            304: {
+                headers: {
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     listClusters: {
         parameters: {
             query?: {
@@ -2729,6 +4169,65 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    listAgentReadings: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                limit?: number;
+                stages?: ("produce" | "produce_buffer" | "produce_put" | "produce_commit" | "fetch" | "fetch_metadata" | "fetch_cache" | "fetch_get" | "end_to_end")[];
+            };
+            header?: never;
+            path: {
+                clusterId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page */
+            200: {
+                headers: {
+                    /** @description Send it back in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["AgentReading"][];
+                        /** @description Pass it back as `cursor` for the next page; null at the end. */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            /** @description It is as If-None-Match says */
+            304: {
+                headers: {
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     listAgents: {
         parameters: {
             query?: {
@@ -2763,6 +4262,107 @@ export interface operations {
                         /** @description Pass it back as `cursor` for the next page; null at the end. */
                         nextCursor: string | null;
                     };
+                };
+            };
+            /** @description It is as If-None-Match says */
+            304: {
+                headers: {
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getAgentDiagnosis: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agentId: string;
+                clusterId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description Send it back in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentDiagnosis"];
+                };
+            };
+            /** @description It is as If-None-Match says */
+            304: {
+                headers: {
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getAlertRecipients: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                clusterId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description Send it back in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertRecipients"];
                 };
             };
             /** @description It is as If-None-Match says */
@@ -3253,6 +4853,183 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getSeveralMetricSeries: {
+        parameters: {
+            query: {
+                agentIds?: string[];
+                by?: "none" | "zone" | "agent";
+                fromMs: number;
+                maxPoints?: number;
+                metrics: ("latency.produce" | "latency.produce_buffer" | "latency.produce_put" | "latency.produce_commit" | "latency.fetch" | "latency.fetch_metadata" | "latency.fetch_cache" | "latency.fetch_get" | "latency.end_to_end" | "rate.produced_bytes" | "rate.produced_uncompressed_bytes" | "rate.produced_records" | "rate.fetched_bytes" | "rate.fetched_records" | "rate.object_puts" | "rate.object_put_bytes" | "rate.object_put_errors" | "rate.object_gets" | "rate.object_get_bytes" | "rate.object_get_errors" | "rate.object_deletes" | "rate.cache_hits" | "rate.cache_misses" | "rate.cpu_us" | "rate.connections_opened" | "rate.connections_refused" | "rate.throttled_us" | "rate.refused_requests" | "rate.metadata_errors" | "rate.timestamps_ahead" | "rate.lost_reports" | "gauge.open_connections" | "gauge.resident_kib" | "gauge.cache_kib" | "gauge.in_flight_kib" | "gauge.files_in_flight" | "gauge.waiting_reports" | "gauge.clock_offset_ms" | "requests" | "errors" | "cache_hit_ratio" | "cpu_cores" | "throttled_share")[];
+                toMs: number;
+            };
+            header?: never;
+            path: {
+                clusterId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description Send it back in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SeveralMetricSeries"];
+                };
+            };
+            /** @description It is as If-None-Match says */
+            304: {
+                headers: {
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listSilences: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                clusterId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page */
+            200: {
+                headers: {
+                    /** @description Send it back in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Silence"][];
+                        /** @description Pass it back as `cursor` for the next page; null at the end. */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            /** @description It is as If-None-Match says */
+            304: {
+                headers: {
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createSilence: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A fresh text for each request. A repetition with the same key and input within 24 hours gets the first outcome; with another input it is refused. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                clusterId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "rule": null,
+                 *       "until": "2026-11-22T06:00:00Z",
+                 *       "reason": "Maintenance tonight"
+                 *     }
+                 */
+                "application/json": {
+                    reason: string;
+                    rule: ("agents.none" | "zone.without-agent" | "metadata.unreachable" | "object-store.failing" | "bucket.permission" | "bucket.lifecycle-rule" | "produce.errors" | "fetch.errors" | "commit.errors" | "latency.put-above-usual" | "latency.commit-above-usual" | "consumers.stopped" | "lag.growing" | "agent.version-unsupported" | "agent.clock-skew") | null;
+                    /**
+                     * Format: date-time
+                     * @description RFC 3339, within the next 30 days.
+                     */
+                    until: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    /** @description Send it back in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Silence"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             503: components["responses"]["Problem503"];
@@ -3818,6 +5595,127 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    downloadInvoiceAsCsv: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                invoice: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    downloadInvoiceAsJson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                invoice: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getInvoiceLineOrigin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                invoice: string;
+                position: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description Send it back in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LineOrigin"];
+                };
+            };
+            /** @description It is as If-None-Match says */
+            304: {
+                headers: {
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     downloadInvoice: {
         parameters: {
             query?: never;
@@ -3898,6 +5796,45 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    payInvoiceByCard: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A fresh text for each request. A repetition with the same key and input within 24 hours gets the first outcome; with another input it is refused. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                invoiceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             503: components["responses"]["Problem503"];
@@ -4283,6 +6220,42 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    endSilence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                silenceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             503: components["responses"]["Problem503"];
@@ -4852,6 +6825,58 @@ export interface operations {
             };
         };
     };
+    getOrganizationThroughput: {
+        parameters: {
+            query: {
+                fromMs: number;
+                maxPoints?: number;
+                toMs: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description Send it back in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganizationThroughput"];
+                };
+            };
+            /** @description It is as If-None-Match says */
+            304: {
+                headers: {
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     getMonthToDateUsage: {
         parameters: {
             query?: {
@@ -4897,6 +6922,204 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description Send it back in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            /** @description It is as If-None-Match says */
+            304: {
+                headers: {
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updateWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of what you read: refused with 412 when it was changed since. */
+                "If-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "webhookUrl": "https://hooks.example.com/penstock"
+                 *     }
+                 */
+                "application/json": {
+                    webhookUrl: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description Send it back in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page */
+            200: {
+                headers: {
+                    /** @description Send it back in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["WebhookDelivery"][];
+                        /** @description Pass it back as `cursor` for the next page; null at the end. */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            /** @description It is as If-None-Match says */
+            304: {
+                headers: {
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A fresh text for each request. A repetition with the same key and input within 24 hours gets the first outcome; with another input it is refused. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    /** @description Send it back in If-Match or If-None-Match. */
+                    ETag: string;
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookTest"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             503: components["responses"]["Problem503"];

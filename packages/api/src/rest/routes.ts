@@ -1,15 +1,19 @@
 // All routes of the public API. The document, the handler and the permission matrix read this table.
 import type { Route } from './route.ts';
 import { accountRoutes } from './routes/account-routes.ts';
+import { billingRoutes } from './routes/billing-routes.ts';
 import { clusterRoutes } from './routes/cluster-routes.ts';
 import { healthRoutes } from './routes/health-routes.ts';
 import { invoiceRoutes } from './routes/invoice-routes.ts';
 import { ssoRoutes } from './routes/sso-routes.ts';
+import { telemetryRoutes } from './routes/telemetry-routes.ts';
 
 export const routes: readonly Route[] = [
   ...accountRoutes,
   ...ssoRoutes,
   ...clusterRoutes,
+  ...telemetryRoutes,
   ...healthRoutes,
+  ...billingRoutes,
   ...invoiceRoutes,
 ];

@@ -11,7 +11,6 @@ import {
   createdTopicSchema,
   groupSchema,
   resetGroupSchema,
-  seriesSchema,
   topicSchema,
   usageSchema,
 } from '../schemas/cluster-schemas.ts';
@@ -230,16 +229,6 @@ export const clusterRoutes: readonly Route[] = [
     schema: agentSchema,
     select: ({ agents }) => agents,
     idOf: ({ agentId }) => agentId,
-  }),
-  one({
-    method: 'get',
-    path: '/clusters/{clusterId}/series',
-    id: 'getMetricSeries',
-    tag: 'Metrics',
-    summary: 'One metric over time',
-    procedure: 'telemetry.series',
-    schema: seriesSchema,
-    select: (series) => series,
   }),
   one({
     method: 'get',

@@ -1,8 +1,8 @@
 // What single routes promise beyond what the matrix sees of all of them.
 import { generateApiKey, newId } from '@penstock/platform';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { fetchRest } from '../../testing/fetch-rest.ts';
 import { setUpInstallation } from '../../testing/installation.ts';
-import { handleRest } from '../handle-rest.ts';
 
 const installation = setUpInstallation();
 let organizationId: string;
@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 async function send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
   const json = body === undefined ? {} : { 'content-type': 'application/json' };
-  const response = await handleRest(
+  const response = await fetchRest(
     installation.backend(),
     new Request(`http://localhost:3000/api/v1${path}`, {
       method,
@@ -89,4 +89,60 @@ describe('single sign-on', () => {
     expect((await verify(id)).json).toEqual(verified.json);
     expect((await verify(newId())).status).toBe(404);
   });
+});
+
+describe('budget, billing details and webhook', () => {
+  test('a change from an older reading is refused', async () => {
+    for (const [path, changes] of [
+      ['/billing/budget', [{ budgetUsd: '250' }, { budgetUsd: '300' }]],
+      ['/webhook', [{ webhookUrl: 'https://hooks.example.com/a' }, { webhookUrl: 'https://hooks.example.com/b' }]],
+    ] as const) {
+      const { etag } = await send('GET', path);
+      const outcomes: number[] = [];
+      for (const change of changes) outcomes.push((await send('PATCH', path, change, { 'if-match': etag })).status);
+      expect([path, ...outcomes]).toEqual([path, 200, 412]);
+    }
+  });
+
+  test('details are set whole, and read as they were set', async () => {
+    const names = [
+      'legalName',
+      'addressLine1',
+      'addressLine2',
+      'city',
+      'state',
+      'postalCode',
+      'country',
+      'billingEmail',
+    ];
+    const empty = Object.fromEntries([...names, 'taxId', 'taxIdType'].map((name) => [name, null]));
+    const { etag } = await send('GET', '/billing/details');
+    const set = await send('PATCH', '/billing/details', { ...empty, country: 'de' }, { 'if-match': etag });
+    expect(set.json).toEqual({ ...empty, country: 'DE' });
+    expect((await send('GET', '/billing/details')).etag).toBe(set.etag);
+    expect((await send('PATCH', '/billing/details', { country: 'DE' })).status).toBe(422);
+    const halfTax = await send('PATCH', '/billing/details', { ...empty, taxId: 'DE1' });
+    expect([halfTax.status, halfTax.json.errors[0].pointer]).toEqual([422, '#/taxId']);
+  });
+
+  test('a webhook’s secret is shown once', async () => {
+    const { json } = await send('PATCH', '/webhook', { webhookUrl: 'https://hooks.example.com/c' });
+    expect(json.secret.length).toBeGreaterThan(20);
+    const again = await send('GET', '/webhook');
+    expect(again.json).toEqual({ url: json.url });
+    expect((await send('PATCH', '/webhook', { webhookUrl: null })).json).toEqual({ url: null });
+  });
+});
+
+test('a silence is made and ended, and its time is text in RFC 3339', async () => {
+  const { json: cluster } = await send('POST', '/clusters', { name: 'orders', cloud: 'aws', region: 'x' });
+  const silence = (until: string) =>
+    send('POST', `/clusters/${cluster.id}/silences`, { rule: null, until, reason: 'Maintenance' });
+  const until = new Date(Date.now() + 3_600_000).toISOString();
+  const made = await silence(until);
+  expect(made.json).toMatchObject({ rule: null, until, reason: 'Maintenance' });
+  expect((await silence('tomorrow')).json.errors[0].pointer).toBe('#/until');
+  expect((await send('GET', `/clusters/${cluster.id}/silences`)).json.items).toEqual([made.json]);
+  expect((await send('DELETE', `/silences/${made.json.id}`)).status).toBe(204);
+  expect((await send('GET', `/clusters/${cluster.id}/silences`)).json.items).toEqual([]);
 });

@@ -1,6 +1,6 @@
 // How the health of a cluster and its events read in the public API.
 import { z } from 'zod';
-import { instant } from './common.ts';
+import { exampleIds, instant } from './common.ts';
 
 export const healthSchema = z
   .object({
@@ -41,3 +41,45 @@ export const eventSchema = z
     data: z.record(z.string(), z.unknown()),
   })
   .meta({ id: 'ClusterEvent', description: 'A CloudEvent 1.0.' });
+
+export const silenceSchema = z
+  .object({
+    id: z.uuid(),
+    rule: z.string().nullable().meta({ description: 'Null: every rule.' }),
+    reason: z.string(),
+    until: instant,
+    createdBy: z.string(),
+    createdAt: instant,
+  })
+  .meta({
+    id: 'Silence',
+    example: {
+      id: exampleIds.key,
+      rule: 'agents.none',
+      reason: 'We move the agents to another zone',
+      until: '2026-11-21T18:00:00.000Z',
+      createdBy: 'ada@example.com',
+      createdAt: '2026-11-21T15:04:00.000Z',
+    },
+  });
+
+export const alertRecipientsSchema = z
+  .object({
+    emails: z.array(z.string()),
+    webhookHost: z.string().nullable().meta({ description: 'The host alone: paths of such URLs are often secrets.' }),
+    members: z.array(
+      z.object({ userId: z.string(), name: z.string(), email: z.string(), role: z.string(), isTold: z.boolean() }),
+    ),
+  })
+  .meta({
+    id: 'AlertRecipients',
+    example: {
+      emails: ['ada@example.com'],
+      webhookHost: 'hooks.example.com',
+      members: [{ userId: exampleIds.user, name: 'Ada Park', email: 'ada@example.com', role: 'admin', isTold: true }],
+    },
+  });
+
+export const alertChoiceSchema = z
+  .object({ userId: z.string(), isTold: z.boolean() })
+  .meta({ id: 'AlertChoice', example: { userId: exampleIds.user, isTold: true } });

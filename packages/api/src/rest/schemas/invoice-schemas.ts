@@ -94,6 +94,10 @@ const partyExample = { name: 'Acme Inc.', address: ['1 Main St'], email: 'bills@
 export const invoiceSchema = z
   .object({
     ...summaryFields,
+    refundedUsd: usd,
+    disputedUsd: usd.meta({ description: 'Held back, or taken for good, by a bank at its cardholder’s word.' }),
+    isDisputeLost: z.boolean(),
+    seal: z.string().nullable().meta({ description: 'SHA-256 over all that the invoice says, in hex.' }),
     lines: z.array(invoiceLineSchema),
     billedTo: partySchema,
     billedBy: partySchema,
@@ -106,6 +110,10 @@ export const invoiceSchema = z
     id: 'Invoice',
     example: {
       ...summaryExample,
+      refundedUsd: '0.00',
+      disputedUsd: '0.00',
+      isDisputeLost: false,
+      seal: null,
       lines: [lineExample],
       billedTo: partyExample,
       billedBy: { ...partyExample, name: 'Penstock' },

@@ -1,0 +1,222 @@
+// Billing account, budget, credits and webhook, as the public API shows them.
+import { z } from 'zod';
+import { exampleIds, instant, usd, wholeNumber } from './common.ts';
+import { invoiceLineSchema } from './invoice-schemas.ts';
+
+const detailFields = {
+  legalName: z.string().nullable(),
+  addressLine1: z.string().nullable(),
+  addressLine2: z.string().nullable(),
+  city: z.string().nullable(),
+  state: z.string().nullable(),
+  postalCode: z.string().nullable(),
+  country: z.string().nullable().meta({ description: 'ISO 3166-1 alpha-2.' }),
+  taxIdType: z.string().nullable().meta({ description: 'Stripe’s names, e.g. `eu_vat`.' }),
+  taxId: z.string().nullable(),
+  billingEmail: z.string().nullable().meta({ description: 'Null: the owners are written to.' }),
+};
+
+export const billingDetailsExample = {
+  legalName: 'Acme GmbH',
+  addressLine1: 'Hauptstr. 1',
+  addressLine2: null,
+  city: 'Berlin',
+  state: null,
+  postalCode: '10115',
+  country: 'DE',
+  taxIdType: 'eu_vat',
+  taxId: 'DE123456789',
+  billingEmail: 'bills@example.com',
+};
+
+export const billingDetailsSchema = z
+  .object(detailFields)
+  .meta({ id: 'BillingDetails', example: billingDetailsExample });
+
+export const billingAccountSchema = z
+  .object({
+    ...detailFields,
+    detailsProblem: z.string().nullable().meta({ description: 'What is wrong with the details, as far as known.' }),
+    paymentMethodLabel: z.string().nullable().meta({ description: 'Null: invoices are paid by transfer.' }),
+    canPayByCard: z.boolean(),
+    standing: z
+      .enum(['good', 'past_due', 'restricted'])
+      .meta({ description: '`restricted`: no new clusters until the open invoices are paid.' }),
+    standingSince: instant.nullable(),
+    failedPayments: z.array(
+      z.object({
+        invoiceId: z.string(),
+        invoiceNumber: z.string(),
+        failingSince: instant,
+        reason: z.string().nullable(),
+        hostedInvoiceUrl: z.string().nullable(),
+        restrictedFrom: instant,
+      }),
+    ),
+  })
+  .meta({
+    id: 'BillingAccount',
+    example: {
+      ...billingDetailsExample,
+      detailsProblem: null,
+      paymentMethodLabel: 'Visa ending 4242, expires 12/2030',
+      canPayByCard: true,
+      standing: 'good',
+      standingSince: null,
+      failedPayments: [],
+    },
+  });
+
+export const budgetSchema = z
+  .object({
+    budgetUsd: usd.nullable().meta({ description: 'For a calendar month (UTC): mails go out as it is used up.' }),
+    capUsd: usd.nullable().meta({ description: 'For a calendar month (UTC): writes are refused once it is reached.' }),
+    writesRefusedReason: z.string().nullable().meta({ description: 'Null: producers may write.' }),
+    alerts: z
+      .array(z.object({ percent: z.int(), budgetUsd: usd, costUsd: usd, at: instant }))
+      .meta({ description: 'Thresholds that this month has passed.' }),
+  })
+  .meta({
+    id: 'Budget',
+    example: {
+      budgetUsd: '250.00',
+      capUsd: null,
+      writesRefusedReason: null,
+      alerts: [{ percent: 50, budgetUsd: '250.00', costUsd: '125.40', at: '2026-11-15T09:00:00.000Z' }],
+    },
+  });
+
+export const forecastSchema = z
+  .object({
+    month: z.string(),
+    subtotalUsd: usd.meta({ description: 'Of the whole month, before credits.' }),
+    creditUsd: usd,
+    totalUsd: usd,
+    soFarUsd: usd.meta({ description: 'Before credits.' }),
+    method: z.string().meta({ description: 'How the figure was reached, for people.' }),
+  })
+  .meta({
+    id: 'Forecast',
+    example: {
+      month: '2026-11',
+      subtotalUsd: '4.90',
+      creditUsd: '0.00',
+      totalUsd: '4.90',
+      soFarUsd: '3.40',
+      method: 'So far, and the rest of the month as the last seven days went.',
+    },
+  });
+
+export const costByDaySchema = z
+  .object({
+    month: z.string(),
+    days: z.array(z.string()).meta({ description: 'Every day (UTC) up to today, oldest first.' }),
+    clusters: z.array(
+      z.object({
+        clusterId: z.string(),
+        clusterName: z.string(),
+        costUsd: z.array(usd).meta({ description: 'One per day, not rounded.' }),
+        writtenBytes: z.array(wholeNumber),
+      }),
+    ),
+    totalUsd: usd,
+    countedUntil: instant,
+  })
+  .meta({
+    id: 'CostByDay',
+    example: {
+      month: '2026-11',
+      days: ['2026-11-01'],
+      clusters: [
+        { clusterId: exampleIds.cluster, clusterName: 'orders', costUsd: ['0.16'], writtenBytes: ['3476878287'] },
+      ],
+      totalUsd: '0.16',
+      countedUntil: '2026-11-01T23:59:00.000Z',
+    },
+  });
+
+export const creditsSchema = z
+  .object({
+    balanceUsd: usd,
+    entries: z.array(
+      z.object({
+        id: z.string(),
+        at: instant,
+        kind: z.string(),
+        description: z.string(),
+        amountUsd: usd.meta({ description: 'Positive: credits that came; negative: credits that were used.' }),
+        balanceUsd: usd.meta({ description: 'After this entry.' }),
+        invoiceId: z.string().nullable(),
+      }),
+    ),
+  })
+  .meta({
+    id: 'Credits',
+    example: {
+      balanceUsd: '400.00',
+      entries: [
+        {
+          id: exampleIds.audit,
+          at: '2026-11-02T09:30:00.000Z',
+          kind: 'credit_grant',
+          description: 'Credits for new organizations',
+          amountUsd: '400.00',
+          balanceUsd: '400.00',
+          invoiceId: null,
+        },
+      ],
+    },
+  });
+
+export const lineOriginSchema = z
+  .object({
+    line: invoiceLineSchema,
+    hours: z.array(
+      z.object({
+        hour: instant,
+        quantity: wholeNumber.meta({ description: 'Bytes or minutes of this hour that are in the line.' }),
+        amountUsd: usd.meta({ description: 'Not rounded.' }),
+        firstSeq: wholeNumber,
+        lastSeq: wholeNumber,
+      }),
+    ),
+    lateQuantity: wholeNumber.meta({
+      description: 'Usage of these hours that was counted after the invoice was final.',
+    }),
+  })
+  .meta({ id: 'LineOrigin' });
+
+export const webhookSchema = z
+  .object({
+    url: z.string().nullable(),
+    secret: z
+      .string()
+      .optional()
+      .meta({ description: 'Signs deliveries. In the answer to the change that made it, and never again.' }),
+  })
+  .meta({ id: 'Webhook', example: { url: 'https://hooks.example.com/penstock' } });
+
+export const webhookDeliverySchema = z
+  .object({
+    id: z.string(),
+    event: z.string(),
+    createdAt: instant,
+    state: z.enum(['waiting', 'delivered', 'given up']),
+    attempts: z.int(),
+    lastError: z.string().nullable(),
+  })
+  .meta({
+    id: 'WebhookDelivery',
+    example: {
+      id: exampleIds.audit,
+      event: 'webhook.test',
+      createdAt: '2026-11-21T15:04:00.000Z',
+      state: 'delivered',
+      attempts: 1,
+      lastError: null,
+    },
+  });
+
+export const webhookTestSchema = z
+  .object({ deliveryId: z.string() })
+  .meta({ id: 'WebhookTest', example: { deliveryId: exampleIds.audit } });

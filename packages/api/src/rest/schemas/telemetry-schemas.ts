@@ -1,0 +1,192 @@
+// What agents say of themselves and what clusters take in and give out, as the public API shows it.
+import { z } from 'zod';
+import { exampleIds } from './common.ts';
+
+const latencyExample = { count: 120, p50_ms: 4.1, p95_ms: 9.8, p99_ms: 14.2 };
+
+const stages = [
+  'produce',
+  'produce_buffer',
+  'produce_put',
+  'produce_commit',
+  'fetch',
+  'fetch_metadata',
+  'fetch_cache',
+  'fetch_get',
+  'end_to_end',
+] as const;
+
+const latency = z
+  .object({ count: z.number(), p50_ms: z.number(), p95_ms: z.number(), p99_ms: z.number() })
+  .meta({ id: 'LatencyReading', example: latencyExample });
+
+const measured = z.number().nullable();
+
+export const agentReadingSchema = z
+  .object({
+    agentId: z.string(),
+    zone: z.string(),
+    version: z.string(),
+    reportedAtMs: z.number().meta({ description: 'Milliseconds since the Unix epoch.' }),
+    span_ms: z.number().meta({ description: 'The time that the readings are about.' }),
+    producedBytesPerS: z.number(),
+    fetchedBytesPerS: z.number(),
+    producedRecordsPerS: z.number(),
+    requestsPerS: z.number(),
+    errorsPerS: z.number(),
+    objectPutsPerS: z.number(),
+    objectGetsPerS: z.number(),
+    objectErrorsPerS: z.number(),
+    cpuCores: z.number(),
+    cacheHitRatio: measured,
+    throttledShare: z.number(),
+    openConnections: measured,
+    residentBytes: measured,
+    cacheBytes: measured,
+    inFlightBytes: measured,
+    filesInFlight: measured,
+    waitingReports: measured,
+    clockOffset_ms: measured.meta({ description: 'The agent’s wall clock minus ours.' }),
+    latencies: z
+      .partialRecord(z.enum(stages), latency)
+      .meta({ description: 'By stage; one of which nothing was measured is missing.' }),
+    refusedReports: z.number(),
+    lastRefusal: z.string().nullable(),
+  })
+  .meta({
+    id: 'AgentReading',
+    example: {
+      agentId: 'agent-1',
+      zone: 'eu-central-1a',
+      version: '0.1.0',
+      reportedAtMs: 1_795_000_000_000,
+      span_ms: 20_000,
+      producedBytesPerS: 1_048_576,
+      fetchedBytesPerS: 2_097_152,
+      producedRecordsPerS: 1_000,
+      requestsPerS: 40,
+      errorsPerS: 0,
+      objectPutsPerS: 4,
+      objectGetsPerS: 1,
+      objectErrorsPerS: 0,
+      cpuCores: 0.2,
+      cacheHitRatio: 0.97,
+      throttledShare: 0,
+      openConnections: 12,
+      residentBytes: 268_435_456,
+      cacheBytes: 134_217_728,
+      inFlightBytes: 0,
+      filesInFlight: 0,
+      waitingReports: 0,
+      clockOffset_ms: 3,
+      latencies: { produce: latencyExample },
+      refusedReports: 0,
+      lastRefusal: null,
+    },
+  });
+
+const failure = z
+  .object({ class: z.string(), code: z.string(), message: z.string() })
+  .meta({ id: 'AgentFailure', description: 'The words are the agent’s and its object storage’s.' });
+
+const lifecycle = z.discriminatedUnion('outcome', [
+  z.object({ outcome: z.literal('not-checked'), reason: z.string() }),
+  z.object({ outcome: z.enum(['no-rules', 'harmless']) }),
+  z.object({ outcome: z.enum(['not-allowed', 'failed']), failure }),
+  z.object({
+    outcome: z.literal('harmful'),
+    rule: z.object({
+      ruleId: z.string(),
+      action: z.enum(['expires', 'transitions']),
+      days: z.number().nullable(),
+      prefix: z.string(),
+      storageClass: z.string(),
+    }),
+  }),
+]);
+
+export const agentDiagnosisSchema = z
+  .object({
+    agentId: z.string(),
+    diagnosis: z
+      .object({
+        checkedAtMs: z.number(),
+        checks: z.array(
+          z.object({
+            operation: z.enum(['put', 'get', 'list', 'delete']),
+            took_ms: z.number(),
+            failure: failure.nullable(),
+          }),
+        ),
+        storeClockOffset_ms: z.number().nullable(),
+        lifecycle,
+        lastErrors: z.array(z.object({ kind: z.enum(['store', 'metadata', 'permission']), failure, atMs: z.number() })),
+      })
+      .nullable()
+      .meta({ description: 'Null: the agent has told nothing yet.' }),
+  })
+  .meta({
+    id: 'AgentDiagnosis',
+    example: {
+      agentId: 'agent-1',
+      diagnosis: {
+        checkedAtMs: 1_795_000_000_000,
+        checks: [{ operation: 'put', took_ms: 31, failure: null }],
+        storeClockOffset_ms: 2,
+        lifecycle: { outcome: 'harmless' },
+        lastErrors: [],
+      },
+    },
+  });
+
+const values = z.array(z.number().nullable());
+const level = z.enum(['10s', '1m', '1h']);
+
+export const severalSeriesSchema = z
+  .object({
+    by: z.enum(['none', 'zone', 'agent']),
+    level,
+    startMs: z.number(),
+    stepMs: z.number(),
+    steps: z.int(),
+    omittedAgents: z.int(),
+    series: z.array(
+      z.object({
+        metric: z.string(),
+        unit: z.string(),
+        lines: z.array(z.object({ group: z.string(), name: z.string(), values })),
+        relativeError: z.number().nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'SeveralMetricSeries', description: 'In the order in which they were asked for.' });
+
+export const throughputSchema = z
+  .object({
+    level,
+    startMs: z.number(),
+    stepMs: z.number(),
+    steps: z.int(),
+    clusters: z.array(
+      z.object({ clusterId: z.uuid(), name: z.string(), producedBytesPerS: values, fetchedBytesPerS: values }),
+    ),
+    omittedClusters: z.int(),
+  })
+  .meta({
+    id: 'OrganizationThroughput',
+    example: {
+      level: '10s',
+      startMs: 1_795_000_000_000,
+      stepMs: 10_000,
+      steps: 2,
+      clusters: [
+        {
+          clusterId: exampleIds.cluster,
+          name: 'orders',
+          producedBytesPerS: [1_048_576, null],
+          fetchedBytesPerS: [2_097_152, null],
+        },
+      ],
+      omittedClusters: 0,
+    },
+  });
