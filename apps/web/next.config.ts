@@ -1,6 +1,7 @@
 import path from 'node:path';
 import createMdx from '@next/mdx';
 import type { NextConfig } from 'next';
+import { alwaysSaid } from './server/security-headers.ts';
 
 /** Pages of the documentation are MDX, compiled when the app is built. Turbopack wants plugins by name or path. */
 const withMdx = createMdx({
@@ -37,15 +38,8 @@ const config: NextConfig = {
     return [
       {
         source: '/:path*',
-        headers: [
-          // The Content-Security-Policy comes from proxy.ts: it differs with each answer.
-          { key: 'X-Content-Type-Options', value: 'nosniff' },
-          { key: 'X-Frame-Options', value: 'DENY' },
-          { key: 'Referrer-Policy', value: 'same-origin' },
-          { key: 'Cross-Origin-Opener-Policy', value: 'same-origin' },
-          { key: 'Cross-Origin-Resource-Policy', value: 'same-origin' },
-          { key: 'Permissions-Policy', value: 'camera=(), microphone=(), geolocation=()' },
-        ],
+        // The Content-Security-Policy comes from proxy.ts: it differs with each answer.
+        headers: Object.entries(alwaysSaid).map(([key, value]) => ({ key, value })),
       },
     ];
   },

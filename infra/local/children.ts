@@ -73,10 +73,15 @@ export function webPlan(facts: SystemFacts, port: number): ProcessPlan {
   return {
     ...common(facts, 'web'),
     command: pinnedNode,
-    // Loopback only: the demo login is no secret.
-    args: ['node_modules/next/dist/bin/next', 'start', '--port', String(port), '--hostname', '127.0.0.1'],
+    args: ['--disable-warning=ExperimentalWarning', 'server/main.ts'],
     cwd: join(root, 'apps/web'),
-    env: { ...controlPlaneEnvironment(facts), NEXT_TELEMETRY_DISABLED: '1' },
+    env: {
+      ...controlPlaneEnvironment(facts),
+      NEXT_TELEMETRY_DISABLED: '1',
+      PENSTOCK_WEB_PORT: String(port),
+      // Loopback only: the demo login is no secret.
+      PENSTOCK_WEB_HOST: '127.0.0.1',
+    },
     readyUrl: `http://127.0.0.1:${port}/`,
     readyTimeout_ms: 60_000,
     stopTimeout_ms: 10_000,

@@ -2,12 +2,14 @@ import { once } from 'node:events';
 import { createServer, get, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hopsWith, notePeers } from './note-peers';
+import { hopsWith, notePeer } from './note-peers.ts';
 
 let server: Server;
 beforeAll(async () => {
-  notePeers();
-  server = createServer((request, response) => response.end(String(request.headers['x-forwarded-for'])));
+  server = createServer((request, response) => {
+    notePeer(request);
+    response.end(String(request.headers['x-forwarded-for']));
+  });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
 });

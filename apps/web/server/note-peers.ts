@@ -1,6 +1,5 @@
 // Next takes the header x-forwarded-for as the client sent it and fills it in only when it is missing. Here the peer of every
 // connection is noted behind what is there, as a proxy does: then the last hop is always one that the client did not write.
-import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 
 const HEADER = 'x-forwarded-for';
@@ -11,13 +10,10 @@ export function hopsWith(brought: string | readonly string[] | undefined, peer: 
   return before.trim() === '' ? peer : `${before}, ${peer}`;
 }
 
-/** Notes the peer of every request that this process receives from now on. */
-export function notePeers(): void {
-  subscribe('http.server.request.start', (message) => {
-    const { request } = message as { request: IncomingMessage };
-    const peer = request.socket.remoteAddress;
-    if (peer !== undefined) {
-      request.headers[HEADER] = hopsWith(request.headers[HEADER], peer);
-    }
-  });
+/** Notes the peer of a request, before anybody reads where it comes from. */
+export function notePeer(request: IncomingMessage): void {
+  const peer = request.socket.remoteAddress;
+  if (peer !== undefined) {
+    request.headers[HEADER] = hopsWith(request.headers[HEADER], peer);
+  }
 }

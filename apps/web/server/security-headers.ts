@@ -27,3 +27,22 @@ export function contentSecurityPolicy(
 
 /** Two years. Sent over https alone: browsers ignore it elsewhere. */
 export const strictTransportSecurity = 'max-age=63072000; includeSubDomains';
+
+/** What every answer says, page or not. */
+export const alwaysSaid = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), microphone=(), geolocation=()',
+} as const;
+
+/** What answers to programs say: should a browser show one, it loads and runs nothing. */
+export function apiHeaders(isHttps: boolean): Record<string, string> {
+  return {
+    ...alwaysSaid,
+    'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    ...(isHttps ? { 'strict-transport-security': strictTransportSecurity } : {}),
+  };
+}

@@ -4,8 +4,14 @@ import { BlockList, isIP } from 'node:net';
 /** Groups of 16 bits of an IPv6 address that name the network; within it a customer picks addresses freely. */
 const networkGroups = 4;
 
+/** Settings do not change: their lists are made once. */
+const knownRanges = new WeakMap<readonly string[], BlockList>();
+
 function rangesOf(trustedProxies: readonly string[]): BlockList {
+  const known = knownRanges.get(trustedProxies);
+  if (known !== undefined) return known;
   const list = new BlockList();
+  knownRanges.set(trustedProxies, list);
   for (const range of trustedProxies) {
     const [address = '', prefix] = range.split('/');
     const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
@@ -36,7 +42,7 @@ function groupsOf(address: string): string[] {
  * @param trustedProxies addresses or CIDR ranges
  * @returns `unknown` when no hop noted any
  */
-export function clientAddress(headers: Headers, trustedProxies: readonly string[]): string {
+export function clientAddress(headers: Pick<Headers, 'get'>, trustedProxies: readonly string[]): string {
   const hops = (headers.get('x-forwarded-for') ?? '').split(',').map(plain);
   const ours = rangesOf(trustedProxies);
   const isOurs = (hop: string) => isIP(hop) !== 0 && ours.check(hop, isIP(hop) === 6 ? 'ipv6' : 'ipv4');

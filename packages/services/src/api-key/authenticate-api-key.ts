@@ -20,7 +20,7 @@ function refused(code: string, message: string, remedy: string): AppError {
 }
 
 /** The bearer token of a request. @throws AppError `api_key_missing` */
-export function bearerToken(headers: Headers): string {
+export function bearerToken(headers: Pick<Headers, 'get'>): string {
   const match = /^Bearer +(\S+) *$/i.exec(headers.get('authorization') ?? '');
   if (match?.[1] === undefined) {
     throw refused(

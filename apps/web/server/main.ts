@@ -1,0 +1,76 @@
+// The web program: one HTTP server. The public API is answered right here, everything else by Next.
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import path from 'node:path';
+import { AppError, createLogger, parseEnv, portVariable } from '@penstock/platform';
+import { createBackend } from '@penstock/services';
+import next from 'next';
+import { z } from 'zod';
+import { notePeer } from './note-peers.ts';
+import { answerPublicApi, isPublicApi } from './public-api.ts';
+import { replaceUnservableMethod } from './unservable-methods.ts';
+
+const variables = {
+  PENSTOCK_WEB_PORT: portVariable.default(3000),
+  /** The address to listen at. */
+  PENSTOCK_WEB_HOST: z.string().default('0.0.0.0'),
+};
+
+/** Less than what runs us waits for before it kills. */
+const patience_ms = 5_000;
+/** Between two looks for connections that have nothing left to do, while we leave. */
+const idleLook_ms = 100;
+
+const logger = createLogger({ name: 'web' });
+
+async function start(): Promise<void> {
+  const { PENSTOCK_WEB_PORT: port, PENSTOCK_WEB_HOST: hostname } = parseEnv(variables, process.env);
+  const backend = createBackend(process.env);
+  const app = next({ dev: false, dir: path.join(import.meta.dirname, '..'), hostname, port });
+  await app.prepare();
+  const answerPage = app.getRequestHandler();
+  const answerApi = answerPublicApi(backend);
+
+  const server = createServer((request, response) => {
+    notePeer(request);
+    replaceUnservableMethod(request);
+    const answered = isPublicApi(request) ? answerApi(request, response) : answerPage(request, response);
+    answered.catch((error: unknown) => {
+      // Next and the API turn what goes wrong into answers; what arrives here broke off while it was sent.
+      logger.warn({ err: error, method: request.method }, 'An answer was broken off');
+      response.destroy();
+    });
+  });
+  server.listen(port, hostname);
+  await once(server, 'listening');
+  logger.info({ address: server.address() }, 'Listening');
+
+  let isLeaving = false;
+  const leave = (signal: NodeJS.Signals): void => {
+    if (isLeaving) return;
+    isLeaving = true;
+    logger.info({ signal }, 'Leaving after the requests in hand');
+    const idle = setInterval(() => server.closeIdleConnections(), idleLook_ms);
+    // Streams end only when we end them; their clients come back to another process.
+    const rest = setTimeout(() => server.closeAllConnections(), patience_ms);
+    server.close(() => {
+      clearInterval(idle);
+      clearTimeout(rest);
+      Promise.all([app.close(), backend.close()]).then(
+        () => process.exit(0),
+        (error: unknown) => {
+          logger.fatal({ err: error }, 'Could not leave in order');
+          process.exit(1);
+        },
+      );
+    });
+  };
+  process.on('SIGTERM', leave);
+  process.on('SIGINT', leave);
+}
+
+start().catch((error: unknown) => {
+  if (error instanceof AppError) logger.fatal(`${error.message} ${error.remedy ?? ''}`);
+  else logger.fatal({ err: error }, 'The web app could not start');
+  process.exit(1);
+});
