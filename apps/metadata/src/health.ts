@@ -3,11 +3,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ReportStore } from '@penstock/telemetry-store';
 import type { Pool } from 'pg';
 import type { Owners } from './owners/owners.ts';
+import type { Traces } from './traces/traces.ts';
 
 export interface HealthOptions {
   owners: Owners;
   pool: Pool;
   reports: ReportStore;
+  /** Undefined where they are off. */
+  traces: Traces | undefined;
 }
 
 export async function answerHealth(
@@ -42,7 +45,7 @@ async function readinessObstacle({ owners, pool }: HealthOptions): Promise<strin
   }
 }
 
-function metricsText({ owners, pool, reports }: HealthOptions): string {
+function metricsText({ owners, pool, reports, traces }: HealthOptions): string {
   let clusters = 0;
   let entries = 0;
   let watches = 0;
@@ -65,6 +68,16 @@ function metricsText({ owners, pool, reports }: HealthOptions): string {
     counter('process_cpu_seconds', 'CPU time, user and system.', cpuSeconds()),
     counter('penstock_metadata_telemetry_reports', 'Telemetry reports stored.', reports.storedReports),
     refusals(reports),
+    counter(
+      'penstock_metadata_trace_spans_exported',
+      'Spans of traces that the collector took.',
+      traces?.counts.exported ?? 0,
+    ),
+    counter(
+      'penstock_metadata_trace_spans_dropped',
+      'Spans of traces that were given up: more than the collector takes.',
+      traces?.counts.dropped ?? 0,
+    ),
     '# EOF\n',
   ].join('');
 }

@@ -20,6 +20,7 @@ import { takeSnapshotInThread } from './owners/snapshot-in-thread.ts';
 import { registerAdminService } from './rpc/admin-service.ts';
 import { registerMetadataService } from './rpc/metadata-service.ts';
 import type { Settings } from './settings.ts';
+import type { Traces } from './traces/traces.ts';
 
 /** A commit of a million batches is some 25 MiB. */
 const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
@@ -68,6 +69,16 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
   const port = await listen(rpc, settings.port);
   const rpcUrl = settings.advertisedUrl ?? `http://127.0.0.1:${port}`;
 
+  const ownerId = randomUUID();
+  // What it takes is loaded only where it is wanted.
+  const traces: Traces | undefined =
+    settings.traces === undefined
+      ? undefined
+      : (await import('./traces/sdk-traces.ts')).startSdkTraces({
+          settings: settings.traces,
+          logger,
+          instanceId: ownerId,
+        });
   const owners = new Owners({
     journal: new PostgresJournal(pool),
     leases: new PostgresLeases(pool),
@@ -75,6 +86,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
     clock: systemClock,
     ids: randomIds,
     logger,
+    traces,
     takeSnapshot: (clusterId, throughSeq) =>
       takeSnapshotInThread({
         databaseUrl: settings.databaseUrl,
@@ -82,7 +94,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
         throughSeq,
         journalKeptMs: settings.journalKeptMs,
       }),
-    self: { ownerId: randomUUID(), ownerUrl: rpcUrl },
+    self: { ownerId, ownerUrl: rpcUrl },
     leaseTtlMs: settings.leaseTtlMs,
     initialRebalanceDelayMs: settings.initialRebalanceDelayMs,
   });
@@ -103,7 +115,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
     'request',
     connectNodeAdapter({
       routes: (router) => {
-        registerMetadataService(router, { owners, keys, reports, nowMs, messageBrowserKeys, onDefect });
+        registerMetadataService(router, { owners, keys, reports, nowMs, messageBrowserKeys, onDefect, traces });
         registerAdminService(router, { owners, internalToken: settings.internalToken, onDefect });
       },
       // Brotli bodies are not accepted: nobody needs them, and decoders of it have had holes.
@@ -113,7 +125,9 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
     }),
   );
 
-  const http = createHttpServer((request, response) => void answerHealth({ owners, pool, reports }, request, response));
+  const http = createHttpServer(
+    (request, response) => void answerHealth({ owners, pool, reports, traces }, request, response),
+  );
   const httpPort = await listen(http, settings.httpPort);
 
   return {
@@ -126,6 +140,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
       await Promise.all([closed(rpc, () => forceClose(sessions)), closed(http, () => http.closeAllConnections())]);
       await reports.close();
       await pool.end();
+      await traces?.stop();
     },
   };
 }

@@ -1,6 +1,14 @@
 // The settings of the metadata service, from its environment.
-import { databaseUrlVariable, type Environment, httpUrlVariable, parseEnv, portVariable } from '@penstock/platform';
+import {
+  databaseUrlVariable,
+  type Environment,
+  flagVariable,
+  httpUrlVariable,
+  parseEnv,
+  portVariable,
+} from '@penstock/platform';
 import { z } from 'zod';
+import { type TraceSettings, traceSettings, traceVariables } from './traces/trace-settings.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
@@ -27,6 +35,8 @@ export interface Settings {
   /** How long journal entries stay that no recovery needs any more. */
   journalKeptMs: number;
   logLevel: string;
+  /** Undefined: no traces. */
+  traces: TraceSettings | undefined;
 }
 
 /** @throws AppError that names every variable at fault. */
@@ -62,5 +72,15 @@ export function readSettings(environment: Environment): Settings {
     initialRebalanceDelayMs: env.PENSTOCK_GROUP_INITIAL_REBALANCE_DELAY_MS,
     journalKeptMs: env.PENSTOCK_JOURNAL_KEPT_DAYS * DAY_MS,
     logLevel: env.PENSTOCK_LOG_LEVEL,
+    traces: readTraceSettings(environment),
   };
+}
+
+/**
+ * What OpenTelemetry's variables say, if traces are on at all.
+ * @throws AppError that names every variable at fault.
+ */
+export function readTraceSettings(environment: Environment): TraceSettings | undefined {
+  const { PENSTOCK_TRACES: isOn } = parseEnv({ PENSTOCK_TRACES: flagVariable }, environment);
+  return isOn ? traceSettings(parseEnv(traceVariables, environment)) : undefined;
 }

@@ -2,6 +2,7 @@
 // meanwhile shares the next one. Nothing is told to anybody before its batch is durable.
 import { type Command, type Effects, encodeEntry, meterOf } from '@penstock/metadata-core';
 import type { ClusterIdentity, Journal } from '@penstock/metadata-journal';
+import type { BatchSpans, Traces } from '../traces/traces.ts';
 
 /** Beyond this many waiting commands new ones are refused: PostgreSQL is far behind. */
 const MAX_WAITING_COMMANDS = 10_000;
@@ -13,6 +14,7 @@ interface Batch {
   commands: Command[];
   effects: Effects[];
   runs: number;
+  spans: BatchSpans | undefined;
   durable: Promise<void>;
   resolve: () => void;
   reject: (error: Error) => void;
@@ -23,6 +25,8 @@ export interface CommitPipelineOptions {
   cluster: ClusterIdentity;
   /** The last entry of the journal. */
   lastSeq: number;
+  /** Undefined where they are off. */
+  traces: Traces | undefined;
   /** The batch is durable; its callers are answered right after this returns. */
   onDurable: (effects: readonly Effects[], entryBytes: number) => void;
   /** The append failed: the owner must step down, and fail the pipeline with the error that its callers shall see. */
@@ -66,6 +70,7 @@ export class CommitPipeline {
     this.#open.nowMs = nowMs;
     this.#open.commands.push(command);
     this.#open.effects.push(effects);
+    if (this.#options.traces !== undefined) this.#open.spans = this.#options.traces.joinBatch(this.#open.spans);
     if (command.kind === 'commit-file') this.#open.runs += command.runTopic.length;
     if (this.#inFlight === undefined) this.#schedule();
   }
@@ -82,6 +87,7 @@ export class CommitPipeline {
     if (this.#failure !== undefined) return;
     this.#failure = error;
     this.#inFlight?.reject(error);
+    this.#open.spans?.end(error);
     this.#open.reject(error);
   }
 
@@ -101,16 +107,20 @@ export class CommitPipeline {
     this.#inFlight = batch;
     this.#open = newBatch();
     const seq = this.#lastSeq + 1;
-    const { nowMs, commands, effects } = batch;
+    const { nowMs, commands, effects, spans } = batch;
     let entryBytes: number;
     try {
       const entry = encodeEntry({ nowMs, commands, meter: meterOf(effects) });
       entryBytes = entry.length;
+      const { clusterId } = this.#options.cluster;
+      spans?.writing({ clusterId, seq, commands: commands.length, entryBytes });
       await this.#options.journal.append(this.#options.cluster, seq, entry);
     } catch (cause) {
+      spans?.end(cause);
       this.#options.onFailed(cause);
       return;
     }
+    spans?.end();
     // The owner stepped down while the append was under way: its callers have been told that the outcome is open.
     if (this.#failure !== undefined) return;
     this.#lastSeq = seq;
@@ -125,5 +135,5 @@ function newBatch(): Batch {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   // A batch may fail with nobody waiting for it.
   promise.catch(() => undefined);
-  return { nowMs: 0, commands: [], effects: [], runs: 0, durable: promise, resolve, reject };
+  return { nowMs: 0, commands: [], effects: [], runs: 0, spans: undefined, durable: promise, resolve, reject };
 }

@@ -17,6 +17,7 @@ import {
 import type { ClusterIdentity, Journal } from '@penstock/metadata-journal';
 import type { AgentStats } from '@penstock/metadata-protocol';
 import type { Logger } from '@penstock/platform';
+import type { Traces } from '../traces/traces.ts';
 import { AgentPresences } from './agent-presence.ts';
 import { type Clock, repeat } from './clock.ts';
 import { CommitPipeline } from './commit-pipeline.ts';
@@ -42,6 +43,8 @@ export interface OwnerOptions {
   clock: Clock;
   ids: Ids;
   logger: Logger;
+  /** Undefined where they are off. */
+  traces?: Traces | undefined;
   /** How long the first join of an empty group waits for more members. */
   initialRebalanceDelayMs: number;
   /** Writes the state after this durable entry down, without holding the owner up. */
@@ -84,6 +87,7 @@ export class Owner {
       journal,
       cluster,
       lastSeq: recovered.lastSeq,
+      traces: options.traces,
       onDurable: (effects, entryBytes) => this.#publish(effects, entryBytes),
       onFailed: (cause) => this.#stepDown(cause),
     });

@@ -1,6 +1,7 @@
 // The owners of one process: opens a cluster on its first request when nobody holds its lease, and lets go of it in good order.
 import type { Journal, LeaseOwner, Leases } from '@penstock/metadata-journal';
 import type { Logger } from '@penstock/platform';
+import type { Traces } from '../traces/traces.ts';
 import { type Clock, repeat } from './clock.ts';
 import type { ClusterDirectory, ClusterRecord } from './cluster-directory.ts';
 import { ClusterDeleted, NotOwner } from './errors.ts';
@@ -22,6 +23,8 @@ export interface OwnersOptions {
   clock: Clock;
   ids: Ids;
   logger: Logger;
+  /** Undefined where they are off. */
+  traces?: Traces | undefined;
   /** Writes a snapshot without holding this thread up. */
   takeSnapshot: (clusterId: string, throughSeq: number) => Promise<SnapshotFacts>;
   /** This process, as the others see it. */
@@ -101,7 +104,7 @@ export class Owners {
   }
 
   async #openOwner(clusterId: string): Promise<Owner> {
-    const { journal, clock, ids, initialRebalanceDelayMs } = this.#options;
+    const { journal, clock, ids, initialRebalanceDelayMs, traces } = this.#options;
     const logger = this.#options.logger.child({ clusterId });
     try {
       const record = await this.#liveCluster(clusterId);
@@ -118,6 +121,7 @@ export class Owners {
           clock,
           ids,
           logger,
+          traces,
           initialRebalanceDelayMs,
           takeSnapshot: (throughSeq) => this.#options.takeSnapshot(clusterId, throughSeq),
           isLeaseValid: () => this.#keeper.isValid(clusterId),

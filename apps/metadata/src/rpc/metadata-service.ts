@@ -7,6 +7,7 @@ import { admitAgent, agentCaller } from '../auth/agent-gate.ts';
 import type { AgentKeys } from '../auth/agent-keys.ts';
 import type { MessageBrowserKeys } from '../auth/message-browser-keys.ts';
 import type { Owners } from '../owners/owners.ts';
+import type { Traces } from '../traces/traces.ts';
 import type { AgentCall } from './agent-call.ts';
 import { agentHeartbeat } from './agent-heartbeat.ts';
 import { alterConfigs } from './alter-configs.ts';
@@ -47,16 +48,16 @@ export interface MetadataServiceOptions {
   messageBrowserKeys: MessageBrowserKeys;
   /** A call ended with an error that is our fault. */
   onDefect: (error: unknown, method: string) => void;
+  /** Undefined where they are off. */
+  traces: Traces | undefined;
 }
 
 export function registerMetadataService(router: ConnectRouter, options: MetadataServiceOptions): void {
-  const { owners, keys, reports, nowMs, messageBrowserKeys, onDefect } = options;
+  const { owners, keys, reports, nowMs, messageBrowserKeys, onDefect, traces } = options;
 
   function onOwner<Method extends DescMethodUnary>(call: AgentCall<Method>) {
-    return async (
-      request: MessageShape<Method['input']>,
-      context: HandlerContext,
-    ): Promise<MessageInitShape<Method['output']>> => {
+    type Response = MessageInitShape<Method['output']>;
+    async function answer(request: MessageShape<Method['input']>, context: HandlerContext): Promise<Response> {
       try {
         const { clusterId } = agentCaller(context);
         const owner = await owners.get(clusterId);
@@ -64,6 +65,12 @@ export function registerMetadataService(router: ConnectRouter, options: Metadata
       } catch (error) {
         throw connectErrorOf(error, context, onDefect);
       }
+    }
+    if (traces === undefined) return answer;
+    return (request: MessageShape<Method['input']>, context: HandlerContext): Promise<Response> => {
+      const { service, method, requestHeader } = context;
+      const facts = { service: service.typeName, method: method.name, traceparent: requestHeader.get('traceparent') };
+      return traces.call(facts, () => answer(request, context));
     };
   }
 

@@ -14,6 +14,7 @@ export function startTestServer(databaseUrl: string): Promise<MetadataServer> {
     initialRebalanceDelayMs: 0,
     journalKeptMs: 0,
     logLevel: 'silent',
+    traces: undefined,
   };
   return startServer(settings, silentLogger);
 }
