@@ -2,6 +2,8 @@
 //
 // Authentication, on every call of MetadataService:
 //   authorization: Bearer <agent key>        penstock-cluster: <virtual cluster id>
+// Optional, on calls that belong to a traced Kafka request (W3C Trace Context):
+//   traceparent: 00-<trace id>-<span id>-<flags>
 // Connect errors:
 //   unauthenticated    the agent key is malformed, unknown or revoked (the message says which)
 //   permission_denied  the key is good but belongs to another virtual cluster
@@ -2181,15 +2183,13 @@ export declare const DeleteRecordsResponseSchema: GenMessage<DeleteRecordsRespon
  */
 export declare type InitProducerIdRequest = Message<"penstock.metadata.v1.InitProducerIdRequest"> & {
   /**
-   * -1: a new one
+   * What the producer has, or -1. Neither changes the answer: it is a new id at epoch 0, never the same id with a higher epoch.
    *
    * @generated from field: int64 producer_id = 1;
    */
   producerId: bigint;
 
   /**
-   * -1, or the current epoch to be bumped
-   *
    * @generated from field: int32 producer_epoch = 2;
    */
   producerEpoch: number;

@@ -2,6 +2,8 @@
 //
 // Authentication, on every call of MetadataService:
 //   authorization: Bearer <agent key>        penstock-cluster: <virtual cluster id>
+// Optional, on calls that belong to a traced Kafka request (W3C Trace Context):
+//   traceparent: 00-<trace id>-<span id>-<flags>
 // Connect errors:
 //   unauthenticated    the agent key is malformed, unknown or revoked (the message says which)
 //   permission_denied  the key is good but belongs to another virtual cluster
