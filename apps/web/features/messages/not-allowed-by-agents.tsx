@@ -21,7 +21,7 @@ export function NotAllowedByAgents({ hasAgents }: { hasAgents: boolean }) {
         <CodeBlock title="Settings of an agent" code={COMMAND} />
         <p className="max-w-prose text-[0.8125rem] text-ink-2 leading-5">
           The agent then serves the records of any topic to browsers that show a token of this control plane. A token
-          opens one topic for five minutes; owners and admins get one when they look, and each is written to the audit
+          opens one topic for half a minute; owners and admins get one when they look, which is written to the audit
           log. The agent speaks plain HTTP: put a load balancer with TLS in front, or pages that came by https cannot
           call it.
         </p>

@@ -9,7 +9,7 @@ import { continued, type Question } from './question';
 type BrowseToken = RouterOutputs['topic']['createBrowseToken'];
 
 /** A token is not used in its last seconds: the agent's clock may be ahead. */
-const SPARED_MS = 40_000;
+const SPARED_MS = 10_000;
 /** Refusals that a new token may cure. */
 const CURED_BY_NEW_TOKEN: ReadonlySet<string> = new Set(['token_expired', 'token_signature', 'key_unknown']);
 
@@ -23,7 +23,10 @@ export type Found = {
   url: string;
 };
 
-/** Asks an agent for records, with a token that it gets first and uses again while it holds. */
+/**
+ * Asks an agent for records, with a token that it gets first and uses again while it holds. Tokens live for half a minute: the next one
+ * is asked for when it is needed, and comes as long as the person may look.
+ */
 export function useBrowse(clusterId: string, topic: string) {
   const trpc = useTRPC();
   // In memory alone: it must not outlive the page.

@@ -628,7 +628,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Lets records of a topic be read from its agents for five minutes
+         * Lets records of a topic be read from its agents for half a minute
          * @description Send the token to an agent in the authorization header of `POST {url}/v1/records`. Records never pass through this API. Agents serve it only where their owner allows it (`--message-browser`).
          */
         post: operations["createBrowseToken"];
@@ -1567,7 +1567,7 @@ export interface components {
         /**
          * @example {
          *       "token": "eyJhbGciOiJFZERTQSJ9.…",
-         *       "expiresAtMs": 1795000300000,
+         *       "expiresAtMs": 1795000030000,
          *       "agents": [
          *         {
          *           "agentId": "agent-1",
@@ -2302,7 +2302,7 @@ export interface components {
          * @description One value per step, oldest first; null where nothing was measured.
          * @example {
          *       "metric": "latency.produce",
-         *       "unit": "seconds",
+         *       "unit": "ms",
          *       "by": "none",
          *       "level": "10s",
          *       "startMs": 1795000000000,
@@ -2314,7 +2314,7 @@ export interface components {
          *           "group": "",
          *           "name": "p50",
          *           "values": [
-         *             0.31,
+         *             310.5,
          *             null
          *           ]
          *         }

@@ -1,4 +1,4 @@
-// Lets one person look at the records of one topic for some minutes. The records go from an agent to the person's browser; nothing of
+// Lets one person look at the records of one topic for half a minute. The records go from an agent to the person's browser; nothing of
 // them comes by here.
 import { AppError, notFound } from '@penstock/platform';
 import type { Scope } from '../access/scope.ts';
@@ -15,6 +15,9 @@ export interface BrowseToken {
   /** Agents that serve it, each at its own origin. */
   agents: { agentId: string; nodeId: number; zone: string; url: string }[];
 }
+
+/** Tokens of one person for one topic within this time are one look: one row of the audit log. */
+const look_ms = 5 * 60_000;
 
 /** @throws AppError `cluster_not_found`, `topic_not_found`, `message_browser_off`, `metadata_unavailable` */
 export async function createBrowseToken(
@@ -38,12 +41,7 @@ export async function createBrowseToken(
       remedy: 'Whoever runs the agents can allow it: start one with --message-browser.',
     });
   }
-  await recordAudit(scope, {
-    action: 'topic.browse',
-    targetType: 'topic',
-    targetId: `${cluster.id}/${input.name}`,
-    after: { clusterId: cluster.id, name: input.name, validForSeconds: browseToken_s },
-  });
+  await recordLook(scope, cluster.id, input.name);
   const token = browseTokens.sign({
     clusterId: cluster.id,
     topic: input.name,
@@ -52,4 +50,14 @@ export async function createBrowseToken(
     issuedAt: scope.now,
   });
   return { token, expiresAtMs: scope.now.getTime() + browseToken_s * 1_000, agents };
+}
+
+async function recordLook(scope: Scope, clusterId: string, name: string): Promise<void> {
+  const { tx, organizationId, actor, now } = scope;
+  const look = { action: 'topic.browse', targetType: 'topic', targetId: `${clusterId}/${name}` } as const;
+  const known = await tx.auditLog.findFirst({
+    where: { organizationId, ...look, actorId: actor.id, at: { gt: new Date(now.getTime() - look_ms) } },
+    select: { id: true },
+  });
+  if (known === null) await recordAudit(scope, { ...look, after: { clusterId, name } });
 }

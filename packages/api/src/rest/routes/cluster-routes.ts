@@ -164,7 +164,7 @@ export const clusterRoutes: readonly Route[] = [
     path: '/clusters/{clusterId}/topics/{name}/browse-tokens',
     id: 'createBrowseToken',
     tag: 'Topics',
-    summary: 'Lets records of a topic be read from its agents for five minutes',
+    summary: 'Lets records of a topic be read from its agents for half a minute',
     description:
       'Send the token to an agent in the authorization header of `POST {url}/v1/records`. Records never pass through this API. Agents serve it only where their owner allows it (`--message-browser`).',
     procedure: 'topic.createBrowseToken',

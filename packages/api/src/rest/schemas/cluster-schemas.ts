@@ -73,7 +73,7 @@ export const browseTokenSchema = z
     id: 'BrowseToken',
     example: {
       token: 'eyJhbGciOiJFZERTQSJ9.…',
-      expiresAtMs: 1_795_000_300_000,
+      expiresAtMs: 1_795_000_030_000,
       agents: [{ agentId: 'agent-1', nodeId: 1, zone: 'eu-central-1a', url: 'https://records.example.com' }],
     },
   });
@@ -181,14 +181,14 @@ export const seriesSchema = z
     description: 'One value per step, oldest first; null where nothing was measured.',
     example: {
       metric: 'latency.produce',
-      unit: 'seconds',
+      unit: 'ms',
       by: 'none',
       level: '10s',
       startMs: 1_795_000_000_000,
       stepMs: 10_000,
       steps: 2,
       omittedAgents: 0,
-      lines: [{ group: '', name: 'p50', values: [0.31, null] }],
+      lines: [{ group: '', name: 'p50', values: [310.5, null] }],
       relativeError: 0.0157,
     },
   });
