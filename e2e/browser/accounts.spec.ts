@@ -67,12 +67,13 @@ test('a forgotten password is replaced by the link in the mail, and the old one 
 });
 
 test('the dashboard is closed to strangers and leads back to where they wanted to go', async ({ page, started }) => {
-  await page.goto(`/app/clusters/${started.demo.clusterId}/topics`);
+  const wanted = `/app/clusters/${started.demo.clusterId}/topics?from=a%20mail&part=2`;
+  await page.goto(wanted);
   await page.waitForURL(/\/sign-in\?next=/);
   await page.getByLabel('E-mail').fill(started.demo.email);
   await page.getByLabel('Password', { exact: true }).fill(started.demo.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.waitForURL(`**/app/clusters/${started.demo.clusterId}/topics`);
+  await page.waitForURL((url) => `${url.pathname}${url.search}` === wanted);
 });
 
 test('a person ends another session of theirs', async ({ page, browser, started }) => {

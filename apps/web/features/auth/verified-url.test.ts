@@ -2,14 +2,30 @@ import { describe, expect, it } from 'vitest';
 import { safeNextPath } from './verified-url.ts';
 
 describe('safeNextPath', () => {
-  it('keeps a path of this site', () => {
-    expect(safeNextPath('/o/acme/clusters')).toBe('/o/acme/clusters');
-  });
-
-  it.each([undefined, '', 'https://evil.example', '//evil.example', '/\\evil.example', 'javascript:alert(1)'])(
-    'never leads to another site: %j',
+  it.each(['/o/acme/clusters', '/app/audit?action=cluster.rename&actor=ada%40example.com', '/app?from=1&to=2#chart'])(
+    'keeps a path of this site with its query: %s',
     (next) => {
-      expect(safeNextPath(next)).toBe('/app');
+      expect(safeNextPath(next)).toBe(next);
     },
   );
+
+  it.each([
+    undefined,
+    '',
+    'app/audit',
+    'https://evil.example',
+    '//evil.example',
+    '/\\evil.example',
+    '/\t/evil.example',
+    '/\n\\evil.example',
+    '/.//evil.example',
+    '/app/..//evil.example',
+    'javascript:alert(1)',
+  ])('never leads to another site: %j', (next) => {
+    expect(safeNextPath(next)).toBe('/app');
+  });
+
+  it('gives up what is longer than a sign-in carries', () => {
+    expect(safeNextPath(`/app?q=${'x'.repeat(2_000)}`)).toBe('/app');
+  });
 });

@@ -19,7 +19,8 @@ export function SessionGate({ initial, children }: { initial: CurrentSession; ch
   const isSignedOut = session.data?.user === null;
   useEffect(() => {
     if (isSignedOut) {
-      router.replace(`/sign-in?next=${encodeURIComponent(window.location.pathname)}`);
+      const { pathname, search } = window.location;
+      router.replace(`/sign-in?next=${encodeURIComponent(`${pathname}${search}`)}`);
     }
   }, [isSignedOut, router]);
 
