@@ -8,6 +8,7 @@ import { Pool } from 'pg';
 import { startHealthClock } from './health-clock.ts';
 import { startHealthServer } from './health-server.ts';
 import { checkBudgetsJob } from './jobs/check-budgets.ts';
+import { checkSsoDomainsJob } from './jobs/check-sso-domains.ts';
 import { closeMonthsJob } from './jobs/close-months.ts';
 import { deliverMailJob } from './jobs/deliver-mail.ts';
 import { deliverWebhookJob } from './jobs/deliver-webhook.ts';
@@ -70,6 +71,7 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
     'keep-telemetry-partitions': keepTelemetryPartitionsJob(pool, logger),
     'expire-accounts-data': expireAccountsDataJob(database),
     'expire-health': expireHealthJob(database),
+    'check-sso-domains': checkSsoDomainsJob(database, settings.webUrl),
     'close-months': closeMonthsJob(database, settings.invoices, logger),
     'run-dunning': runDunningJob(database, {
       isStripeConfigured: settings.stripe !== undefined,
@@ -84,6 +86,8 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
     { task: 'purge-organizations', match: '37 * * * *', identifier: 'purge-organizations' },
     { task: 'expire-accounts-data', match: '47 * * * *', identifier: 'expire-accounts-data' },
     { task: 'expire-health', match: '27 * * * *', identifier: 'expire-health' },
+    // Each domain once a day; spread over the hours by when it was last looked up.
+    { task: 'check-sso-domains', match: '57 * * * *', identifier: 'check-sso-domains' },
     { task: 'keep-telemetry-partitions', match: '7 * * * *', identifier: 'keep-telemetry-partitions' },
     { task: 'close-months', match: '7 * * * *', identifier: 'close-months' },
     { task: 'run-dunning', match: '* * * * *', identifier: 'run-dunning' },

@@ -168,6 +168,7 @@ export { defaultMaxPoints, greatestMaxPoints } from './telemetry/choose-range.ts
 export { getAgentDiagnosis } from './telemetry/get-agent-diagnosis.ts';
 export {
   type AgentReading,
+export { checkSsoDomains } from './sso/check-domains.ts';
   type AgentReadingsInput,
   type LatencyReading,
   latestAgentReadings,

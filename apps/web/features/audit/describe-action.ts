@@ -15,6 +15,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'sso.remove': 'turned single sign-on off',
   'sso.add-domain': 'added an e-mail domain',
   'sso.verify-domain': 'verified an e-mail domain',
+  'sso.lose-domain': 'took back the verification of an e-mail domain, whose record was gone',
   'sso.remove-domain': 'removed an e-mail domain',
   'invitation.create': 'invited a colleague',
   'invitation.revoke': 'took an invitation back',

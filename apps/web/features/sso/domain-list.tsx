@@ -5,9 +5,9 @@ import { Badge, Button, CodeBlock, Field, Input } from '@penstock/ui';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { firstFaults } from '../forms';
-import { FailureNotice, failureText, toFailure, useTRPC } from '../trpc';
+import { FailureNotice, failureText, type RouterOutputs, toFailure, useTRPC } from '../trpc';
 
-type Domain = { id: string; domain: string; recordName: string; recordText: string; verifiedAt: Date | null };
+type Domain = RouterOutputs['sso']['get']['domains'][number];
 
 export function DomainList({ domains, onChanged }: { domains: readonly Domain[]; onChanged: () => Promise<void> }) {
   return (
@@ -33,19 +33,24 @@ function DomainItem({ domain, onChanged }: { domain: Domain; onChanged: () => Pr
   const verify = useMutation(trpc.sso.verifyDomain.mutationOptions({ onSuccess: onChanged }));
   const remove = useMutation(trpc.sso.removeDomain.mutationOptions({ onSuccess: onChanged }));
   const error = verify.error ?? remove.error;
+  const isProven = domain.verifiedAt !== null && domain.missingSince === null;
   return (
     <li className="flex min-w-0 flex-col gap-3 rounded-lg border border-line p-3">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <p className="flex min-w-0 items-center gap-2 font-medium text-ink text-sm">
           <span className="truncate">{domain.domain}</span>
-          {domain.verifiedAt === null ? <Badge tone="warn">Not verified</Badge> : <Badge tone="ok">Verified</Badge>}
+          {isProven ? (
+            <Badge tone="ok">Verified</Badge>
+          ) : (
+            <Badge tone="warn">{domain.verifiedAt === null ? 'Not verified' : 'Record is gone'}</Badge>
+          )}
         </p>
         <div className="flex gap-2">
-          {domain.verifiedAt === null ? (
+          {isProven ? null : (
             <Button size="sm" pending={verify.isPending} onClick={() => verify.mutate({ domainId: domain.id })}>
               {verify.isPending ? 'Checking…' : 'Check'}
             </Button>
-          ) : null}
+          )}
           <Button
             size="sm"
             variant="quiet"
@@ -57,14 +62,20 @@ function DomainItem({ domain, onChanged }: { domain: Domain; onChanged: () => Pr
           </Button>
         </div>
       </div>
-      {domain.verifiedAt === null ? (
+      {isProven ? null : (
         <>
+          {domain.missingSince === null ? null : (
+            <p className="text-[0.8125rem] text-ink-2 leading-5">
+              The record is gone since {domain.missingSince.toISOString().slice(0, 10)}. After a week the domain is not
+              verified any more.
+            </p>
+          )}
           <p className="text-[0.8125rem] text-ink-3 leading-5">
             Write a TXT record for <span className="break-all font-mono">{domain.recordName}</span>, then check it:
           </p>
           <CodeBlock code={domain.recordText} title={`TXT record of ${domain.domain}`} />
         </>
-      ) : null}
+      )}
       {error === null ? null : <FailureNotice error={error} />}
     </li>
   );

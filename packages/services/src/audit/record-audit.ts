@@ -20,6 +20,7 @@ export type AuditAction =
   | 'sso.remove'
   | 'sso.add-domain'
   | 'sso.verify-domain'
+  | 'sso.lose-domain'
   | 'sso.remove-domain'
   | 'invitation.create'
   | 'invitation.revoke'

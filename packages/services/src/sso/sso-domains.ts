@@ -1,9 +1,9 @@
 // The e-mail domains of an organization. Who can write a domain's DNS owns its mail, too: that is what vouches for its people.
-import { resolveTxt } from 'node:dns/promises';
 import { Prisma } from '@penstock/database/client';
 import { AppError, isUuid, newId, notFound, randomBase62 } from '@penstock/platform';
 import type { Scope } from '../access/scope.ts';
 import { recordAudit } from '../audit/record-audit.ts';
+import { type LookUpTxt, lookUpTxt, recordOf } from './domain-record.ts';
 
 export interface SsoDomainView {
   id: string;
@@ -12,27 +12,33 @@ export interface SsoDomainView {
   recordName: string;
   recordText: string;
   verifiedAt: Date | null;
+  /** Of a verified domain: since when its record is gone. Null: it is there. */
+  missingSince: Date | null;
 }
 
 const maxDomains = 20;
-const lookupTimeout_ms = 5_000;
 
 type InTransaction = <T>(work: (scope: Scope) => Promise<T>) => Promise<T>;
 
-/** All TXT records of a name, each in its parts. */
-export type ResolveTxt = (name: string) => Promise<string[][]>;
+interface DomainRow {
+  id: string;
+  domain: string;
+  token: string;
+  verifiedAt: Date | null;
+  missingSince: Date | null;
+}
 
-function toView(row: { id: string; domain: string; token: string; verifiedAt: Date | null }): SsoDomainView {
+function toView(row: DomainRow): SsoDomainView {
   return {
     id: row.id,
     domain: row.domain,
-    recordName: `_penstock.${row.domain}`,
-    recordText: `penstock-verification=${row.token}`,
+    ...recordOf(row),
     verifiedAt: row.verifiedAt,
+    missingSince: row.missingSince,
   };
 }
 
-const columns = { id: true, domain: true, token: true, verifiedAt: true } as const;
+const columns = { id: true, domain: true, token: true, verifiedAt: true, missingSince: true } as const;
 
 /** The domain of an address, in lower case; null for what is none. */
 export function domainOf(email: string): string | null {
@@ -90,17 +96,19 @@ async function findDomain({ tx, organizationId }: Scope, domainId: string): Prom
 }
 
 /**
- * Looks the record up, and holds no transaction meanwhile. Of what is verified already nothing is asked.
+ * Looks the record up, and holds no transaction meanwhile. Of a verified domain whose record was there nothing is asked.
  * @param tenant `read` and `change` run work within the tenant, each call in a transaction of its own; `change` is called once
  * @throws AppError `sso_domain_not_found`, `sso_domain_record_missing`, `sso_domain_taken`
  */
 export async function verifySsoDomain(
   tenant: { read: InTransaction; change: InTransaction },
   input: { domainId: string },
-  resolve: ResolveTxt = resolveTxt,
+  lookUp: LookUpTxt = lookUpTxt,
 ): Promise<SsoDomainView> {
   const domain = await tenant.read((scope) => findDomain(scope, input.domainId));
-  if (domain.verifiedAt === null && !(await hasRecord(domain, resolve))) {
+  const isProven = domain.verifiedAt !== null && domain.missingSince === null;
+  // A name that cannot be looked up proves nothing.
+  if (!isProven && (await lookUp(domain)) !== 'there') {
     throw new AppError({
       kind: 'refused',
       code: 'sso_domain_record_missing',
@@ -111,25 +119,13 @@ export async function verifySsoDomain(
   return tenant.change((scope) => markVerified(scope, domain.id));
 }
 
-/** Whether a domain's TXT record stands in the DNS. */
-async function hasRecord({ recordName, recordText }: SsoDomainView, resolve: ResolveTxt): Promise<boolean> {
-  return (await lookUp(recordName, resolve)).includes(recordText);
-}
-
-async function lookUp(name: string, resolve: ResolveTxt): Promise<string[]> {
-  const timeout = new Promise<string[][]>((done) => setTimeout(done, lookupTimeout_ms, []).unref());
-  // A name that does not exist has no record.
-  const found = await Promise.race([resolve(name).catch(() => []), timeout]);
-  return found.map((parts) => parts.join(''));
-}
-
 async function markVerified(scope: Scope, domainId: string): Promise<SsoDomainView> {
   const domain = await findDomain(scope, domainId);
-  if (domain.verifiedAt !== null) return domain;
+  if (domain.verifiedAt !== null && domain.missingSince === null) return domain;
   const row = await scope.tx.ssoDomain
     .update({
       where: { id: domain.id, organizationId: scope.organizationId },
-      data: { verifiedAt: scope.now },
+      data: { verifiedAt: domain.verifiedAt ?? scope.now, checkedAt: scope.now, missingSince: null },
       select: columns,
     })
     .catch((error: unknown) => {
@@ -142,6 +138,7 @@ async function markVerified(scope: Scope, domainId: string): Promise<SsoDomainVi
         cause: error,
       });
     });
+  if (domain.verifiedAt !== null) return toView(row);
   await recordAudit(scope, {
     action: 'sso.verify-domain',
     targetType: 'sso-domain',

@@ -6,6 +6,8 @@ import { inTransaction } from '../access/scope.ts';
 import { listMemberships, listMembershipsBehindSso } from '../organization/list-memberships.ts';
 import { authSecret, type Browser, setUpAccounts } from '../testing/accounts.ts';
 import { refusalOf, setUpControlPlane, type Tenant } from '../testing/control-plane.ts';
+import { checkSsoDomains } from './check-domains.ts';
+import { type LookUpTxt, lookUpWith, type RecordState } from './domain-record.ts';
 import { createSecretBox } from './secret-box.ts';
 import { addSsoDomain, removeSsoDomain, verifySsoDomain } from './sso-domains.ts';
 import { getSso, removeSso, type SsoChange, updateSso } from './sso-settings.ts';
@@ -38,8 +40,14 @@ const settings = (changes: Partial<SsoChange> = {}): SsoChange => ({
 
 async function verified(tenant: Tenant, domain: string) {
   const { id, recordText } = await tenant.run((scope) => addSsoDomain(scope, { domain }));
-  return verifySsoDomain({ read: tenant.run, change: tenant.run }, { domainId: id }, async () => [[recordText]]);
+  return verifySsoDomain({ read: tenant.run, change: tenant.run }, { domainId: id }, answering([[recordText]]));
 }
+
+/** A DNS with these TXT records, whatever is asked. */
+const answering =
+  (records: string[][]): LookUpTxt =>
+  (record) =>
+    lookUpWith(async () => records, record);
 
 /** An organization whose people sign in with addresses of a domain of its own. */
 async function newOrganization(changes: Partial<SsoChange> = {}) {
@@ -262,7 +270,7 @@ describe('the settings', () => {
     const other = await plane.newTenant();
     const claimed = await other.run((scope) => addSsoDomain(scope, { domain }));
     const verify = (records: string[][]) =>
-      verifySsoDomain({ read: other.run, change: other.run }, { domainId: claimed.id }, async () => records);
+      verifySsoDomain({ read: other.run, change: other.run }, { domainId: claimed.id }, answering(records));
     expect(await refusalOf(verify([['something else']]))).toBe('sso_domain_record_missing');
     expect(await refusalOf(verify([[claimed.recordText]]))).toBe('sso_domain_taken');
     const [own] = (await tenant.run(getSso)).domains;
@@ -282,5 +290,64 @@ describe('the settings', () => {
     await tenant.run(removeSso);
     expect((await browser.open(back)).headers.get('location')).toBe(refusedAt('sso_not_configured'));
     expect((await browser.post('/sso/start', { email })).status).toBe(404);
+  });
+});
+
+describe('a verified domain is looked up each day', () => {
+  const day_ms = 24 * 60 * 60_000;
+
+  test('one whose record is gone is told of at once, and is lost after a week; without an answer nothing is concluded', async () => {
+    const { tenant, domain } = await newOrganization();
+    const start = Date.now();
+    const checkOnDay = async (day: number, state: RecordState) => {
+      // Of this domain alone: other tests have theirs.
+      const lookUp: LookUpTxt = async ({ recordName }) => (recordName === `_penstock.${domain}` ? state : 'there');
+      await checkSsoDomains(plane.database, new Date(start + day * day_ms + 60_000), { webUrl: undefined, lookUp });
+      const [view] = (await tenant.run(getSso)).domains;
+      return { isVerified: view?.verifiedAt !== null, missingSince: view?.missingSince ?? null };
+    };
+    const mails = async () => {
+      const { email } = await plane.database.user.findUniqueOrThrow({ where: { id: tenant.userId } });
+      const rows = await plane.database.mail.findMany({ where: { toAddress: email }, orderBy: { id: 'asc' } });
+      return rows.map(({ subject }) => subject);
+    };
+    const dayText = (day: number) => new Date(start + day * day_ms + 60_000);
+    expect(await checkOnDay(0, 'gone')).toEqual({ isVerified: true, missingSince: null });
+    expect(await checkOnDay(1, 'gone')).toEqual({ isVerified: true, missingSince: dayText(1) });
+    expect(await checkOnDay(2, 'there')).toEqual({ isVerified: true, missingSince: null });
+    expect(await checkOnDay(3, 'gone')).toEqual({ isVerified: true, missingSince: dayText(3) });
+    expect(await checkOnDay(4, 'unknown')).toEqual({ isVerified: true, missingSince: dayText(3) });
+    expect(await checkOnDay(9, 'gone')).toEqual({ isVerified: true, missingSince: dayText(3) });
+    expect(await checkOnDay(10, 'unknown')).toEqual({ isVerified: true, missingSince: dayText(3) });
+    expect(await mails()).toEqual(Array(2).fill(`The DNS record of ${domain} is gone (Penstock)`));
+    expect(await checkOnDay(11, 'gone')).toEqual({ isVerified: false, missingSince: null });
+    expect((await mails()).at(-1)).toBe(`${domain} is not verified any more (Penstock)`);
+    expect((await plane.auditOf(tenant)).at(-1)).toMatchObject({ action: 'sso.lose-domain', before: { domain } });
+    expect(await checkOnDay(12, 'gone')).toEqual({ isVerified: false, missingSince: null });
+    expect(await mails()).toHaveLength(3);
+  });
+
+  test('an owner who wrote the record again need not wait for the next look', async () => {
+    const { tenant } = await newOrganization();
+    const [known] = (await tenant.run(getSso)).domains;
+    const domainId = known?.id ?? '';
+    await plane.database.ssoDomain.update({ where: { id: domainId }, data: { missingSince: new Date() } });
+    const check = (records: string[][]) =>
+      verifySsoDomain({ read: tenant.run, change: tenant.run }, { domainId }, answering(records));
+    expect(await refusalOf(check([]))).toBe('sso_domain_record_missing');
+    expect(await check([[known?.recordText ?? '']])).toMatchObject({
+      verifiedAt: known?.verifiedAt,
+      missingSince: null,
+    });
+  });
+
+  test.each([
+    ['ENOTFOUND', 'gone'],
+    ['ENODATA', 'gone'],
+    ['ESERVFAIL', 'unknown'],
+    ['ETIMEOUT', 'unknown'],
+  ])('%s of the DNS means that the record is %s', async (code, state) => {
+    const resolve = () => Promise.reject(Object.assign(new Error(code), { code }));
+    expect(await lookUpWith(resolve, { recordName: '_penstock.example.com', recordText: 'x' })).toBe(state);
   });
 });

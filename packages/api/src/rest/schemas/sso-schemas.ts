@@ -26,6 +26,7 @@ const domainExample = {
   recordName: '_penstock.example.com',
   recordText: 'penstock-verification=Yk3vTq8sLm2nRb5wYk3vTq8sLm2nRb5w',
   verifiedAt: null,
+  missingSince: null,
 };
 
 export const ssoDomainSchema = z
@@ -35,6 +36,10 @@ export const ssoDomainSchema = z
     recordName: z.string().meta({ description: 'Where the TXT record stands that proves it.' }),
     recordText: z.string().meta({ description: 'What the TXT record says.' }),
     verifiedAt: instant.nullable(),
+    missingSince: instant.nullable().meta({
+      description:
+        'Since when the record of a verified domain is gone. After a week the domain is not verified any more.',
+    }),
   })
   .meta({ id: 'SsoDomain', example: domainExample });
 
