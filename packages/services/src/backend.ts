@@ -1,6 +1,6 @@
 // Everything that the web server needs, opened from the environment once per process.
 import { openStripe, type StripeGateway, stripeSettings, stripeVariables } from '@penstock/billing/stripe';
-import { createPrismaClient, type Database } from '@penstock/database/client';
+import { createPrismaClient, createReads, type Database, type Reads } from '@penstock/database/client';
 import {
   createLogger,
   databaseUrlVariable,
@@ -41,6 +41,8 @@ const variables = {
 
 export interface Backend {
   database: Database;
+  /** For what stands before or in nearly every request. */
+  reads: Reads;
   auth: Auth;
   metadata: MetadataAdmin;
   /** Seals customers' secrets. */
@@ -72,6 +74,9 @@ export function createBackend(environment: Environment): Backend {
   const stripe = stripeSettings(settings);
   const logger = createLogger({ name: 'web', level: settings.PENSTOCK_LOG_LEVEL });
   const database = createPrismaClient(settings.DATABASE_URL);
+  const reads = createReads(settings.DATABASE_URL, {
+    onProblem: (error) => logger.warn({ err: error }, 'A message of reads failed; they are tried one by one'),
+  });
   const metadata = createMetadataAdmin({
     urls: settings.PENSTOCK_METADATA_URL,
     internalToken: settings.PENSTOCK_INTERNAL_TOKEN,
@@ -80,6 +85,7 @@ export function createBackend(environment: Environment): Backend {
   const accessChanges = createAccessChanges(settings.DATABASE_URL, logger);
   return {
     database,
+    reads,
     accessChanges,
     metadata,
     secretBox,
@@ -104,6 +110,7 @@ export function createBackend(environment: Environment): Backend {
     close: async () => {
       metadata.close();
       await accessChanges.close();
+      await reads.close();
       await database.$disconnect();
     },
   };

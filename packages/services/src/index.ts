@@ -4,7 +4,7 @@ export { addressNetwork, clientAddress } from './access/client-address.ts';
 export { isAllowed, type Permission, permissions, type Role, roles, rolesWithinReach } from './access/permissions.ts';
 export { isFromOurPages, refuseForeignOrigin } from './access/request-origin.ts';
 export { requireAccess, requirePermission, signedOut } from './access/require-access.ts';
-export { type Actor, inTenant, inTransaction, type Scope } from './access/scope.ts';
+export { type Actor, inTenant, inTransaction, type ReadScope, readInTenant, type Scope } from './access/scope.ts';
 export { type AccountSession, listAccountSessions, revokeAccountSession } from './account/account-sessions.ts';
 export { expireAccountsData } from './account/expire-accounts-data.ts';
 export { type AccountSecurity, getAccountSecurity } from './account/get-account-security.ts';

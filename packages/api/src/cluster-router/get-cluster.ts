@@ -4,4 +4,4 @@ import { getClusterInput } from './get-cluster.types.ts';
 
 export const getCluster = procedure('cluster:read')
   .input(getClusterInput)
-  .query(({ ctx, input }) => ctx.run((scope) => services.getCluster(scope, input)));
+  .query(({ ctx, input }) => services.getCluster(ctx.reading, input));

@@ -91,5 +91,5 @@ export async function answerCall(
 
 async function authenticate(backend: Backend, request: RestRequest, now: Date) {
   const plaintext = bearerToken(request.headers);
-  return { plaintext, key: await authenticateApiKey(backend.database, plaintext, now) };
+  return { plaintext, key: await authenticateApiKey(backend, plaintext, now) };
 }

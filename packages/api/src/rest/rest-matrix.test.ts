@@ -25,7 +25,9 @@ vi.mock('../../../services/src/access/scope.ts', async (importOriginal) => {
   const original = await importOriginal<typeof import('../../../services/src/access/scope.ts')>();
   const inTenant: typeof original.inTenant = (database, organizationId, work) =>
     original.inTenant(database, deceit.claimed === null ? organizationId : deceit.actual, work);
-  return { ...original, inTenant };
+  const readInTenant: typeof original.readInTenant = (reads, organizationId, ...read) =>
+    original.readInTenant(reads, deceit.claimed === null ? organizationId : deceit.actual, ...read);
+  return { ...original, inTenant, readInTenant };
 });
 
 const installation = setUpInstallation();

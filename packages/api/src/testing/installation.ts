@@ -1,5 +1,5 @@
 // A whole API over a database of the test's own and a metadata service that the test plays.
-import { createPrismaClient, type Database } from '@penstock/database/client';
+import { createPrismaClient, createReads, type Database, type Reads } from '@penstock/database/client';
 import { createLogger, newId } from '@penstock/platform';
 import { type AuthSession, type Backend, createSecretBox, type MetadataAdmin, type Role } from '@penstock/services';
 import { createTestDatabase } from '@penstock/testing';
@@ -49,6 +49,7 @@ export function emptyView(clusterId: string, journalSeq = 1n): Awaited<ReturnTyp
 export interface Installation {
   readonly database: Database;
   readonly databaseUrl: string;
+  readonly reads: Reads;
   backend(changes?: Partial<Backend>): Backend;
   newOrganization(): Promise<string>;
   /** Somebody with a session; a member of the organization when one is named. */
@@ -58,12 +59,13 @@ export interface Installation {
 
 /** Sets up an installation for the tests of one file. Call it at the top of the file. */
 export function setUpInstallation(): Installation {
-  let opened: { database: Database; url: string; drop: () => Promise<void> } | undefined;
+  let opened: { database: Database; reads: Reads; url: string; drop: () => Promise<void> } | undefined;
   beforeAll(async () => {
     const { url, drop } = await createTestDatabase();
-    opened = { database: createPrismaClient(url), url, drop };
+    opened = { database: createPrismaClient(url), reads: createReads(url), url, drop };
   });
   afterAll(async () => {
+    await opened?.reads.close();
     await opened?.database.$disconnect();
     await opened?.drop();
   });
@@ -73,12 +75,17 @@ export function setUpInstallation(): Installation {
       if (opened === undefined) throw new Error('The database is open within tests alone.');
       return opened.database;
     },
+    get reads() {
+      if (opened === undefined) throw new Error('The database is open within tests alone.');
+      return opened.reads;
+    },
     get databaseUrl() {
       if (opened === undefined) throw new Error('The database is open within tests alone.');
       return opened.url;
     },
     backend: (changes = {}) => ({
       database: installation.database,
+      reads: installation.reads,
       auth: {
         handle: async () => new Response(),
         getSession: async () => null,

@@ -8,6 +8,8 @@ import {
   listMemberships,
   type Membership,
   type Permission,
+  type ReadScope,
+  readInTenant,
   requirePermission,
   type Scope,
   signedOut,
@@ -148,12 +150,19 @@ function memberProcedure(permission: Permission) {
           const scope = { ...tenant, tx };
           return isChange && ctx.api !== null ? ctx.api.aroundChange(scope, () => work(scope)) : work(scope);
         });
-      if (type !== 'subscription') return next({ ctx: { ...ctx, actor, membership, tenant, run, ending: undefined } });
+      /** For a use-case that reads a little: the same bounds, without a transaction around it. */
+      const reading: ReadScope = {
+        organizationId: tenant.organizationId,
+        now: ctx.now,
+        read: (statement, values) => readInTenant(ctx.backend.reads, tenant.organizationId, statement, values),
+      };
+      const given = { ...ctx, actor, membership, tenant, run, reading };
+      if (type !== 'subscription') return next({ ctx: { ...given, ending: undefined } });
       // Streams belong to pages; programs ask again.
       const { sessionId, user } = requireSession(ctx);
       const access = { sessionId, userId: user.id, organizationId: tenant.organizationId, permission };
       const guard = guardAccess(ctx.backend, access, signal);
-      const result = await next({ ctx: { ...ctx, actor, membership, tenant, run, ending: guard.ending } });
+      const result = await next({ ctx: { ...given, ending: guard.ending } });
       if (result.ok && isAsyncIterable(result.data)) return { ...result, data: guard.guarded(result.data) };
       guard.release();
       return result;

@@ -1,5 +1,12 @@
 // What every use-case takes first: the transaction, the tenant and who acts.
-import { type Database, Prisma, type Transaction } from '@penstock/database/client';
+import {
+  type Database,
+  type Parameter,
+  Prisma,
+  type Reads,
+  type Statement,
+  type Transaction,
+} from '@penstock/database/client';
 import { AppError } from '@penstock/platform';
 
 /** Who acts, as the audit log tells it. */
@@ -65,4 +72,21 @@ export function inTenant<T>(
     return work(tx);
   };
   return inTransaction(database, bounded, timeout_ms);
+}
+
+/** What a use-case takes that reads a little and changes nothing: no transaction of its own is opened for it. */
+export interface ReadScope {
+  organizationId: string;
+  now: Date;
+  read<Row>(statement: Statement<Row>, values: Parameter[]): Promise<Row[]>;
+}
+
+/** One read, which the database bounds to one organization as it does whole use-cases. */
+export function readInTenant<Row>(
+  reads: Reads,
+  organizationId: string,
+  statement: Statement<Row>,
+  values: Parameter[],
+): Promise<Row[]> {
+  return reads.readInTenant(organizationId, statement, values);
 }

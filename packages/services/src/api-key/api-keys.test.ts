@@ -17,7 +17,7 @@ function create(tenant: Tenant, changes: Partial<Parameters<typeof createApiKey>
   return tenant.run((scope) => createApiKey(scope, input));
 }
 
-const authenticate = (plaintext: string, now = new Date()) => authenticateApiKey(plane.database, plaintext, now);
+const authenticate = (plaintext: string, now = new Date()) => authenticateApiKey(plane, plaintext, now);
 
 describe('a key', () => {
   test('opens its organization with its role, and is stored as a hash alone', async () => {

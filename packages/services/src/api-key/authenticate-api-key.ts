@@ -1,7 +1,8 @@
 // Who a request with an API key comes from.
-import type { Database } from '@penstock/database/client';
+import type { Database, Reads } from '@penstock/database/client';
 import { AppError, parseApiKey } from '@penstock/platform';
-import { parseRole, type Role } from '../access/permissions.ts';
+import type { Role } from '../access/permissions.ts';
+import { type ApiKeyRow, apiKeyByHash } from './api-key-lookup.ts';
 
 export interface ApiKeyPrincipal {
   apiKeyId: string;
@@ -33,30 +34,17 @@ export function bearerToken(headers: Pick<Headers, 'get'>): string {
 }
 
 /**
- * Finds out which key it is and whether it opens. Read from the database each time: a revoked key is dead at once.
+ * Finds out which key it is and whether it opens. Read from the database for each request: a revoked key is dead at once.
  * @throws AppError `api_key_malformed`, `api_key_unknown`, `api_key_revoked`, `api_key_expired`
  */
-export async function authenticateApiKey(database: Database, plaintext: string, now: Date): Promise<ApiKeyPrincipal> {
+export async function authenticateApiKey(
+  { database, reads }: { database: Database; reads: Reads },
+  plaintext: string,
+  now: Date,
+): Promise<ApiKeyPrincipal> {
   const parsed = parseApiKey(plaintext);
   if (!parsed.ok) throw refused('api_key_malformed', parsed.message, 'Copy the key again in full.');
-  // One statement, past the client's models: this stands before every request of the public API.
-  const [row] = await database.$queryRaw<
-    {
-      id: string;
-      name: string;
-      organization_id: string;
-      organization_name: string;
-      role: string;
-      is_read_only: boolean;
-      expires_at: Date | null;
-      last_used_at: Date | null;
-      revoked_at: Date | null;
-    }[]
-  >`
-    SELECT k.id, k.name, k.organization_id, o.name AS organization_name, k.role, k.is_read_only, k.expires_at,
-      k.last_used_at, k.revoked_at
-    FROM api_key k JOIN organization o ON o.id = k.organization_id
-    WHERE k.hash = ${parsed.hash} AND o.deleted_at IS NULL`;
+  const row = await reads.find(apiKeyByHash, Buffer.from(parsed.hash).toString('hex'));
   if (row === undefined) {
     throw refused(
       'api_key_unknown',
@@ -64,29 +52,34 @@ export async function authenticateApiKey(database: Database, plaintext: string, 
       'Create one on the page API keys of your organization.',
     );
   }
-  if (row.revoked_at !== null) {
+  if (row.revokedAt !== null) {
     throw refused('api_key_revoked', 'This API key was revoked.', 'Create a new key.');
   }
-  if (row.expires_at !== null && row.expires_at <= now) {
+  if (row.expiresAt !== null && row.expiresAt <= now) {
     throw refused(
       'api_key_expired',
       'The time of this API key is over.',
       'Create a new key, or use the one that replaced it.',
     );
   }
-  if (row.last_used_at === null || now.getTime() - row.last_used_at.getTime() >= lastUsedResolution_ms) {
-    const before = new Date(now.getTime() - lastUsedResolution_ms);
+  await noteUse(database, row, now);
+  const { id, name, organizationId, organizationName, role, isReadOnly } = row;
+  return { apiKeyId: id, name, organizationId, organizationName, role, isReadOnly };
+}
+
+/** Keys whose use this process is about to note: of many requests at once, one writes. */
+const beingNoted = new Set<string>();
+
+async function noteUse(database: Database, { id, lastUsedAt }: ApiKeyRow, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - lastUsedResolution_ms);
+  if ((lastUsedAt !== null && lastUsedAt > before) || beingNoted.has(id)) return;
+  beingNoted.add(id);
+  try {
     await database.apiKey.updateMany({
-      where: { id: row.id, OR: [{ lastUsedAt: null }, { lastUsedAt: { lte: before } }] },
+      where: { id, OR: [{ lastUsedAt: null }, { lastUsedAt: { lte: before } }] },
       data: { lastUsedAt: now },
     });
+  } finally {
+    beingNoted.delete(id);
   }
-  return {
-    apiKeyId: row.id,
-    name: row.name,
-    organizationId: row.organization_id,
-    organizationName: row.organization_name,
-    role: parseRole(row.role),
-    isReadOnly: row.is_read_only,
-  };
 }

@@ -67,9 +67,13 @@ export async function findCluster(
     },
     select: clusterColumns,
   });
-  if (row === null)
-    throw notFound('cluster', 'Pick it from the list of clusters; a deleted one can be restored for 30 days.');
+  if (row === null) throw noSuchCluster();
   return toCluster(row);
+}
+
+/** Missing, foreign or deleted: whoever asks cannot tell. */
+export function noSuchCluster(): AppError {
+  return notFound('cluster', 'Pick it from the list of clusters; a deleted one can be restored for 30 days.');
 }
 
 /** Turns the database's refusal of a second live cluster with that name into words. */

@@ -1,7 +1,7 @@
 import { newId } from '@penstock/platform';
 import { describe, expect, test } from 'vitest';
 import { createAgentKey } from '../agent-key/create-agent-key.ts';
-import { newClusterInput, refusalOf, setUpControlPlane } from '../testing/control-plane.ts';
+import { newClusterInput, refusalOf, setUpControlPlane, type Tenant } from '../testing/control-plane.ts';
 import { restoreWindow_ms } from './cluster.ts';
 import { createCluster } from './create-cluster.ts';
 import { deleteCluster } from './delete-cluster.ts';
@@ -65,7 +65,7 @@ describe('changing a cluster', () => {
     const cluster = await plane.newCluster(tenant, 'mine');
     const rename = tenant.run((scope) => renameCluster(scope, { clusterId: cluster.id, name: 'taken' }));
     expect(await refusalOf(rename)).toBe('cluster_name_taken');
-    expect(await tenant.run((scope) => getCluster(scope, { clusterId: cluster.id }))).toEqual(cluster);
+    expect(await tenant.read((scope) => getCluster(scope, { clusterId: cluster.id }))).toEqual(cluster);
   });
 
   test('settings that are not given stay as they are', async () => {
@@ -107,7 +107,7 @@ describe('deleting and restoring a cluster', () => {
     const cluster = await plane.newCluster(tenant);
     await tenant.run((scope) => deleteCluster(scope, { clusterId: cluster.id, confirmation: cluster.name }));
     expect(await tenant.run(listClusters)).toEqual([]);
-    expect(await refusalOf(tenant.run((scope) => getCluster(scope, { clusterId: cluster.id })))).toBe(
+    expect(await refusalOf(tenant.read((scope) => getCluster(scope, { clusterId: cluster.id })))).toBe(
       'cluster_not_found',
     );
     expect(await tenant.run(listDeletedClusters)).toMatchObject([{ id: cluster.id }]);
@@ -169,26 +169,25 @@ describe('deleting and restoring a cluster', () => {
 });
 
 describe('tenants', () => {
-  const attacks: [string, (clusterId: string) => Parameters<Awaited<ReturnType<typeof plane.newTenant>>['run']>[0]][] =
+  const attacks: [string, (by: Tenant, clusterId: string) => Promise<unknown>][] = [
+    ['get', (by, clusterId) => by.read((scope) => getCluster(scope, { clusterId }))],
+    ['rename', (by, clusterId) => by.run((scope) => renameCluster(scope, { clusterId, name: 'stolen' }))],
     [
-      ['get', (clusterId) => (scope) => getCluster(scope, { clusterId })],
-      ['rename', (clusterId) => (scope) => renameCluster(scope, { clusterId, name: 'stolen' })],
-      [
-        'update settings',
-        (clusterId) => (scope) => updateClusterSettings(scope, { clusterId, deletionProtection: true }),
-      ],
-      ['delete', (clusterId) => (scope) => deleteCluster(scope, { clusterId, confirmation: 'target' })],
-      ['create a key', (clusterId) => (scope) => createAgentKey(scope, { clusterId, name: 'stolen' })],
-    ];
+      'update settings',
+      (by, clusterId) => by.run((scope) => updateClusterSettings(scope, { clusterId, deletionProtection: true })),
+    ],
+    ['delete', (by, clusterId) => by.run((scope) => deleteCluster(scope, { clusterId, confirmation: 'target' }))],
+    ['create a key', (by, clusterId) => by.run((scope) => createAgentKey(scope, { clusterId, name: 'stolen' }))],
+  ];
 
   test.each(attacks)('a foreign cluster and a missing one answer alike: %s', async (_name, attack) => {
     const owner = await plane.newTenant();
     const stranger = await plane.newTenant();
     const cluster = await plane.newCluster(owner, 'target');
-    expect(await refusalOf(stranger.run(attack(cluster.id)))).toBe('cluster_not_found');
-    expect(await refusalOf(stranger.run(attack(newId())))).toBe('cluster_not_found');
-    expect(await refusalOf(stranger.run(attack("' or 1=1 --")))).toBe('cluster_not_found');
-    expect(await owner.run((scope) => getCluster(scope, { clusterId: cluster.id }))).toEqual(cluster);
+    expect(await refusalOf(attack(stranger, cluster.id))).toBe('cluster_not_found');
+    expect(await refusalOf(attack(stranger, newId()))).toBe('cluster_not_found');
+    expect(await refusalOf(attack(stranger, "' or 1=1 --"))).toBe('cluster_not_found');
+    expect(await owner.read((scope) => getCluster(scope, { clusterId: cluster.id }))).toEqual(cluster);
   });
 
   test('a foreign deleted cluster cannot be restored', async () => {

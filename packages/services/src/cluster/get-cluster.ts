@@ -1,8 +1,13 @@
 // One cluster of the organization.
-import type { Scope } from '../access/scope.ts';
-import { type Cluster, findCluster } from './cluster.ts';
+import { isUuid } from '@penstock/platform';
+import type { ReadScope } from '../access/scope.ts';
+import { type Cluster, noSuchCluster } from './cluster.ts';
+import { clusterById } from './cluster-statements.ts';
 
 /** @throws AppError `cluster_not_found` */
-export function getCluster(scope: Scope, input: { clusterId: string }): Promise<Cluster> {
-  return findCluster(scope, input.clusterId);
+export async function getCluster(scope: ReadScope, { clusterId }: { clusterId: string }): Promise<Cluster> {
+  if (!isUuid(clusterId)) throw noSuchCluster();
+  const [cluster] = await scope.read(clusterById, [clusterId, scope.organizationId]);
+  if (cluster === undefined) throw noSuchCluster();
+  return cluster;
 }

@@ -71,7 +71,7 @@ describe('a deletion', () => {
     expect(deleted.restorableUntil.getTime() - deleted.deletedAt.getTime()).toBe(30 * day_ms);
 
     expect(await membershipsOf(tenant.userId)).toEqual([]);
-    expect(await refusalOf(authenticateApiKey(plane.database, apiKey.plaintext, new Date()))).toBe('api_key_unknown');
+    expect(await refusalOf(authenticateApiKey(plane, apiKey.plaintext, new Date()))).toBe('api_key_unknown');
     const access = { sessionId: session.id, userId: tenant.userId, organizationId: tenant.organizationId };
     expect(await refusalOf(requireAccess(plane.database, { ...access, permission: 'cluster:read' }, new Date()))).toBe(
       'membership_ended',
@@ -137,7 +137,7 @@ describe('a restore', () => {
     expect(await membershipsOf(viewer.userId)).toMatchObject([{ role: 'viewer' }]);
     expect((await tenant.run(listClusters)).map(({ name }) => name)).toEqual(['kept']);
     expect((await tenant.run(listDeletedClusters)).map(({ name }) => name)).toEqual(['deleted before']);
-    expect(await refusalOf(authenticateApiKey(plane.database, apiKey.plaintext, new Date()))).toBe('api_key_revoked');
+    expect(await refusalOf(authenticateApiKey(plane, apiKey.plaintext, new Date()))).toBe('api_key_revoked');
     expect(await deletedOf(tenant.userId)).toEqual([]);
     expect(await refusalOf(restore(tenant))).toBe('organization_not_found');
   });

@@ -1,10 +1,10 @@
 // A database of the test's own, with people and organizations made through the use-cases themselves.
-import { createPrismaClient, type Database } from '@penstock/database/client';
+import { createPrismaClient, createReads, type Database, type Reads } from '@penstock/database/client';
 import { AppError, newId } from '@penstock/platform';
 import { createTestDatabase } from '@penstock/testing';
 import { afterAll, beforeAll } from 'vitest';
 import type { Role } from '../access/permissions.ts';
-import { type Actor, inTenant, inTransaction, type Scope } from '../access/scope.ts';
+import { type Actor, inTenant, inTransaction, type ReadScope, readInTenant, type Scope } from '../access/scope.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import { createCluster } from '../cluster/create-cluster.ts';
 import { createOrganization } from '../organization/create-organization.ts';
@@ -14,11 +14,14 @@ export interface Tenant {
   userId: string;
   /** Runs a use-case in a transaction of its own, as this tenant's owner. */
   run<T>(work: (scope: Scope) => Promise<T>, now?: Date): Promise<T>;
+  /** Runs a use-case that reads a little. */
+  read<T>(work: (scope: ReadScope) => Promise<T>): Promise<T>;
 }
 
 export interface ControlPlane {
   readonly database: Database;
   readonly databaseUrl: string;
+  readonly reads: Reads;
   newUser(): Promise<{ id: string; email: string }>;
   newTenant(): Promise<Tenant>;
   /** A new user with a role in the tenant's organization, and a way to act as them. */
@@ -38,26 +41,36 @@ export interface ControlPlaneOptions {
 
 /** Sets up a database for the tests of one file. Call it at the top of the file. */
 export function setUpControlPlane({ isFlushed = true }: ControlPlaneOptions = {}): ControlPlane {
-  let opened: { database: Database; url: string; drop: () => Promise<void> } | undefined;
+  let opened: { database: Database; reads: Reads; url: string; drop: () => Promise<void> } | undefined;
 
   beforeAll(async () => {
     const { url: plainUrl, drop } = await createTestDatabase();
     const url = isFlushed ? plainUrl : withOption(plainUrl, 'synchronous_commit=off');
-    opened = { database: createPrismaClient(url), url, drop };
+    opened = { database: createPrismaClient(url), reads: createReads(url), url, drop };
   });
   afterAll(async () => {
+    await opened?.reads.close();
     await opened?.database.$disconnect();
     await opened?.drop();
   });
 
-  function current(): { database: Database; url: string } {
+  function current(): { database: Database; reads: Reads; url: string } {
     if (opened === undefined) throw new Error('The database is open within tests alone.');
     return opened;
   }
 
+  const readScopeOf = (organizationId: string): ReadScope => ({
+    organizationId,
+    now: new Date(),
+    read: (statement, values) => readInTenant(current().reads, organizationId, statement, values),
+  });
+
   const plane: ControlPlane = {
     get database() {
       return current().database;
+    },
+    get reads() {
+      return current().reads;
     },
     get databaseUrl() {
       return current().url;
@@ -79,6 +92,7 @@ export function setUpControlPlane({ isFlushed = true }: ControlPlaneOptions = {}
         userId: user.id,
         run: (work, now = new Date()) =>
           inTenant(plane.database, organization.id, (tx) => work({ tx, organizationId: organization.id, actor, now })),
+        read: (work) => work(readScopeOf(organization.id)),
       };
     },
     async newMember({ organizationId }, role) {
@@ -91,6 +105,7 @@ export function setUpControlPlane({ isFlushed = true }: ControlPlaneOptions = {}
         email: user.email,
         run: (work, now = new Date()) =>
           inTenant(plane.database, organizationId, (tx) => work({ tx, organizationId, actor, now })),
+        read: (work) => work(readScopeOf(organizationId)),
       };
     },
     newCluster: (tenant, name = `cluster ${newId()}`) =>

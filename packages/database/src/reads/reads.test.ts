@@ -1,0 +1,107 @@
+// Reads that go to PostgreSQL together, on a real one: none sees, waits for or fails with another more than it must.
+import { randomUUID } from 'node:crypto';
+import { createTestDatabase, type TestDatabase } from '@penstock/testing';
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createReads, type Reads } from './reads.ts';
+import { type Lookup, type Statement, text } from './statement.ts';
+
+let database: TestDatabase;
+let client: Client;
+let reads: Reads;
+const problems: string[] = [];
+const [own, other] = [randomUUID(), randomUUID()];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  client = new Client({ connectionString: database.url });
+  await client.connect();
+  for (const id of [own, other]) {
+    await client.query('INSERT INTO organization (id, name, slug) VALUES ($1, $2, $1)', [id, `name of ${id}`]);
+  }
+  reads = createReads(database.url, { connections: 1, onProblem: ({ message }) => problems.push(message) });
+});
+afterAll(async () => {
+  await reads.close();
+  await client.end();
+  await database.drop();
+});
+
+const hexOf = (name: string) => Buffer.from(name).toString('hex');
+
+const everyOrganization: Statement<string> = {
+  name: 'every_organization',
+  text: 'SELECT id FROM organization ORDER BY id',
+  toRow: ([id]) => text(id),
+};
+const quotient: Statement<number> = {
+  name: 'quotient',
+  text: 'SELECT 12 / $1::int',
+  toRow: ([value]) => Number(text(value)),
+};
+const organizationById: Lookup<{ id: string; role: string }> = {
+  name: 'organization_by_id',
+  text: `SELECT id, current_user FROM organization
+    WHERE id = ANY (ARRAY(SELECT convert_from(decode(wanted, 'hex'), 'UTF8') FROM unnest($1::text[]) wanted))`,
+  toRow: ([id, role]) => ({ id: text(id), role: text(role) }),
+  keyOf: ({ id }) => hexOf(id),
+};
+
+test('a tenant reads its own rows alone, though the query asks for all and other tenants read beside it', async () => {
+  const tenants = Array.from({ length: 40 }, (_, index) => (index % 2 === 0 ? own : other));
+  const seen = await Promise.all(tenants.map((tenant) => reads.readInTenant(tenant, everyOrganization, [])));
+  expect(seen).toEqual(tenants.map((tenant) => [tenant]));
+});
+
+test('a tenant’s rights end with its message: lookups before and after it see everything, and as themselves', async () => {
+  const inOne = await Promise.all([
+    reads.readInTenant(own, everyOrganization, []),
+    reads.find(organizationById, hexOf(other)),
+    reads.find(organizationById, hexOf(own)),
+    reads.find(organizationById, hexOf('nobody')),
+  ]);
+  expect(inOne[0]).toEqual([own]);
+  expect([inOne[1]?.id, inOne[2]?.id, inOne[3]]).toEqual([other, own, undefined]);
+  const after = await reads.find(organizationById, hexOf(other));
+  expect(after?.id).toBe(other);
+  expect(after?.role).not.toBe('penstock_tenant');
+});
+
+test('what is read is what is committed when it is asked for, never what was read before', async () => {
+  const nameOf: Statement<string> = {
+    name: 'name_of_organization',
+    text: 'SELECT name FROM organization WHERE id = $1',
+    toRow: ([name]) => text(name),
+  };
+  for (const name of ['first', 'second', 'third']) {
+    await client.query('UPDATE organization SET name = $1 WHERE id = $2', [name, own]);
+    expect(await reads.readInTenant(own, nameOf, [own])).toEqual([name]);
+  }
+});
+
+test('a read that PostgreSQL refuses fails alone', async () => {
+  const outcomes = await Promise.allSettled(
+    ['3', '0', '4', null].map((divisor) => reads.readInTenant(own, quotient, [divisor])),
+  );
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected']);
+  expect(outcomes[0]).toMatchObject({ value: [4] });
+  expect(outcomes[1]).toMatchObject({ reason: { message: 'division by zero' } });
+  expect(problems).toContain('division by zero');
+});
+
+test('a connection that breaks off is opened again, and whoever asked meanwhile is answered', async () => {
+  await reads.readInTenant(own, everyOrganization, []);
+  await client.query(
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE '%organization ORDER BY id'",
+  );
+  expect(await reads.readInTenant(own, everyOrganization, [])).toEqual([own]);
+});
+
+test('without PostgreSQL every read is refused, and none waits for ever', async () => {
+  const nowhere = createReads('postgresql://nobody@127.0.0.1:1/nothing');
+  const tries = [nowhere.find(organizationById, hexOf(own)), nowhere.readInTenant(own, everyOrganization, [])];
+  for (const outcome of await Promise.allSettled(tries)) {
+    expect(outcome).toMatchObject({ status: 'rejected', reason: { message: 'PostgreSQL cannot be reached.' } });
+  }
+  await nowhere.close();
+});

@@ -1,0 +1,36 @@
+// The read of a cluster, as nearly every program begins with it.
+import { column, type Statement } from '@penstock/database/client';
+import { type Cluster, toCluster } from './cluster.ts';
+
+const columns = `id, name, cloud, region, auto_create_topics, default_partitions, deletion_protection,
+  extract(epoch FROM created_at), extract(epoch FROM deleted_at)`;
+
+const toRow: Statement<Cluster>['toRow'] = ([
+  id,
+  name,
+  cloud,
+  region,
+  autoCreate,
+  partitions,
+  isProtected,
+  made,
+  deleted,
+]) =>
+  toCluster({
+    id: column.text(id),
+    name: column.text(name),
+    cloud: column.text(cloud),
+    region: column.text(region),
+    autoCreateTopics: column.flag(autoCreate),
+    defaultPartitions: Number(column.text(partitions)),
+    deletionProtection: column.flag(isProtected),
+    createdAt: column.instant(made),
+    deletedAt: column.instantOrNull(deleted),
+  });
+
+/** The living one with the id `$1` in the organization `$2`. */
+export const clusterById: Statement<Cluster> = {
+  name: 'cluster_by_id',
+  text: `SELECT ${columns} FROM virtual_cluster WHERE id = $1::uuid AND organization_id = $2 AND deleted_at IS NULL`,
+  toRow,
+};
