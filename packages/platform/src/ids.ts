@@ -1,8 +1,22 @@
 // Identifiers. The only place in the control plane that makes them.
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomFillSync, randomInt } from 'node:crypto';
 
 /** 30 bits; begins in the lower half, so that half a billion ids pass before it begins again. */
 let counter = randomInt(2 ** 29);
+
+const id_bytes = 16;
+/** Random bytes for the next ids: asking for many at once costs hardly more than asking for some. */
+const pool = Buffer.alloc(256 * id_bytes);
+let used_bytes = pool.length;
+
+function nextRandom(): Buffer {
+  if (used_bytes === pool.length) {
+    randomFillSync(pool);
+    used_bytes = 0;
+  }
+  used_bytes += id_bytes;
+  return pool.subarray(used_bytes - id_bytes, used_bytes);
+}
 
 /**
  * A new UUIDv7: its order is the order of creation, also among the ids that one process makes in one millisecond. For that, a counter stands
@@ -11,7 +25,7 @@ let counter = randomInt(2 ** 29);
  */
 export function newId(now_ms: number = Date.now()): string {
   counter = (counter + 1) % 2 ** 30;
-  const bytes = randomBytes(16);
+  const bytes = nextRandom();
   bytes.writeUIntBE(now_ms, 0, 6);
   bytes.writeUInt16BE(0x7000 | (counter >>> 18), 6);
   bytes.writeUInt16BE(0x8000 | ((counter >>> 4) & 0x3fff), 8);

@@ -1,6 +1,6 @@
 // The text form of our secrets: `<prefix><32 random>_<6 checksum>`. The checksum tells a typo from an unknown key without a
 // database, and lets scanners of leaked secrets be sure; the database holds only the hash.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { randomBase62, toBase62 } from './base62.ts';
 
@@ -33,7 +33,7 @@ export interface KeyForm {
 }
 
 function hashOf(plaintext: string): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(createHash('sha256').update(plaintext).digest());
+  return new Uint8Array(hash('sha256', plaintext, 'buffer'));
 }
 
 /**

@@ -1,5 +1,5 @@
 // Answers as JSON text, and what vouches for it.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { z } from 'zod';
 
 /** Through the schema, so that nothing leaves that the document does not name. */
@@ -11,7 +11,7 @@ export function encodeJson(schema: z.ZodType, data: unknown): string {
 
 /** A strong validator of an answer. */
 export function etagOf(json: string): string {
-  return `"${createHash('sha256').update(json).digest('base64url').slice(0, 27)}"`;
+  return `"${hash('sha256', json, 'base64url').slice(0, 27)}"`;
 }
 
 /** Whether a list of validators, as in If-Match, holds this one. */

@@ -117,15 +117,21 @@ async function answer(
   }
 }
 
+const envelopes = new WeakMap<z.ZodType, z.ZodObject>();
+
 /** The envelope of every list. */
-export function pageOf(item: z.ZodType) {
-  return z.object({
+export function pageOf(item: z.ZodType): z.ZodObject {
+  const known = envelopes.get(item);
+  if (known !== undefined) return known;
+  const envelope = z.object({
     items: z.array(item),
     nextCursor: z
       .string()
       .nullable()
       .meta({ description: 'Pass it back as `cursor` for the next page; null at the end.' }),
   });
+  envelopes.set(item, envelope);
+  return envelope;
 }
 
 /** The items behind the one that the cursor names. */

@@ -10,6 +10,8 @@ export interface RouteInputs {
   body: z.ZodObject | null;
   /** All of them; an unknown one is an error. */
   all: z.ZodObject;
+  /** Those that the procedure knows, by name. */
+  ofProcedure: ReadonlySet<string>;
 }
 
 const known = new WeakMap<Route, RouteInputs>();
@@ -42,7 +44,8 @@ export function inputsOf(route: Route): RouteInputs {
   const path = of((name) => inPath.has(name));
   const rest = of((name) => !inPath.has(name));
   const body = hasBody && Object.keys(rest.shape).length > 0 ? rest : null;
-  const inputs = { path, query: hasBody ? z.strictObject({}) : rest, body, all: whole };
+  const ofProcedure = new Set(Object.keys(procedureInput(route)));
+  const inputs = { path, query: hasBody ? z.strictObject({}) : rest, body, all: whole, ofProcedure };
   known.set(route, inputs);
   return inputs;
 }
@@ -78,7 +81,7 @@ function procedureInput(route: Route): Record<string, z.core.$ZodType> {
 
 /** What the procedure is given: nothing of the route's own, and what the route decides. */
 export function procedureInputOf(route: Route, input: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const own = procedureInput(route);
-  const given = Object.entries({ ...input, ...route.fixed }).filter(([name]) => name in own);
+  const { ofProcedure } = inputsOf(route);
+  const given = Object.entries({ ...input, ...route.fixed }).filter(([name]) => ofProcedure.has(name));
   return Object.fromEntries(given);
 }
