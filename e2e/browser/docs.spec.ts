@@ -1,20 +1,11 @@
 // The documentation as readers have it: every page in both themes and at 360 px, every link, the anchors, copying and the search.
 import path from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
 import { DOCS_ENTRIES, hrefOf } from '../../apps/web/features/docs/contents.ts';
+import { expectAccessible, expectFits } from './support/accessible.ts';
 import { expect, test } from './support/test.ts';
 
 const SCREENSHOTS = path.join(import.meta.dirname, '../screenshots');
 const WIDTHS = { wide: 1440, narrow: 360 } as const;
-
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-    .analyze();
-  const faults = violations.map(({ id, nodes }) => ({ id, where: nodes.map(({ target }) => target.join(' ')) }));
-  expect(faults).toEqual([]);
-}
 
 test('every page is accessible in one theme or the other, and fits 360 px', async ({ page }) => {
   test.setTimeout(180_000);
@@ -30,8 +21,7 @@ test('every page is accessible in one theme or the other, and fits 360 px', asyn
       ] as const) {
         await page.setViewportSize({ width: WIDTHS[size], height: 900 });
         await page.evaluate((name) => document.documentElement.setAttribute('data-theme', name), theme);
-        const excess_px = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-        expect(excess_px, `${slug} at ${WIDTHS[size]} px`).toBeLessThanOrEqual(0);
+        await expectFits(page);
         // All pages are made of the same elements: each is read in one theme, the one with the pictures in both.
         const isTurn = (index % 2 === 0) === (theme === 'light');
         if (isTurn || slug === 'concepts') {

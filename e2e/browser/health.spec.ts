@@ -1,7 +1,7 @@
 // Consumers stop and come back, and the pages say so by themselves: the verdict, why, what to do, the event log.
 import path from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
 import { type Consumer, Kafka, logLevel, type Producer } from 'kafkajs';
+import { expectAccessible, expectFits } from './support/accessible.ts';
 import { uniqueName } from './support/accounts.ts';
 import { expect, test } from './support/test.ts';
 
@@ -77,11 +77,8 @@ test('consumers that stop are on the page within 30 s, can be silenced, and are 
       ] as const) {
         await page.setViewportSize({ width, height: 900 });
         await expect(finding).toBeVisible();
-        const { violations } = await new AxeBuilder({ page }).analyze();
-        expect(violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target)])).toEqual([]);
-        expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(
-          0,
-        );
+        await expectAccessible(page, { of: theme === 'light' ? 'everything' : 'colours' });
+        await expectFits(page);
         await page.screenshot({ path: path.join(SCREENSHOTS, `events-finding-${theme}-${name}.png`), fullPage: true });
       }
     }

@@ -1,7 +1,7 @@
 // What every page owes to everybody: contrast, names, no sideways scrolling, keyboard. Leaves pictures in screenshots/.
 import path from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { expectAccessible, expectCurrentTabInView, expectFits } from './support/accessible.ts';
 import { newPerson, signUp, uniqueName } from './support/accounts.ts';
 import { expect, test } from './support/test.ts';
 
@@ -62,23 +62,6 @@ function dashboardViews(clusterId: string): readonly View[] {
   ];
 }
 
-/** Reads the page as assistive technology does, in the theme and width at hand. */
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-    .analyze();
-  const faults = violations.map((violation) => ({
-    rule: violation.id,
-    where: violation.nodes.map((node) => `${node.target.join(' ')}: ${node.failureSummary ?? ''}`),
-  }));
-  expect(faults).toEqual([]);
-}
-
-async function expectNoSidewaysScroll(page: Page): Promise<void> {
-  const excess_px = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-  expect(excess_px).toBeLessThanOrEqual(0);
-}
-
 async function checkViews(page: Page, views: readonly View[], theme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
   for (const view of views) {
@@ -87,10 +70,11 @@ async function checkViews(page: Page, views: readonly View[], theme: 'light' | '
       await page.goto(view.path);
       await view.ready(page);
       await expect(page.locator('html')).toHaveAttribute('data-theme', theme);
-      await expectAccessible(page);
+      await expectAccessible(page, { of: theme === 'light' ? 'everything' : 'colours' });
       for (const [size, width] of Object.entries(WIDTHS)) {
         await page.setViewportSize({ width, height: 900 });
-        await expectNoSidewaysScroll(page);
+        await expectFits(page);
+        await expectCurrentTabInView(page);
         await page.screenshot({
           path: path.join(SCREENSHOTS, `${view.name}-${theme}-${size}.png`),
           fullPage: size === 'narrow',

@@ -1,9 +1,9 @@
 // What agents measure, as an operator looks at it: charts that agree with each other, one range for all of them, and every agent.
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import kafkajs, { Kafka, logLevel } from 'kafkajs';
+import { expectAccessible, expectFits } from './support/accessible.ts';
 import { uniqueName } from './support/accounts.ts';
 import type { Started } from './support/started.ts';
 import { expect, test } from './support/test.ts';
@@ -47,17 +47,13 @@ async function expectSound(page: Page, name: string): Promise<void> {
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
     await page.setViewportSize({ width: 1_440, height: 900 });
     await expect(page.locator('html')).toHaveAttribute('data-theme', theme);
-    const { violations } = await new AxeBuilder({ page })
-      .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-      .analyze();
-    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target.join(' '))])).toEqual([]);
+    await expectAccessible(page, { of: theme === 'light' ? 'everything' : 'colours' });
     for (const [size, width] of [
       ['wide', 1_440],
       ['narrow', 360],
     ] as const) {
       await page.setViewportSize({ width, height: 900 });
-      const excess_px = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-      expect(excess_px, `${name} scrolls sideways at ${width} px`).toBeLessThanOrEqual(0);
+      await expectFits(page);
       await page.screenshot({ path: path.join(ARTIFACTS, `${name}-${theme}-${size}.png`), fullPage: true });
     }
   }

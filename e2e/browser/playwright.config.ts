@@ -16,7 +16,8 @@ export default defineConfig({
   use: {
     locale: 'en-GB',
     timezoneId: 'Europe/Berlin',
-    trace: 'retain-on-failure',
+    // A trace takes a copy of the page at every step, half as long again as the test: only for whoever asks.
+    trace: process.env['PENSTOCK_E2E_TRACE'] === undefined ? 'off' : 'retain-on-failure',
     screenshot: 'only-on-failure',
     launchOptions: {
       executablePath: process.env['PENSTOCK_CHROMIUM'] || '/usr/bin/chromium',

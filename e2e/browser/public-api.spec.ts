@@ -1,7 +1,7 @@
 // The public API as its users meet it: a key from its page, a cluster by a program, the reference where requests are tried.
 import path from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { expectAccessible, expectFits } from './support/accessible.ts';
 import { uniqueName } from './support/accounts.ts';
 import { createApiKey, readApiKey } from './support/api-keys.ts';
 import { expect, test } from './support/test.ts';
@@ -25,16 +25,13 @@ async function look(page: Page, name: string, theme: 'light' | 'dark', ignored?:
   ] as const) {
     await page.setViewportSize({ width, height: 900 });
     await page.screenshot({ path: path.join(SCREENSHOTS, `${name}-${theme}-${size}.png`), fullPage: size === 'wide' });
-    expect(await page.evaluate('document.documentElement.scrollWidth - window.innerWidth')).toBeLessThanOrEqual(0);
+    await expectFits(page);
   }
   await page.setViewportSize({ width: 1440, height: 900 });
-  const builder = new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']);
-  const { violations } = await (ignored === undefined ? builder : builder.exclude(ignored)).analyze();
-  expect(
-    violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ target, failureSummary }) => [id, target.join(' '), failureSummary]),
-    ),
-  ).toEqual([]);
+  await expectAccessible(page, {
+    of: theme === 'light' ? 'everything' : 'colours',
+    ...(ignored === undefined ? {} : { ignoring: ignored }),
+  });
 }
 
 test('a key made on its page lets a program make a cluster, is rotated without a gap, and ends when it is revoked', async ({

@@ -1,6 +1,6 @@
 // Signing in with more than a password: codes of an app, recovery codes, passkeys on a virtual authenticator.
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { expectAccessible } from './support/accessible.ts';
 import { createOrganization, newPerson, type Person, signUp } from './support/accounts.ts';
 import { expect, signIn, test } from './support/test.ts';
 import { totpCode } from './support/totp.ts';
@@ -16,13 +16,6 @@ async function typePassword(page: Page, person: Person): Promise<void> {
   await page.getByLabel('E-mail').fill(person.email);
   await page.getByLabel('Password', { exact: true }).fill(person.password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-}
-
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
-    .analyze();
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target.join(' '))])).toEqual([]);
 }
 
 test('with an authenticator app the password alone does not open the account; a code or a recovery code does', async ({

@@ -49,7 +49,13 @@ const Lines = memo(function Lines({ data, width }: { data: TimeSeriesData; width
   // The greatest line is drawn last, and so stands in front; what has no colour is behind.
   const drawn = data.lines.toReversed();
   return (
-    <svg aria-hidden="true" width={width} height={PLOT_HEIGHT_PX} className="absolute inset-0 overflow-hidden">
+    // A screen that is turned is narrower than what is drawn until the next frame: never wider than its place.
+    <svg
+      aria-hidden="true"
+      width={width}
+      height={PLOT_HEIGHT_PX}
+      className="absolute inset-0 max-w-full overflow-hidden"
+    >
       {data.yTicks.map((tick) => (
         <g key={tick.value}>
           <line

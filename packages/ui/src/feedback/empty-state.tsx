@@ -20,7 +20,7 @@ export function EmptyState({ title, children, action, icon }: EmptyStateProps) {
           {icon}
         </div>
       )}
-      <h3 className="font-semibold text-[0.9375rem] text-ink">{title}</h3>
+      <h2 className="font-semibold text-[0.9375rem] text-ink">{title}</h2>
       <div className="mt-1.5 max-w-md text-ink-2 text-sm leading-6">{children}</div>
       {action === undefined ? null : <div className="mt-5 flex flex-wrap justify-center gap-2">{action}</div>}
     </div>

@@ -22,9 +22,9 @@ const elements: MDXComponents = {
   ),
   pre: (props) => <Fence {...props} />,
   a: (props) => <TextLink {...props} />,
-  table: (props) => (
+  table: ({ 'aria-label': label = 'Table', children }) => (
     <div className="mt-6 rounded-lg border border-line bg-surface">
-      <Table label="Table">{props.children}</Table>
+      <Table label={label}>{children}</Table>
     </div>
   ),
   th: ({ style: _, ...props }) => <Th {...props} />,

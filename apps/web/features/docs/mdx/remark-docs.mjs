@@ -1,4 +1,4 @@
-// What the build does to each page: headings get their anchors and are exported as `headings`, fences keep their title.
+// What the build does to each page: headings get their anchors and are exported as `headings`, tables their names, fences keep their title.
 // Plain JavaScript: the bundler imports it in whatever Node it finds, which may be too old for TypeScript.
 
 /** @typedef {{ type: string, value?: string, depth?: number, meta?: string | null, data?: object, children?: Node[] }} Node */
@@ -57,6 +57,11 @@ export default function remarkDocs() {
         const id = headingId(text);
         headings.push({ depth: node.depth, id, text });
         node.data = { hProperties: { id } };
+      }
+      if (node.type === 'table') {
+        // What tells a table from the page's others is what it stands below and how it begins.
+        const about = [headings.at(-1)?.text, textOf(node.children?.[0]?.children?.[0] ?? node)];
+        node.data = { hProperties: { 'aria-label': about.filter(Boolean).join(': ') } };
       }
       if (node.type === 'code') {
         // Behind the language: run=… or check=… for the tests, and title="…" for readers.
