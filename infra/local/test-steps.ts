@@ -174,7 +174,8 @@ const browserSteps: TestStep[] = [
   {
     name: 'browser',
     group: 'browser',
-    lane: 'system',
+    // Beside the Kafka clients, which go one file at a time and leave half of the machine idle once the unit tests are through.
+    lane: 'script',
     after: ['tools for the end-to-end tests', 'web build', 'agent build'],
     command: pinnedNode,
     args: [
