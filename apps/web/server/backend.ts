@@ -7,6 +7,12 @@ const holder: typeof globalThis & { penstockBackend?: Backend } = globalThis;
 
 /** @throws AppError `environment_invalid` that names the variables at fault */
 export function getBackend(): Backend {
-  holder.penstockBackend ??= createBackend(process.env);
+  if (holder.penstockBackend === undefined) {
+    const backend = createBackend(process.env);
+    // A process that leaves waits for its answers; streams have no end of their own.
+    process.once('SIGTERM', () => backend.openStreams.close());
+    process.once('SIGINT', () => backend.openStreams.close());
+    holder.penstockBackend = backend;
+  }
   return holder.penstockBackend;
 }

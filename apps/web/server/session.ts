@@ -5,10 +5,11 @@ import { headers } from 'next/headers';
 import { cache } from 'react';
 import { getBackend } from './backend';
 
-/** The API for server components, as the person who asks for the page. One context per request. */
-export const getCaller = cache(async () =>
-  createCaller(await createContext(getBackend(), new Headers(await headers()))),
-);
+/** Who asks for the page. One context per request. */
+export const getContext = cache(async () => createContext(getBackend(), new Headers(await headers())));
+
+/** The API for server components, as the person who asks for the page. */
+export const getCaller = cache(async () => createCaller(await getContext()));
 
 /** What the frame of the dashboard shows; `user` is null when nobody is signed in. */
 export const getSession = cache(async (): Promise<CurrentSession> => (await getCaller()).session.get());

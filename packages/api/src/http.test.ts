@@ -1,10 +1,14 @@
 // The API as a browser meets it: over HTTP, with superjson, errors in words, and server-sent events.
-import { AppError, createLogger } from '@penstock/platform';
+import { AppError, createLogger, newId } from '@penstock/platform';
 import {
-  type AccessChanges,
   type AuthSession,
   type Backend,
   createAccessChanges,
+  createClusterChanges,
+  createDatabaseWords,
+  createLiveRecords,
+  createOpenStreams,
+  type DatabaseWords,
   type MetadataAdmin,
 } from '@penstock/services';
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
@@ -147,9 +151,9 @@ describe('the live view', () => {
     return send(backendOf(owner, { metadata }), `cluster.watch?input=${input}`, init);
   }
 
-  test('events are whole views, each with an id for coming back', async () => {
+  test('events are whole parts, each with an id for coming back', async () => {
     const events = await readEvents(await watch(quietMetadata), 1);
-    expect(events[0]).toMatch(/id: \d+-1/);
+    expect(events[0]).toMatch(/id: none/);
     expect(events[0]).toContain('"state":"live"');
   });
 
@@ -159,16 +163,16 @@ describe('the live view', () => {
       ...quietMetadata,
       async *watchClusterView(clusterId) {
         opened += 1;
-        if (opened === 1) yield emptyView(clusterId, 1n);
+        if (opened === 1) yield { ...emptyView(clusterId), atMs: 1n };
         if (opened < 3)
           throw new AppError({ kind: 'unavailable', code: 'metadata_unavailable', message: 'It is away.' });
-        yield emptyView(clusterId, 2n);
+        yield { ...emptyView(clusterId), atMs: 2n };
       },
     };
     const events = await readEvents(await watch(metadata), 3);
     const states = events.map((event) => /"state":"(\w+)"/.exec(event)?.[1]);
     expect(states).toEqual(['live', 'unreachable', 'live']);
-    expect(events[2]).toContain('"journalSeq":2');
+    expect(events[2]).toContain('"atMs":2');
   });
 
   test('hanging up ends the watch at the metadata service', async () => {
@@ -189,12 +193,87 @@ describe('the live view', () => {
     expect((await events.next()).done).toBe(true);
   });
 
+  test('a session that holds as many streams as it may is refused one more, with a code', async () => {
+    const openStreams = createOpenStreams(1);
+    const clusterId = await newCluster();
+    const input = encodeURIComponent(JSON.stringify(superjson.serialize({ clusterId })));
+    const path = `cluster.watch?input=${input}`;
+    const init = { headers: { accept: 'text/event-stream' }, signal: pageClosed.signal };
+    const first = dataEvents(await send(backendOf(owner, { openStreams }), path, init));
+    await first.next();
+    const refused = await send(backendOf(owner, { openStreams }), path, init);
+    expect(await refused.text()).toContain('"appCode":"streams_too_many"');
+  });
+
+  test('a process that leaves ends its streams', async () => {
+    const openStreams = createOpenStreams();
+    const input = encodeURIComponent(JSON.stringify(superjson.serialize({ clusterId: await newCluster() })));
+    const init = { headers: { accept: 'text/event-stream' }, signal: pageClosed.signal };
+    const events = dataEvents(await send(backendOf(owner, { openStreams }), `cluster.watch?input=${input}`, init));
+    await events.next();
+    openStreams.close();
+    expect((await events.next()).done).toBe(true);
+  });
+
+  test('an event of the log is told when it is recorded, and not again to who comes back with its id', async () => {
+    const logger = createLogger({ name: 'test', level: 'silent' });
+    const words = createDatabaseWords(installation.databaseUrl, logger);
+    const { database } = installation;
+    const liveRecords = createLiveRecords({ database, clusterChanges: createClusterChanges(words), logger });
+    const clusterId = await newCluster();
+    const cluster = await database.virtualCluster.findUniqueOrThrow({ where: { id: clusterId } });
+    const record = async (text: string): Promise<void> => {
+      const of = { id: newId(), clusterId, organizationId: cluster.organizationId };
+      const event = {
+        type: 'io.penstock.agent.joined',
+        subject: null,
+        severity: 'info',
+        text,
+        data: {},
+        at: new Date(),
+      };
+      await database.clusterEvent.create({ data: { ...of, ...event } });
+    };
+    const parts = [{ kind: 'health' }, { kind: 'events' }];
+    const input = encodeURIComponent(JSON.stringify(superjson.serialize({ clusterId, parts })));
+    const open = async (headers: Record<string, string>): Promise<AsyncGenerator<string>> =>
+      dataEvents(
+        await send(backendOf(owner, { liveRecords }), `cluster.watch?input=${input}`, {
+          headers: { accept: 'text/event-stream', ...headers },
+          signal: pageClosed.signal,
+        }),
+      );
+    const next = async (events: AsyncGenerator<string>, wanted: string): Promise<string> => {
+      for (;;) {
+        const { value, done } = await events.next();
+        if (done === true) throw new Error('the stream ended');
+        if (value.includes(wanted)) return value;
+      }
+    };
+    try {
+      const first = await open({});
+      await next(first, '"kind":"events"');
+      const recordedAt = performance.now();
+      await record('the first');
+      const told = await next(first, 'the first');
+      expect(performance.now() - recordedAt).toBeLessThan(1_000);
+      const id = /id: (\S+)/.exec(told)?.[1] ?? '';
+      const again = await open({ 'last-event-id': id });
+      await next(again, '"kind":"health"');
+      await record('the second');
+      // The next that it hears of the log is the second event: the first one was not told again.
+      expect(await next(again, '"kind":"events"')).toContain('the second');
+    } finally {
+      await words.close();
+    }
+  });
+
   describe('ends within a second', () => {
-    let accessChanges: AccessChanges;
+    let words: DatabaseWords;
     beforeAll(() => {
-      accessChanges = createAccessChanges(installation.databaseUrl, createLogger({ name: 'test', level: 'silent' }));
+      words = createDatabaseWords(installation.databaseUrl, createLogger({ name: 'test', level: 'silent' }));
     });
-    afterAll(() => accessChanges.close());
+    afterAll(() => words.close());
 
     /** A metadata service with nothing new to tell: the stream ends for no other reason. */
     const silentMetadata: MetadataAdmin = {
@@ -223,7 +302,7 @@ describe('the live view', () => {
       const cluster = await ownerOf(organizationId).cluster.create({ name: 'c', cloud: 'aws', region: 'x' });
       const input = encodeURIComponent(JSON.stringify(superjson.serialize({ clusterId: cluster.id })));
       const response = await send(
-        backendOf(reader, { metadata: silentMetadata, accessChanges }),
+        backendOf(reader, { metadata: silentMetadata, accessChanges: createAccessChanges(words) }),
         `cluster.watch?input=${input}`,
         { headers: { accept: 'text/event-stream' } },
       );

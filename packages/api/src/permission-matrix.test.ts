@@ -247,6 +247,26 @@ const matrix: Record<string, Row> = {
     isAboutATarget: true,
     call: (api, { clusterId }) => api.cluster.view({ clusterId }),
   },
+  ...Object.fromEntries(
+    (['summary', 'throughput', 'agents', 'topics', 'groups'] as const).map((name): [string, Row] => [
+      `cluster.${name}`,
+      {
+        access: 'cluster:read',
+        isAboutATarget: true,
+        call: (api, { clusterId }) => api.cluster[name]({ clusterId }),
+      },
+    ]),
+  ),
+  ...Object.fromEntries(
+    (['topic', 'group'] as const).map((name): [string, Row] => [
+      `cluster.${name}`,
+      {
+        access: 'cluster:read',
+        isAboutATarget: true,
+        call: (api, { clusterId }) => api.cluster[name]({ clusterId, name: 'none' }),
+      },
+    ]),
+  ),
   'cluster.watch': {
     access: 'cluster:read',
     isAboutATarget: true,

@@ -12,7 +12,12 @@ import {
 } from '@penstock/platform';
 import { z } from 'zod';
 import { type AccessChanges, createAccessChanges } from './access/access-changes.ts';
+import { createOpenStreams, type OpenStreams } from './access/open-streams.ts';
 import { type Auth, createAuth } from './auth/create-auth.ts';
+import { createClusterChanges } from './cluster/cluster-changes.ts';
+import { createLiveRecords, type LiveRecordsFeed } from './cluster/live-records.ts';
+import { createLiveViews, type LiveViews } from './cluster/live-views.ts';
+import { createDatabaseWords } from './database-words/database-words.ts';
 import { type InvoiceSettings, readInvoiceSettings } from './invoice/invoice-settings.ts';
 import { createMetadataAdmin, type MetadataAdmin } from './metadata/metadata-admin.ts';
 import { createSecretBox, type SecretBox } from './sso/secret-box.ts';
@@ -45,11 +50,17 @@ export interface Backend {
   reads: Reads;
   auth: Auth;
   metadata: MetadataAdmin;
+  /** Of the clusters that are looked at. */
+  liveViews: LiveViews;
   /** Seals customers' secrets. */
   secretBox: SecretBox;
   /** Signs what lets a browser ask an agent for records. */
   browseTokens: BrowseTokenSigner;
   accessChanges: AccessChanges;
+  /** Health and events of the clusters that are looked at. */
+  liveRecords: LiveRecordsFeed;
+  /** Of pages, by session. */
+  openStreams: OpenStreams;
   /** Undefined without Stripe's keys: invoices are paid by transfer then. */
   stripe: StripeGateway | undefined;
   logger: Logger;
@@ -81,13 +92,18 @@ export function createBackend(environment: Environment): Backend {
     urls: settings.PENSTOCK_METADATA_URL,
     internalToken: settings.PENSTOCK_INTERNAL_TOKEN,
   });
+  const liveViews = createLiveViews(metadata);
+  const openStreams = createOpenStreams();
   const secretBox = createSecretBox(settings.PENSTOCK_AUTH_SECRET);
-  const accessChanges = createAccessChanges(settings.DATABASE_URL, logger);
+  const words = createDatabaseWords(settings.DATABASE_URL, logger);
   return {
     database,
     reads,
-    accessChanges,
+    accessChanges: createAccessChanges(words),
+    liveRecords: createLiveRecords({ database, clusterChanges: createClusterChanges(words), logger }),
+    openStreams,
     metadata,
+    liveViews,
     secretBox,
     browseTokens: createBrowseTokenSigner(settings.PENSTOCK_INTERNAL_TOKEN, settings.PENSTOCK_WEB_URL),
     invoiceSettings: readInvoiceSettings(environment),
@@ -108,8 +124,10 @@ export function createBackend(environment: Environment): Backend {
     apiRequestsPerMinute: settings.PENSTOCK_API_REQUESTS_PER_MINUTE,
     isEmbedded: settings.PENSTOCK_EMBEDDED,
     close: async () => {
+      openStreams.close();
+      liveViews.close();
       metadata.close();
-      await accessChanges.close();
+      await words.close();
       await reads.close();
       await database.$disconnect();
     },

@@ -1,6 +1,7 @@
 // The use-cases of the control plane. Each takes its transaction in a scope and leaves its audit row there.
 export { type AccessChanges, createAccessChanges } from './access/access-changes.ts';
 export { addressNetwork, clientAddress } from './access/client-address.ts';
+export { createOpenStreams, type OpenStreams } from './access/open-streams.ts';
 export { isAllowed, type Permission, permissions, type Role, roles, rolesWithinReach } from './access/permissions.ts';
 export { isFromOurPages, refuseForeignOrigin } from './access/request-origin.ts';
 export { requireAccess, requirePermission, signedOut } from './access/require-access.ts';
@@ -31,6 +32,7 @@ export { type BudgetCheck, type BudgetChecks, checkBudgets } from './budget/chec
 export { type Budget, type BudgetAlertRow, getBudget } from './budget/get-budget.ts';
 export { type BudgetChange, updateBudget } from './budget/update-budget.ts';
 export { type Cluster, lockCluster } from './cluster/cluster.ts';
+export { type ClusterChanges, createClusterChanges } from './cluster/cluster-changes.ts';
 export type {
   LiveAgent,
   LiveClusterView,
@@ -44,14 +46,28 @@ export { createCluster, type NewCluster } from './cluster/create-cluster.ts';
 export { deleteCluster } from './cluster/delete-cluster.ts';
 export { getCluster } from './cluster/get-cluster.ts';
 export { listClusters, listDeletedClusters } from './cluster/list-clusters.ts';
+export type {
+  LiveAgentRow,
+  LiveGroupRow,
+  LivePart,
+  LivePartData,
+  LivePartKind,
+  LiveSummary,
+  LiveTopicRow,
+} from './cluster/live-parts.ts';
+export { createLiveRecords, type LiveRecordsFeed } from './cluster/live-records.ts';
+export { createLiveViews, type LiveState, type LiveViews } from './cluster/live-views.ts';
 export { listPurgeableClusters, type PurgeOutcome, purgeCluster } from './cluster/purge-cluster.ts';
+export { readLivePart } from './cluster/read-live-part.ts';
 export { renameCluster } from './cluster/rename-cluster.ts';
 export { restoreCluster } from './cluster/restore-cluster.ts';
 export { type ClusterSettingsChange, updateClusterSettings } from './cluster/update-cluster-settings.ts';
-export { viewCluster, watchCluster } from './cluster/view-cluster.ts';
+export { viewCluster } from './cluster/view-cluster.ts';
+export { type LiveUpdate, type WatchedKind, watchLiveParts } from './cluster/watch-live-parts.ts';
 export type { CreditEntry } from './credit/credit.ts';
 export { backfillSignUpCredits, grantSignUpCredits } from './credit/grant-sign-up-credits.ts';
 export { creditBalance, listCreditEntries } from './credit/list-credit-entries.ts';
+export { createDatabaseWords, type DatabaseWords } from './database-words/database-words.ts';
 export { type CloudEvent, clusterEventTypes } from './event/cluster-event.ts';
 export { type EventPage, listEvents } from './event/list-events.ts';
 export { type ResetOffsetsInput, type ResetTarget, resetOffsets } from './group/reset-offsets.ts';
@@ -152,6 +168,7 @@ export { startPaymentSetup } from './payment/start-payment-setup.ts';
 export { type Outbox, readOutbox, retryFailedCalls, type TroubledCall } from './payment/troubled-calls.ts';
 export { updateBillingDetails } from './payment/update-billing-details.ts';
 export { callbackUrl as ssoCallbackUrl } from './sso/begin-sso.ts';
+export { checkSsoDomains } from './sso/check-domains.ts';
 export { createSecretBox, type SecretBox } from './sso/secret-box.ts';
 export { addSsoDomain, removeSsoDomain, type SsoDomainView, verifySsoDomain } from './sso/sso-domains.ts';
 export {
@@ -168,7 +185,6 @@ export { defaultMaxPoints, greatestMaxPoints } from './telemetry/choose-range.ts
 export { getAgentDiagnosis } from './telemetry/get-agent-diagnosis.ts';
 export {
   type AgentReading,
-export { checkSsoDomains } from './sso/check-domains.ts';
   type AgentReadingsInput,
   type LatencyReading,
   latestAgentReadings,

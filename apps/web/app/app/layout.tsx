@@ -12,5 +12,10 @@ export const metadata: Metadata = {
 export const dynamic = 'force-dynamic';
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
-  return <AppShell session={await getSession()}>{children}</AppShell>;
+  const session = await getSession();
+  return (
+    <AppShell session={session} renderedAtMs={Date.now()}>
+      {children}
+    </AppShell>
+  );
 }

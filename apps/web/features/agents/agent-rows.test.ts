@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { LiveAgent } from '../cluster';
+import type { LiveAgent } from '../live';
 import { type AgentReading, agentRows, inOrder, isMatch, stateOf, zoneSummaries } from './agent-rows';
 
 function agent(nodeId: number, change: Partial<LiveAgent> = {}): LiveAgent {
@@ -15,7 +15,8 @@ function agent(nodeId: number, change: Partial<LiveAgent> = {}): LiveAgent {
     alive: true,
     bucket: 's3://b',
     messageBrowserUrl: null,
-    stats: null,
+    cpuMs: null,
+    residentBytes: null,
     ...change,
   };
 }

@@ -1,5 +1,5 @@
 // The agents of a cluster as its pages list them: who is registered, joined with what each one last measured of itself. Pure.
-import type { LiveAgent } from '../cluster';
+import type { LiveAgent } from '../live';
 import type { RouterOutputs } from '../trpc';
 
 export type AgentReading = RouterOutputs['telemetry']['agentReadings'][number];
@@ -26,7 +26,7 @@ export function agentRows(
       reading,
       // A heartbeat knows both before the first report is here.
       cpuCores: agent.alive ? (reading?.cpuCores ?? coresByAgent.get(agent.agentId)) : undefined,
-      residentBytes: agent.alive ? (reading?.residentBytes ?? agent.stats?.residentBytes) : undefined,
+      residentBytes: agent.alive ? (reading?.residentBytes ?? agent.residentBytes ?? undefined) : undefined,
     };
   });
 }

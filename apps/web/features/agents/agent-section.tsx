@@ -3,12 +3,12 @@
 import { Card, CopyButton, Notice, Skeleton } from '@penstock/ui';
 import { formatCount } from '@penstock/units';
 import { ArrowLeft } from 'lucide-react';
-import Link from 'next/link';
 import { type ReactNode, useMemo } from 'react';
 import { useCluster } from '../cluster';
 import { EventFeed } from '../health';
 import { ChartsOrState, PercentileChoice, useMetrics, usePercentile, zoneText } from '../metrics';
 import { clusterPath } from '../routes';
+import { IntentLink } from '../shell';
 import { Ago, DateTime } from '../time';
 import { RangePicker, useTimeRange } from '../time-range';
 import type { AgentRow } from './agent-rows';
@@ -31,13 +31,13 @@ export function AgentSection({ clusterId, agentId }: { clusterId: string; agentI
   const row = rows?.find(({ agent }) => agent.agentId === agentId);
   return (
     <div className="flex flex-col gap-6">
-      <Link
+      <IntentLink
         href={clusterPath(clusterId, 'agents')}
         className="inline-flex items-center gap-1 self-start rounded text-[0.8125rem] text-ink-3 hover:text-ink"
       >
         <ArrowLeft aria-hidden className="size-3.5" />
         All agents
-      </Link>
+      </IntentLink>
       {rows === null ? (
         <Skeleton className="h-40 rounded-xl" />
       ) : row === undefined ? (

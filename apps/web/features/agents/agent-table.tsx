@@ -1,9 +1,9 @@
 'use client';
 
 import { Badge } from '@penstock/ui';
-import Link from 'next/link';
 import { zoneText } from '../metrics';
 import { agentPath } from '../routes';
+import { IntentLink } from '../shell';
 import { Ago } from '../time';
 import { type VirtualColumn, VirtualTable } from '../virtual-table';
 import { type AgentRow, errorsPerS } from './agent-rows';
@@ -30,13 +30,13 @@ function columnsOf(clusterId: string): VirtualColumn<AgentRow>[] {
       header: 'Agent',
       track: '6rem',
       cell: ({ agent }) => (
-        <Link
+        <IntentLink
           href={agentPath(clusterId, agent.agentId)}
           title={agent.agentId}
           className="rounded font-medium text-ink underline-offset-4 hover:underline"
         >
           Node {agent.nodeId}
-        </Link>
+        </IntentLink>
       ),
     },
     { key: 'health', header: 'Health', track: '6rem', cell: ({ agent }) => <HealthBadge alive={agent.alive} /> },

@@ -3,9 +3,9 @@
 import { Button, Card, EmptyState, Input, Select, type SelectOption, SkeletonRows } from '@penstock/ui';
 import { formatCount } from '@penstock/units';
 import { Server } from 'lucide-react';
-import Link from 'next/link';
 import { useMemo, useState } from 'react';
 import { clusterPath } from '../routes';
+import { IntentLink } from '../shell';
 import { FailureNotice } from '../trpc';
 import { type AgentOrder, inOrder, isMatch, zoneSummaries } from './agent-rows';
 import { AgentTable } from './agent-table';
@@ -52,7 +52,7 @@ export function AgentsSection({ clusterId }: { clusterId: string }) {
           title="No agent has registered yet"
           action={
             <Button asChild variant="primary">
-              <Link href={clusterPath(clusterId, 'connect')}>Show the command</Link>
+              <IntentLink href={clusterPath(clusterId, 'connect')}>Show the command</IntentLink>
             </Button>
           }
         >

@@ -2,7 +2,7 @@
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
-import { useLiveCluster } from '../cluster';
+import { useLiveAgents, useLiveCluster } from '../live';
 import { useLiveClock } from '../metrics';
 import { useTRPC } from '../trpc';
 import { agentRows } from './agent-rows';
@@ -13,7 +13,8 @@ const REPORT_MS = 10_000;
 /** Rows of all agents, or null until the cluster's state is known. Readings follow the cluster's live stream, and stand still without it. */
 export function useAgentRows(clusterId: string) {
   const trpc = useTRPC();
-  const { view, coresByAgent } = useLiveCluster();
+  const { coresByAgent } = useLiveCluster();
+  const agents = useLiveAgents();
   const slot = Math.floor(useLiveClock() / REPORT_MS);
   const readings = useQuery({
     ...trpc.telemetry.agentReadings.queryOptions({ clusterId, stages: ['produce'] }),
@@ -25,8 +26,8 @@ export function useAgentRows(clusterId: string) {
     void refetch();
   }, [slot, refetch]);
   const rows = useMemo(
-    () => (view === null ? null : agentRows(view.agents, readings.data ?? [], coresByAgent)),
-    [view, readings.data, coresByAgent],
+    () => (agents === null ? null : agentRows(agents, readings.data ?? [], coresByAgent)),
+    [agents, readings.data, coresByAgent],
   );
   return { rows, readings };
 }

@@ -3,17 +3,14 @@
 import { Button, CopyButton, Skeleton } from '@penstock/ui';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
-import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { createContext, type ReactNode, useContext } from 'react';
 import { HealthBadge } from '../health';
+import { ConnectionLine, clusterHealth, LiveClusterProvider, useLiveCluster, useLiveSummary } from '../live';
 import { type ClusterSectionName, clusterPath } from '../routes';
 import { useMay } from '../session';
-import { SectionNav } from '../shell';
+import { IntentLink, SectionNav } from '../shell';
 import { FailureNotice, type RouterOutputs, useTRPC } from '../trpc';
-import { ConnectionLine } from './live/connection-line';
-import { LiveClusterProvider, useLiveCluster } from './live/live-cluster';
-import { clusterHealth } from './live/summaries';
 
 export type Cluster = RouterOutputs['cluster']['get'];
 
@@ -60,7 +57,7 @@ export function ClusterFrame({ clusterId, children }: { clusterId: string; child
         <h1 className="mb-4 font-semibold text-2xl tracking-tight">This cluster cannot be shown</h1>
         <FailureNotice error={cluster.error} onRetry={() => void cluster.refetch()} />
         <Button asChild className="mt-4">
-          <Link href="/app">All clusters</Link>
+          <IntentLink href="/app">All clusters</IntentLink>
         </Button>
       </div>
     );
@@ -77,22 +74,23 @@ export function ClusterFrame({ clusterId, children }: { clusterId: string; child
 
 function ClusterHeader({ cluster }: { cluster: Cluster }) {
   const pathname = usePathname();
-  const { refusal, view } = useLiveCluster();
+  const { refusal } = useLiveCluster();
+  const summary = useLiveSummary();
   const may = useMay();
   // The other sections show what every role may read.
   const sections = SECTIONS.filter(({ name }) => name !== 'keys' || may('agent-key:read'));
   return (
     <div>
       <nav aria-label="Breadcrumb" className="text-[0.8125rem] text-ink-3">
-        <Link href="/app" className="inline-flex items-center gap-1 rounded hover:text-ink">
+        <IntentLink href="/app" className="inline-flex items-center gap-1 rounded hover:text-ink">
           <ArrowLeft aria-hidden className="size-3.5" />
           All clusters
-        </Link>
+        </IntentLink>
       </nav>
       <div className="mt-1 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <div className="flex min-w-0 flex-wrap items-center gap-3">
           <h1 className="min-w-0 break-words font-semibold text-2xl text-ink tracking-tight">{cluster.name}</h1>
-          {view === null ? null : <HealthBadge clusterId={cluster.id} live={clusterHealth(view)} />}
+          {summary === null ? null : <HealthBadge clusterId={cluster.id} live={clusterHealth(summary)} />}
         </div>
         <ConnectionLine />
       </div>

@@ -5,13 +5,12 @@ import { Badge, Button, Card, EmptyState, SkeletonRows, Table, Td, Th, Tr } from
 import { formatByteRate, formatCount } from '@penstock/units';
 import { useQuery } from '@tanstack/react-query';
 import { Layers, Plus } from 'lucide-react';
-import Link from 'next/link';
 import { useState } from 'react';
 import { cloudOf } from '../cloud';
 import { OrganizationThroughput } from '../metrics';
 import { clusterPath } from '../routes';
 import { useMay } from '../session';
-import { PageHeader } from '../shell';
+import { IntentLink, PageHeader } from '../shell';
 import { FailureNotice, type RouterOutputs, useTRPC } from '../trpc';
 import { CreateClusterDialog } from './create-cluster-dialog';
 import { DeletedClusters } from './deleted-clusters';
@@ -96,25 +95,38 @@ function ClusterTable({ clusters }: { clusters: readonly Cluster[] }) {
 /** One cluster with its state, asked from its owner. */
 function ClusterRow({ cluster }: { cluster: Cluster }) {
   const trpc = useTRPC();
-  const view = useQuery({
-    ...trpc.cluster.view.queryOptions({ clusterId: cluster.id }),
+  const summary = useQuery({
+    ...trpc.cluster.summary.queryOptions({ clusterId: cluster.id }),
     refetchInterval: STATE_REFRESH_MS,
   });
-  const latest = view.data === undefined ? undefined : prepareThroughput(view.data.throughput, view.data.atMs).latest;
+  const throughput = useQuery({
+    ...trpc.cluster.throughput.queryOptions({ clusterId: cluster.id }),
+    refetchInterval: STATE_REFRESH_MS,
+  });
+  const latest =
+    throughput.data === undefined || summary.data === undefined
+      ? undefined
+      : prepareThroughput(throughput.data, summary.data.atMs).latest;
   return (
     <Tr className="hover:bg-hover/60">
       <Td className="min-w-40">
-        <Link
+        <IntentLink
           href={clusterPath(cluster.id)}
           className="rounded font-medium text-ink underline-offset-4 hover:underline"
         >
           {cluster.name}
-        </Link>
+        </IntentLink>
       </Td>
-      <Td>{view.data === undefined ? <UnknownState isAsking={view.error === null} /> : <State view={view.data} />}</Td>
+      <Td>
+        {summary.data === undefined ? (
+          <UnknownState isAsking={summary.error === null} />
+        ) : (
+          <State summary={summary.data} />
+        )}
+      </Td>
       <Td numeric>{rateText(latest?.inRate)}</Td>
       <Td numeric>{rateText(latest?.outRate)}</Td>
-      <Td numeric>{view.data === undefined ? '–' : formatCount(view.data.topics.length)}</Td>
+      <Td numeric>{summary.data === undefined ? '–' : formatCount(summary.data.topics)}</Td>
       <Td className="whitespace-nowrap">
         {cloudOf(cluster.cloud).label}, {cluster.region}
       </Td>
@@ -134,8 +146,8 @@ function UnknownState({ isAsking }: { isAsking: boolean }) {
   return isAsking ? <Badge>Checking…</Badge> : <Badge tone="warn">State unknown</Badge>;
 }
 
-function State({ view }: { view: RouterOutputs['cluster']['view'] }) {
-  const alive = view.agents.filter((agent) => agent.alive).length;
+function State({ summary }: { summary: RouterOutputs['cluster']['summary'] }) {
+  const { alive, gone } = summary.agents;
   if (alive > 0) {
     return (
       <Badge tone="ok" dot>
@@ -143,7 +155,7 @@ function State({ view }: { view: RouterOutputs['cluster']['view'] }) {
       </Badge>
     );
   }
-  return view.agents.length > 0 ? (
+  return gone > 0 ? (
     <Badge tone="warn" dot>
       No agent alive
     </Badge>

@@ -3,13 +3,11 @@
 import { Badge, Button, Card, EmptyState, SkeletonRows, type Tone } from '@penstock/ui';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Rss } from 'lucide-react';
+import { EVENTS_PER_PAGE, useFollowed } from '../live';
 import { DateTime } from '../time';
 import { FailureNotice, type RouterOutputs, useTRPC } from '../trpc';
 
 type CloudEvent = RouterOutputs['health']['events']['events'][number];
-
-const PAGE_EVENTS = 50;
-const REFRESH_MS = 3_000;
 
 const TYPES: Readonly<Record<string, { tone: Tone; label: string }>> = {
   'io.penstock.health.raised': { tone: 'warn', label: 'Raised' },
@@ -42,29 +40,17 @@ export function EventFeed({
   nothing = { title: 'Nothing has happened yet', text: 'The first agent that joins is the first event.' },
 }: EventFeedProps) {
   const trpc = useTRPC();
+  const { following } = useFollowed({ kind: 'events' });
   const feed = useInfiniteQuery({
     ...trpc.health.events.infiniteQueryOptions(
-      { clusterId, limit: PAGE_EVENTS, ...(subject === undefined ? {} : { subject }) },
+      { clusterId, limit: EVENTS_PER_PAGE, ...(subject === undefined ? {} : { subject }) },
       { getNextPageParam: (page) => page.nextCursor ?? undefined },
     ),
-    // Older pages do not change; reading them all again for a new event would cost more the further one has read.
-    refetchInterval: (query) => ((query.state.data?.pages.length ?? 1) > 1 ? false : REFRESH_MS),
+    ...following,
   });
   const events = feed.data?.pages.flatMap((page) => page.events);
-  const isPaused = (feed.data?.pages.length ?? 1) > 1;
   return (
-    <Card
-      title={title}
-      description={description}
-      flush
-      actions={
-        isPaused ? (
-          <Button size="sm" variant="quiet" pending={feed.isRefetching} onClick={() => void feed.refetch()}>
-            Look for new ones
-          </Button>
-        ) : undefined
-      }
-    >
+    <Card title={title} description={description} flush>
       {events === undefined ? (
         feed.error === null ? (
           <SkeletonRows rows={5} label="Loading events" />

@@ -2,8 +2,8 @@
 
 import { Badge, Button, Card, cx } from '@penstock/ui';
 import { ArrowRight, CircleAlert, CircleCheck, CircleDashed, TriangleAlert } from 'lucide-react';
-import Link from 'next/link';
 import { clusterPath } from '../routes';
+import { IntentLink } from '../shell';
 import { Ago, DateTime } from '../time';
 import { FailureNotice } from '../trpc';
 import { FindingList } from './finding-list';
@@ -44,17 +44,17 @@ export function HealthCard({ clusterId, live }: { clusterId: string; live: Live 
         </div>
         {verdict.tone === 'ok' || isJudged ? (
           <Button asChild size="sm" variant="quiet">
-            <Link href={clusterPath(clusterId, 'events')}>
+            <IntentLink href={clusterPath(clusterId, 'events')}>
               Events and alerts
               <ArrowRight aria-hidden />
-            </Link>
+            </IntentLink>
           </Button>
         ) : (
           <Button asChild size="sm" variant="primary">
-            <Link href={clusterPath(clusterId, 'connect')}>
+            <IntentLink href={clusterPath(clusterId, 'connect')}>
               Start an agent
               <ArrowRight aria-hidden />
-            </Link>
+            </IntentLink>
           </Button>
         )}
       </div>

@@ -3,7 +3,7 @@
 import { Card, EmptyState, Notice, SkeletonRows } from '@penstock/ui';
 import { Inbox } from 'lucide-react';
 import { useState } from 'react';
-import { useLiveCluster } from '../cluster';
+import { type LiveTopic, useLiveSummary, useLiveTopic } from '../live';
 import { useMay } from '../session';
 import { FoundRecords } from './found-records';
 import { NotAllowedByAgents } from './not-allowed-by-agents';
@@ -13,9 +13,9 @@ import { useBrowse } from './use-browse';
 
 /** The records of one topic, read by this browser from an agent. */
 export function MessagesSection({ clusterId, topicName }: { clusterId: string; topicName: string }) {
-  const { view } = useLiveCluster();
+  const summary = useLiveSummary();
   const mayRead = useMay()('record:read');
-  const topic = view?.topics.find(({ name }) => name === topicName);
+  const topic = useLiveTopic(topicName);
   if (!mayRead) {
     return (
       <Notice title="Your role may not look at records">
@@ -23,23 +23,22 @@ export function MessagesSection({ clusterId, topicName }: { clusterId: string; t
       </Notice>
     );
   }
-  if (view === null) {
+  if (summary === null || topic === undefined) {
     return (
       <Card title="Messages" flush>
         <SkeletonRows rows={4} label="Loading the topic" />
       </Card>
     );
   }
-  if (topic === undefined) {
+  if (topic === null) {
     return (
       <Notice tone="warn" title={`This cluster has no topic “${topicName}”`}>
         It may have been deleted meanwhile. Go back to the list of topics.
       </Notice>
     );
   }
-  const alive = view.agents.filter((agent) => agent.alive);
-  if (!alive.some((agent) => agent.messageBrowserUrl !== null)) {
-    return <NotAllowedByAgents hasAgents={alive.length > 0} />;
+  if (summary.agents.withMessageBrowser === 0) {
+    return <NotAllowedByAgents hasAgents={summary.agents.alive > 0} />;
   }
   if (topic.records === 0) {
     return (
@@ -55,7 +54,7 @@ export function MessagesSection({ clusterId, topicName }: { clusterId: string; t
 
 type BrowserProps = {
   clusterId: string;
-  topic: NonNullable<ReturnType<typeof useLiveCluster>['view']>['topics'][number];
+  topic: LiveTopic;
 };
 
 function Browser({ clusterId, topic }: BrowserProps) {

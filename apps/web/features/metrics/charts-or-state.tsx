@@ -2,10 +2,10 @@
 
 import { Button, Card, cx, EmptyState, Skeleton } from '@penstock/ui';
 import { Activity } from 'lucide-react';
-import Link from 'next/link';
 import { useCallback } from 'react';
-import { useLiveCluster } from '../cluster';
+import { useLiveSummary } from '../live';
 import { clusterPath } from '../routes';
+import { IntentLink } from '../shell';
 import { type TimeRange, type Window, zoomedTo } from '../time-range';
 import { FailureNotice } from '../trpc';
 import type { Grouping, MetricsAnswer, Percentile } from './chart-input';
@@ -29,11 +29,12 @@ export type ChartsOrStateProps = {
 /** The charts, or what stands in their place: loading, failed, no agent yet. A failed refresh leaves the charts as they are. */
 export function ChartsOrState(props: ChartsOrStateProps) {
   const { query, answer, isOfAnother, isEmpty, clusterId, window, grouping, percentile, fileName, setRange } = props;
-  const { view } = useLiveCluster();
+  const summary = useLiveSummary();
+  const hasNoAgents = summary !== null && summary.agents.alive + summary.agents.gone === 0;
   const zoom = useCallback((picked: Window) => setRange(zoomedTo(picked, Date.now())), [setRange]);
   const failure =
     query.error === null ? null : <FailureNotice error={query.error} onRetry={() => void query.refetch()} />;
-  if (isEmpty || (answer !== undefined && isNothing(answer) && view?.agents.length === 0)) {
+  if (isEmpty || (answer !== undefined && isNothing(answer) && hasNoAgents)) {
     return (
       <Card>
         <EmptyState
@@ -41,7 +42,7 @@ export function ChartsOrState(props: ChartsOrStateProps) {
           title="Nothing is measured yet"
           action={
             <Button asChild variant="primary">
-              <Link href={clusterPath(clusterId, 'connect')}>Show the command</Link>
+              <IntentLink href={clusterPath(clusterId, 'connect')}>Show the command</IntentLink>
             </Button>
           }
         >

@@ -1,5 +1,6 @@
 export { agentNames, zoneText } from './agent-names';
 export { ChartsOrState } from './charts-or-state';
+export { metricsQuestion, toMetricsBy } from './metrics-question';
 export { MetricsSection } from './metrics-section';
 export { OrganizationThroughput } from './organization-throughput';
 export { PercentileChoice, usePercentile } from './percentile-choice';

@@ -1,14 +1,8 @@
 'use client';
 
-import {
-  CrosshairProvider,
-  localZoneId,
-  prepareTimeSeries,
-  TimeSeriesChart,
-  type TimeWindow,
-  timeZoneOf,
-} from '@penstock/charts';
+import { CrosshairProvider, prepareTimeSeries, TimeSeriesChart, type TimeWindow, timeZoneOf } from '@penstock/charts';
 import { memo, useMemo } from 'react';
+import { useTimeZone } from '../time';
 import type { Window } from '../time-range';
 import { chartInputOf, type Grouping, type MetricsAnswer, type Percentile } from './chart-input';
 import { type ChartSpec, chartGroups } from './charts';
@@ -46,13 +40,14 @@ export function MetricCharts(props: MetricChartsProps) {
 const Chart = memo(function Chart(props: MetricChartsProps & { spec: ChartSpec }) {
   const { spec, answer, window, grouping, percentile, fileName, onZoom } = props;
   const { startMs, endMs } = window;
+  const zoneId = useTimeZone();
   const data = useMemo(() => {
     const input = chartInputOf(spec, answer, grouping, percentile);
-    const zone = timeZoneOf(localZoneId(), endMs);
+    const zone = timeZoneOf(zoneId, endMs);
     // Percentiles, parts, zones and agents keep their colours from chart to chart; APIs and codes have them by how many they are.
     const keepsOrder = grouping.isGrouped || spec.isByApi !== true;
     return input === null ? null : prepareTimeSeries(input, { startMs, endMs }, zone, keepsOrder);
-  }, [spec, answer, grouping, percentile, startMs, endMs]);
+  }, [spec, answer, grouping, percentile, startMs, endMs, zoneId]);
   if (data === null) return null;
   const showsOnePercentile =
     (spec.metrics[0]?.metric.startsWith('latency.') ?? false) && !(spec.isPercentiles === true && !grouping.isGrouped);

@@ -3,13 +3,15 @@
 import { Select, type SelectOption } from '@penstock/ui';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { useCluster, useLiveCluster } from '../cluster';
+import { useCluster } from '../cluster';
+import { useLiveAgents } from '../live';
 import { RangePicker, useAddress, useTimeRange } from '../time-range';
 import { useTRPC } from '../trpc';
 import { agentNames, zoneText } from './agent-names';
 import { ChartsOrState } from './charts-or-state';
+import { type MetricsBy, toMetricsBy } from './metrics-question';
 import { PercentileChoice, usePercentile } from './percentile-choice';
-import { type MetricsBy, useMetrics } from './use-metrics';
+import { useMetrics } from './use-metrics';
 
 const BY_OPTIONS: readonly SelectOption[] = [
   { value: 'none', label: 'All agents together' },
@@ -27,8 +29,8 @@ export function MetricsSection({ clusterId }: { clusterId: string }) {
   const [percentile, setPercentile] = usePercentile();
   const busiest = useBusiestAgents(clusterId, by === 'agent');
   const { query, window } = useMetrics(clusterId, range, by, busiest.agentIds);
-  const { view } = useLiveCluster();
-  const names = useMemo(() => agentNames(view?.agents ?? []), [view?.agents]);
+  const agents = useLiveAgents(by === 'agent');
+  const names = useMemo(() => agentNames(agents ?? []), [agents]);
   // What is drawn goes by the answer at hand, which may be the one before.
   const drawnBy = query.data?.by ?? by;
   const grouping = useMemo(
@@ -44,7 +46,12 @@ export function MetricsSection({ clusterId }: { clusterId: string }) {
         <RangePicker range={range} onChange={setRange} />
         <div className="flex flex-wrap items-center gap-3">
           <div className="w-48">
-            <Select aria-label="Lines" value={by} options={BY_OPTIONS} onValueChange={(value) => setBy(toBy(value))} />
+            <Select
+              aria-label="Lines"
+              value={by}
+              options={BY_OPTIONS}
+              onValueChange={(value) => setBy(toMetricsBy(value))}
+            />
           </div>
           <PercentileChoice value={percentile} onChange={setPercentile} />
         </div>
@@ -71,10 +78,6 @@ export function MetricsSection({ clusterId }: { clusterId: string }) {
   );
 }
 
-function toBy(value: string | null): MetricsBy {
-  return value === 'zone' || value === 'agent' ? value : 'none';
-}
-
 function useGrouping(): [MetricsBy, (by: MetricsBy) => void] {
   const [parameters, setParameters] = useAddress();
   const set = (by: MetricsBy): void => {
@@ -83,7 +86,7 @@ function useGrouping(): [MetricsBy, (by: MetricsBy) => void] {
     else next.set('by', by);
     setParameters(next);
   };
-  return [toBy(parameters.get('by')), set];
+  return [toMetricsBy(parameters.get('by')), set];
 }
 
 /** The agents with the most traffic when the page was opened: lines that come and go with every refresh could not be followed. */

@@ -1,6 +1,6 @@
 'use client';
 
-import { useLiveCluster } from '../cluster';
+import { useLiveSummary } from '../live';
 import { useNow } from '../time';
 
 /**
@@ -8,7 +8,7 @@ import { useNow } from '../time';
  * down it stands still, and so do the charts.
  */
 export function useLiveClock(): number {
-  const { view } = useLiveCluster();
+  const summary = useLiveSummary();
   const nowMs = useNow();
-  return view === null ? nowMs : view.atMs;
+  return summary === null ? nowMs : summary.atMs;
 }

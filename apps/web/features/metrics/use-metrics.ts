@@ -4,10 +4,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { TimeRange, Window } from '../time-range';
 import { windowOf } from '../time-range';
 import { useTRPC } from '../trpc';
-import { chartedMetrics } from './charts';
+import { type MetricsBy, metricsQuestion } from './metrics-question';
 import { useLiveClock } from './use-live-clock';
-
-export type MetricsBy = 'none' | 'zone' | 'agent';
 
 /** Windows that went by are of no use. */
 const KEPT_MS = 15_000;
@@ -21,14 +19,7 @@ export function useMetrics(clusterId: string, range: TimeRange, by: MetricsBy, a
   const window: Window = windowOf(range, useLiveClock());
   const isWaitingForAgents = by === 'agent' && (agentIds?.length ?? 0) === 0;
   const query = useQuery({
-    ...trpc.telemetry.metrics.queryOptions({
-      clusterId,
-      fromMs: window.startMs,
-      toMs: window.endMs,
-      metrics: [...chartedMetrics],
-      by,
-      ...(agentIds === undefined || agentIds.length === 0 ? {} : { agentIds: [...agentIds] }),
-    }),
+    ...trpc.telemetry.metrics.queryOptions(metricsQuestion(clusterId, window, by, agentIds)),
     enabled: window.endMs > window.startMs && window.startMs > 0 && !isWaitingForAgents,
     placeholderData: keepPreviousData,
     gcTime: KEPT_MS,

@@ -2,28 +2,39 @@
 
 import type { CurrentSession } from '@penstock/api';
 import { LogoMark, ToastProvider } from '@penstock/ui';
-import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { BillingBanner } from '../billing-banner';
 import { ReceivedInvitations } from '../invitation';
 import { BehindSso, CreateOrganization, DeletedOrganizations } from '../organization';
 import { SessionGate, useMay, useSession } from '../session';
+import { RenderedAt } from '../time';
 import { ApiProvider } from '../trpc';
+import { IntentLink } from './intent-link';
 import { OrganizationSwitcher } from './organization-switcher';
 import { SectionNav } from './section-nav';
 import { UserMenu } from './user-menu';
 
-/** The frame of every dashboard page. `session` is what the server knew when it rendered the page. */
-export function AppShell({ session, children }: { session: CurrentSession; children: ReactNode }) {
+/** The frame of every dashboard page. `session` is what the server knew when it rendered the page, at `renderedAtMs`. */
+export function AppShell({
+  session,
+  renderedAtMs,
+  children,
+}: {
+  session: CurrentSession;
+  renderedAtMs: number;
+  children: ReactNode;
+}) {
   return (
-    <ApiProvider>
-      <ToastProvider>
-        <SessionGate initial={session}>
-          <Frame>{children}</Frame>
-        </SessionGate>
-      </ToastProvider>
-    </ApiProvider>
+    <RenderedAt timeMs={renderedAtMs}>
+      <ApiProvider>
+        <ToastProvider>
+          <SessionGate initial={session}>
+            <Frame>{children}</Frame>
+          </SessionGate>
+        </ToastProvider>
+      </ApiProvider>
+    </RenderedAt>
   );
 }
 
@@ -50,9 +61,9 @@ function Frame({ children }: { children: ReactNode }) {
     <div className="flex min-h-dvh flex-col">
       <header className="border-line border-b bg-surface print:hidden">
         <div className="mx-auto flex h-14 max-w-7xl items-center gap-3 px-4 sm:px-6">
-          <Link href="/app" aria-label="Penstock dashboard" className="rounded-md text-ink">
+          <IntentLink href="/app" aria-label="Penstock dashboard" className="rounded-md text-ink">
             <LogoMark className="size-7" />
-          </Link>
+          </IntentLink>
           {organization === null ? null : (
             <>
               <span aria-hidden className="text-line-strong text-lg">
@@ -62,12 +73,12 @@ function Frame({ children }: { children: ReactNode }) {
             </>
           )}
           <div className="ml-auto flex items-center gap-1">
-            <Link
+            <IntentLink
               href="/docs"
               className="hidden rounded-md px-3 py-2 text-ink-2 text-sm hover:bg-hover hover:text-ink sm:block"
             >
               Quick start
-            </Link>
+            </IntentLink>
             <UserMenu />
           </div>
         </div>

@@ -1,5 +1,5 @@
 import { cx } from '@penstock/ui';
-import Link from 'next/link';
+import { IntentLink } from './intent-link';
 
 export type SectionNavItem = {
   href: string;
@@ -14,7 +14,7 @@ export function SectionNav({ label, items }: { label: string; items: readonly Se
   return (
     <nav aria-label={label} className="flex gap-1 overflow-x-auto">
       {items.map(({ href, label: text, isCurrent, isOwnDocument = false }) => {
-        const Anchor = isOwnDocument ? 'a' : Link;
+        const Anchor = isOwnDocument ? 'a' : IntentLink;
         return (
           <Anchor
             key={href}

@@ -1,17 +1,14 @@
 'use client';
 
 import { cx } from '@penstock/ui';
+import { useTimeZone } from '../time';
 import { presets, type TimeRange } from './time-range';
 
-const BETWEEN = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-});
+const BETWEEN = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const;
 
 /** The last 15 minutes to 30 days; what was picked in a chart is named beside them until one of them is picked again. */
 export function RangePicker({ range, onChange }: { range: TimeRange; onChange: (range: TimeRange) => void }) {
+  const timeZone = useTimeZone();
   return (
     <fieldset className="flex min-w-0 flex-wrap items-center gap-2">
       <legend className="sr-only">Time range</legend>
@@ -36,7 +33,7 @@ export function RangePicker({ range, onChange }: { range: TimeRange; onChange: (
       </div>
       {range.kind === 'last' ? null : (
         <span className="nums whitespace-nowrap text-[0.8125rem] text-ink-2">
-          {BETWEEN.formatRange(range.startMs, range.endMs)}
+          {new Intl.DateTimeFormat('en-GB', { ...BETWEEN, timeZone }).formatRange(range.startMs, range.endMs)}
         </span>
       )}
     </fieldset>

@@ -2,12 +2,17 @@
 
 import { formatAgo, formatDateTime } from '@penstock/units';
 import { useNow } from './use-now';
+import { useTimeZone } from './use-time-zone';
 
 /** "3 min ago"; the exact time with its zone is in the tooltip and in the markup. */
 export function Ago({ timeMs }: { timeMs: number }) {
   const nowMs = useNow();
   return (
-    <time dateTime={new Date(timeMs).toISOString()} title={formatDateTime(timeMs)} className="nums whitespace-nowrap">
+    <time
+      dateTime={new Date(timeMs).toISOString()}
+      title={formatDateTime(timeMs, useTimeZone())}
+      className="nums whitespace-nowrap"
+    >
       {formatAgo(timeMs, nowMs)}
     </time>
   );
@@ -17,7 +22,7 @@ export function Ago({ timeMs }: { timeMs: number }) {
 export function DateTime({ timeMs }: { timeMs: number }) {
   return (
     <time dateTime={new Date(timeMs).toISOString()} className="nums whitespace-nowrap">
-      {formatDateTime(timeMs)}
+      {formatDateTime(timeMs, useTimeZone())}
     </time>
   );
 }

@@ -1,6 +1,7 @@
 'use client';
 
-import { useSyncExternalStore } from 'react';
+import { useContext, useSyncExternalStore } from 'react';
+import { RenderedAtContext } from './rendered-at';
 
 const TICK_MS = 1_000;
 
@@ -34,7 +35,8 @@ function read(): number {
   return nowMs === 0 ? Math.floor(Date.now() / TICK_MS) * TICK_MS : nowMs;
 }
 
-/** The present in whole seconds, from one clock for the whole page. 0 while rendering on the server. */
+/** The present in whole seconds, from one clock for the whole page. */
 export function useNow(): number {
-  return useSyncExternalStore(subscribe, read, () => 0);
+  const renderedAtMs = useContext(RenderedAtContext);
+  return useSyncExternalStore(subscribe, read, () => renderedAtMs);
 }

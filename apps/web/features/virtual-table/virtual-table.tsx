@@ -1,8 +1,10 @@
 'use client';
 
 import { cx } from '@penstock/ui';
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useRef } from 'react';
+import { useVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
+import { type ReactNode, useMemo, useRef, useState } from 'react';
+import { ColumnHeader } from './column-header';
+import { type SortOrder, sortRows } from './sort-rows';
 
 const ROW_HEIGHT_PX = 36;
 const OVERSCAN_ROWS = 8;
@@ -13,7 +15,11 @@ export type VirtualColumn<Row> = {
   /** Share of the width, as a CSS grid track. */
   track: string;
   numeric?: boolean;
+  /** Its header is said and not shown. */
+  hasHiddenHeader?: boolean;
   cell: (row: Row) => ReactNode;
+  /** Has the column sort the rows: ascending, less than 0 when the left one comes first. */
+  compare?: (left: Row, right: Row) => number;
 };
 
 export type VirtualTableProps<Row> = {
@@ -25,6 +31,13 @@ export type VirtualTableProps<Row> = {
   minWidth: string;
   /** Of the box, in the place of its usual height and border. */
   className?: string;
+  rowHeightPx?: number;
+  /** Rows outside the view that are drawn all the same, on each side. */
+  overscanRows?: number;
+  /** For tests and styles, e.g. `data-topic`. */
+  rowData?: (row: Row) => Readonly<Record<`data-${string}`, string | number>>;
+  /** What stands below a row, as wide as the table; null where nothing does. */
+  details?: (row: Row) => ReactNode;
 };
 
 /** A table of any length that draws only the rows in sight. The box scrolls, by keyboard too; a long page does not. */
@@ -35,16 +48,92 @@ export function VirtualTable<Row>({
   rowKey,
   minWidth,
   className = 'max-h-96 rounded-lg border border-line',
+  rowHeightPx = ROW_HEIGHT_PX,
+  overscanRows = OVERSCAN_ROWS,
+  rowData,
+  details,
 }: VirtualTableProps<Row>) {
   const box = useRef<HTMLDivElement>(null);
+  const [order, setOrder] = useState<SortOrder | null>(null);
+  const compare = columns.find(({ key }) => key === order?.column)?.compare;
+  const sorted = useMemo(
+    () => (order === null || compare === undefined ? rows : sortRows(rows, compare, order.isDescending)),
+    [rows, compare, order],
+  );
   const virtualizer = useVirtualizer({
-    count: rows.length,
+    count: sorted.length,
     getScrollElement: () => box.current,
-    estimateSize: () => ROW_HEIGHT_PX,
-    overscan: OVERSCAN_ROWS,
-    initialRect: { width: 640, height: 360 },
+    estimateSize: () => rowHeightPx,
+    getItemKey: (index) => {
+      const row = sorted[index];
+      return row === undefined ? index : rowKey(row);
+    },
+    overscan: overscanRows,
+    initialRect: { width: 640, height: 576 },
   });
   const gridTemplateColumns = columns.map((column) => column.track).join(' ');
+  const cells = (row: Row): ReactNode =>
+    columns.map((column) => (
+      // biome-ignore lint/a11y/useSemanticElements: part of the table below
+      <div key={column.key} role="cell" className={cx('truncate px-3', column.numeric && 'text-right')}>
+        {column.cell(row)}
+      </div>
+    ));
+  const drawn = (item: VirtualItem): ReactNode => {
+    const row = sorted[item.index];
+    if (row === undefined) return null;
+    const place = { transform: `translateY(${item.start}px)` };
+    const below = details?.(row) ?? null;
+    if (details === undefined) {
+      return (
+        // biome-ignore lint/a11y/useSemanticElements: rows outside the view do not exist, so the browser's own table layout cannot hold
+        // biome-ignore lint/a11y/useFocusableInteractive: rows are read, not operated
+        <div
+          key={item.key}
+          role="row"
+          aria-rowindex={item.index + 2}
+          {...rowData?.(row)}
+          className="absolute inset-x-0 grid items-center border-line border-b text-ink-2"
+          style={{ ...place, gridTemplateColumns, height: item.size }}
+        >
+          {cells(row)}
+        </div>
+      );
+    }
+    return (
+      // biome-ignore lint/a11y/useSemanticElements: as above
+      <div
+        key={item.key}
+        role="rowgroup"
+        ref={virtualizer.measureElement}
+        data-index={item.index}
+        className="absolute inset-x-0 border-line border-b"
+        style={place}
+      >
+        {/* biome-ignore lint/a11y/useSemanticElements: as above */}
+        {/* biome-ignore lint/a11y/useFocusableInteractive: rows are read, what is in them is operated */}
+        <div
+          role="row"
+          aria-rowindex={item.index + 2}
+          {...rowData?.(row)}
+          className={cx('grid items-center text-ink-2', below === null && 'hover:bg-hover/60')}
+          style={{ gridTemplateColumns, height: rowHeightPx }}
+        >
+          {cells(row)}
+        </div>
+        {below === null ? null : (
+          // biome-ignore lint/a11y/useSemanticElements: as above
+          // biome-ignore lint/a11y/useFocusableInteractive: as above
+          <div role="row">
+            {/* biome-ignore lint/a11y/useSemanticElements: as above */}
+            <div role="cell" aria-colspan={columns.length} className="px-4 pb-4 sm:px-5">
+              {below}
+            </div>
+          </div>
+        )}
+      </div>
+    );
+  };
   return (
     <section
       ref={box}
@@ -70,39 +159,11 @@ export function VirtualTable<Row>({
           style={{ gridTemplateColumns }}
         >
           {columns.map((column) => (
-            // biome-ignore lint/a11y/useSemanticElements: part of the table above
-            // biome-ignore lint/a11y/useFocusableInteractive: headers are read, not operated
-            <div
-              key={column.key}
-              role="columnheader"
-              className={cx('px-3 font-medium', column.numeric && 'text-right')}
-            >
-              {column.header}
-            </div>
+            <ColumnHeader key={column.key} column={column} order={order} onOrder={setOrder} />
           ))}
         </div>
         <div role="presentation" className="relative" style={{ height: virtualizer.getTotalSize() }}>
-          {virtualizer.getVirtualItems().map((item) => {
-            const row = rows[item.index];
-            return row === undefined ? null : (
-              // biome-ignore lint/a11y/useSemanticElements: part of the table above
-              // biome-ignore lint/a11y/useFocusableInteractive: rows are read, not operated
-              <div
-                key={rowKey(row)}
-                role="row"
-                aria-rowindex={item.index + 2}
-                className="absolute inset-x-0 grid items-center border-line border-b text-ink-2"
-                style={{ gridTemplateColumns, height: item.size, transform: `translateY(${item.start}px)` }}
-              >
-                {columns.map((column) => (
-                  // biome-ignore lint/a11y/useSemanticElements: part of the table above
-                  <div key={column.key} role="cell" className={cx('truncate px-3', column.numeric && 'text-right')}>
-                    {column.cell(row)}
-                  </div>
-                ))}
-              </div>
-            );
-          })}
+          {virtualizer.getVirtualItems().map(drawn)}
         </div>
       </div>
     </section>

@@ -4,6 +4,7 @@ import { deleteCluster } from './delete-cluster.ts';
 import { getCluster } from './get-cluster.ts';
 import { listClusters } from './list-clusters.ts';
 import { listDeletedClusters } from './list-deleted-clusters.ts';
+import { readLivePart, readNamedLivePart } from './read-live-part.ts';
 import { renameCluster } from './rename-cluster.ts';
 import { restoreCluster } from './restore-cluster.ts';
 import { updateClusterSettings } from './update-cluster-settings.ts';
@@ -20,5 +21,12 @@ export const clusterRouter = router({
   delete: deleteCluster,
   restore: restoreCluster,
   view: viewCluster,
+  summary: readLivePart('summary'),
+  throughput: readLivePart('throughput'),
+  agents: readLivePart('agents'),
+  topics: readLivePart('topics'),
+  groups: readLivePart('groups'),
+  topic: readNamedLivePart('topic'),
+  group: readNamedLivePart('group'),
   watch: watchCluster,
 });

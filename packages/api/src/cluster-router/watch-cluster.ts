@@ -1,38 +1,28 @@
-// The live view of a cluster as server-sent events. Each event holds the whole view: a client that missed some has missed
-// nothing. An owner that goes away is waited for here, so that the browser's connection stays and the page stays calm.
-import { setTimeout as pause } from 'node:timers/promises';
-import { AppError } from '@penstock/platform';
-import { watchCluster as watch } from '@penstock/services';
+// Parts of a cluster's live state, its health and its newest events as server-sent events. Each holds a whole part: a client that
+// missed some has missed nothing. The id of each says which events of the log the client has by then. An owner that goes away is waited for, so that the browser's connection stays and the page stays calm.
+import { watchLiveParts } from '@penstock/services';
 import { tracked } from '@trpc/server';
 import { toTrpcError } from '../trpc/errors.ts';
 import { procedure } from '../trpc/trpc.ts';
-import { type ClusterWatchEvent, watchClusterInput } from './watch-cluster.types.ts';
+import { watchClusterInput } from './watch-cluster.types.ts';
 
-const retryPause_ms = 1_000;
+/** An id before any event of the log was told. */
+const noEvents = 'none';
 
 export const watchCluster = procedure('cluster:read')
   .input(watchClusterInput)
   .subscription(async function* ({ ctx, input }) {
     // Every subscription has one; the type knows it of none.
     const ending = ctx.ending ?? new AbortController().signal;
-    let eventCount = 0;
-    const event = (content: ClusterWatchEvent) => {
-      eventCount += 1;
-      return tracked(`${ctx.now.getTime()}-${eventCount}`, content);
-    };
-    let isReachable = true;
-    while (!ending.aborted) {
-      try {
-        for await (const view of watch(ctx.backend, ctx.tenant, input, ending)) {
-          isReachable = true;
-          yield event({ state: 'live', view });
-        }
-      } catch (error) {
-        // The code tells the client whether to come back; past the first event no middleware gives it one.
-        if (!(error instanceof AppError) || error.kind !== 'unavailable') throw toTrpcError(error);
-        if (isReachable) yield event({ state: 'unreachable', message: error.message });
-        isReachable = false;
+    const watched = { ...input, knownEvents: input.lastEventId ?? null };
+    let id = input.lastEventId ?? noEvents;
+    try {
+      for await (const update of watchLiveParts(ctx.backend, ctx.tenant, watched, ending)) {
+        if (update.state === 'live' && update.kind === 'events') id = update.digest;
+        yield tracked(id, update);
       }
-      await pause(retryPause_ms, undefined, { signal: ending }).catch(() => undefined);
+    } catch (error) {
+      // The code tells the client whether to come back; past the first event no middleware gives it one.
+      throw toTrpcError(error);
     }
   });

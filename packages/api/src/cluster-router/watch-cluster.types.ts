@@ -1,8 +1,32 @@
-import type { LiveClusterView } from '@penstock/services';
+import type { LiveUpdate, WatchedKind } from '@penstock/services';
 import { z } from 'zod';
+import { livePartName } from './read-live-part.types.ts';
 
-/** `lastEventId` comes from the client by itself when it reconnects; each event is whole, so it asks for nothing more. */
-export const watchClusterInput = z.object({ clusterId: z.uuid(), lastEventId: z.string().max(64).nullish() });
+const kinds = [
+  'summary',
+  'throughput',
+  'agents',
+  'topics',
+  'groups',
+  'topic',
+  'group',
+  'health',
+  'events',
+] as const satisfies WatchedKind[];
 
-/** `unreachable`: the metadata service does not answer at the moment; the last view stands, and the stream goes on. */
-export type ClusterWatchEvent = { state: 'live'; view: LiveClusterView } | { state: 'unreachable'; message: string };
+/** More than any page shows at a time. */
+const mostParts = 16;
+
+export const watchClusterInput = z.object({
+  clusterId: z.uuid(),
+  /** What to tell of. */
+  parts: z
+    .array(z.object({ kind: z.enum(kinds), name: livePartName.optional() }))
+    .min(1)
+    .max(mostParts)
+    .default([{ kind: 'summary' }]),
+  /** Comes from the client by itself when it reconnects: which events it has already. Everything else is told anew. */
+  lastEventId: z.string().max(64).nullish(),
+});
+
+export type ClusterWatchEvent = LiveUpdate;

@@ -1,7 +1,16 @@
 // A whole API over a database of the test's own and a metadata service that the test plays.
 import { createPrismaClient, createReads, type Database, type Reads } from '@penstock/database/client';
 import { createLogger, newId } from '@penstock/platform';
-import { type AuthSession, type Backend, createSecretBox, type MetadataAdmin, type Role } from '@penstock/services';
+import {
+  type AuthSession,
+  type Backend,
+  createLiveRecords,
+  createLiveViews,
+  createOpenStreams,
+  createSecretBox,
+  type MetadataAdmin,
+  type Role,
+} from '@penstock/services';
 import { createTestDatabase } from '@penstock/testing';
 import { afterAll, beforeAll } from 'vitest';
 import { createCaller } from '../app-router.ts';
@@ -92,10 +101,17 @@ export function setUpInstallation(): Installation {
         confirmIdentity: async () => undefined,
       },
       metadata: quietMetadata,
+      liveViews: createLiveViews(changes.metadata ?? quietMetadata, { linger_ms: 0 }),
       secretBox: createSecretBox('a secret of the tests alone, of 32 letters'),
       browseTokens: { sign: () => 'signed' },
       stripe: undefined,
-      accessChanges: { watch: () => () => undefined, close: async () => undefined },
+      accessChanges: { watch: () => () => undefined },
+      liveRecords: createLiveRecords({
+        database: installation.database,
+        clusterChanges: { watch: () => () => undefined },
+        logger: createLogger({ name: 'test', level: 'silent' }),
+      }),
+      openStreams: createOpenStreams(),
       logger: createLogger({ name: 'test', level: 'silent' }),
       invoiceSettings: {
         seller: { name: 'Penstock', address: [], email: null, taxId: null },

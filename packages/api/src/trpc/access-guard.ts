@@ -16,7 +16,7 @@ export interface AccessGuard {
 export function guardAccess(
   backend: Pick<ApiContext['backend'], 'database' | 'logger'> & { accessChanges: AccessChanges },
   access: { sessionId: string; userId: string; organizationId: string; permission: Permission },
-  hangUp: AbortSignal | undefined,
+  hangUp: AbortSignal,
 ): AccessGuard {
   const lost = new AbortController();
   const refusal = Promise.withResolvers<never>();
@@ -37,7 +37,7 @@ export function guardAccess(
   };
   return {
     release,
-    ending: hangUp === undefined ? lost.signal : AbortSignal.any([hangUp, lost.signal]),
+    ending: AbortSignal.any([hangUp, lost.signal]),
     async *guarded(events) {
       const iterator = events[Symbol.asyncIterator]();
       try {
@@ -50,7 +50,7 @@ export function guardAccess(
         }
       } catch (error) {
         // Whoever hung up reads nothing more: a rejection that nobody waits for would end the process.
-        if (hangUp?.aborted !== true) throw error;
+        if (!hangUp.aborted) throw error;
         backend.logger.debug({ err: error }, 'A stream failed after its reader had gone');
       } finally {
         release();

@@ -91,7 +91,7 @@ function signedInProcedure() {
       const session = requireSession(ctx);
       // Such a session is its organization's; what is the person's own stays out of the provider's reach.
       if (type === 'mutation') refuseSsoSession(session);
-      return next({ ctx: { ...ctx, session, actor: actorOf(session) } });
+      return next({ ctx: { session, actor: actorOf(session) } });
     });
 }
 
@@ -156,12 +156,16 @@ function memberProcedure(permission: Permission) {
         now: ctx.now,
         read: (statement, values) => readInTenant(ctx.backend.reads, tenant.organizationId, statement, values),
       };
-      const given = { ...ctx, actor, membership, tenant, run, reading };
+      // tRPC adds it to what the context has.
+      const given = { actor, membership, tenant, run, reading };
       if (type !== 'subscription') return next({ ctx: { ...given, ending: undefined } });
       // Streams belong to pages; programs ask again.
       const { sessionId, user } = requireSession(ctx);
       const access = { sessionId, userId: user.id, organizationId: tenant.organizationId, permission };
-      const guard = guardAccess(ctx.backend, access, signal);
+      const stream = ctx.backend.openStreams.open(sessionId);
+      const hangUp = signal === undefined ? stream.ending : AbortSignal.any([signal, stream.ending]);
+      const guard = guardAccess(ctx.backend, access, hangUp);
+      guard.ending.addEventListener('abort', stream.release, { once: true });
       const result = await next({ ctx: { ...given, ending: guard.ending } });
       if (result.ok && isAsyncIterable(result.data)) return { ...result, data: guard.guarded(result.data) };
       guard.release();

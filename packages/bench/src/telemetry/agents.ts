@@ -8,6 +8,7 @@ import {
   ReportTelemetryRequestSchema,
   ReportTelemetryResponseSchema,
 } from '@penstock/metadata-protocol';
+import { createGate, type Gate } from './gate.ts';
 import { makeReport, Random, WINDOW_MS } from './reports.ts';
 
 /** Different reports, made ahead: the load must cost little beside what it measures. */
@@ -15,6 +16,8 @@ const TEMPLATES = 64;
 const zones = ['eu-central-1a', 'eu-central-1b', 'eu-central-1c'];
 
 export interface Fleet {
+  /** Holds reports back for a moment: shorter than a window, or there are gaps. */
+  readonly gate: Gate;
   /** Reports that were answered so far, and the bytes of their requests. */
   readonly sent: { reports: number; bytes: number };
   /** @throws the first failure of a report */
@@ -26,6 +29,7 @@ export function startFleet(rpcUrl: string, cluster: { clusterId: string; key: st
   const random = new Random(7);
   const templates = Array.from({ length: TEMPLATES }, () => makeReport(random));
   const sent = { reports: 0, bytes: 0 };
+  const gate = createGate();
   const timers = new Set<NodeJS.Timeout>();
   const sessions: ClientHttp2Session[] = [];
   const underWay = new Set<Promise<void>>();
@@ -44,6 +48,8 @@ export function startFleet(rpcUrl: string, cluster: { clusterId: string; key: st
     let sequence = 0;
     const report = async (): Promise<void> => {
       sequence += 1;
+      const own = sequence;
+      await gate.pass();
       const template = templates[Math.floor(random.next() * TEMPLATES)];
       if (template === undefined) throw new Error('no report is made');
       const request = create(ReportTelemetryRequestSchema, {
@@ -52,7 +58,7 @@ export function startFleet(rpcUrl: string, cluster: { clusterId: string; key: st
         zone: zones[index % zones.length] ?? '',
         version: '0.1.0',
         sentElapsedMs: BigInt(Math.round(performance.now() - beganMs)),
-        reports: [{ ...template, sequence: BigInt(sequence), startElapsedMs: BigInt((sequence - 1) * WINDOW_MS) }],
+        reports: [{ ...template, sequence: BigInt(own), startElapsedMs: BigInt((own - 1) * WINDOW_MS) }],
       });
       const body = toBinary(ReportTelemetryRequestSchema, request);
       const answer = fromBinary(ReportTelemetryResponseSchema, await post(session, cluster, body));
@@ -85,8 +91,10 @@ export function startFleet(rpcUrl: string, cluster: { clusterId: string; key: st
   for (let index = 0; index < agents; index += 1) startAgent(index);
   return {
     sent,
+    gate,
     async stop() {
       isStopping = true;
+      gate.open();
       for (const timer of timers) clearTimeout(timer);
       await Promise.all(underWay);
       for (const session of sessions) session.destroy();

@@ -12,6 +12,9 @@ const HEARTBEAT_MS = 3_000;
 const AT_ONCE = 32;
 
 export interface LargeCluster {
+  /** Lets no agent report or send heartbeats for a moment, shorter than their absence would be noticed. */
+  pause(): void;
+  resume(): void;
   /** @throws the first call of an agent that failed */
   stop(): Promise<void>;
 }
@@ -52,9 +55,12 @@ export async function startLargeCluster(
   const beats = ids.map((agentId, index) => {
     let timer: NodeJS.Timeout;
     const beat = (): void => {
-      client.agentHeartbeat({ agentId, stats: { openConnections: 3 } }, { headers }).catch((error: unknown) => {
-        if (!isStopping) failure ??= error;
-      });
+      fleet.gate
+        .pass()
+        .then(() => client.agentHeartbeat({ agentId, stats: { openConnections: 3 } }, { headers }))
+        .catch((error: unknown) => {
+          if (!isStopping) failure ??= error;
+        });
       timer = setTimeout(beat, HEARTBEAT_MS);
     };
     // Spread over the interval, as agents that start by themselves are.
@@ -62,6 +68,8 @@ export async function startLargeCluster(
     return () => clearTimeout(timer);
   });
   return {
+    pause: () => fleet.gate.shut(),
+    resume: () => fleet.gate.open(),
     async stop() {
       isStopping = true;
       for (const stop of beats) stop();

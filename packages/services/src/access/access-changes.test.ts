@@ -1,16 +1,19 @@
 import { once } from 'node:events';
 import { createLogger, newId } from '@penstock/platform';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createDatabaseWords, type DatabaseWords } from '../database-words/database-words.ts';
 import { setUpControlPlane } from '../testing/control-plane.ts';
 import { type AccessChanges, createAccessChanges } from './access-changes.ts';
 
 const plane = setUpControlPlane();
+let words: DatabaseWords;
 let changes: AccessChanges;
 
 beforeEach(() => {
-  changes = createAccessChanges(plane.databaseUrl, createLogger({ name: 'test', level: 'silent' }));
+  words = createDatabaseWords(plane.databaseUrl, createLogger({ name: 'test', level: 'silent' }));
+  changes = createAccessChanges(words);
 });
-afterEach(() => changes.close());
+afterEach(() => words.close());
 
 /** Watches a user, past the call that comes when the connection stands. */
 async function watched(userId: string) {
@@ -65,7 +68,7 @@ test('after a break of the connection everybody is told to look, since a word ma
   const told = watch.next();
   await plane.database.$executeRaw`
     SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-    WHERE datname = current_database() AND query = 'LISTEN penstock_access_changed'`;
+    WHERE datname = current_database() AND query LIKE 'LISTEN "penstock_access_changed"'`;
   await told;
   const sessionId = await newSession(user.id);
   const toldAgain = watch.next();

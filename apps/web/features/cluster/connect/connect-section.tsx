@@ -5,10 +5,10 @@ import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import { cloudOf } from '../../cloud';
 import { AgentCommandPanel, ClientSnippetsPanel, SPARE_KAFKA_PORT } from '../../connect';
+import { useLiveSummary } from '../../live';
 import { useMay, useSession } from '../../session';
 import { useCluster } from '../cluster-frame';
 import { CreateKeyDialog } from '../keys/create-key-dialog';
-import { useLiveCluster } from '../live/live-cluster';
 
 const USUAL_KAFKA_PORT = 9_092;
 
@@ -16,17 +16,16 @@ const USUAL_KAFKA_PORT = 9_092;
 export function ConnectSection({ clusterId }: { clusterId: string }) {
   const { agentMetadataUrl, isEmbedded } = useSession();
   const cluster = useCluster();
-  const { view } = useLiveCluster();
+  const summary = useLiveSummary();
   const mayCreateKey = useMay()('agent-key:write');
   const [agentKey, setAgentKey] = useState<string | null>(null);
   const [isCreating, setIsCreating] = useState(false);
-  const alive = view?.agents.find((agent) => agent.alive);
   // On a one-machine installation the demo's agent has the usual ports.
   const sparePort = isEmbedded ? SPARE_KAFKA_PORT : null;
   const bootstrap =
-    alive === undefined
+    summary === null || summary.bootstrap === null
       ? `127.0.0.1:${sparePort ?? USUAL_KAFKA_PORT}`
-      : `${alive.advertisedHost}:${alive.advertisedPort}`;
+      : `${summary.bootstrap.host}:${summary.bootstrap.port}`;
   const cloud = cloudOf(isEmbedded ? 'other' : cluster.cloud);
   return (
     <div className="flex flex-col gap-4">
@@ -52,7 +51,7 @@ export function ConnectSection({ clusterId }: { clusterId: string }) {
             clusterId={clusterId}
             metadataUrl={agentMetadataUrl}
             // All agents of a cluster share one bucket: the one that it has is the only right answer.
-            suggestedBucket={view?.agents[0]?.bucket ?? cloud.bucket}
+            suggestedBucket={summary?.bucket ?? cloud.bucket}
             suggestedZone={cloud.zone}
             agentKey={agentKey}
             sparePort={sparePort}
@@ -63,7 +62,7 @@ export function ConnectSection({ clusterId }: { clusterId: string }) {
         title="2. Point a Kafka client at it"
         description="No change but the bootstrap address: any agent will do."
         actions={
-          alive === undefined ? (
+          summary === null || summary.bootstrap === null ? (
             <Badge dot>Waiting for an agent</Badge>
           ) : (
             <Badge tone="ok" dot>

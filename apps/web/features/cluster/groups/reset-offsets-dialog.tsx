@@ -6,9 +6,8 @@ import { formatCount, formatCountOf } from '@penstock/units';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { firstFaults } from '../../forms';
+import { type LiveGroup, useLiveTopic } from '../../live';
 import { FailureNotice, useTRPC } from '../../trpc';
-import { useLiveCluster } from '../live/live-cluster';
-import type { LiveGroup } from '../live/live-view';
 
 type Target = 'earliest' | 'latest' | 'time' | 'offset';
 
@@ -47,7 +46,6 @@ export function ResetOffsetsDialog({ clusterId, group, topics, open, onClose }: 
 function ResetForm({ clusterId, group, topics, onClose }: Omit<ResetOffsetsDialogProps, 'open'>) {
   const trpc = useTRPC();
   const toast = useToast();
-  const { view } = useLiveCluster();
   const [topic, setTopic] = useState(topics[0] ?? '');
   const [to, setTo] = useState<Target>('earliest');
   const [time, setTime] = useState('');
@@ -78,7 +76,7 @@ function ResetForm({ clusterId, group, topics, onClose }: Omit<ResetOffsetsDialo
     setFaults(parsed.success ? {} : firstFaults(parsed.error));
     if (parsed.success && !reset.isPending) reset.mutate(parsed.data);
   };
-  const shown = view?.topics.find(({ name }) => name === topic);
+  const shown = useLiveTopic(topic);
   const records = shown?.records ?? 0;
   const held = shown?.partitions.find((own) => own.partition === numberOf(partition));
   return (

@@ -3,9 +3,9 @@
 import { Button, CodeBlock, Dialog, DialogActions, Notice } from '@penstock/ui';
 import { cloudOf } from '../../cloud';
 import { AgentCommandPanel, SPARE_KAFKA_PORT } from '../../connect';
+import { useLiveSummary } from '../../live';
 import { useSession } from '../../session';
 import { useCluster } from '../cluster-frame';
-import { useLiveCluster } from '../live/live-cluster';
 
 type NewKeyDialogProps = { clusterId: string; plaintext: string | null; onClose: () => void };
 
@@ -13,7 +13,7 @@ type NewKeyDialogProps = { clusterId: string; plaintext: string | null; onClose:
 export function NewKeyDialog({ clusterId, plaintext, onClose }: NewKeyDialogProps) {
   const { agentMetadataUrl, isEmbedded } = useSession();
   const cluster = useCluster();
-  const { view } = useLiveCluster();
+  const summary = useLiveSummary();
   const cloud = cloudOf(isEmbedded ? 'other' : cluster.cloud);
   return (
     <Dialog
@@ -34,7 +34,7 @@ export function NewKeyDialog({ clusterId, plaintext, onClose }: NewKeyDialogProp
         <AgentCommandPanel
           clusterId={clusterId}
           metadataUrl={agentMetadataUrl}
-          suggestedBucket={view?.agents[0]?.bucket ?? cloud.bucket}
+          suggestedBucket={summary?.bucket ?? cloud.bucket}
           suggestedZone={cloud.zone}
           agentKey={plaintext}
           sparePort={isEmbedded ? SPARE_KAFKA_PORT : null}

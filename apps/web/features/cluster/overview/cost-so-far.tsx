@@ -2,8 +2,8 @@
 
 import { formatNanoUsd, nanosOf } from '@penstock/charts';
 import { useQuery } from '@tanstack/react-query';
-import Link from 'next/link';
 import { useMay } from '../../session';
+import { IntentLink } from '../../shell';
 import { useTRPC } from '../../trpc';
 
 /** The ledger is added to every ten seconds; cost moves slower than that. */
@@ -22,12 +22,12 @@ export function CostSoFar({ clusterId }: { clusterId: string }) {
   const days = month.data.clusters.find((cluster) => cluster.clusterId === clusterId)?.costUsd ?? [];
   const nanos = days.reduce((sum, day) => sum + nanosOf(day), 0n);
   return (
-    <Link
+    <IntentLink
       href="/app/billing"
       className="block rounded font-medium text-accent-ink underline-offset-4 hover:underline"
       data-testid="cost-so-far"
     >
       {formatNanoUsd(nanos)} so far, before credits
-    </Link>
+    </IntentLink>
   );
 }

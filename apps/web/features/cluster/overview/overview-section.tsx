@@ -1,43 +1,48 @@
 'use client';
 
-import { prepareThroughput, ThroughputChart } from '@penstock/charts';
+import { prepareThroughput } from '@penstock/charts';
 import { Card, EmptyState, Skeleton, Stat } from '@penstock/ui';
 import { formatByteRate, formatCount, formatCountOf, formatGib } from '@penstock/units';
 import { useQuery } from '@tanstack/react-query';
 import { Activity } from 'lucide-react';
-import Link from 'next/link';
+import dynamic from 'next/dynamic';
 import { useMemo } from 'react';
 import { HealthCard } from '../../health';
+import { clusterHealth, useLiveSummary, useLiveThroughput } from '../../live';
 import { clusterPath } from '../../routes';
+import { IntentLink } from '../../shell';
 import { Ago, useNow } from '../../time';
 import { FailureNotice, useTRPC } from '../../trpc';
-import { useLiveCluster } from '../live/live-cluster';
-import { clusterHealth } from '../live/summaries';
 import { CostSoFar } from './cost-so-far';
 
 const METERING_REFRESH_MS = 10_000;
 const CHART_STEP_MS = 10_000;
 
+/** Its library is larger than the rest of the page, and draws in the reader's time zone: both come after the figures. */
+const ThroughputChart = dynamic(() => import('./throughput-drawing').then((drawing) => drawing.ThroughputChart), {
+  ssr: false,
+  loading: () => <Skeleton className="h-72 rounded-lg" />,
+});
+
 export function OverviewSection({ clusterId }: { clusterId: string }) {
-  const { view } = useLiveCluster();
+  const summary = useLiveSummary();
+  const throughput = useLiveThroughput();
   const nowMs = useNow();
   // The chart moves on when a new interval begins, not every second.
   const chartEndMs = Math.floor(nowMs / CHART_STEP_MS) * CHART_STEP_MS;
+  const summaryAtMs = summary?.atMs;
   const chart = useMemo(
-    () => prepareThroughput(view?.throughput ?? [], Math.max(chartEndMs, view?.atMs ?? 0), view?.atMs),
-    [view, chartEndMs],
+    () => prepareThroughput(throughput ?? [], Math.max(chartEndMs, summaryAtMs ?? 0), summaryAtMs),
+    [throughput, summaryAtMs, chartEndMs],
   );
 
-  if (view === null) {
+  if (summary === null || throughput === null) {
     return <OverviewSkeleton />;
   }
-  const alive = view.agents.filter((agent) => agent.alive).length;
   const rate = (value: number | null | undefined) => formatByteRate(value ?? 0);
-  const lag = view.groups.reduce((sum, group) => sum + group.totalLagRecords, 0);
-  const partitions = view.topics.reduce((sum, topic) => sum + topic.partitions.length, 0);
   return (
     <div className="flex flex-col gap-4">
-      <HealthCard clusterId={clusterId} live={clusterHealth(view)} />
+      <HealthCard clusterId={clusterId} live={clusterHealth(summary)} />
       <dl className="grid grid-cols-2 divide-line overflow-hidden rounded-xl border border-line bg-surface shadow-raised max-lg:[&>*:nth-child(n+3)]:border-t lg:grid-cols-4 lg:divide-x [&>*:nth-child(even)]:max-lg:border-l">
         <Stat
           label="In, latest 10 s"
@@ -54,8 +59,8 @@ export function OverviewSection({ clusterId }: { clusterId: string }) {
         <MeteredStat clusterId={clusterId} />
         <Stat
           label="Agents alive"
-          value={formatCount(alive)}
-          note={`${formatCountOf(view.topics.length, 'topic')}, ${formatCountOf(partitions, 'partition')}, lag ${formatCountOf(lag, 'record')}`}
+          value={formatCount(summary.agents.alive)}
+          note={`${formatCountOf(summary.topics, 'topic')}, ${formatCountOf(summary.partitions, 'partition')}, lag ${formatCountOf(summary.lagRecords, 'record')}`}
         />
       </dl>
       <Card
@@ -67,12 +72,12 @@ export function OverviewSection({ clusterId }: { clusterId: string }) {
         ) : (
           <EmptyState icon={<Activity />} title="No traffic measured yet">
             The chart starts with the first record that an agent acknowledges. The{' '}
-            <Link
+            <IntentLink
               href={clusterPath(clusterId, 'connect')}
               className="font-medium text-accent-ink underline underline-offset-4"
             >
               Connect section
-            </Link>{' '}
+            </IntentLink>{' '}
             has a command for it.
           </EmptyState>
         )}

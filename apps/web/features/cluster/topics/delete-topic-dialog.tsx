@@ -3,10 +3,10 @@
 import { ConfirmByTypingDialog, useToast } from '@penstock/ui';
 import { formatCount } from '@penstock/units';
 import { useMutation } from '@tanstack/react-query';
+import type { LiveTopicRow } from '../../live';
 import { failureText, toFailure, useTRPC } from '../../trpc';
-import type { LiveTopic } from '../live/live-view';
 
-type DeleteTopicDialogProps = { clusterId: string; topic: LiveTopic | null; onClose: () => void };
+type DeleteTopicDialogProps = { clusterId: string; topic: LiveTopicRow | null; onClose: () => void };
 
 export function DeleteTopicDialog({ clusterId, topic, onClose }: DeleteTopicDialogProps) {
   const trpc = useTRPC();
@@ -42,8 +42,8 @@ export function DeleteTopicDialog({ clusterId, topic, onClose }: DeleteTopicDial
         }
       }}
     >
-      All {formatCount(topic?.records ?? 0)} records in {formatCount(topic?.partitions.length ?? 0)} partitions are
-      deleted. This cannot be undone.
+      All {formatCount(topic?.records ?? 0)} records in {formatCount(topic?.partitions ?? 0)} partitions are deleted.
+      This cannot be undone.
     </ConfirmByTypingDialog>
   );
 }

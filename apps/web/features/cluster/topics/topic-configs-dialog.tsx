@@ -5,11 +5,11 @@ import { Button, Dialog, DialogActions, Field, Input, useToast } from '@penstock
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { firstFaults } from '../../forms';
+import type { LiveTopicRow } from '../../live';
 import { FailureNotice, useTRPC } from '../../trpc';
-import type { LiveTopic } from '../live/live-view';
 import { configMeaning, type EditableConfig, editableConfigs } from './topic-configs';
 
-type TopicConfigsDialogProps = { clusterId: string; topic: LiveTopic | null; onClose: () => void };
+type TopicConfigsDialogProps = { clusterId: string; topic: LiveTopicRow | null; onClose: () => void };
 
 /** What a topic keeps and takes, by Kafka's own names. */
 export function TopicConfigsDialog({ clusterId, topic, onClose }: TopicConfigsDialogProps) {
@@ -27,7 +27,7 @@ export function TopicConfigsDialog({ clusterId, topic, onClose }: TopicConfigsDi
   );
 }
 
-type ConfigsFormProps = { clusterId: string; topic: LiveTopic; onClose: () => void };
+type ConfigsFormProps = { clusterId: string; topic: LiveTopicRow; onClose: () => void };
 
 function ConfigsForm({ clusterId, topic, onClose }: ConfigsFormProps) {
   const trpc = useTRPC();

@@ -1,11 +1,10 @@
 'use client';
 
 import { ArrowLeft } from 'lucide-react';
-import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { clusterPath, topicMessagesPath, topicPath } from '../../routes';
-import { SectionNav } from '../../shell';
+import { IntentLink, SectionNav } from '../../shell';
 
 /** Header and sections of one topic's pages. */
 export function TopicFrame({
@@ -23,13 +22,13 @@ export function TopicFrame({
   return (
     <div className="flex flex-col gap-5">
       <div>
-        <Link
+        <IntentLink
           href={clusterPath(clusterId, 'topics')}
           className="inline-flex items-center gap-1 rounded text-[0.8125rem] text-ink-3 hover:text-ink"
         >
           <ArrowLeft aria-hidden className="size-3.5" />
           All topics
-        </Link>
+        </IntentLink>
         <h2 className="mt-1 break-all font-mono font-semibold text-ink text-lg">{topicName}</h2>
         <div className="mt-1 border-line border-b">
           <SectionNav

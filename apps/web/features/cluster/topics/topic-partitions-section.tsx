@@ -2,14 +2,13 @@
 
 import { Card, Notice, SkeletonRows } from '@penstock/ui';
 import { formatCount } from '@penstock/units';
-import { useLiveCluster } from '../live/live-cluster';
+import { useLiveTopic } from '../../live';
 import { bytesText, PartitionTable } from './partition-table';
 
 /** Where each partition of one topic begins and ends. */
 export function TopicPartitionsSection({ topicName }: { topicName: string }) {
-  const { view } = useLiveCluster();
-  const topic = view?.topics.find(({ name }) => name === topicName);
-  if (view !== null && topic === undefined) {
+  const topic = useLiveTopic(topicName);
+  if (topic === null) {
     return (
       <Notice tone="warn" title={`This cluster has no topic “${topicName}”`}>
         It may have been deleted meanwhile. Go back to the list of topics.

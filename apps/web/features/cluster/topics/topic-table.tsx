@@ -1,136 +1,137 @@
 'use client';
 
-import { Button, cx, Table, Td, Th, Tr } from '@penstock/ui';
+import { Button, SkeletonRows } from '@penstock/ui';
 import { formatCount } from '@penstock/units';
-import { ChevronRight, Rows3, SlidersHorizontal, Trash2 } from 'lucide-react';
-import { Fragment, useId, useState } from 'react';
+import { Rows3, SlidersHorizontal, Trash2 } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { type LiveTopicRow, useLiveTopic } from '../../live';
 import { topicMessagesPath } from '../../routes';
-import type { LiveTopic } from '../live/live-view';
+import { type VirtualColumn, VirtualTable } from '../../virtual-table';
+import { RowToggle } from '../row-toggle';
 import { bytesText, PartitionTable } from './partition-table';
 
-/** Beyond it a person filters; a browser need not draw them all. */
-const MAX_ROWS = 500;
-
-export function TopicTable({
-  clusterId,
-  topics,
-  onConfigure,
-  onDelete,
-}: {
+type TopicTableProps = {
   clusterId: string;
-  topics: readonly LiveTopic[];
+  topics: readonly LiveTopicRow[];
   /** Null for whoever may not. */
-  onConfigure: ((topic: LiveTopic) => void) | null;
+  onConfigure: ((topic: LiveTopicRow) => void) | null;
   /** Null for whoever may not. */
-  onDelete: ((topic: LiveTopic) => void) | null;
-}) {
+  onDelete: ((topic: LiveTopicRow) => void) | null;
+};
+
+/** All topics, of which those in sight alone are drawn. One at a time shows its partitions. */
+export function TopicTable({ clusterId, topics, onConfigure, onDelete }: TopicTableProps) {
   const [openId, setOpenId] = useState<string | null>(null);
+  const columns = useMemo((): VirtualColumn<LiveTopicRow>[] => {
+    const toggle = (id: string): void => setOpenId((before) => (before === id ? null : id));
+    return [
+      {
+        key: 'name',
+        header: 'Topic',
+        track: 'minmax(12rem, 1fr)',
+        compare: (left, right) => left.name.localeCompare(right.name),
+        cell: (topic) => (
+          <RowToggle
+            name={topic.name}
+            isOpen={openId === topic.topicId}
+            panelId={panelIdOf(topic)}
+            onToggle={() => toggle(topic.topicId)}
+          />
+        ),
+      },
+      {
+        key: 'partitions',
+        header: 'Partitions',
+        track: '7rem',
+        numeric: true,
+        compare: (left, right) => left.partitions - right.partitions,
+        cell: (topic) => formatCount(topic.partitions),
+      },
+      {
+        key: 'records',
+        header: 'Records',
+        track: '9rem',
+        numeric: true,
+        compare: (left, right) => left.records - right.records,
+        cell: (topic) => formatCount(topic.records),
+      },
+      {
+        key: 'size',
+        header: 'Size',
+        track: '7rem',
+        numeric: true,
+        compare: (left, right) => left.storedBytes - right.storedBytes,
+        cell: (topic) => bytesText(topic.storedBytes),
+      },
+      {
+        key: 'actions',
+        header: 'Actions',
+        hasHiddenHeader: true,
+        track: '9rem',
+        numeric: true,
+        cell: (topic) => (
+          <>
+            <Button variant="quiet" size="icon" asChild>
+              {/* A page of its own, not a change within this one: it may call the agents, and says so when it is loaded. */}
+              <a href={topicMessagesPath(clusterId, topic.name)} aria-label={`Look at messages of topic ${topic.name}`}>
+                <Rows3 aria-hidden />
+              </a>
+            </Button>
+            {onConfigure === null ? null : (
+              <Button
+                variant="quiet"
+                size="icon"
+                onClick={() => onConfigure(topic)}
+                aria-label={`Configure topic ${topic.name}`}
+              >
+                <SlidersHorizontal aria-hidden />
+              </Button>
+            )}
+            {onDelete === null ? null : (
+              <Button
+                variant="quiet"
+                size="icon"
+                onClick={() => onDelete(topic)}
+                aria-label={`Delete topic ${topic.name}`}
+              >
+                <Trash2 aria-hidden />
+              </Button>
+            )}
+          </>
+        ),
+      },
+    ];
+  }, [clusterId, openId, onConfigure, onDelete]);
   return (
-    <>
-      <Table label="Topics">
-        <thead>
-          <tr>
-            <Th>Topic</Th>
-            <Th numeric>Partitions</Th>
-            <Th numeric>Records</Th>
-            <Th numeric>Size</Th>
-            <Th>
-              <span className="sr-only">Actions</span>
-            </Th>
-          </tr>
-        </thead>
-        <tbody>
-          {topics.slice(0, MAX_ROWS).map((topic) => (
-            <TopicRows
-              key={topic.topicId}
-              clusterId={clusterId}
-              topic={topic}
-              isOpen={openId === topic.topicId}
-              onToggle={() => setOpenId((before) => (before === topic.topicId ? null : topic.topicId))}
-              onConfigure={onConfigure === null ? null : () => onConfigure(topic)}
-              onDelete={onDelete === null ? null : () => onDelete(topic)}
-            />
-          ))}
-        </tbody>
-      </Table>
-      {topics.length <= MAX_ROWS ? null : (
-        <p className="px-5 py-3 text-[0.8125rem] text-ink-3">
-          The first {formatCount(MAX_ROWS)} are shown. Filter by name to find another.
-        </p>
-      )}
-    </>
+    <VirtualTable<LiveTopicRow>
+      label="Topics"
+      rows={topics}
+      columns={columns}
+      rowKey={(topic) => topic.topicId}
+      rowData={(topic) => ({ 'data-topic': topic.name })}
+      details={(topic) => (openId === topic.topicId ? <TopicDetails topic={topic} /> : null)}
+      minWidth="46rem"
+      rowHeightPx={48}
+      overscanRows={20}
+      className="max-h-[44rem] rounded-b-xl"
+    />
   );
 }
 
-type TopicRowsProps = {
-  clusterId: string;
-  topic: LiveTopic;
-  isOpen: boolean;
-  onToggle: () => void;
-  onConfigure: (() => void) | null;
-  onDelete: (() => void) | null;
-};
+function panelIdOf({ topicId }: LiveTopicRow): string {
+  return `topic-${topicId}`;
+}
 
-function TopicRows({ clusterId, topic, isOpen, onToggle, onConfigure, onDelete }: TopicRowsProps) {
-  const panelId = useId();
+function TopicDetails({ topic }: { topic: LiveTopicRow }) {
+  const live = useLiveTopic(topic.name);
   return (
-    <Fragment>
-      <Tr className={isOpen ? '' : 'hover:bg-hover/60'} data-topic={topic.name}>
-        <Td className={cx('max-w-64', isOpen && 'border-b-0')}>
-          <button
-            type="button"
-            aria-expanded={isOpen}
-            aria-controls={panelId}
-            onClick={onToggle}
-            className="flex max-w-full items-center gap-2 rounded text-left font-medium text-ink"
-          >
-            <ChevronRight
-              aria-hidden
-              className={cx('size-4 shrink-0 text-ink-3 transition-transform', isOpen && 'rotate-90')}
-            />
-            <span className="truncate">{topic.name}</span>
-          </button>
-        </Td>
-        <Td numeric className={isOpen ? 'border-b-0' : ''}>
-          {formatCount(topic.partitions.length)}
-        </Td>
-        <Td numeric className={isOpen ? 'border-b-0' : ''}>
-          {formatCount(topic.records)}
-        </Td>
-        <Td numeric className={isOpen ? 'border-b-0' : ''}>
-          {bytesText(topic.storedBytes)}
-        </Td>
-        <Td className={cx('whitespace-nowrap text-right', isOpen && 'border-b-0')}>
-          <Button variant="quiet" size="icon" asChild>
-            {/* A page of its own, not a change within this one: it may call the agents, and says so when it is loaded. */}
-            <a href={topicMessagesPath(clusterId, topic.name)} aria-label={`Look at messages of topic ${topic.name}`}>
-              <Rows3 aria-hidden />
-            </a>
-          </Button>
-          {onConfigure === null ? null : (
-            <Button variant="quiet" size="icon" onClick={onConfigure} aria-label={`Configure topic ${topic.name}`}>
-              <SlidersHorizontal aria-hidden />
-            </Button>
-          )}
-          {onDelete === null ? null : (
-            <Button variant="quiet" size="icon" onClick={onDelete} aria-label={`Delete topic ${topic.name}`}>
-              <Trash2 aria-hidden />
-            </Button>
-          )}
-        </Td>
-      </Tr>
-      {isOpen ? (
-        <tr id={panelId}>
-          <td colSpan={5} className="border-line border-b px-4 pb-4 sm:px-5">
-            {topic.configs.length === 0 ? null : (
-              <p className="mb-2 break-all font-mono text-ink-2 text-xs">
-                {topic.configs.map(({ name, value }) => `${name}=${value}`).join(' ')}
-              </p>
-            )}
-            <PartitionTable topic={topic} />
-          </td>
-        </tr>
-      ) : null}
-    </Fragment>
+    <div id={panelIdOf(topic)}>
+      {topic.configs.length === 0 ? null : (
+        <p className="mb-2 break-all font-mono text-ink-2 text-xs">
+          {topic.configs.map(({ name, value }) => `${name}=${value}`).join(' ')}
+        </p>
+      )}
+      {live == null ? <SkeletonRows rows={4} label="Loading partitions" /> : <PartitionTable topic={live} />}
+    </div>
   );
 }

@@ -3,12 +3,11 @@
 import { Button, Card, EmptyState, SkeletonRows } from '@penstock/ui';
 import { formatCount } from '@penstock/units';
 import { ListTree, Plus } from 'lucide-react';
-import Link from 'next/link';
 import { useState } from 'react';
+import { type LiveTopicRow, useLiveTopics } from '../../live';
 import { clusterPath } from '../../routes';
 import { useMay } from '../../session';
-import { useLiveCluster } from '../live/live-cluster';
-import type { LiveTopic } from '../live/live-view';
+import { IntentLink } from '../../shell';
 import { NameFilter } from '../name-filter';
 import { CreateTopicDialog } from './create-topic-dialog';
 import { DeleteTopicDialog } from './delete-topic-dialog';
@@ -19,13 +18,13 @@ import { TopicTable } from './topic-table';
 const FILTER_FROM = 8;
 
 export function TopicsSection({ clusterId }: { clusterId: string }) {
-  const { view } = useLiveCluster();
+  const known = useLiveTopics();
   const mayWrite = useMay()('topic:write');
   const [isCreating, setIsCreating] = useState(false);
-  const [configuring, setConfiguring] = useState<LiveTopic | null>(null);
-  const [deleting, setDeleting] = useState<LiveTopic | null>(null);
+  const [configuring, setConfiguring] = useState<LiveTopicRow | null>(null);
+  const [deleting, setDeleting] = useState<LiveTopicRow | null>(null);
   const [filter, setFilter] = useState('');
-  const topics = view?.topics ?? [];
+  const topics = known ?? [];
   const shown = topics.filter((topic) => topic.name.includes(filter.trim()));
   const createButton = (
     <Button variant="primary" size="sm" onClick={() => setIsCreating(true)}>
@@ -41,18 +40,18 @@ export function TopicsSection({ clusterId }: { clusterId: string }) {
         {...(topics.length === 0 || !mayWrite ? {} : { actions: createButton })}
         flush
       >
-        {view === null ? (
+        {known === null ? (
           <SkeletonRows rows={4} label="Loading topics" />
         ) : topics.length === 0 ? (
           <EmptyState icon={<ListTree />} title="No topics yet" action={mayWrite ? createButton : undefined}>
             {mayWrite ? 'Create one here, or let a client do it: a topic' : 'Let a client create one: a topic'} appears
             with the first record sent to it, unless the cluster’s settings say otherwise.{' '}
-            <Link
+            <IntentLink
               href={clusterPath(clusterId, 'connect')}
               className="font-medium text-accent-ink underline underline-offset-4"
             >
               Client snippets
-            </Link>
+            </IntentLink>
           </EmptyState>
         ) : (
           <>

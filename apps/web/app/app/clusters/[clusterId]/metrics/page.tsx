@@ -1,9 +1,33 @@
 import type { Metadata } from 'next';
-import { MetricsSection } from '../../../../../features/metrics';
+import { MetricsSection, metricsQuestion, toMetricsBy } from '../../../../../features/metrics';
+import { parseTimeRange, windowOf } from '../../../../../features/time-range';
+import { Prefetched } from '../../../../../server/prefetched';
 
 export const metadata: Metadata = { title: 'Metrics' };
 
-export default async function Page({ params }: { params: Promise<{ clusterId: string }> }) {
+type PageProps = {
+  params: Promise<{ clusterId: string }>;
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+};
+
+export default async function Page({ params, searchParams }: PageProps) {
   const { clusterId } = await params;
-  return <MetricsSection clusterId={clusterId} />;
+  const single = Object.entries(await searchParams).flatMap(([name, value]) =>
+    typeof value === 'string' ? [[name, value]] : [],
+  );
+  const address = new URLSearchParams(single);
+  const by = toMetricsBy(address.get('by'));
+  return (
+    <Prefetched
+      queries={async (queries, trpc) => {
+        // Which agents are charted is chosen in the browser.
+        if (by === 'agent') return;
+        const { atMs } = await queries.ensureQueryData(trpc.cluster.summary.queryOptions({ clusterId }));
+        const window = windowOf(parseTimeRange(address), atMs);
+        await queries.prefetchQuery(trpc.telemetry.metrics.queryOptions(metricsQuestion(clusterId, window, by)));
+      }}
+    >
+      <MetricsSection clusterId={clusterId} />
+    </Prefetched>
+  );
 }

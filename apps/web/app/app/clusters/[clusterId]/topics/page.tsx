@@ -1,9 +1,16 @@
 import type { Metadata } from 'next';
 import { TopicsSection } from '../../../../../features/cluster';
+import { Prefetched } from '../../../../../server/prefetched';
 
 export const metadata: Metadata = { title: 'Topics' };
 
 export default async function Page({ params }: { params: Promise<{ clusterId: string }> }) {
   const { clusterId } = await params;
-  return <TopicsSection clusterId={clusterId} />;
+  return (
+    <Prefetched
+      queries={(queries, trpc) => Promise.all([queries.prefetchQuery(trpc.cluster.topics.queryOptions({ clusterId }))])}
+    >
+      <TopicsSection clusterId={clusterId} />
+    </Prefetched>
+  );
 }

@@ -1,0 +1,102 @@
+'use client';
+
+import { Button } from '@penstock/ui';
+import { formatCount } from '@penstock/units';
+import { useMemo, useState } from 'react';
+import { type LiveGroup, useLiveTopics } from '../../live';
+import { useMay } from '../../session';
+import { VirtualTable } from '../../virtual-table';
+import { lagTimeText } from './lag-text';
+import { ResetOffsetsDialog } from './reset-offsets-dialog';
+
+function byTopicAndPartition(left: LiveGroup['offsets'][number], right: LiveGroup['offsets'][number]): number {
+  return left.topic.localeCompare(right.topic) || left.partition - right.partition;
+}
+
+/** Who reads, and how far each partition is. */
+export function GroupDetails({ clusterId, group }: { clusterId: string; group: LiveGroup }) {
+  const mayReset = useMay()('topic:write');
+  const [isResetting, setIsResetting] = useState(false);
+  // Of a topic that is gone there is nothing to set.
+  const existing = useLiveTopics();
+  const topics = [...new Set(group.offsets.map(({ topic }) => topic))]
+    .filter((name) => existing?.some((topic) => topic.name === name))
+    .sort();
+  const rows = useMemo(() => group.offsets.toSorted(byTopicAndPartition), [group.offsets]);
+  return (
+    <div className="flex flex-col gap-4">
+      {group.members.length === 0 ? (
+        <p className="text-[0.8125rem] text-ink-3">No member at the moment. Committed offsets stay.</p>
+      ) : (
+        <div>
+          <h3 className="mb-2 font-medium text-[0.8125rem] text-ink">
+            Members{group.protocolName === '' ? '' : `, assigned by ${group.protocolName}`}
+          </h3>
+          <ul className="grid gap-2 sm:grid-cols-2 lg:grid-cols-3">
+            {group.members.map((member) => (
+              <li key={member.memberId} className="min-w-0 rounded-lg border border-line bg-inset px-3 py-2">
+                <p className="truncate font-medium text-[0.8125rem] text-ink">{member.clientId}</p>
+                <p className="truncate font-mono text-ink-3 text-xs" title={member.memberId}>
+                  {member.memberId}
+                </p>
+                <p className="truncate text-ink-3 text-xs">
+                  {member.clientHost}
+                  {member.groupInstanceId === null ? '' : `, instance ${member.groupInstanceId}`}
+                </p>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {group.offsets.length === 0 ? (
+        <p className="text-[0.8125rem] text-ink-3">No offsets committed yet.</p>
+      ) : (
+        <VirtualTable
+          label={`Lag of ${group.groupId} per partition`}
+          rows={rows}
+          rowKey={(offset) => `${offset.topic}/${offset.partition}`}
+          minWidth="34rem"
+          columns={[
+            { key: 'topic', header: 'Topic', track: '2fr', cell: (row) => row.topic },
+            { key: 'partition', header: 'Partition', track: '6rem', numeric: true, cell: (row) => row.partition },
+            {
+              key: 'committed',
+              header: 'Committed offset',
+              track: '1fr',
+              numeric: true,
+              cell: (row) => (row.committedOffset < 0 ? 'none' : formatCount(row.committedOffset)),
+            },
+            {
+              key: 'lag',
+              header: 'Lag, records',
+              track: '1fr',
+              numeric: true,
+              cell: (row) => formatCount(row.lagRecords),
+            },
+            {
+              key: 'time',
+              header: 'Lag, time',
+              track: '1fr',
+              numeric: true,
+              cell: (row) => lagTimeText(row.lagSeconds),
+            },
+          ]}
+        />
+      )}
+      {!mayReset || topics.length === 0 ? null : (
+        <div>
+          <Button size="sm" onClick={() => setIsResetting(true)}>
+            Reset offsets…
+          </Button>
+          <ResetOffsetsDialog
+            clusterId={clusterId}
+            group={group}
+            topics={topics}
+            open={isResetting}
+            onClose={() => setIsResetting(false)}
+          />
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,121 @@
+'use client';
+
+import { Badge, SkeletonRows, type Tone } from '@penstock/ui';
+import { formatCount } from '@penstock/units';
+import { useMemo, useState } from 'react';
+import { type LiveGroupRow, useLiveGroup } from '../../live';
+import { type VirtualColumn, VirtualTable } from '../../virtual-table';
+import { RowToggle } from '../row-toggle';
+import { GroupDetails } from './group-details';
+import { lagTimeText } from './lag-text';
+
+const STATES: Readonly<Record<string, { tone: Tone; label: string }>> = {
+  Stable: { tone: 'ok', label: 'Stable' },
+  Empty: { tone: 'neutral', label: 'Empty' },
+  PreparingRebalance: { tone: 'accent', label: 'Preparing rebalance' },
+  CompletingRebalance: { tone: 'accent', label: 'Completing rebalance' },
+  Dead: { tone: 'warn', label: 'Dead' },
+};
+
+/** All groups, of which those in sight alone are drawn. One at a time shows its members and offsets. */
+export function GroupTable({ clusterId, groups }: { clusterId: string; groups: readonly LiveGroupRow[] }) {
+  const [openId, setOpenId] = useState<string | null>(null);
+  const columns = useMemo(
+    (): VirtualColumn<LiveGroupRow>[] => [
+      {
+        key: 'group',
+        header: 'Group',
+        track: 'minmax(12rem, 1fr)',
+        compare: (left, right) => left.groupId.localeCompare(right.groupId),
+        cell: ({ groupId }) => (
+          <RowToggle
+            name={groupId}
+            isOpen={openId === groupId}
+            panelId={panelIdOf(groupId)}
+            onToggle={() => setOpenId((before) => (before === groupId ? null : groupId))}
+          />
+        ),
+      },
+      {
+        key: 'state',
+        header: 'State',
+        track: '11rem',
+        compare: (left, right) => left.state.localeCompare(right.state),
+        cell: (group) => <StateBadge state={group.state} />,
+      },
+      {
+        key: 'members',
+        header: 'Members',
+        track: '6.5rem',
+        numeric: true,
+        compare: (left, right) => left.members - right.members,
+        cell: (group) => formatCount(group.members),
+      },
+      {
+        key: 'partitions',
+        header: 'Partitions',
+        track: '7rem',
+        numeric: true,
+        compare: (left, right) => left.partitions - right.partitions,
+        cell: (group) => formatCount(group.partitions),
+      },
+      {
+        key: 'records',
+        header: 'Total lag, records',
+        track: '9.5rem',
+        numeric: true,
+        compare: (left, right) => left.totalLagRecords - right.totalLagRecords,
+        cell: (group) => <span data-lag={group.totalLagRecords}>{formatCount(group.totalLagRecords)}</span>,
+      },
+      {
+        key: 'time',
+        header: 'Longest lag, time',
+        track: '9.5rem',
+        numeric: true,
+        compare: (left, right) => (left.maxLagSeconds ?? -1) - (right.maxLagSeconds ?? -1),
+        cell: (group) => lagTimeText(group.maxLagSeconds),
+      },
+    ],
+    [openId],
+  );
+  return (
+    <VirtualTable<LiveGroupRow>
+      label="Consumer groups"
+      rows={groups}
+      columns={columns}
+      rowKey={({ groupId }) => groupId}
+      rowData={({ groupId }) => ({ 'data-group': groupId })}
+      details={({ groupId }) => (openId === groupId ? <OpenGroup clusterId={clusterId} groupId={groupId} /> : null)}
+      minWidth="58rem"
+      rowHeightPx={48}
+      overscanRows={20}
+      className="max-h-[44rem] rounded-b-xl"
+    />
+  );
+}
+
+function panelIdOf(groupId: string): string {
+  return `group-${encodeURIComponent(groupId)}`;
+}
+
+function StateBadge({ state }: { state: string }) {
+  const { tone, label } = STATES[state] ?? { tone: 'neutral' as const, label: state };
+  return (
+    <Badge tone={tone} dot>
+      {label}
+    </Badge>
+  );
+}
+
+function OpenGroup({ clusterId, groupId }: { clusterId: string; groupId: string }) {
+  const group = useLiveGroup(groupId);
+  return (
+    <div id={panelIdOf(groupId)}>
+      {group == null ? (
+        <SkeletonRows rows={3} label="Loading the group" />
+      ) : (
+        <GroupDetails clusterId={clusterId} group={group} />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,7 @@
+import { formatDurationMs, SECOND_MS } from '@penstock/units';
+
+/** Records without timestamps have no age. */
+export function lagTimeText(lagSeconds: number | null): string {
+  if (lagSeconds === null) return '–';
+  return lagSeconds === 0 ? '0 s' : formatDurationMs(lagSeconds * SECOND_MS);
+}

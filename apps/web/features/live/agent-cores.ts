@@ -1,0 +1,35 @@
+// Cores that agents use, from the CPU time that their heartbeats tell. Pure.
+import type { LiveAgent } from './live-view.ts';
+
+export type Heartbeats = {
+  coresByAgent: ReadonlyMap<string, number>;
+  /** Per agent its state with its newest heartbeat. */
+  newest: ReadonlyMap<string, LiveAgent>;
+};
+
+export const NO_HEARTBEATS: Heartbeats = { coresByAgent: new Map(), newest: new Map() };
+
+/** Agents are told of more often than they send heartbeats: an agent's cores stand until its next one. */
+export function coresOf(before: Heartbeats, agents: readonly LiveAgent[]): Heartbeats {
+  const coresByAgent = new Map<string, number>();
+  const newest = new Map<string, LiveAgent>();
+  for (const agent of agents) {
+    const known = before.newest.get(agent.agentId);
+    const cores = agentCores(known, agent) ?? before.coresByAgent.get(agent.agentId);
+    if (cores !== undefined) coresByAgent.set(agent.agentId, cores);
+    newest.set(agent.agentId, known !== undefined && known.lastSeenMs === agent.lastSeenMs ? known : agent);
+  }
+  return { coresByAgent, newest };
+}
+
+/**
+ * Cores that an agent used between two heartbeats; null without two of the same life to compare.
+ * CPU time is a counter since the agent's start.
+ */
+export function agentCores(before: LiveAgent | undefined, after: LiveAgent): number | null {
+  if (before === undefined || before.agentId !== after.agentId) return null;
+  if (before.cpuMs === null || after.cpuMs === null) return null;
+  const elapsedMs = after.lastSeenMs - before.lastSeenMs;
+  const usedMs = after.cpuMs - before.cpuMs;
+  return elapsedMs > 0 && usedMs >= 0 ? usedMs / elapsedMs : null;
+}
