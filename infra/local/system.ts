@@ -63,6 +63,8 @@ export interface RunningSystem {
   metadata: { process: ManagedProcess; url: string }[];
   agents: RunningAgent[];
   /** Undefined in a system without one. */
+  web: ManagedProcess | undefined;
+  /** Undefined in a system without one. */
   worker: ManagedProcess | undefined;
   /** Present with the embedded PostgreSQL only. */
   demo: DemoCredentials | undefined;
@@ -78,12 +80,12 @@ class LocalSystem implements RunningSystem {
   webUrl: string | undefined;
   metadata: RunningSystem['metadata'] = [];
   agents: RunningAgent[] = [];
+  web: ManagedProcess | undefined;
   worker: ManagedProcess | undefined;
   demo: DemoCredentials | undefined;
   internalToken = '';
   readonly #options: SystemOptions;
   readonly #ledger: ProcessLedger;
-  #web: ManagedProcess | undefined;
   #postgres: PostgresServer | undefined;
   #isStopping = false;
   #facts: SystemFacts | undefined;
@@ -195,7 +197,7 @@ class LocalSystem implements RunningSystem {
   }
 
   async #startWeb(facts: SystemFacts, port: number): Promise<void> {
-    this.#web = await this.#run(webPlan(facts, port));
+    this.web = await this.#run(webPlan(facts, port));
     this.webUrl = facts.webUrl;
   }
 
@@ -248,7 +250,7 @@ class LocalSystem implements RunningSystem {
   async stop(): Promise<void> {
     this.#isStopping = true;
     await Promise.all(this.agents.map((agent) => agent.process.stop()));
-    await this.#web?.stop();
+    await this.web?.stop();
     await this.worker?.stop();
     await Promise.all(this.metadata.map(({ process }) => process.stop()));
     await this.#postgres?.stop();

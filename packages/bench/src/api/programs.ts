@@ -1,0 +1,39 @@
+// Whom the benchmark calls as: programs of several organizations, each with a key and a cluster of its own, so that nothing is
+// cheap because all ask for the same.
+import { createPrismaClient } from '@penstock/database';
+import { generateApiKey, newId } from '@penstock/platform';
+
+export interface Program {
+  plaintext: string;
+  clusterId: string;
+}
+
+const organizations = 10;
+const programsOfEach = 5;
+
+export async function insertPrograms(databaseUrl: string): Promise<Program[]> {
+  const database = createPrismaClient(databaseUrl, 1);
+  const programs: Program[] = [];
+  try {
+    for (let organization = 0; organization < organizations; organization += 1) {
+      const organizationId = newId();
+      await database.organization.create({ data: { id: organizationId, name: 'bench', slug: organizationId } });
+      for (let program = 0; program < programsOfEach; program += 1) {
+        const clusterId = newId();
+        const place = { cloud: 'aws', region: 'eu-central-1' };
+        await database.virtualCluster.create({
+          data: { id: clusterId, organizationId, name: `bench-${program}`, ...place },
+        });
+        const { plaintext, hash, display } = generateApiKey();
+        const displayed = { displayPrefix: display.prefix, displayLast4: display.last4 };
+        await database.apiKey.create({
+          data: { id: newId(), organizationId, name: 'bench', role: 'viewer', isReadOnly: true, hash, ...displayed },
+        });
+        programs.push({ plaintext, clusterId });
+      }
+    }
+  } finally {
+    await database.$disconnect();
+  }
+  return programs;
+}
