@@ -15,6 +15,8 @@ export interface SystemFacts {
   webUrl: string;
   /** Settings of the web app and the worker on top, e.g. Stripe's keys. */
   controlPlaneEnv: Record<string, string>;
+  /** Settings of the metadata service on top, e.g. where its traces go. */
+  metadataEnv: Record<string, string>;
 }
 
 export interface AgentFacts {
@@ -49,6 +51,7 @@ export function metadataPlan(facts: SystemFacts, index: number, port: number, ht
       PENSTOCK_METADATA_HTTP_PORT: String(httpPort),
       PENSTOCK_METADATA_ADVERTISED_URL: `http://127.0.0.1:${port}`,
       PENSTOCK_INTERNAL_TOKEN: facts.secrets.internalToken,
+      ...facts.metadataEnv,
     },
     readyUrl: `http://127.0.0.1:${httpPort}/readyz`,
     readyTimeout_ms: 60_000,

@@ -44,6 +44,8 @@ export interface SystemOptions {
   hasWorker?: boolean;
   /** Settings of the web app and the worker on top. */
   controlPlaneEnv?: Record<string, string>;
+  /** Settings of the metadata service on top. */
+  metadataEnv?: Record<string, string>;
   /** True: no progress on the terminal. */
   isQuiet?: boolean;
   events: ProcessEvents & { onDatabaseDeath(lastLines: string): void };
@@ -124,6 +126,7 @@ class LocalSystem implements RunningSystem {
       metadataUrls: metadataPorts.map((port) => `http://127.0.0.1:${port}`),
       webUrl: `http://localhost:${webPort}`,
       controlPlaneEnv: this.#options.controlPlaneEnv ?? {},
+      metadataEnv: this.#options.metadataEnv ?? {},
     };
     this.#facts = facts;
     await this.#step('Starting the metadata service', async () => {

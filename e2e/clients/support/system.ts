@@ -12,7 +12,10 @@ export interface TestSystem extends RunningSystem {
 
 /** Starts a system; `stop` ends it and removes its data. */
 export async function startTestSystem(
-  options: Pick<SystemOptions, 'agents' | 'metadataProcesses' | 'hasWeb' | 'hasWorker' | 'controlPlaneEnv'> = {},
+  options: Pick<
+    SystemOptions,
+    'agents' | 'metadataProcesses' | 'hasWeb' | 'hasWorker' | 'controlPlaneEnv' | 'metadataEnv'
+  > = {},
 ): Promise<TestSystem> {
   const home = await mkdtemp(join(tmpdir(), 'penstock-e2e-'));
   const deaths: string[] = [];

@@ -11,6 +11,7 @@ use penstock_metadata_client::{
     ConnectClient, Credentials, EndpointError, Metadata, RpcError, Watcher, parse_metadata_urls, proto,
 };
 use penstock_store::{BlockCache, Bucket, BucketError, Objects, SelfTestError, self_test};
+use penstock_traces::{KeyValue, Settings, SettingsError, Traces};
 use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::Registry;
 use thiserror::Error;
@@ -35,6 +36,8 @@ const ANSWER_BYTES: usize = 128 << 20;
 const FLUSH_TIMEOUT: Duration = Duration::from_secs(25);
 const DRAIN_TIMEOUT: Duration = Duration::from_secs(2);
 const DEREGISTER_TIMEOUT: Duration = Duration::from_secs(2);
+/// Meanwhile.
+const LAST_TRACES_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Why the agent cannot start. Each says what to do.
 #[derive(Debug, Error)]
@@ -51,6 +54,8 @@ pub(crate) enum StartError {
         address: SocketAddr,
         source: std::io::Error,
     },
+    #[error("--traces: {0}")]
+    Traces(#[from] SettingsError),
     #[error("--message-browser-url: {0}")]
     MessageBrowser(#[from] BrowserUrlError),
     #[error("{}. {}", .0.to_string().trim_end_matches('.'), remedy(.0))]
@@ -111,6 +116,8 @@ impl Agent {
         };
         let metadata: Arc<dyn Metadata> = Arc::new(ConnectClient::new(urls, &credentials)?);
         let bucket = Bucket::open(&options.bucket)?;
+        let agent_id = Uuid::now_v7().to_string();
+        let traces = start_traces(options, &agent_id)?;
         self_test(&bucket).await?;
         let kafka = listen("--listen", options.listen).await?;
         let kafka_address = kafka.local_addr().unwrap_or(options.listen);
@@ -135,6 +142,7 @@ impl Agent {
             objects: Arc::clone(&objects),
             blocks: Arc::clone(&blocks),
             open_connections: Arc::clone(&open_connections),
+            traces: traces.clone(),
         };
         let mut background = JoinSet::new();
         background.spawn(http::serve(
@@ -142,7 +150,7 @@ impl Agent {
             Arc::new(registry(&metrics, readings)),
             Arc::clone(&readiness),
         ));
-        let mut registration = registration_request(options, &bucket, kafka_address);
+        let mut registration = registration_request(options, &bucket, kafka_address, agent_id.clone());
         if let Some(records) = &records {
             let address = records.local_addr().unwrap_or(options.message_browser_listen);
             let given = options.message_browser_url.as_deref();
@@ -155,7 +163,6 @@ impl Agent {
         if let Some(settings) = registered.settings.clone() {
             cache.set_settings(settings);
         }
-        let agent_id = registration.agent_id.clone();
         let browser_address = registration.message_browser_url.clone();
         let write_path = WritePath::new(
             Arc::clone(&metadata),
@@ -176,6 +183,7 @@ impl Agent {
             write_path,
             read_path: ReadPath::new(Arc::clone(&blocks), ANSWER_BYTES),
             metrics: Arc::clone(&metrics),
+            traces,
             rotation: AtomicUsize::new(0),
         });
         let server = Server::new(
@@ -256,12 +264,11 @@ impl Agent {
         let request = proto::DeregisterAgentRequest {
             agent_id: self.context.node.agent_id.clone(),
         };
-        if let Err(error) = self
-            .context
-            .metadata
-            .deregister_agent(request, DEREGISTER_TIMEOUT)
-            .await
-        {
+        let (deregistered, ()) = tokio::join!(
+            self.context.metadata.deregister_agent(request, DEREGISTER_TIMEOUT),
+            self.context.traces.stop(LAST_TRACES_TIMEOUT),
+        );
+        if let Err(error) = deregistered {
             tracing::warn!(%error, "cannot take leave of the metadata service; it will notice by itself");
         }
         drop(self.background);
@@ -275,10 +282,33 @@ async fn listen(flag: &'static str, address: SocketAddr) -> Result<TcpListener, 
         .map_err(|source| StartError::Listen { flag, address, source })
 }
 
-fn registration_request(options: &AgentOptions, bucket: &Bucket, listen: SocketAddr) -> proto::RegisterAgentRequest {
+/// Traces as the options and OpenTelemetry's variables say.
+fn start_traces(options: &AgentOptions, agent_id: &str) -> Result<Traces, SettingsError> {
+    if !options.traces {
+        return Ok(Traces::off());
+    }
+    let mut facts = vec![
+        KeyValue::new("service.version", env!("CARGO_PKG_VERSION")),
+        KeyValue::new("service.instance.id", agent_id.to_owned()),
+        KeyValue::new("penstock.cluster.id", options.cluster.clone()),
+    ];
+    if !options.zone.is_empty() {
+        facts.push(KeyValue::new("cloud.availability_zone", options.zone.clone()));
+    }
+    let settings = Settings::from_environment(facts)?;
+    tracing::info!(collector = settings.endpoint(), "traces are on");
+    Traces::start(settings)
+}
+
+fn registration_request(
+    options: &AgentOptions,
+    bucket: &Bucket,
+    listen: SocketAddr,
+    agent_id: String,
+) -> proto::RegisterAgentRequest {
     let advertised_host = options.advertised_host.clone().filter(|host| !host.is_empty());
     proto::RegisterAgentRequest {
-        agent_id: Uuid::now_v7().to_string(),
+        agent_id,
         zone: options.zone.clone(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         advertised_host: advertised_host.unwrap_or_else(|| host_to_advertise(listen)),

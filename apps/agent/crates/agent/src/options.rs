@@ -197,6 +197,19 @@ pub struct AgentOptions {
     #[arg(long, env = "PENSTOCK_CACHE_BYTES", default_value_t = 256 << 20, value_name = "BYTES", help_heading = "Limits")]
     pub cache_bytes: u64,
 
+    /// Send traces of Produce and Fetch requests to an OpenTelemetry collector, by OTLP over HTTP. Where to and how many is said by
+    /// OpenTelemetry's own variables: OTEL_EXPORTER_OTLP_ENDPOINT (http://localhost:4318), OTEL_EXPORTER_OTLP_HEADERS,
+    /// OTEL_TRACES_SAMPLER (parentbased_always_on: every request), OTEL_TRACES_SAMPLER_ARG, OTEL_SERVICE_NAME (penstock-agent),
+    /// OTEL_RESOURCE_ATTRIBUTES. Traces hold names of topics and clients, sizes and times, never keys, values or headers
+    /// of records
+    #[arg(
+        long,
+        env = "PENSTOCK_TRACES",
+        value_parser = BoolishValueParser::new(),
+        help_heading = "Traces"
+    )]
+    pub traces: bool,
+
     /// How log lines look
     #[arg(long, env = "PENSTOCK_LOG_FORMAT", value_enum, default_value_t = LogFormat::Text, help_heading = "Logging")]
     pub log_format: LogFormat,

@@ -2,9 +2,10 @@
 
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use penstock_store::{BlockCache, Objects};
+use penstock_traces::Traces;
 use prometheus_client::collector::Collector;
 use prometheus_client::encoding::{DescriptorEncoder, EncodeMetric as _};
 use prometheus_client::metrics::counter::ConstCounter;
@@ -17,21 +18,34 @@ pub(crate) struct Readings {
     pub(crate) objects: Arc<Objects>,
     pub(crate) blocks: Arc<BlockCache>,
     pub(crate) open_connections: Arc<AtomicUsize>,
+    pub(crate) traces: Traces,
 }
 
 impl Collector for Readings {
     fn encode(&self, mut encoder: DescriptorEncoder) -> Result<(), fmt::Error> {
         let counters = &self.objects.counters;
+        let of = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+        let spans = self.traces.counts();
         for (name, help, value) in [
-            ("object_puts", "Objects written to object storage", &counters.puts),
-            ("object_gets", "Reads of objects in object storage", &counters.gets),
+            ("object_puts", "Objects written to object storage", of(&counters.puts)),
+            ("object_gets", "Reads of objects in object storage", of(&counters.gets)),
             (
                 "object_deletes",
                 "Objects deleted from object storage",
-                &counters.deletes,
+                of(&counters.deletes),
+            ),
+            (
+                "trace_spans_exported",
+                "Spans of traces that the collector took",
+                spans.exported,
+            ),
+            (
+                "trace_spans_dropped",
+                "Spans of traces that were given up: more than the collector takes",
+                spans.dropped,
             ),
         ] {
-            let counter = ConstCounter::new(value.load(Ordering::Relaxed));
+            let counter = ConstCounter::new(value);
             counter.encode(encoder.encode_descriptor(name, help, None, counter.metric_type())?)?;
         }
         let seconds = Unit::Seconds;

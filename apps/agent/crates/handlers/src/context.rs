@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use penstock_metadata_client::cache::{ClusterCache, Topic};
 use penstock_metadata_client::{DEFAULT_TIMEOUT, Metadata, RpcError, proto};
+use penstock_traces::Traces;
 
 use crate::metrics::Metrics;
 use crate::read_path::ReadPath;
@@ -42,6 +43,8 @@ pub struct Context {
     pub read_path: ReadPath,
     /// What is counted and timed.
     pub metrics: Arc<Metrics>,
+    /// Where traces of requests begin.
+    pub traces: Traces,
     /// Makes each fetch begin at another partition.
     pub rotation: AtomicUsize,
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use futures_util::future::BoxFuture;
+use penstock_traces::Span;
 use penstock_wire::messages::{FetchRequest, ProduceRequest, ProduceResponse};
 use penstock_wire::{
     ApiKey, DecodeError, EncodeError, Frame, Message, Reader, Request, RequestHeader, encode_response,
@@ -17,7 +18,7 @@ use crate::{
     api_versions, create_partitions, create_topics, delete_groups, delete_records, delete_topics, describe_cluster,
     describe_configs, describe_groups, fetch, find_coordinator, heartbeat, incremental_alter_configs, init_producer_id,
     join_group, leave_group, list_groups, list_offsets, metadata, offset_commit, offset_delete, offset_fetch,
-    offset_for_leader_epoch, produce, sync_group, unsupported_version,
+    offset_for_leader_epoch, produce, request_spans, sync_group, unsupported_version,
 };
 
 /// A response frame, and what it holds of the agent's memory until it is on the network.
@@ -179,9 +180,12 @@ impl Call {
         let request = FetchRequest::decode(&mut self.reader, version)?;
         Ok(Dispatched::Alone(Box::pin(async move {
             let metrics = Arc::clone(&self.context.metrics);
-            let (response, memory) = fetch::handle(self.context, self.caller, request).await;
+            let span = request_spans::fetch(&self.context, &self.caller, &request);
+            let handling = fetch::handle(self.context, self.caller, request);
+            let (response, memory) = span.in_scope(handling).await;
             let frame = encode_response(&response, version, self.correlation_id)?;
             metrics.count_errors(ApiKey::Fetch, &frame.error_codes);
+            request_spans::answered(span, &frame);
             Ok(Some(Response { frame, memory }))
         })))
     }
@@ -193,21 +197,26 @@ impl Call {
         let request = ProduceRequest::decode(&mut self.reader, version)?;
         let correlation_id = self.correlation_id;
         let metrics = Arc::clone(&self.context.metrics);
-        let encode = move |response: Option<ProduceResponse>| -> Result<Option<Response>, EncodeError> {
+        let encode = move |response: Option<ProduceResponse>, span: Span| -> Result<Option<Response>, EncodeError> {
             let Some(response) = response else { return Ok(None) };
             let frame = encode_response(&response, version, correlation_id)?;
             metrics.count_errors(ApiKey::Produce, &frame.error_codes);
+            request_spans::answered(span, &frame);
             Ok(Some(Response::from(frame)))
         };
+        let mut span = request_spans::produce(&self.context, &self.caller, &request);
         if produce::knows_all_topics(&self.context, &self.caller, &request) {
-            let admitted = produce::admit(&self.context, &self.caller, request, self.memory);
+            let admitted = produce::admit(&self.context, &self.caller, request, self.memory, &mut span);
             let answer = produce::answer(self.context, admitted);
-            return Ok(Dispatched::Admitted(Box::pin(async move { encode(answer.await) })));
+            return Ok(Dispatched::Admitted(Box::pin(
+                async move { encode(answer.await, span) },
+            )));
         }
         Ok(Dispatched::Alone(Box::pin(async move {
-            produce::look_up_topics(&self.context, &self.caller, &request).await;
-            let admitted = produce::admit(&self.context, &self.caller, request, self.memory);
-            encode(produce::answer(self.context, admitted).await)
+            let looking_up = produce::look_up_topics(&self.context, &self.caller, &request);
+            span.in_scope(looking_up).await;
+            let admitted = produce::admit(&self.context, &self.caller, request, self.memory, &mut span);
+            encode(produce::answer(self.context, admitted).await, span)
         })))
     }
 }

@@ -10,6 +10,7 @@ use penstock_metadata_client::cache::{Partition, PartitionKey, Run, Watermarks};
 use penstock_metadata_client::proto;
 use penstock_store::SMALLEST_BLOCK_BYTES;
 use penstock_telemetry::{Counters, Stage};
+use penstock_traces::{KeyValue, SpanKind, child_of_current};
 use penstock_wire::messages::FetchResponse;
 use penstock_wire::messages::fetch::{FetchRequest, FetchableTopicResponse, PartitionData};
 use penstock_wire::{ApiKey, ErrorCode, RecordChunks};
@@ -91,18 +92,27 @@ pub(crate) async fn handle(
         if refused || readable_bytes >= min_bytes.max(1) || wanted.is_empty() {
             break;
         }
-        if timeout_at(deadline, waiter.notified()).await.is_err() {
+        let waiting = child_of_current("wait for records", SpanKind::Internal);
+        let news = timeout_at(deadline, waiter.notified()).await;
+        drop(waiting);
+        if news.is_err() {
             break;
         }
         waited = true;
     }
     let began = Instant::now();
     let misses = context.read_path.blocks.misses();
-    let (memory, read_any) = read_all(&context, max_bytes, wanted, &mut response).await;
+    let mut reading = child_of_current("read records", SpanKind::Internal);
+    let (memory, read_any) = reading
+        .in_scope(read_all(&context, max_bytes, wanted, &mut response))
+        .await;
     // While nothing was missing for anybody, nothing was missing for this one.
-    if read_any && context.read_path.blocks.misses() == misses {
+    let cached = read_any && context.read_path.blocks.misses() == misses;
+    if cached {
         context.metrics.latencies.record(Stage::FetchCache, began.elapsed());
     }
+    reading.describe(|| vec![KeyValue::new("penstock.cache.hit", cached)]);
+    drop(reading);
     if !waited {
         context.metrics.fetch.observe(started.elapsed().as_secs_f64());
         context.metrics.latencies.record(Stage::Fetch, started.elapsed());

@@ -36,6 +36,7 @@ mod offset_for_leader_epoch;
 mod operations;
 mod produce;
 mod read_path;
+mod request_spans;
 mod sync_group;
 #[cfg(test)]
 mod testing;

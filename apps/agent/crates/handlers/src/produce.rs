@@ -6,6 +6,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use penstock_metadata_client::cache::{Catalogue, Topic};
 use penstock_telemetry::Stage;
+use penstock_traces::Span;
 use penstock_wire::messages::ProduceResponse;
 use penstock_wire::messages::produce::{
     PartitionProduceData, PartitionProduceResponse, ProduceRequest, TopicProduceData, TopicProduceResponse,
@@ -56,12 +57,13 @@ pub(crate) async fn look_up_topics(context: &Context, caller: &Caller, request: 
     }
 }
 
-/// Checks the batches and admits the good ones. Nothing of a refused partition is stored. Does not wait.
+/// Checks the batches and admits the good ones. Nothing of a refused partition is stored. Does not wait. `span`: the request's.
 pub(crate) fn admit(
     context: &Context,
     caller: &Caller,
     request: ProduceRequest,
     memory: Option<OwnedSemaphorePermit>,
+    span: &mut Span,
 ) -> Admitted {
     let started = Instant::now();
     let catalogue = context.cache.catalogue();
@@ -98,7 +100,7 @@ pub(crate) fn admit(
             partition_responses,
         });
     }
-    let ticket = (!batches.is_empty()).then(|| context.write_path.admit(batches, memory));
+    let ticket = (!batches.is_empty()).then(|| context.write_path.admit(batches, memory, span));
     Admitted {
         response: ProduceResponse {
             responses,

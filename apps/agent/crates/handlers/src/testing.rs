@@ -10,6 +10,7 @@ use penstock_metadata_client::cache::ClusterCache;
 use penstock_metadata_client::proto;
 use penstock_metadata_client::testing::ScriptedMetadata;
 use penstock_store::{BlockCache, Bucket, Objects};
+use penstock_traces::Traces;
 use penstock_wire::Uuid;
 
 use crate::context::{Caller, Context, Node};
@@ -55,6 +56,7 @@ impl TestAgent {
             write_path,
             read_path: ReadPath::new(blocks, 1 << 20),
             metrics,
+            traces: Traces::off(),
             rotation: AtomicUsize::new(0),
         };
         Self {

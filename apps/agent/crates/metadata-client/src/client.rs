@@ -6,6 +6,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use futures_util::StreamExt as _;
 use http::HeaderValue;
+use penstock_traces::{KeyValue, Span, SpanKind, child_of_current};
 use prost::Message;
 use tokio::time::{Instant, timeout_at};
 use url::Url;
@@ -15,7 +16,7 @@ use crate::endpoints::{EndpointError, Endpoints};
 use crate::error::RpcError;
 use crate::metadata::{Metadata, WatchStream, for_each_unary_rpc};
 use crate::proto;
-use crate::transport::{Failure, Transport};
+use crate::transport::{Failure, SERVICE, Transport};
 
 const FIRST_PAUSE: Duration = Duration::from_millis(50);
 const LONGEST_PAUSE: Duration = Duration::from_secs(1);
@@ -55,12 +56,37 @@ impl ConnectClient {
         })
     }
 
+    /// A call with its span, if whatever it is made for is traced.
     async fn call<Response: Message + Default>(
         &self,
         rpc: &'static str,
         request: impl Message,
         timeout: Duration,
     ) -> Result<Response, RpcError> {
+        let mut span = child_of_current(rpc, SpanKind::Client);
+        let answer = self.call_until(rpc, request, timeout, &mut span).await;
+        span.rename(|| format!("{SERVICE}/{rpc}"));
+        span.describe(|| {
+            vec![
+                KeyValue::new("rpc.system.name", "connectrpc"),
+                KeyValue::new("rpc.service", SERVICE),
+                KeyValue::new("rpc.method", rpc),
+            ]
+        });
+        if let Err(error) = &answer {
+            span.fail(|| error.class_and_code().1.to_owned());
+        }
+        answer
+    }
+
+    async fn call_until<Response: Message + Default>(
+        &self,
+        rpc: &'static str,
+        request: impl Message,
+        timeout: Duration,
+        span: &mut Span,
+    ) -> Result<Response, RpcError> {
+        let traceparent = span.traceparent().and_then(|value| HeaderValue::try_from(value).ok());
         let body = bytes::Bytes::from(request.encode_to_vec());
         let deadline = Instant::now() + timeout;
         let mut backoff = Backoff::new(FIRST_PAUSE, LONGEST_PAUSE);
@@ -72,7 +98,11 @@ impl ConnectClient {
             } else {
                 deadline.min(Instant::now() + ATTEMPT_TIMEOUT)
             };
-            let outcome = timeout_at(attempt_deadline, self.transport.unary(&base, rpc, body.clone())).await;
+            let outcome = timeout_at(
+                attempt_deadline,
+                self.transport.unary(&base, rpc, body.clone(), traceparent.as_ref()),
+            )
+            .await;
             let failure = match outcome {
                 Ok(Ok(bytes)) => {
                     return Response::decode(bytes).map_err(|error| RpcError::Failed {
@@ -94,6 +124,9 @@ impl ConnectClient {
             if Instant::now() + pause >= deadline {
                 return Err(error);
             }
+            span.event("attempt failed", || {
+                vec![KeyValue::new("error.type", error.class_and_code().1.to_owned())]
+            });
             tracing::debug!(rpc, %base, %error, "trying the metadata service again");
             tokio::time::sleep(pause).await;
         }

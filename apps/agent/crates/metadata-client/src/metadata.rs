@@ -46,7 +46,7 @@ macro_rules! for_each_unary_rpc {
             list_offsets ListOffsets(ListOffsetsRequest) -> ListOffsetsResponse;
             /// Moves log start offsets.
             delete_records DeleteRecords(DeleteRecordsRequest) -> DeleteRecordsResponse;
-            /// A new producer id, or the next epoch; the same request id again gives the same answer.
+            /// A new producer id, at epoch 0; the same request id again gives the same answer.
             init_producer_id InitProducerId(InitProducerIdRequest) -> InitProducerIdResponse;
             /// Files to delete from object storage.
             take_deletions TakeDeletions(TakeDeletionsRequest) -> TakeDeletionsResponse;

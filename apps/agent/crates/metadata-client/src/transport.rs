@@ -15,8 +15,10 @@ use url::Url;
 use crate::endpoints::EndpointError;
 use crate::error::RpcError;
 
-const SERVICE: &str = "penstock.metadata.v1.MetadataService";
+pub(crate) const SERVICE: &str = "penstock.metadata.v1.MetadataService";
 const OWNER_URL: &str = "penstock-owner-url";
+/// W3C Trace Context.
+const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
 const CONTENT_TYPE: HeaderName = http::header::CONTENT_TYPE;
 const ENVELOPE_HEADER_BYTES: usize = 5;
 const FLAG_COMPRESSED: u8 = 1;
@@ -87,13 +89,19 @@ impl Transport {
             .body(body)
     }
 
-    /// One attempt of a unary call.
-    pub(crate) async fn unary(&self, base: &Url, method: &str, body: Bytes) -> Result<Bytes, Failure> {
-        let response = self
-            .post(base, method, "application/proto", body)
-            .send()
-            .await
-            .map_err(connection_failure)?;
+    /// One attempt of a unary call. `traceparent`: where in a trace it belongs.
+    pub(crate) async fn unary(
+        &self,
+        base: &Url,
+        method: &str,
+        body: Bytes,
+        traceparent: Option<&HeaderValue>,
+    ) -> Result<Bytes, Failure> {
+        let mut request = self.post(base, method, "application/proto", body);
+        if let Some(traceparent) = traceparent {
+            request = request.header(TRACEPARENT, traceparent.clone());
+        }
+        let response = request.send().await.map_err(connection_failure)?;
         let status = response.status();
         let headers = response.headers().clone();
         let bytes = response.bytes().await.map_err(connection_failure)?;

@@ -313,3 +313,31 @@ async fn a_stream_that_breaks_off_is_an_error_to_retry() {
         );
     }
 }
+
+#[tokio::test]
+async fn a_call_within_a_trace_carries_it_along_and_others_carry_nothing() {
+    let service = Service::start(|_, _| Reply::Message(Vec::new())).await;
+    let client = client(&service.url);
+    let (traces, recorded) = penstock_traces::recording();
+    let flush = traces.root("flush", penstock_traces::SpanKind::Internal);
+    flush.in_scope(client.commit_file(commit(), TIMEOUT)).await.unwrap();
+    client.commit_file(commit(), TIMEOUT).await.unwrap();
+    drop(flush);
+    let spans = recorded.spans();
+    let [rpc, flush] = spans.as_slice() else {
+        panic!("{spans:?}")
+    };
+    assert_eq!(rpc.name, "penstock.metadata.v1.MetadataService/CommitFile");
+    assert_eq!(rpc.parent_span_id, flush.span_context.span_id());
+    let headers: Vec<Option<String>> = service
+        .seen()
+        .iter()
+        .map(|call| {
+            let value = call.headers.get("traceparent")?;
+            value.to_str().ok().map(str::to_owned)
+        })
+        .collect();
+    let context = &rpc.span_context;
+    let expected = format!("00-{}-{}-01", context.trace_id(), context.span_id());
+    assert_eq!(headers, [Some(expected), None]);
+}

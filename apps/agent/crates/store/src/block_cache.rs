@@ -235,11 +235,13 @@ impl BlockCache {
         }
     }
 
-    /// Loads in a task of its own, so that a reader who goes away does not take the block from the others.
+    /// Loads in a task of its own, so that a reader who goes away does not take the block from the others. In a trace it belongs to
+    /// the reader who asked first.
     fn start_loading(self: &Arc<Self>, key: Key, file_bytes: u64) -> Loading {
         let (done, loading) = watch::channel(None);
         let cache = Arc::clone(self);
-        tokio::spawn(async move {
+        let parent = penstock_traces::current();
+        tokio::spawn(penstock_traces::in_scope_of(parent, async move {
             let (file_id, start, block_bytes) = key;
             let end = file_bytes.min(start + block_bytes);
             // The semaphore is never closed.
@@ -257,7 +259,7 @@ impl BlockCache {
             }
             drop(state);
             done.send_replace(Some(outcome));
-        });
+        }));
         loading
     }
 

@@ -35,6 +35,19 @@ pub enum StoreError {
     Failed(String),
 }
 
+impl StoreError {
+    /// What kind of failure it is, in one word.
+    pub(crate) fn kind(&self) -> &'static str {
+        match self {
+            Self::NotFound(_) => "not_found",
+            Self::Occupied { .. } => "occupied",
+            Self::Truncated { .. } => "truncated",
+            Self::DeadlineExceeded(_) => "timeout",
+            Self::Failed(_) => "failed",
+        }
+    }
+}
+
 /// An error's own words and those of its causes, which `object_store` keeps apart.
 pub(crate) fn with_causes(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();

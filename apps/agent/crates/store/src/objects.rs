@@ -15,6 +15,7 @@ use object_store::{
     GetOptions, GetRange, GetResultPayload, ObjectStore, ObjectStoreExt as _, PutMode, PutOptions, PutPayload,
 };
 use penstock_telemetry::{Failure, LastErrors, LatencyHistogram};
+use penstock_traces::{KeyValue, Span, SpanKind, child_of_current};
 use tokio::time::{Instant, sleep, timeout_at};
 use uuid::Uuid;
 
@@ -106,9 +107,26 @@ impl Objects {
     /// # Errors
     /// Not written before the deadline, or (never seen in practice) the name is taken by something else.
     pub async fn put(&self, file_id: Uuid, chunks: Vec<Bytes>, deadline: Instant) -> Result<(), StoreError> {
+        let mut span = child_of_current("PUT data file", SpanKind::Client);
+        let written = self.put_until(file_id, chunks, deadline, &mut span).await;
+        span.describe(|| vec![KeyValue::new("penstock.file.id", file_id.to_string())]);
+        if let Err(error) = &written {
+            span.fail(|| error.kind().to_owned());
+        }
+        written
+    }
+
+    async fn put_until(
+        &self,
+        file_id: Uuid,
+        chunks: Vec<Bytes>,
+        deadline: Instant,
+        span: &mut Span,
+    ) -> Result<(), StoreError> {
         let path = self.path(file_id);
         let payload: PutPayload = chunks.into_iter().collect();
         let expected_bytes = payload.content_length() as u64;
+        span.describe(|| vec![KeyValue::new("penstock.file.bytes", amount(expected_bytes))]);
         let mut pause = FIRST_PAUSE;
         let mut last_failure = None;
         loop {
@@ -154,6 +172,7 @@ impl Objects {
             if Instant::now() + pause >= deadline {
                 return Err(StoreError::DeadlineExceeded(last_failure));
             }
+            span.event("attempt failed", Vec::new);
             tracing::warn!(%file_id, failure = last_failure.as_deref().unwrap_or(""), "writing a data file failed, trying again");
             sleep(pause).await;
             pause = (pause * 2).min(LONGEST_PAUSE);
@@ -166,8 +185,18 @@ impl Objects {
     /// The file is not there or shorter, or object storage failed although the client library tried again.
     pub async fn get(&self, file_id: Uuid, start: u64, end: u64) -> Result<Vec<Bytes>, StoreError> {
         self.counters.gets.fetch_add(1, Ordering::Relaxed);
+        let mut span = child_of_current("GET data file", SpanKind::Client);
         let started = Instant::now();
         let read = self.get_once(file_id, start, end).await;
+        span.describe(|| {
+            vec![
+                KeyValue::new("penstock.file.id", file_id.to_string()),
+                KeyValue::new("penstock.read.bytes", amount(end - start)),
+            ]
+        });
+        if let Err(error) = &read {
+            span.fail(|| error.kind().to_owned());
+        }
         if read.is_ok() {
             self.counters.get_latency.record(started.elapsed());
             self.counters.get_bytes.fetch_add(end - start, Ordering::Relaxed);
@@ -274,6 +303,11 @@ impl Objects {
                 StoreError::Failed(with_causes(&error))
             })
     }
+}
+
+/// Amounts as attributes of traces have them.
+fn amount(bytes: u64) -> i64 {
+    i64::try_from(bytes).unwrap_or(i64::MAX)
 }
 
 #[cfg(test)]

@@ -101,6 +101,7 @@ impl TestAgent {
             write_path,
             read_path: ReadPath::new(blocks, 64 << 20),
             metrics,
+            traces: penstock_traces::Traces::off(),
             rotation: AtomicUsize::new(0),
         });
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();

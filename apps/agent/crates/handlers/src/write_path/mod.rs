@@ -3,6 +3,7 @@
 //! what a producer sent first gets its offsets first.
 
 mod commit;
+mod file_spans;
 mod open_file;
 mod outcome;
 
@@ -13,6 +14,7 @@ use penstock_metadata_client::cache::{ClusterCache, Topic};
 use penstock_metadata_client::{Metadata, RpcError};
 use penstock_store::{BlockCache, Objects, StoreError};
 use penstock_telemetry::{Counters, Stage};
+use penstock_traces::Span;
 use penstock_wire::ErrorCode;
 use penstock_wire::record_batch::Batch;
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
@@ -102,11 +104,12 @@ impl WritePath {
     }
 
     /// Adds the batches of one request to the open file, in the order of the calls. `memory` is what the request's bytes hold
-    /// of the agent's budget; it is returned when the file is done.
+    /// of the agent's budget; it is returned when the file is done. `span` is the request's.
     pub fn admit(
         self: &Arc<Self>,
         batches: impl IntoIterator<Item = (Arc<Topic>, u32, CheckedBatch)>,
         memory: Option<OwnedSemaphorePermit>,
+        span: &mut Span,
     ) -> Ticket {
         let mut state = self.lock();
         if state.open.is_none() {
@@ -119,6 +122,7 @@ impl WritePath {
             .map(|(topic, partition, batch)| file.add(&topic, partition, batch))
             .collect();
         file.hold(memory);
+        file.spans.join(span);
         let ticket = file.ticket(places);
         if file.bytes() >= self.settings.flush_bytes {
             self.seal(&mut state);
@@ -163,16 +167,18 @@ impl WritePath {
         });
     }
 
-    async fn write(&self, file: OpenFile, previous: Option<oneshot::Receiver<()>>) {
+    async fn write(&self, mut file: OpenFile, previous: Option<oneshot::Receiver<()>>) {
         let _in_flight = self.metrics.counters.file_in_flight();
+        let mut spans = std::mem::take(&mut file.spans);
         let sealed = file.seal();
+        spans.sealed();
         self.metrics.observe_stage(Stage::ProduceBuffer, sealed.buffered);
-        let put = self.put(&sealed).await;
+        let put = spans.file.in_scope(self.put(&sealed)).await;
         if let Some(previous) = previous {
             let _ = previous.await;
         }
         let outcome = match put {
-            Ok(()) => self.commit(&sealed).await,
+            Ok(()) => spans.file.in_scope(self.commit(&sealed)).await,
             Err(error) => {
                 tracing::error!(file_id = %sealed.file_id, %error, "a data file could not be written; its producers will retry");
                 FileOutcome::failed(
@@ -181,6 +187,7 @@ impl WritePath {
                 )
             }
         };
+        spans.finish(&sealed, &outcome);
         sealed.finish(outcome);
     }
 

@@ -13,6 +13,7 @@ use tokio::time::Instant;
 use uuid::Uuid;
 
 use super::CheckedBatch;
+use super::file_spans::FileSpans;
 use super::outcome::{FileOutcome, Place, Ticket};
 
 /// A run in the making.
@@ -35,6 +36,7 @@ pub(super) struct OpenFile {
     opened: Instant,
     outcome: watch::Sender<Option<Arc<FileOutcome>>>,
     memory: Vec<OwnedSemaphorePermit>,
+    pub(super) spans: FileSpans,
 }
 
 impl OpenFile {
@@ -46,6 +48,7 @@ impl OpenFile {
             opened: Instant::now(),
             outcome: watch::Sender::new(None),
             memory: Vec::new(),
+            spans: FileSpans::default(),
         }
     }
 

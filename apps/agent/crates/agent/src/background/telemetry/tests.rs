@@ -48,6 +48,7 @@ impl Fixture {
             write_path,
             read_path: ReadPath::new(Arc::clone(&blocks), 1 << 20),
             metrics: Arc::clone(&metrics),
+            traces: penstock_traces::Traces::off(),
             rotation: AtomicUsize::new(0),
         });
         let open_connections = Arc::new(AtomicUsize::new(0));

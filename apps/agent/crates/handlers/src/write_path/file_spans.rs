@@ -1,0 +1,102 @@
+//! What traces tell of one data file. Many requests share it: it hangs below the first of them that is traced, and it and the
+//! others name each other by links.
+
+use penstock_traces::{KeyValue, Span, SpanKind};
+
+use super::open_file::SealedFile;
+use super::outcome::FileOutcome;
+use crate::request_spans::{amount, fail};
+
+/// The spans of a file, from its first traced request on.
+#[derive(Debug, Default)]
+pub(super) struct FileSpans {
+    pub(super) file: Span,
+    buffer: Span,
+}
+
+impl FileSpans {
+    /// Takes in that a request has batches in the file.
+    pub(super) fn join(&mut self, request: &mut Span) {
+        if request.is_off() {
+            return;
+        }
+        if self.file.is_recording() {
+            if request.is_recording() {
+                self.file.link(request);
+                request.link(&self.file);
+            }
+        } else if self.file.is_off() || request.is_recording() {
+            self.file = request.child("flush", SpanKind::Internal);
+            self.buffer = self.file.child("wait in buffer", SpanKind::Internal);
+        }
+    }
+
+    /// The file is sealed: nothing waits in it any more.
+    pub(super) fn sealed(&mut self) {
+        self.buffer = Span::default();
+    }
+
+    /// Ends the file's span.
+    pub(super) fn finish(mut self, sealed: &SealedFile, outcome: &FileOutcome) {
+        match outcome {
+            FileOutcome::Failed { error_code, .. } => fail(&mut self.file, *error_code),
+            FileOutcome::Committed(committed) => {
+                let refused = committed.batch_error_codes.iter().filter(|code| !code.is_none());
+                self.file.describe(|| {
+                    let records = i64::try_from(committed.accepted.records).unwrap_or(i64::MAX);
+                    vec![
+                        KeyValue::new("messaging.batch.message_count", records),
+                        KeyValue::new("penstock.refused_batches", amount(refused.count())),
+                    ]
+                });
+            }
+        }
+        self.file.describe(|| {
+            vec![
+                KeyValue::new("penstock.file.id", sealed.file_id.to_string()),
+                KeyValue::new(
+                    "penstock.file.bytes",
+                    i64::try_from(sealed.file_bytes).unwrap_or(i64::MAX),
+                ),
+                KeyValue::new("penstock.file.partitions", amount(sealed.runs.len())),
+                KeyValue::new("penstock.file.batches", amount(sealed.batches().count())),
+            ]
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_hangs_below_its_first_request_and_it_and_the_later_ones_link_each_other() {
+        let (traces, recorded) = penstock_traces::recording();
+        let mut spans = FileSpans::default();
+        let mut requests = [
+            traces.root("first", SpanKind::Server),
+            traces.root("second", SpanKind::Server),
+        ];
+        for request in &mut requests {
+            spans.join(request);
+        }
+        spans.sealed();
+        drop(requests);
+        drop(spans);
+        let ended = recorded.spans();
+        let find = |name: &str| ended.iter().find(|span| span.name == name).unwrap();
+        let (first, second, flush) = (find("first"), find("second"), find("flush"));
+        assert_eq!(flush.parent_span_id, first.span_context.span_id());
+        assert_eq!(find("wait in buffer").parent_span_id, flush.span_context.span_id());
+        assert_eq!(flush.links.links[0].span_context, second.span_context);
+        assert_eq!(second.links.links[0].span_context, flush.span_context);
+        assert!(first.links.links.is_empty());
+    }
+
+    #[test]
+    fn requests_that_are_not_traced_leave_no_spans() {
+        let mut spans = FileSpans::default();
+        spans.join(&mut Span::default());
+        assert!(spans.file.is_off());
+    }
+}

@@ -1,0 +1,247 @@
+//! From ended spans to the collector: a bounded queue that nobody ever waits for, and one task that empties it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+
+use opentelemetry::Context;
+use opentelemetry_sdk::error::OTelSdkResult;
+use opentelemetry_sdk::trace::{Span as SdkSpan, SpanData, SpanExporter, SpanProcessor};
+use tokio::sync::{mpsc, watch};
+use tokio::time::{Instant, timeout_at};
+
+use crate::traces::Counts;
+
+/// When spans are sent.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Batching {
+    /// The most spans of one message to the collector.
+    pub(crate) most_spans: usize,
+    /// How long a span waits for others.
+    pub(crate) delay: Duration,
+}
+
+/// What became of spans, and what of it was said already.
+#[derive(Debug, Default)]
+pub(crate) struct Tally {
+    exported: AtomicU64,
+    dropped: AtomicU64,
+    said_full: AtomicBool,
+    said_failing: AtomicBool,
+}
+
+impl Tally {
+    pub(crate) fn counts(&self) -> Counts {
+        Counts {
+            exported: self.exported.load(Ordering::Relaxed),
+            dropped: self.dropped.load(Ordering::Relaxed),
+        }
+    }
+
+    fn queue_full(&self) {
+        self.dropped.fetch_add(1, Ordering::Relaxed);
+        if !self.said_full.swap(true, Ordering::Relaxed) {
+            tracing::warn!(
+                "more traces than the collector takes: spans are dropped, and counted in penstock_agent_trace_spans_dropped_total. \
+                 Sample a smaller share (OTEL_TRACES_SAMPLER_ARG). This is said once"
+            );
+        }
+    }
+
+    fn sent(&self, spans: u64, outcome: &OTelSdkResult) {
+        match outcome {
+            Ok(()) => {
+                self.exported.fetch_add(spans, Ordering::Relaxed);
+                if self.said_failing.swap(false, Ordering::Relaxed) {
+                    tracing::info!("the collector takes traces again");
+                }
+            }
+            Err(error) => {
+                self.dropped.fetch_add(spans, Ordering::Relaxed);
+                if !self.said_failing.swap(true, Ordering::Relaxed) {
+                    tracing::warn!(%error, "the collector does not take traces: spans are dropped until it does. This is said once");
+                }
+            }
+        }
+    }
+}
+
+/// The end of the queue at which spans arrive.
+#[derive(Debug)]
+pub(crate) struct Queue {
+    spans: mpsc::Sender<SpanData>,
+    tally: Arc<Tally>,
+}
+
+/// A queue of at most `most_spans`.
+pub(crate) fn queue(most_spans: usize, tally: Arc<Tally>) -> (Queue, mpsc::Receiver<SpanData>) {
+    let (spans, waiting) = mpsc::channel(most_spans);
+    (Queue { spans, tally }, waiting)
+}
+
+impl SpanProcessor for Queue {
+    fn on_start(&self, _: &mut SdkSpan, _: &Context) {}
+
+    fn on_end(&self, span: SpanData) {
+        if self.spans.try_send(span).is_err() {
+            self.tally.queue_full();
+        }
+    }
+
+    fn force_flush(&self) -> OTelSdkResult {
+        Ok(())
+    }
+
+    fn shutdown_with_timeout(&self, _: Duration) -> OTelSdkResult {
+        Ok(())
+    }
+}
+
+/// Sends what arrives, until it is stopped: then what is there is sent, and nothing more.
+pub(crate) async fn run(
+    mut waiting: mpsc::Receiver<SpanData>,
+    exporter: impl SpanExporter,
+    batching: Batching,
+    tally: Arc<Tally>,
+    mut stop: watch::Receiver<bool>,
+) {
+    let mut batch = Vec::new();
+    loop {
+        let stopping = tokio::select! {
+            // An error means that nobody is there any more who could make spans.
+            _ = stop.wait_for(|stop| *stop) => true,
+            () = fill(&mut waiting, &mut batch, batching) => false,
+        };
+        if stopping {
+            waiting.close();
+            while waiting.recv_many(&mut batch, batching.most_spans).await > 0 {
+                send(&exporter, &mut batch, &tally).await;
+            }
+            return send(&exporter, &mut batch, &tally).await;
+        }
+        send(&exporter, &mut batch, &tally).await;
+    }
+}
+
+/// Waits for a first span, and then for as many as fit or come in time. May be broken off: `batch` holds what came.
+async fn fill(waiting: &mut mpsc::Receiver<SpanData>, batch: &mut Vec<SpanData>, batching: Batching) {
+    if waiting.recv_many(batch, batching.most_spans).await == 0 {
+        return std::future::pending().await;
+    }
+    let deadline = Instant::now() + batching.delay;
+    while batch.len() < batching.most_spans {
+        let room = batching.most_spans - batch.len();
+        match timeout_at(deadline, waiting.recv_many(batch, room)).await {
+            Ok(1..) => {}
+            Ok(0) | Err(_) => return,
+        }
+    }
+}
+
+async fn send(exporter: &impl SpanExporter, batch: &mut Vec<SpanData>, tally: &Tally) {
+    if !batch.is_empty() {
+        let spans = batch.len() as u64;
+        let outcome = exporter.export(std::mem::take(batch)).await;
+        tally.sent(spans, &outcome);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use opentelemetry::trace::SpanKind;
+    use opentelemetry_sdk::error::OTelSdkError;
+
+    use super::*;
+    use crate::traces::Traces;
+
+    const BATCHING: Batching = Batching {
+        most_spans: 3,
+        delay: Duration::from_millis(20),
+    };
+
+    /// Takes batches as long as it is told to.
+    #[derive(Debug, Clone, Default)]
+    struct Scripted {
+        batches: Arc<Mutex<Vec<usize>>>,
+        refuses: Arc<AtomicBool>,
+    }
+
+    impl SpanExporter for Scripted {
+        async fn export(&self, batch: Vec<SpanData>) -> OTelSdkResult {
+            if self.refuses.load(Ordering::Relaxed) {
+                return Err(OTelSdkError::InternalFailure("503".to_owned()));
+            }
+            self.batches.lock().unwrap().push(batch.len());
+            Ok(())
+        }
+    }
+
+    fn end_spans(traces: &Traces, count: usize) {
+        for _ in 0..count {
+            drop(traces.root("produce", SpanKind::Server));
+        }
+    }
+
+    #[tokio::test]
+    async fn spans_beyond_the_queue_are_dropped_and_counted_and_nobody_waits() {
+        let tally = Arc::new(Tally::default());
+        let (queue, _waiting) = queue(4, Arc::clone(&tally));
+        end_spans(&Traces::with_processor(queue, 1.0), 10);
+        assert_eq!(
+            tally.counts(),
+            Counts {
+                exported: 0,
+                dropped: 6
+            }
+        );
+    }
+
+    #[tokio::test]
+    async fn stopping_sends_what_is_there_in_batches_of_the_size_set() {
+        let tally = Arc::new(Tally::default());
+        let (queue, waiting) = queue(100, Arc::clone(&tally));
+        let exporter = Scripted::default();
+        let (stop, stopping) = watch::channel(false);
+        end_spans(&Traces::with_processor(queue, 1.0), 7);
+        stop.send_replace(true);
+        run(waiting, exporter.clone(), BATCHING, Arc::clone(&tally), stopping).await;
+        assert_eq!(
+            tally.counts(),
+            Counts {
+                exported: 7,
+                dropped: 0
+            }
+        );
+        assert!(exporter.batches.lock().unwrap().iter().all(|spans| *spans <= 3));
+    }
+
+    #[tokio::test]
+    async fn a_collector_that_fails_costs_spans_and_gets_the_later_ones() {
+        let tally = Arc::new(Tally::default());
+        let (queue, waiting) = queue(100, Arc::clone(&tally));
+        let exporter = Scripted::default();
+        exporter.refuses.store(true, Ordering::Relaxed);
+        let (_stop, stopping) = watch::channel(false);
+        let running = tokio::spawn(run(waiting, exporter.clone(), BATCHING, Arc::clone(&tally), stopping));
+        let traces = Traces::with_processor(queue, 1.0);
+        end_spans(&traces, 2);
+        while tally.counts().dropped < 2 {
+            tokio::task::yield_now().await;
+        }
+        exporter.refuses.store(false, Ordering::Relaxed);
+        end_spans(&traces, 2);
+        while tally.counts().exported < 2 {
+            tokio::task::yield_now().await;
+        }
+        assert_eq!(
+            tally.counts(),
+            Counts {
+                exported: 2,
+                dropped: 2
+            }
+        );
+        running.abort();
+    }
+}

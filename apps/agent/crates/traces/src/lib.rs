@@ -1,0 +1,18 @@
+//! Traces of the produce and fetch path in OpenTelemetry's form: off unless somebody turns them on, and then never in the way of the
+//! data. Knows nothing of Kafka, of object storage or of the metadata service.
+
+mod collector;
+mod export;
+mod settings;
+mod span;
+#[cfg(any(test, feature = "testing"))]
+mod testing;
+mod traces;
+
+pub use opentelemetry::KeyValue;
+pub use opentelemetry::trace::SpanKind;
+pub use settings::{Settings, SettingsError};
+pub use span::{Parent, Span, child_of_current, current, in_scope_of};
+#[cfg(any(test, feature = "testing"))]
+pub use testing::{Recorded, recording};
+pub use traces::{Counts, Traces};

@@ -1,0 +1,51 @@
+//! Traces that end in memory.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use opentelemetry::Context;
+use opentelemetry_sdk::error::OTelSdkResult;
+use opentelemetry_sdk::trace::{Span as SdkSpan, SpanData, SpanProcessor};
+
+use crate::traces::Traces;
+
+/// What was recorded.
+#[derive(Debug, Clone, Default)]
+pub struct Recorded(Arc<Mutex<Vec<SpanData>>>);
+
+impl Recorded {
+    /// The spans that have ended, in that order.
+    #[must_use]
+    pub fn spans(&self) -> Vec<SpanData> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+impl SpanProcessor for Recorded {
+    fn on_start(&self, _: &mut SdkSpan, _: &Context) {}
+
+    fn on_end(&self, span: SpanData) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(span);
+    }
+
+    fn force_flush(&self) -> OTelSdkResult {
+        Ok(())
+    }
+
+    fn shutdown_with_timeout(&self, _: Duration) -> OTelSdkResult {
+        Ok(())
+    }
+}
+
+/// Traces of everything.
+#[must_use]
+pub fn recording() -> (Traces, Recorded) {
+    recording_share(1.0)
+}
+
+/// Traces of a share of everything, 0 to 1.
+#[must_use]
+pub(crate) fn recording_share(share: f64) -> (Traces, Recorded) {
+    let recorded = Recorded::default();
+    (Traces::with_processor(recorded.clone(), share), recorded)
+}

@@ -1,0 +1,148 @@
+//! The switch: traces are off, or spans are made and exported.
+
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use opentelemetry::trace::{SpanKind, TracerProvider as _};
+use opentelemetry::{Context, InstrumentationScope};
+use opentelemetry_otlp::{Protocol, RetryPolicy, SpanExporter, WithExportConfig as _, WithHttpConfig as _};
+use opentelemetry_sdk::trace::{SdkTracer, SdkTracerProvider, SpanExporter as _, SpanProcessor};
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+
+use crate::collector::Collector;
+use crate::export::{self, Tally};
+use crate::settings::{Settings, SettingsError};
+use crate::span::Span;
+
+const SCOPE: &str = "penstock";
+
+/// What became of the spans so far.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// The collector has them.
+    pub exported: u64,
+    /// Given up: the queue was full, or the collector did not take them.
+    pub dropped: u64,
+}
+
+/// Where spans begin. Cheap to clone.
+#[derive(Clone, Default)]
+pub struct Traces(Option<Arc<On>>);
+
+struct On {
+    tracer: SdkTracer,
+    tally: Arc<Tally>,
+    stop: watch::Sender<bool>,
+    exporting: Mutex<Option<JoinHandle<()>>>,
+}
+
+impl fmt::Debug for Traces {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("Traces").field("on", &self.is_on()).finish()
+    }
+}
+
+impl Traces {
+    /// No traces.
+    #[must_use]
+    pub fn off() -> Self {
+        Self::default()
+    }
+
+    /// Traces that go to a collector, by OTLP over HTTP in binary form. Must be called within a runtime, in which they are exported.
+    ///
+    /// # Errors
+    /// The client of the collector cannot be set up.
+    pub fn start(settings: Settings) -> Result<Self, SettingsError> {
+        let collector = Collector::new(&settings)?;
+        let mut exporter = SpanExporter::builder()
+            .with_http()
+            .with_protocol(Protocol::HttpBinary)
+            .with_endpoint(settings.endpoint.as_str())
+            .with_timeout(settings.timeout)
+            .with_http_client(collector)
+            // It would sleep on a thread of the runtime; the collector's client tries again by itself.
+            .with_retry_policy(RetryPolicy::disabled())
+            .build()
+            .map_err(|error| SettingsError::endpoint(&error.to_string()))?;
+        exporter.set_resource(&settings.resource);
+        let tally = Arc::new(Tally::default());
+        let (queue, waiting) = export::queue(settings.queue_spans, Arc::clone(&tally));
+        let provider = SdkTracerProvider::builder()
+            .with_sampler(settings.sampler)
+            .with_resource(settings.resource)
+            .with_span_processor(queue)
+            .build();
+        let (stop, stopping) = watch::channel(false);
+        let exporting = tokio::spawn(export::run(
+            waiting,
+            exporter,
+            settings.batching,
+            Arc::clone(&tally),
+            stopping,
+        ));
+        Ok(Self::on(&provider, tally, stop, Some(exporting)))
+    }
+
+    fn on(
+        provider: &SdkTracerProvider,
+        tally: Arc<Tally>,
+        stop: watch::Sender<bool>,
+        exporting: Option<JoinHandle<()>>,
+    ) -> Self {
+        let scope = InstrumentationScope::builder(SCOPE)
+            .with_version(env!("CARGO_PKG_VERSION"))
+            .build();
+        // The tracer keeps the provider alive.
+        Self(Some(Arc::new(On {
+            tracer: provider.tracer_with_scope(scope),
+            tally,
+            stop,
+            exporting: Mutex::new(exporting),
+        })))
+    }
+
+    #[cfg_attr(not(any(test, feature = "testing")), expect(dead_code, reason = "for tests"))]
+    pub(crate) fn with_processor(processor: impl SpanProcessor + 'static, share: f64) -> Self {
+        let provider = SdkTracerProvider::builder()
+            .with_sampler(crate::settings::parent_or_share(share))
+            .with_span_processor(processor)
+            .build();
+        Self::on(&provider, Arc::default(), watch::Sender::new(false), None)
+    }
+
+    /// Whether spans are made at all.
+    #[must_use]
+    pub fn is_on(&self) -> bool {
+        self.0.is_some()
+    }
+
+    /// Begins a trace, if this one is sampled.
+    #[must_use]
+    pub fn root(&self, name: &'static str, kind: SpanKind) -> Span {
+        match &self.0 {
+            None => Span::default(),
+            Some(on) => Span::begin(&on.tracer, &Context::new(), name, kind),
+        }
+    }
+
+    /// What became of the spans so far.
+    #[must_use]
+    pub fn counts(&self) -> Counts {
+        self.0.as_ref().map(|on| on.tally.counts()).unwrap_or_default()
+    }
+
+    /// Exports what has ended, within `patience`.
+    pub async fn stop(&self, patience: Duration) {
+        let Some(on) = &self.0 else { return };
+        on.stop.send_replace(true);
+        let exporting = on.exporting.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(exporting) = exporting
+            && tokio::time::timeout(patience, exporting).await.is_err()
+        {
+            tracing::warn!("the last traces could not be exported in time");
+        }
+    }
+}

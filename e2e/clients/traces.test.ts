@@ -1,0 +1,118 @@
+// Traces from a client's request through the agent into the metadata service, as a collector gets them.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type CollectedSpan, type OtlpCollector, startOtlpCollector } from './support/otlp-collector.ts';
+import { run, until } from './support/run.ts';
+import { startTestSystem, type TestSystem } from './support/system.ts';
+
+const key = 'canary-key-5c1f';
+const value = 'canary-value-9b02';
+const password = 'collectors-password';
+const rpc = 'penstock.metadata.v1.MetadataService';
+
+let collector: OtlpCollector;
+let system: TestSystem;
+
+beforeAll(async () => {
+  collector = await startOtlpCollector();
+  const tracing = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: '100' };
+  system = await startTestSystem({
+    metadataEnv: { ...tracing, PENSTOCK_TRACES: 'true' },
+    // Knows where to, but is not told to trace.
+    agents: [{ env: tracing }],
+  });
+});
+afterAll(async () => {
+  await system.stop();
+  await collector.close();
+});
+
+async function produce(bootstrap: string | undefined, topic: string): Promise<void> {
+  await run('kcat', ['-P', '-b', bootstrap ?? '', '-t', topic, '-K', '='], { input: `${key}=${value}\n` });
+}
+
+/** The span of this name, as soon as it has come. */
+async function span(name: string, isWanted: (span: CollectedSpan) => boolean = () => true): Promise<CollectedSpan> {
+  const find = () => collector.spans.find((candidate) => candidate.name === name && isWanted(candidate));
+  await until(`the collector has the span ${name}`, () => find() !== undefined, 20_000);
+  const found = find();
+  if (found === undefined) throw new Error(`no span ${name}`);
+  return found;
+}
+
+/** The span of this name right below another one. */
+function below(parent: CollectedSpan, name: string): Promise<CollectedSpan> {
+  return span(name, ({ traceId, parentSpanId }) => traceId === parent.traceId && parentSpanId === parent.spanId);
+}
+
+test('an agent that is not told to trace sends nothing, and its calls carry no trace along', async () => {
+  await produce(system.agents[0]?.bootstrap, 'written-untraced');
+  // The metadata service traces on its own: had the call said where it belongs, it would hang there.
+  const commit = await span(`${rpc}/CommitFile`);
+  expect([commit.service, commit.parentSpanId]).toEqual(['penstock-metadata', '']);
+  expect(collector.spans.filter(({ service }) => service === 'penstock-agent')).toEqual([]);
+});
+
+test('one trace runs from a client’s request through the agent’s calls into the journal, and never holds records or secrets', async () => {
+  const agent = await system.startAgent({
+    env: {
+      PENSTOCK_TRACES: 'true',
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_EXPORTER_OTLP_HEADERS: `api-key=${password}`,
+      OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
+      OTEL_TRACES_SAMPLER_ARG: '1.0',
+      OTEL_BSP_SCHEDULE_DELAY: '100',
+    },
+  });
+  await produce(agent.bootstrap, 'written-traced');
+  const request = await span('produce written-traced');
+  const flush = await below(request, 'flush');
+  await below(flush, 'wait in buffer');
+  await below(flush, 'PUT data file');
+  const call = await below(flush, `${rpc}/CommitFile`);
+  const served = await below(call, `${rpc}/CommitFile`);
+  const journal = await below(served, 'journal commit');
+  await below(journal, 'INSERT metadata_journal');
+  expect([request, flush, call, served, journal].map(({ service }) => service)).toEqual([
+    'penstock-agent',
+    'penstock-agent',
+    'penstock-agent',
+    'penstock-metadata',
+    'penstock-metadata',
+  ]);
+  expect(request.parentSpanId).toBe('');
+  expect(request.attributes).toMatchObject({
+    'messaging.system': 'kafka',
+    'messaging.operation.name': 'produce',
+    'messaging.destination.name': 'written-traced',
+  });
+
+  // Written by the other agent: this one has to ask where it lies, and to get it from the bucket.
+  const read = await run('kcat', [
+    '-C',
+    '-b',
+    agent.bootstrap,
+    '-t',
+    'written-untraced',
+    '-o',
+    'beginning',
+    '-e',
+    '-q',
+  ]);
+  expect(read).toBe(`${value}\n`);
+  const get = await span('GET data file');
+  const reading = await span('read records', ({ spanId }) => spanId === get.parentSpanId);
+  await span('fetch written-untraced', ({ spanId }) => spanId === reading.parentSpanId);
+  const located = await span(`${rpc}/Locate`, ({ service }) => service === 'penstock-agent');
+  await span('fetch written-untraced', ({ spanId }) => spanId === located.parentSpanId);
+  await below(located, `${rpc}/Locate`);
+
+  // Its last spans come when it is stopped.
+  await agent.process.stop();
+  const everything = Buffer.concat(collector.bodies).toString('latin1');
+  for (const secret of [key, value, password, system.demo?.agentKey ?? '', system.internalToken]) {
+    expect(secret).not.toBe('');
+    expect(everything).not.toContain(secret);
+  }
+  expect(collector.headers.some((headers) => headers['api-key'] === password)).toBe(true);
+  expect(system.deaths).toEqual([]);
+});
