@@ -2603,7 +2603,8 @@ export interface components {
          *           "domain": "example.com",
          *           "recordName": "_penstock.example.com",
          *           "recordText": "penstock-verification=Yk3vTq8sLm2nRb5wYk3vTq8sLm2nRb5w",
-         *           "verifiedAt": null
+         *           "verifiedAt": null,
+         *           "missingSince": null
          *         }
          *       ]
          *     }
@@ -2638,13 +2639,16 @@ export interface components {
          *       "domain": "example.com",
          *       "recordName": "_penstock.example.com",
          *       "recordText": "penstock-verification=Yk3vTq8sLm2nRb5wYk3vTq8sLm2nRb5w",
-         *       "verifiedAt": null
+         *       "verifiedAt": null,
+         *       "missingSince": null
          *     }
          */
         SsoDomain: {
             domain: string;
             /** Format: uuid */
             id: string;
+            /** @description Since when the record of a verified domain is gone. After a week the domain is not verified any more. */
+            missingSince: string | null;
             /** @description Where the TXT record stands that proves it. */
             recordName: string;
             /** @description What the TXT record says. */
