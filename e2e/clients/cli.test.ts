@@ -177,6 +177,12 @@ test('a cluster says how it is', async () => {
   expect((await penstock(['cluster', 'events', 'demo'])).code).toBe(done);
   expect(await json('cluster', 'events', 'demo', '--limit', '1')).toHaveProperty('items');
   expect(await table('cluster', 'metrics', 'demo')).toMatch(/# EOF\n$/);
+  // What is measured comes within some seconds; how it is drawn is tested beside the command.
+  const series = ['metrics', 'cpu_cores', '--cluster', 'demo', '--last', '10m', '--by', 'agent'];
+  expect((await penstock(series)).code).toBe(done);
+  expect(await json(...series)).toMatchObject({ metric: 'cpu_cores', unit: 'cores', by: 'agent' });
+  const mistyped = await penstock(['metrics', 'cpu', '--cluster', 'demo']);
+  expect([mistyped.code, mistyped.stderr]).toEqual([refused, expect.stringContaining('cpu_cores')]);
 });
 
 test('topics and groups are made, shown, changed and deleted', async () => {

@@ -7,8 +7,8 @@ import { createDemoApiKey } from './support/api-keys.ts';
 import { start } from './support/run.ts';
 import { startTestSystem, type TestSystem } from './support/system.ts';
 
-/** Per operation: more find more, and take longer. The seed makes a failure come again. */
-const examples = 3;
+/** Per operation: more find more, and take longer. By hand try fifty. The seed makes a failure come again. */
+const examples = Number(process.env['PENSTOCK_SCHEMATHESIS_EXAMPLES'] ?? 3);
 const seed = 20261121;
 
 let system: TestSystem;

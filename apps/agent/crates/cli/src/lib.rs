@@ -21,7 +21,7 @@ use std::process::ExitCode;
 use clap::{Args, Subcommand};
 use clap_complete::Shell;
 
-use commands::{agent_key, cluster, group, session, tco, topic, usage};
+use commands::{agent_key, cluster, group, metrics, session, tco, topic, usage};
 use error::{CliError, Exit};
 
 const COMPLETIONS_HELP: &str = "\
@@ -47,6 +47,8 @@ pub enum ApiCommand {
     Group(group::GroupArgs),
     /// Keys that open a cluster to agents: list, create, revoke
     AgentKey(agent_key::AgentKeyArgs),
+    /// One metric of a cluster over time
+    Metrics(metrics::MetricsArgs),
     /// What was used in the running month
     Usage(usage::UsageArgs),
     /// What a workload costs per month, with Penstock and with the alternatives
@@ -108,6 +110,7 @@ async fn dispatch(command: ApiCommand) -> Result<(), CliError> {
         ApiCommand::Topic(args) => topic::run(args).await,
         ApiCommand::Group(args) => group::run(args).await,
         ApiCommand::AgentKey(args) => agent_key::run(args).await,
+        ApiCommand::Metrics(args) => metrics::run(args).await,
         ApiCommand::Usage(args) => usage::run(args).await,
         ApiCommand::Tco(args) => tco::run(*args).await,
         ApiCommand::Completions(_) => Ok(()),

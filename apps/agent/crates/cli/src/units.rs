@@ -1,4 +1,4 @@
-//! Numbers, sizes, money and times as people read them. Whole-number arithmetic throughout.
+//! Numbers, sizes, money and times as people read them. Whole-number arithmetic throughout, but for what was measured.
 
 /// `1536` as `1.5 KiB`; below one KiB in bytes. Cut, not rounded up: nothing is shown that is not there.
 pub(crate) fn size(bytes: u128) -> String {
@@ -73,6 +73,59 @@ pub(crate) fn instant_or(rfc3339: Option<&String>, otherwise: &str) -> String {
     rfc3339.map_or_else(|| otherwise.to_owned(), |text| instant(text))
 }
 
+/// Milliseconds since the Unix epoch as `2026-11-18 11:06:40 UTC`.
+pub(crate) fn instant_of_ms(since_epoch_ms: u64) -> String {
+    let seconds = since_epoch_ms / 1_000;
+    let (day, of_day) = (seconds / 86_400, seconds % 86_400);
+    let (year, month, day) = civil_date(day);
+    let (hour, minute, second) = (of_day / 3_600, of_day / 60 % 60, of_day % 60);
+    format!("{year}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02} UTC")
+}
+
+/// The Gregorian date of a day since 1970-01-01. Years are counted from March, so that a leap day is the last of its year.
+fn civil_date(day_of_epoch: u64) -> (u64, u64, u64) {
+    const DAYS_TO_EPOCH: u64 = 719_468; // from 0000-03-01
+    const ERA_DAYS: u64 = 146_097; // 400 years
+    let day = day_of_epoch + DAYS_TO_EPOCH;
+    let (era, of_era) = (day / ERA_DAYS, day % ERA_DAYS);
+    let year_of_era = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month_from_march = (5 * of_year + 2) / 153;
+    let day_of_month = of_year - (153 * month_from_march + 2) / 5 + 1;
+    let month = if month_from_march < 10 {
+        month_from_march + 3
+    } else {
+        month_from_march - 9
+    };
+    (400 * era + year_of_era + u64::from(month <= 2), month, day_of_month)
+}
+
+/// A measured value in the API's unit; a dash where nothing was measured.
+pub(crate) fn reading(value: Option<f64>, unit: &str) -> String {
+    let Some(value) = value else {
+        return "-".to_owned();
+    };
+    match unit {
+        "B/s" => format!("{}/s", size(whole(value))),
+        "KiB" => size(whole(value * 1024.0)),
+        "ms" => format!("{value:.1} ms"),
+        "1/s" => format!("{value:.1}/s"),
+        "ratio" => format!("{:.1} %", value * 100.0),
+        "count" => thousands(&format!("{value:.0}")),
+        _ => format!("{value:.2} {unit}"),
+    }
+}
+
+/// Cut to a whole number; nothing below zero, and nothing that is no number.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a cast from float to integer saturates, and is meant to cut"
+)]
+fn whole(value: f64) -> u128 {
+    value as u128
+}
+
 /// `yes` or `no`.
 pub(crate) fn yes_no(value: bool) -> String {
     if value { "yes" } else { "no" }.to_owned()
@@ -122,6 +175,37 @@ mod tests {
         assert_eq!(instant("2026-11-02T09:30:00.000Z"), "2026-11-02 09:30 UTC");
         assert_eq!(instant("yesterday"), "yesterday");
         assert_eq!(instant_or(None, "never"), "never");
+    }
+
+    #[test]
+    fn milliseconds_become_the_date_and_time_of_the_gregorian_calendar() {
+        for (ms, text) in [
+            (0, "1970-01-01 00:00:00 UTC"),
+            (951_782_399_999, "2000-02-28 23:59:59 UTC"),
+            (951_782_400_000, "2000-02-29 00:00:00 UTC"),
+            (1_767_225_599_000, "2025-12-31 23:59:59 UTC"),
+            (1_795_000_000_000, "2026-11-18 11:06:40 UTC"),
+            (4_107_542_400_000, "2100-03-01 00:00:00 UTC"),
+        ] {
+            assert_eq!(instant_of_ms(ms), text);
+        }
+    }
+
+    #[test]
+    fn readings_carry_their_unit() {
+        for (value, unit, text) in [
+            (1536.0, "B/s", "1.5 KiB/s"),
+            (2048.0, "KiB", "2.0 MiB"),
+            (-1.0, "B/s", "0 B/s"),
+            (4.06, "ms", "4.1 ms"),
+            (40.0, "1/s", "40.0/s"),
+            (0.97, "ratio", "97.0 %"),
+            (1234.0, "count", "1,234"),
+            (0.2, "cores", "0.20 cores"),
+        ] {
+            assert_eq!(reading(Some(value), unit), text);
+        }
+        assert_eq!(reading(None, "ms"), "-");
     }
 
     #[test]

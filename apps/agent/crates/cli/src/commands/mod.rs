@@ -3,6 +3,7 @@
 pub(crate) mod agent_key;
 pub(crate) mod cluster;
 pub(crate) mod group;
+pub(crate) mod metrics;
 pub(crate) mod session;
 pub(crate) mod tco;
 pub(crate) mod topic;
