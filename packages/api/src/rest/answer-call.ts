@@ -70,9 +70,8 @@ export async function answerCall(
     const address = clientAddress(request.headers, backend.trustedProxies);
     const now = new Date();
     const { keys, strangers } = limitersOf(backend);
-    const network = addressNetwork(address);
     const refuseStranger = (error: unknown): never => {
-      const verdict = strangers.take(network, now.getTime());
+      const verdict = strangers.take(addressNetwork(address), now.getTime());
       if (!verdict.allowed) throw refuseTooMany(verdict);
       Object.assign(headers, verdict.headers);
       throw error;

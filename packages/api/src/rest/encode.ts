@@ -2,11 +2,22 @@
 import { hash } from 'node:crypto';
 import type { z } from 'zod';
 
+/** Schemas of answers that hold a bigint, as they have turned out to: few do, and to look at each value takes time. */
+const withBigints = new WeakSet<z.ZodType>();
+
 /** Through the schema, so that nothing leaves that the document does not name. */
 export function encodeJson(schema: z.ZodType, data: unknown): string {
-  return JSON.stringify(schema.parse(data), (_key, value: unknown) =>
-    typeof value === 'bigint' ? value.toString() : value,
-  );
+  const answer = schema.parse(data);
+  if (!withBigints.has(schema)) {
+    try {
+      return JSON.stringify(answer);
+    } catch (error) {
+      // What JSON.stringify throws at a bigint.
+      if (!(error instanceof TypeError)) throw error;
+      withBigints.add(schema);
+    }
+  }
+  return JSON.stringify(answer, (_key, value: unknown) => (typeof value === 'bigint' ? value.toString() : value));
 }
 
 /** A strong validator of an answer. */

@@ -23,10 +23,21 @@ interface CompiledRoute {
   pattern: RegExp;
 }
 
-/** What stands fixed in a path wins over what stands in braces. */
-const compiled: readonly CompiledRoute[] = routes
-  .map((route) => ({ route, pattern: new RegExp(`^${apiBase}${route.path.replaceAll(/\{\w+\}/g, '([^/]+)')}$`) }))
-  .sort((one, other) => braces(one.route) - braces(other.route));
+/**
+ * By what two addresses must share to fit one route: how many parts they have, and the first one, which never stands in braces.
+ * What stands fixed in a path wins over what stands in braces.
+ */
+const compiled: ReadonlyMap<string, readonly CompiledRoute[]> = Map.groupBy(
+  routes
+    .map((route) => ({ route, pattern: new RegExp(`^${apiBase}${route.path.replaceAll(/\{\w+\}/g, '([^/]+)')}$`) }))
+    .sort((one, other) => braces(one.route) - braces(other.route)),
+  ({ route }) => shapeOf(apiBase + route.path),
+);
+
+function shapeOf(path: string): string {
+  const parts = path.slice(apiBase.length + 1).split('/');
+  return `${parts.length} ${parts[0]}`;
+}
 
 function braces({ path }: Route): number {
   return path.split('{').length;
@@ -36,7 +47,7 @@ function findRoute(method: string, pathname: string): { route: Route; segments: 
   const methods: string[] = [];
   // The server leaves the body out.
   const wanted = method === 'HEAD' ? 'get' : method.toLowerCase();
-  for (const { route, pattern } of compiled) {
+  for (const { route, pattern } of compiled.get(shapeOf(pathname)) ?? []) {
     const match = pattern.exec(pathname);
     if (match === null) continue;
     if (route.method === wanted) return { route, segments: match.slice(1) };

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { RestRequest } from './exchange.ts';
 import { HttpRefusal } from './problem.ts';
 import type { Route, RouteInput } from './route.ts';
-import { inputsOf, pathNames, pointerOf } from './route-input.ts';
+import { inputsOf, pointerOf } from './route-input.ts';
 
 const maxBody_bytes = 64 * 1024;
 
@@ -32,11 +32,11 @@ export async function readInput(
 ): Promise<RouteInput> {
   const inputs = inputsOf(route);
   const raw: Record<string, unknown> = {};
-  for (const [index, name] of pathNames(route.path).entries()) {
+  for (const [index, name] of inputs.pathNames.entries()) {
     const schema = inputs.path.shape[name];
     if (schema !== undefined) raw[name] = fromText(schema, [decoded(segments[index] ?? '')]);
   }
-  for (const name of new Set(query.keys())) {
+  for (const name of query.size === 0 ? [] : new Set(query.keys())) {
     const schema = inputs.query.shape[name];
     const texts = query.getAll(name);
     if (schema === undefined) throw unknownInput(`?${name}`, 'There is no parameter of this name.');

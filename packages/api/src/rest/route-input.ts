@@ -5,6 +5,8 @@ import type { Route } from './route.ts';
 
 export interface RouteInputs {
   path: z.ZodObject;
+  /** Those of the path, as they stand in it. */
+  pathNames: readonly string[];
   query: z.ZodObject;
   /** Null when the operation takes no body. */
   body: z.ZodObject | null;
@@ -37,7 +39,8 @@ export function inputsOf(route: Route): RouteInputs {
   const found = known.get(route);
   if (found !== undefined) return found;
   const whole = wholeInput(route);
-  const inPath = new Set(pathNames(route.path));
+  const names = pathNames(route.path);
+  const inPath = new Set(names);
   const of = (isWanted: (name: string) => boolean) =>
     z.strictObject(Object.fromEntries(Object.entries(whole.shape).filter(([name]) => isWanted(name))));
   const hasBody = route.method === 'post' || route.method === 'patch';
@@ -45,7 +48,8 @@ export function inputsOf(route: Route): RouteInputs {
   const rest = of((name) => !inPath.has(name));
   const body = hasBody && Object.keys(rest.shape).length > 0 ? rest : null;
   const ofProcedure = new Set(Object.keys(procedureInput(route)));
-  const inputs = { path, query: hasBody ? z.strictObject({}) : rest, body, all: whole, ofProcedure };
+  const query = hasBody ? z.strictObject({}) : rest;
+  const inputs = { path, pathNames: names, query, body, all: whole, ofProcedure };
   known.set(route, inputs);
   return inputs;
 }

@@ -44,10 +44,13 @@ function groupsOf(address: string): string[] {
  */
 export function clientAddress(headers: Pick<Headers, 'get'>, trustedProxies: readonly string[]): string {
   const hops = (headers.get('x-forwarded-for') ?? '').split(',').map(plain);
-  const ours = rangesOf(trustedProxies);
-  const isOurs = (hop: string) => isIP(hop) !== 0 && ours.check(hop, isIP(hop) === 6 ? 'ipv6' : 'ipv4');
-  const client = hops.findLast((hop) => !isOurs(hop)) ?? '';
-  return isIP(client) === 0 ? 'unknown' : client;
+  const client = trustedProxies.length === 0 ? hops.at(-1) : hops.findLast((hop) => !isAmong(hop, trustedProxies));
+  return client === undefined || isIP(client) === 0 ? 'unknown' : client;
+}
+
+function isAmong(hop: string, ranges: readonly string[]): boolean {
+  const family = isIP(hop);
+  return family !== 0 && rangesOf(ranges).check(hop, family === 6 ? 'ipv6' : 'ipv4');
 }
 
 /** What throttles count as one sender: an IPv4 address, or the network of an IPv6 address. */
