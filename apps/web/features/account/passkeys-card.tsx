@@ -1,6 +1,7 @@
 'use client';
 
 import {
+  ActionsTh,
   Button,
   Card,
   Dialog,
@@ -64,9 +65,7 @@ export function PasskeysCard() {
               <Th>Name</Th>
               <Th>Kept</Th>
               <Th>Added</Th>
-              <Th>
-                <span className="sr-only">Actions</span>
-              </Th>
+              <ActionsTh />
             </tr>
           </thead>
           <tbody>

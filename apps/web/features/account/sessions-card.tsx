@@ -1,6 +1,6 @@
 'use client';
 
-import { Badge, Button, Card, SkeletonRows, Table, Td, Th, Tr, useToast } from '@penstock/ui';
+import { ActionsTh, Badge, Button, Card, SkeletonRows, Table, Td, Th, Tr, useToast } from '@penstock/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { DateTime } from '../time';
 import { FailureNotice, useTRPC } from '../trpc';
@@ -45,9 +45,7 @@ export function SessionsCard() {
               <Th>Device</Th>
               <Th>Address</Th>
               <Th>Signed in</Th>
-              <Th>
-                <span className="sr-only">Actions</span>
-              </Th>
+              <ActionsTh />
             </tr>
           </thead>
           <tbody>

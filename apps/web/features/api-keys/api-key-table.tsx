@@ -1,7 +1,7 @@
 'use client';
 
 import type { Role } from '@penstock/services/permissions';
-import { Badge, Button, Table, Td, Th, Tr } from '@penstock/ui';
+import { ActionsTh, Badge, Button, Table, Td, Th, Tr } from '@penstock/ui';
 import { ROLE_TEXTS } from '../roles';
 import { Ago, DateTime, useNow } from '../time';
 import type { ApiKey } from './api-keys-page';
@@ -26,9 +26,7 @@ export function ApiKeyTable({ keys, reach, onRotate, onRevoke }: ApiKeyTableProp
           <Th>State</Th>
           <Th>Last used</Th>
           <Th>Created</Th>
-          <Th>
-            <span className="sr-only">Actions</span>
-          </Th>
+          <ActionsTh />
         </tr>
       </thead>
       <tbody>

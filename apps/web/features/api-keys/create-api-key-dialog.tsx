@@ -2,12 +2,12 @@
 
 import { createApiKeyInput } from '@penstock/api/inputs';
 import type { Role } from '@penstock/services/permissions';
-import { Button, Dialog, DialogActions, Field, Input, Select, Switch } from '@penstock/ui';
+import { Dialog, Field, Select, Switch } from '@penstock/ui';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
-import { firstFaults } from '../forms';
+import { useState } from 'react';
+import { firstFaults, KeyForm } from '../forms';
 import { ROLE_TEXTS, roleOptions } from '../roles';
-import { FailureNotice, useTRPC } from '../trpc';
+import { useTRPC } from '../trpc';
 import { useRefreshApiKeys } from './use-refresh-api-keys';
 
 const LIFETIMES = [
@@ -59,8 +59,7 @@ function CreateApiKeyForm({ choices, onCancel, onCreated }: FormProps) {
       gcTime: 0,
     }),
   );
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
+  const onSubmit = () => {
     const lifetimeDays = lifetime === 'none' ? null : Number(lifetime);
     const parsed = createApiKeyInput.safeParse({ name, role, isReadOnly, lifetimeDays });
     setFault(parsed.success ? undefined : firstFaults(parsed.error)['name']);
@@ -69,16 +68,16 @@ function CreateApiKeyForm({ choices, onCancel, onCreated }: FormProps) {
     }
   };
   return (
-    <form onSubmit={onSubmit} noValidate className="flex flex-col gap-4">
-      <Field
-        label="Name"
-        error={fault}
-        hint="The program that will use it, e.g. “deployments”. It appears in the audit log."
-      >
-        {(control) => (
-          <Input {...control} value={name} onChange={(event) => setName(event.target.value)} autoComplete="off" />
-        )}
-      </Field>
+    <KeyForm
+      name={name}
+      onNameChange={setName}
+      fault={fault}
+      nameHint="The program that will use it, e.g. “deployments”. It appears in the audit log."
+      error={create.error}
+      isPending={create.isPending}
+      onCancel={onCancel}
+      onSubmit={onSubmit}
+    >
       <Field label="Role" hint={ROLE_TEXTS[role].meaning}>
         {(control) => (
           <Select
@@ -95,13 +94,6 @@ function CreateApiKeyForm({ choices, onCancel, onCreated }: FormProps) {
       <Field label="Ends" hint="A rotation takes the same end over.">
         {(control) => <Select {...control} value={lifetime} options={LIFETIMES} onValueChange={setLifetime} />}
       </Field>
-      {create.error === null ? null : <FailureNotice error={create.error} />}
-      <DialogActions>
-        <Button onClick={onCancel}>Cancel</Button>
-        <Button type="submit" variant="primary" pending={create.isPending}>
-          {create.isPending ? 'Creating…' : 'Create key'}
-        </Button>
-      </DialogActions>
-    </form>
+    </KeyForm>
   );
 }

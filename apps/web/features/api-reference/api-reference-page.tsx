@@ -11,11 +11,13 @@ const CREATE = `curl -X POST "$PENSTOCK_URL/api/v1/clusters" \\
 /** The public API: how to begin, then every operation, where requests can be tried. */
 export function ApiReferencePage() {
   return (
-    <article className="mx-auto w-full max-w-6xl px-4 py-12 sm:px-8 sm:py-16">
+    <article className="min-w-0 py-10 lg:py-12">
       <p className="font-mono text-accent-ink text-xs">docs</p>
       <h1 className="mt-2 font-semibold text-4xl text-ink tracking-tight">API reference</h1>
       <p className="mt-4 max-w-3xl text-ink-2 text-lg leading-8">
-        What the dashboard can do, a program can do, by the same rules. Make a key on the page{' '}
+        What the dashboard can do for an organization, a program can do, by the same rules. What belongs to a person
+        stays there: signing in, passkeys, accepting invitations, entering a card, and the end of an organization. Make
+        a key on the page{' '}
         <Link href="/app/api-keys" className="font-medium text-accent-ink underline underline-offset-4">
           API keys
         </Link>{' '}

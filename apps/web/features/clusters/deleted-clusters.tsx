@@ -1,6 +1,6 @@
 'use client';
 
-import { Button, Card, Table, Td, Th, Tr, useToast } from '@penstock/ui';
+import { ActionsTh, Button, Card, Table, Td, Th, Tr, useToast } from '@penstock/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMay } from '../session';
 import { DateTime, useNow } from '../time';
@@ -49,9 +49,7 @@ export function DeletedClusters() {
             <Th>Name</Th>
             <Th className="hidden sm:table-cell">Deleted</Th>
             <Th numeric>Days left</Th>
-            <Th>
-              <span className="sr-only">Actions</span>
-            </Th>
+            <ActionsTh />
           </tr>
         </thead>
         <tbody>

@@ -16,6 +16,8 @@ export interface DocsSection {
 }
 
 export const FIRST_SLUG = 'quick-start';
+/** The API reference is drawn by itself: it is in the list of pages, and has no text of this set. */
+export const API_REFERENCE_SLUG = 'api';
 
 export const DOCS_SECTIONS: readonly DocsSection[] = [
   {

@@ -1,25 +1,16 @@
 import { ArrowLeft, ArrowRight } from 'lucide-react';
 import Link from 'next/link';
 import { DOCS_ENTRIES, type DocsEntry, hrefOf } from './contents';
-import { Contents } from './navigation/contents';
+import { DocsFrame } from './docs-frame';
 import { OnThisPage } from './navigation/on-this-page';
-import { Search } from './navigation/search';
-import { searchEntries, textOf } from './pages';
+import { textOf } from './pages';
 
 /** One page of the documentation with the ways to all others. */
 export function DocsPage({ entry }: { entry: DocsEntry }) {
   const { Content, headings } = textOf(entry.slug);
   const place = DOCS_ENTRIES.indexOf(entry);
   return (
-    <div className="mx-auto grid w-full max-w-[88rem] px-4 sm:px-8 lg:grid-cols-[14rem_minmax(0,1fr)] lg:gap-10 xl:grid-cols-[14rem_minmax(0,1fr)_13rem]">
-      <aside className="pt-6 lg:sticky lg:top-16 lg:max-h-[calc(100dvh-4rem)] lg:self-start lg:overflow-y-auto lg:py-10 print:hidden">
-        <Search entries={searchEntries()} />
-        <details className="mt-3 rounded-lg border border-line bg-surface lg:hidden">
-          <summary className="px-4 py-2.5 font-medium text-ink text-sm">All pages</summary>
-          <Contents current={entry.slug} className="border-line border-t px-2 py-3" />
-        </details>
-        <Contents current={entry.slug} className="mt-6 hidden lg:block" />
-      </aside>
+    <DocsFrame current={entry.slug} beside={<OnThisPage headings={headings} />}>
       <article className="min-w-0 max-w-3xl py-10 lg:py-12">
         <p className="font-mono text-accent-ink text-xs">docs</p>
         <h1 className="mt-2 font-semibold text-4xl text-ink tracking-tight">{entry.title}</h1>
@@ -30,8 +21,7 @@ export function DocsPage({ entry }: { entry: DocsEntry }) {
           <Neighbour entry={DOCS_ENTRIES[place + 1]} direction="next" />
         </nav>
       </article>
-      <OnThisPage headings={headings} />
-    </div>
+    </DocsFrame>
   );
 }
 

@@ -1,2 +1,3 @@
-export { type DocsEntry, entryOf, FIRST_SLUG } from './contents';
+export { API_REFERENCE_SLUG, type DocsEntry, entryOf, FIRST_SLUG } from './contents';
+export { DocsFrame } from './docs-frame';
 export { DocsPage } from './docs-page';

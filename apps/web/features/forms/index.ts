@@ -1,2 +1,4 @@
 export { firstFaults } from './first-faults';
+export { KeyForm } from './key-form';
 export { numberOf } from './number-of';
+export { SecretDialog } from './secret-dialog';

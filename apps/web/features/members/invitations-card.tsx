@@ -2,7 +2,7 @@
 
 import type { Role } from '@penstock/services/permissions';
 import { rolesWithinReach } from '@penstock/services/permissions';
-import { Button, Card, Table, Td, Th, Tr, useToast } from '@penstock/ui';
+import { ActionsTh, Button, Card, Table, Td, Th, Tr, useToast } from '@penstock/ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { ROLE_TEXTS } from '../roles';
 import { DateTime } from '../time';
@@ -44,9 +44,7 @@ export function InvitationsCard({ ownRole }: { ownRole: Role }) {
             <Th>Role</Th>
             <Th className="hidden sm:table-cell">By</Th>
             <Th>Works until</Th>
-            <Th>
-              <span className="sr-only">Actions</span>
-            </Th>
+            <ActionsTh />
           </tr>
         </thead>
         <tbody>

@@ -1,7 +1,7 @@
 'use client';
 
 import { type Role, rolesWithinReach } from '@penstock/services/permissions';
-import { Badge, Button, Menu, MenuItem, MenuSeparator, Table, Td, Th, Tr } from '@penstock/ui';
+import { ActionsTh, Badge, Button, Menu, MenuItem, MenuSeparator, Table, Td, Th, Tr } from '@penstock/ui';
 import { Ellipsis } from 'lucide-react';
 import { useState } from 'react';
 import { ROLE_TEXTS } from '../roles';
@@ -25,9 +25,7 @@ export function MemberTable({ members, ownRole, ownId }: { members: readonly Mem
             <Th>Member</Th>
             <Th>Role</Th>
             <Th>Joined</Th>
-            <Th>
-              <span className="sr-only">Actions</span>
-            </Th>
+            <ActionsTh />
           </tr>
         </thead>
         <tbody>

@@ -1,5 +1,9 @@
+'use client';
+
 import { cx } from '@penstock/ui';
+import { useEffect, useRef } from 'react';
 import { IntentLink } from './intent-link';
+import { scrollIntoStrip } from './scroll-into-strip';
 
 export type SectionNavItem = {
   href: string;
@@ -9,10 +13,29 @@ export type SectionNavItem = {
   isOwnDocument?: boolean;
 };
 
-/** Sections with addresses of their own, drawn as tabs. Scrolls sideways within itself on a narrow screen. */
+/**
+ * Sections with addresses of their own, drawn as tabs. Scrolls sideways within itself on a narrow screen, to where the current one is in
+ * view; the page stays where it is.
+ */
 export function SectionNav({ label, items }: { label: string; items: readonly SectionNavItem[] }) {
+  const strip = useRef<HTMLElement>(null);
+  const current = items.find(({ isCurrent }) => isCurrent)?.href;
+  useEffect(() => {
+    const nav = strip.current;
+    if (current === undefined || nav === null) return;
+    const bringIntoView = () => {
+      const tab = nav.querySelector<HTMLElement>('[aria-current="page"]');
+      if (tab === null) return;
+      const view = { left: nav.scrollLeft, width: nav.clientWidth };
+      nav.scrollLeft = scrollIntoStrip(view, { start: tab.offsetLeft, width: tab.offsetWidth });
+    };
+    // Called at once, and when the strip becomes narrower.
+    const observer = new ResizeObserver(bringIntoView);
+    observer.observe(nav);
+    return () => observer.disconnect();
+  }, [current]);
   return (
-    <nav aria-label={label} className="flex gap-1 overflow-x-auto">
+    <nav ref={strip} aria-label={label} className="relative flex gap-1 overflow-x-auto">
       {items.map(({ href, label: text, isCurrent, isOwnDocument = false }) => {
         const Anchor = isOwnDocument ? 'a' : IntentLink;
         return (

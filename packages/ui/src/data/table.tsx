@@ -30,6 +30,15 @@ export function Th({ numeric = false, className, ...rest }: ThProps) {
   );
 }
 
+/** The heading of a column of buttons: nothing to see, and a name for whoever does not see the buttons. */
+export function ActionsTh(props: Omit<ThProps, 'children'>) {
+  return (
+    <Th {...props}>
+      <span className="sr-only">Actions</span>
+    </Th>
+  );
+}
+
 export type TdProps = ComponentProps<'td'> & { numeric?: boolean };
 
 export function Td({ numeric = false, className, ...rest }: TdProps) {

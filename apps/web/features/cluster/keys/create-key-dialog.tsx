@@ -1,11 +1,11 @@
 'use client';
 
 import { createAgentKeyInput } from '@penstock/api/inputs';
-import { Button, Dialog, DialogActions, Field, Input } from '@penstock/ui';
+import { Dialog } from '@penstock/ui';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
-import { firstFaults } from '../../forms';
-import { FailureNotice, useTRPC } from '../../trpc';
+import { useState } from 'react';
+import { firstFaults, KeyForm } from '../../forms';
+import { useTRPC } from '../../trpc';
 
 type CreateKeyDialogProps = {
   clusterId: string;
@@ -45,8 +45,7 @@ function CreateKeyForm({ clusterId, onCancel, onCreated }: CreateKeyFormProps) {
       gcTime: 0,
     }),
   );
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
+  const onSubmit = () => {
     const parsed = createAgentKeyInput.safeParse({ clusterId, name });
     setFault(parsed.success ? undefined : firstFaults(parsed.error)['name']);
     if (parsed.success && !create.isPending) {
@@ -54,23 +53,15 @@ function CreateKeyForm({ clusterId, onCancel, onCreated }: CreateKeyFormProps) {
     }
   };
   return (
-    <form onSubmit={onSubmit} noValidate className="flex flex-col gap-4">
-      <Field
-        label="Name"
-        error={fault}
-        hint="Where it will live, e.g. “staging, eu-west-1”. It appears in the audit log."
-      >
-        {(control) => (
-          <Input {...control} value={name} onChange={(event) => setName(event.target.value)} autoComplete="off" />
-        )}
-      </Field>
-      {create.error === null ? null : <FailureNotice error={create.error} />}
-      <DialogActions>
-        <Button onClick={onCancel}>Cancel</Button>
-        <Button type="submit" variant="primary" pending={create.isPending}>
-          {create.isPending ? 'Creating…' : 'Create key'}
-        </Button>
-      </DialogActions>
-    </form>
+    <KeyForm
+      name={name}
+      onNameChange={setName}
+      fault={fault}
+      nameHint="Where it will live, e.g. “staging, eu-west-1”. It appears in the audit log."
+      error={create.error}
+      isPending={create.isPending}
+      onCancel={onCancel}
+      onSubmit={onSubmit}
+    />
   );
 }

@@ -1,6 +1,7 @@
 'use client';
 
 import {
+  ActionsTh,
   Badge,
   Button,
   Card,
@@ -87,9 +88,7 @@ function KeyTable({ keys, onRevoke }: { keys: readonly AgentKey[]; onRevoke: ((k
           <Th>State</Th>
           <Th>Last used</Th>
           <Th>Created</Th>
-          <Th>
-            <span className="sr-only">Actions</span>
-          </Th>
+          <ActionsTh />
         </tr>
       </thead>
       <tbody>

@@ -1,6 +1,6 @@
 import { cx } from '@penstock/ui';
 import Link from 'next/link';
-import { DOCS_SECTIONS, hrefOf } from '../contents';
+import { API_REFERENCE_SLUG, DOCS_SECTIONS, hrefOf } from '../contents';
 
 /** All pages by section. The API reference is drawn by itself, hence no page of this set, and stands at the end. */
 export function Contents({ current, className }: { current: string; className?: string }) {
@@ -19,7 +19,7 @@ export function Contents({ current, className }: { current: string; className?: 
             ))}
             {section.hasApiReference === true ? (
               <li>
-                <PageLink href="/docs/api" isCurrent={false}>
+                <PageLink href={hrefOf(API_REFERENCE_SLUG)} isCurrent={current === API_REFERENCE_SLUG}>
                   API reference
                 </PageLink>
               </li>

@@ -1,8 +1,13 @@
 import type { Metadata } from 'next';
 import { ApiReferencePage } from '../../../../features/api-reference';
+import { API_REFERENCE_SLUG, DocsFrame } from '../../../../features/docs';
 
 export const metadata: Metadata = { title: 'API reference' };
 
 export default function Page() {
-  return <ApiReferencePage />;
+  return (
+    <DocsFrame current={API_REFERENCE_SLUG}>
+      <ApiReferencePage />
+    </DocsFrame>
+  );
 }

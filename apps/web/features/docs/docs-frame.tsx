@@ -1,0 +1,36 @@
+import { cx } from '@penstock/ui';
+import type { ReactNode } from 'react';
+import { Contents } from './navigation/contents';
+import { Search } from './navigation/search';
+import { searchEntries } from './pages';
+
+type DocsFrameProps = {
+  /** The slug of the page, as the list of pages knows it. */
+  current: string;
+  children: ReactNode;
+  /** What stands on the other side on a wide screen; without it the page has that room, too. */
+  beside?: ReactNode;
+};
+
+/** What stands around each page of the documentation: the search, and the ways to all others. */
+export function DocsFrame({ current, children, beside }: DocsFrameProps) {
+  return (
+    <div
+      className={cx(
+        'mx-auto grid w-full max-w-[88rem] px-4 sm:px-8 lg:grid-cols-[14rem_minmax(0,1fr)] lg:gap-10',
+        beside !== undefined && 'xl:grid-cols-[14rem_minmax(0,1fr)_13rem]',
+      )}
+    >
+      <aside className="pt-6 lg:sticky lg:top-16 lg:max-h-[calc(100dvh-4rem)] lg:self-start lg:overflow-y-auto lg:py-10 print:hidden">
+        <Search entries={searchEntries()} />
+        <details className="mt-3 rounded-lg border border-line bg-surface lg:hidden">
+          <summary className="px-4 py-2.5 font-medium text-ink text-sm">All pages</summary>
+          <Contents current={current} className="border-line border-t px-2 py-3" />
+        </details>
+        <Contents current={current} className="mt-6 hidden lg:block" />
+      </aside>
+      {children}
+      {beside}
+    </div>
+  );
+}
