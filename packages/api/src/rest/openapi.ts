@@ -194,7 +194,7 @@ function pathsOf(): ZodOpenApiPathsObject {
   return { ...paths, ...calculatorPaths };
 }
 
-const introduction = `Everything that the dashboard can do with clusters, keys, members and invoices, with the same rules.
+const introduction = `Everything that the dashboard can do for an organization, with the same rules.
 
 - **Keys.** Send \`Authorization: Bearer psk_api_…\`. A key opens one organization, with a role, and read-only if you say so.
 - **Errors** are problem details (RFC 9457). Go by \`code\`: it is never reworded.

@@ -25,7 +25,7 @@ export function GroupTable({ clusterId, groups }: { clusterId: string; groups: r
       {
         key: 'group',
         header: 'Group',
-        track: 'minmax(12rem, 1fr)',
+        track: 'minmax(11rem, 1fr)',
         compare: (left, right) => left.groupId.localeCompare(right.groupId),
         cell: ({ groupId }) => (
           <RowToggle
@@ -35,6 +35,23 @@ export function GroupTable({ clusterId, groups }: { clusterId: string; groups: r
             onToggle={() => setOpenId((before) => (before === groupId ? null : groupId))}
           />
         ),
+      },
+      // Beside the name: on a narrow screen the rest has to be scrolled to.
+      {
+        key: 'time',
+        header: 'Longest lag, time',
+        track: '8.5rem',
+        numeric: true,
+        compare: (left, right) => (left.maxLagSeconds ?? -1) - (right.maxLagSeconds ?? -1),
+        cell: (group) => lagTimeText(group.maxLagSeconds),
+      },
+      {
+        key: 'records',
+        header: 'Total lag, records',
+        track: '9.5rem',
+        numeric: true,
+        compare: (left, right) => left.totalLagRecords - right.totalLagRecords,
+        cell: (group) => <span data-lag={group.totalLagRecords}>{formatCount(group.totalLagRecords)}</span>,
       },
       {
         key: 'state',
@@ -59,22 +76,6 @@ export function GroupTable({ clusterId, groups }: { clusterId: string; groups: r
         compare: (left, right) => left.partitions - right.partitions,
         cell: (group) => formatCount(group.partitions),
       },
-      {
-        key: 'records',
-        header: 'Total lag, records',
-        track: '9.5rem',
-        numeric: true,
-        compare: (left, right) => left.totalLagRecords - right.totalLagRecords,
-        cell: (group) => <span data-lag={group.totalLagRecords}>{formatCount(group.totalLagRecords)}</span>,
-      },
-      {
-        key: 'time',
-        header: 'Longest lag, time',
-        track: '9.5rem',
-        numeric: true,
-        compare: (left, right) => (left.maxLagSeconds ?? -1) - (right.maxLagSeconds ?? -1),
-        cell: (group) => lagTimeText(group.maxLagSeconds),
-      },
     ],
     [openId],
   );
@@ -86,7 +87,7 @@ export function GroupTable({ clusterId, groups }: { clusterId: string; groups: r
       rowKey={({ groupId }) => groupId}
       rowData={({ groupId }) => ({ 'data-group': groupId })}
       details={({ groupId }) => (openId === groupId ? <OpenGroup clusterId={clusterId} groupId={groupId} /> : null)}
-      minWidth="58rem"
+      minWidth="53.5rem"
       rowHeightPx={48}
       overscanRows={20}
       className="max-h-[44rem] rounded-b-xl"
