@@ -64,7 +64,7 @@ function say(what: string, measured: Measured): void {
   const { p50Ms, p99Ms, perSecond, serverCpuMs, postgresCpuMs, callerCpuMs } = measured;
   const cpu = [serverCpuMs, postgresCpuMs, callerCpuMs].map((ms) => ms.toFixed(3)).join(' + ');
   process.stdout.write(
-    `  ${what.padEnd(42)}p50 ${p50Ms.toFixed(2)} ms  p99 ${p99Ms.toFixed(2)} ms  ${perSecond.toFixed(0)}/s  CPU ${cpu} ms\n`,
+    `  ${what.padEnd(46)}p50 ${p50Ms.toFixed(2)} ms  p99 ${p99Ms.toFixed(2)} ms  ${perSecond.toFixed(0)}/s  CPU ${cpu} ms\n`,
   );
 }
 
