@@ -19,7 +19,7 @@ import { reportResult, rounded } from './results.ts';
 const inFlight = 50;
 const warmUpMs = 5_000;
 const measureMs = 10_000;
-/** What issue and README promise. */
+/** What a call may cost. */
 const wantedP50Ms = 5;
 
 interface Measured extends LoopResult {
