@@ -1,4 +1,4 @@
 import * as services from '@penstock/services';
 import { procedure } from '../trpc/trpc.ts';
 
-export const listClusters = procedure('cluster:read').query(({ ctx }) => ctx.run(services.listClusters));
+export const listClusters = procedure('cluster:read').query(({ ctx }) => services.listClusters(ctx.reading));

@@ -1,4 +1,4 @@
-// The read of a cluster, as nearly every program begins with it.
+// The reads of clusters that nearly every program begins with.
 import { column, type Statement } from '@penstock/database/client';
 import { type Cluster, toCluster } from './cluster.ts';
 
@@ -32,5 +32,12 @@ const toRow: Statement<Cluster>['toRow'] = ([
 export const clusterById: Statement<Cluster> = {
   name: 'cluster_by_id',
   text: `SELECT ${columns} FROM virtual_cluster WHERE id = $1::uuid AND organization_id = $2 AND deleted_at IS NULL`,
+  toRow,
+};
+
+/** The living ones of the organization `$1`, oldest first. */
+export const clustersOfOrganization: Statement<Cluster> = {
+  name: 'clusters_of_organization',
+  text: `SELECT ${columns} FROM virtual_cluster WHERE organization_id = $1 AND deleted_at IS NULL ORDER BY created_at, id`,
   toRow,
 };

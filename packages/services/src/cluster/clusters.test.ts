@@ -18,7 +18,7 @@ describe('creating a cluster', () => {
   test('the new cluster is listed, with an audit row of what it was made with', async () => {
     const tenant = await plane.newTenant();
     const cluster = await plane.newCluster(tenant, 'orders');
-    expect(await tenant.run(listClusters)).toEqual([cluster]);
+    expect(await tenant.read(listClusters)).toEqual([cluster]);
     expect(await plane.auditOf(tenant)).toMatchObject([
       { action: 'organization.create' },
       { action: 'cluster.create', targetId: cluster.id, after: { name: 'orders', region: 'eu-central-1' } },
@@ -42,7 +42,7 @@ describe('creating a cluster', () => {
     const create = () => tenant.run((scope) => createCluster(scope, newClusterInput('twin')));
     const outcomes = await Promise.allSettled([create(), create()]);
     expect(outcomes.map((outcome) => outcome.status).sort()).toEqual(['fulfilled', 'rejected']);
-    expect(await tenant.run(listClusters)).toHaveLength(1);
+    expect(await tenant.read(listClusters)).toHaveLength(1);
   });
 });
 
@@ -91,7 +91,7 @@ describe('deleting and restoring a cluster', () => {
       const deletion = tenant.run((scope) => deleteCluster(scope, { clusterId: cluster.id, confirmation }));
       expect(await refusalOf(deletion)).toBe('confirmation_mismatch');
     }
-    expect(await tenant.run(listClusters)).toHaveLength(1);
+    expect(await tenant.read(listClusters)).toHaveLength(1);
   });
 
   test('a protected cluster is not deleted, even with its exact name', async () => {
@@ -106,7 +106,7 @@ describe('deleting and restoring a cluster', () => {
     const tenant = await plane.newTenant();
     const cluster = await plane.newCluster(tenant);
     await tenant.run((scope) => deleteCluster(scope, { clusterId: cluster.id, confirmation: cluster.name }));
-    expect(await tenant.run(listClusters)).toEqual([]);
+    expect(await tenant.read(listClusters)).toEqual([]);
     expect(await refusalOf(tenant.read((scope) => getCluster(scope, { clusterId: cluster.id })))).toBe(
       'cluster_not_found',
     );

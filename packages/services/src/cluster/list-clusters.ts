@@ -1,15 +1,11 @@
 // The clusters of an organization.
-import type { Scope } from '../access/scope.ts';
+import type { ReadScope, Scope } from '../access/scope.ts';
 import { type Cluster, clusterColumns, toCluster } from './cluster.ts';
+import { clustersOfOrganization } from './cluster-statements.ts';
 
 /** The living ones, oldest first. */
-export async function listClusters(scope: Scope): Promise<Cluster[]> {
-  const rows = await scope.tx.virtualCluster.findMany({
-    where: { organizationId: scope.organizationId, deletedAt: null },
-    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
-    select: clusterColumns,
-  });
-  return rows.map(toCluster);
+export function listClusters(scope: ReadScope): Promise<Cluster[]> {
+  return scope.read(clustersOfOrganization, [scope.organizationId]);
 }
 
 /** Those that can still be restored, the latest deletion first. */

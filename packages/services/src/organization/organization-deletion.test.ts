@@ -135,7 +135,7 @@ describe('a restore', () => {
     expect(await deletedOf(viewer.userId)).toEqual([]);
     expect(await restore(tenant)).toEqual({ name: 'Acme' });
     expect(await membershipsOf(viewer.userId)).toMatchObject([{ role: 'viewer' }]);
-    expect((await tenant.run(listClusters)).map(({ name }) => name)).toEqual(['kept']);
+    expect((await tenant.read(listClusters)).map(({ name }) => name)).toEqual(['kept']);
     expect((await tenant.run(listDeletedClusters)).map(({ name }) => name)).toEqual(['deleted before']);
     expect(await refusalOf(authenticateApiKey(plane, apiKey.plaintext, new Date()))).toBe('api_key_revoked');
     expect(await deletedOf(tenant.userId)).toEqual([]);
