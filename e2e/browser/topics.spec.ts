@@ -15,6 +15,9 @@ test('a topic is created, opened and deleted by typing its name', async ({ demoP
 
   const row = page.locator('[data-topic="orders"]');
   await expect(row).toContainText('3');
+  const byPartitions = page.getByRole('columnheader', { name: 'Partitions' });
+  await byPartitions.getByRole('button').press('Enter');
+  await expect(byPartitions).toHaveAttribute('aria-sort', 'descending');
   await row.getByRole('button', { name: 'orders', exact: true }).click();
   await expect(page.getByRole('table', { name: 'Partitions of orders' }).getByRole('row')).toHaveCount(4);
 

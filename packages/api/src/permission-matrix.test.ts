@@ -362,6 +362,11 @@ const matrix: Record<string, Row> = {
     isAboutATarget: true,
     call: (api, { clusterId }) => api.telemetry.agentDiagnosis({ clusterId, agentId: 'agent' }),
   },
+  'telemetry.agentFigures': {
+    access: 'cluster:read',
+    isAboutATarget: true,
+    call: (api, { clusterId }) => api.telemetry.agentFigures({ clusterId }),
+  },
   'telemetry.agentReadings': {
     access: 'cluster:read',
     isAboutATarget: true,

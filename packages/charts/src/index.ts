@@ -1,11 +1,10 @@
-// Charts: a pure, tested `prepare…` and a component that only draws what it made.
+// Charts: a pure, tested `prepare…` and a component that only draws what it made. The two that draw with a library of half a megabyte
+// have doors of their own, `daily-cost-chart` and `throughput-chart`: a page without them must not load it.
 
 export type { Metric, Unit } from '@penstock/telemetry';
-export { DailyCostChart } from './daily-cost/daily-cost-chart.tsx';
 export { formatNanoUsd, nanosOf } from './daily-cost/nano-usd.ts';
 export { type ClusterDays, type DailyCostData, prepareDailyCost } from './daily-cost/prepare-daily-cost.ts';
 export { prepareThroughput, type ThroughputChartData, type ThroughputPoint } from './throughput/prepare-throughput.ts';
-export { ThroughputChart } from './throughput/throughput-chart.tsx';
 export { CrosshairProvider } from './time-series/crosshair.tsx';
 export { isolateLine } from './time-series/isolate-line.ts';
 export { lineNameText } from './time-series/line-name.ts';

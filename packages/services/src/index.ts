@@ -198,6 +198,7 @@ export {
   queryClusterSeries,
 } from './telemetry/query-cluster-series.ts';
 export { type OrganizationThroughput, queryOrganizationThroughput } from './telemetry/query-organization-throughput.ts';
+export { type AgentFigures, sharedAgentFigures } from './telemetry/shared-agent-figures.ts';
 export { sharedAgentReadings } from './telemetry/shared-agent-readings.ts';
 export { alterTopicConfigs } from './topic/alter-topic-configs.ts';
 export { createBrowseTokenSigner } from './topic/browse-tokens.ts';

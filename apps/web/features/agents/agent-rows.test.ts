@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { LiveAgent } from '../live';
-import { type AgentReading, agentRows, inOrder, isMatch, stateOf, zoneSummaries } from './agent-rows';
+import { type AgentFigures, agentRows, inOrder, isMatch, stateOf, zoneSummaries } from './agent-rows';
 
 function agent(nodeId: number, change: Partial<LiveAgent> = {}): LiveAgent {
   return {
@@ -13,42 +13,21 @@ function agent(nodeId: number, change: Partial<LiveAgent> = {}): LiveAgent {
     registeredAtMs: 0,
     lastSeenMs: 0,
     alive: true,
-    bucket: 's3://b',
-    messageBrowserUrl: null,
     cpuMs: null,
     residentBytes: null,
     ...change,
   };
 }
 
-function reading(nodeId: number, change: Partial<AgentReading> = {}): AgentReading {
+function reading(nodeId: number, change: Partial<AgentFigures> = {}): AgentFigures {
   return {
     agentId: `agent-${nodeId}`,
-    zone: 'a',
-    version: '0.1.0',
-    reportedAtMs: 0,
-    span_ms: 20_000,
     producedBytesPerS: 0,
     fetchedBytesPerS: 0,
-    producedRecordsPerS: 0,
-    requestsPerS: 0,
     errorsPerS: 0,
-    objectPutsPerS: 0,
-    objectGetsPerS: 0,
-    objectErrorsPerS: 0,
     cpuCores: 0,
-    cacheHitRatio: null,
-    throttledShare: 0,
-    openConnections: null,
     residentBytes: null,
-    cacheBytes: null,
-    inFlightBytes: null,
-    filesInFlight: null,
-    waitingReports: null,
-    clockOffset_ms: null,
-    latencies: {},
-    refusedReports: 0,
-    lastRefusal: null,
+    produceP99_ms: null,
     ...change,
   };
 }
@@ -81,8 +60,7 @@ describe('the order', () => {
   });
 
   test('by latency has those without any behind those with one', () => {
-    const latencies = { produce: { p50_ms: 1, p95_ms: 2, p99_ms: 3, count: 4 } };
-    const mixed = agentRows([agent(1), agent(2)], [reading(1), reading(2, { latencies })], none);
+    const mixed = agentRows([agent(1), agent(2)], [reading(1), reading(2, { produceP99_ms: 3 })], none);
     expect(inOrder(mixed, 'latency').map((row) => row.agent.nodeId)).toEqual([2, 1]);
   });
 });
@@ -98,22 +76,21 @@ test.each([
   expect(row !== undefined && isMatch(row, typed)).toBe(found);
 });
 
-test('errors of the object store count as errors of the agent', () => {
+test('an agent with errors is told from one without and from one that is gone', () => {
   const rows = agentRows(
     [agent(1), agent(2), agent(3, { alive: false })],
-    [reading(1, { objectErrorsPerS: 0.1 }), reading(2)],
+    [reading(1, { errorsPerS: 0.1 }), reading(2)],
     none,
   );
   expect(rows.map(stateOf)).toEqual(['errors', 'ok', 'gone']);
 });
 
 test('a zone adds up what its living agents do, and tells the worst p99 instead of a mean', () => {
-  const latencyOf = (p99_ms: number) => ({ produce: { p50_ms: 1, p95_ms: 1, p99_ms, count: 1 } });
   const rows = agentRows(
     [agent(2), agent(1), agent(3, { zone: 'b', version: '0.2.0' }), agent(4, { zone: 'b', alive: false })],
     [
-      reading(1, { producedBytesPerS: 10, cpuCores: 1, latencies: latencyOf(20) }),
-      reading(2, { producedBytesPerS: 5, cpuCores: 2, latencies: latencyOf(400), errorsPerS: 1 }),
+      reading(1, { producedBytesPerS: 10, cpuCores: 1, produceP99_ms: 20 }),
+      reading(2, { producedBytesPerS: 5, cpuCores: 2, produceP99_ms: 400, errorsPerS: 1 }),
     ],
     none,
   );

@@ -2,12 +2,12 @@
 import type { LiveAgent } from '../live';
 import type { RouterOutputs } from '../trpc';
 
-export type AgentReading = RouterOutputs['telemetry']['agentReadings'][number];
+export type AgentFigures = RouterOutputs['telemetry']['agentFigures'][number];
 
 export type AgentRow = {
   agent: LiveAgent;
   /** Undefined before its first report, and when it has not reported for 40 s. */
-  reading: AgentReading | undefined;
+  reading: AgentFigures | undefined;
   /** Undefined until it is known. */
   cpuCores: number | undefined;
   residentBytes: number | undefined;
@@ -15,7 +15,7 @@ export type AgentRow = {
 
 export function agentRows(
   agents: readonly LiveAgent[],
-  readings: readonly AgentReading[],
+  readings: readonly AgentFigures[],
   coresByAgent: ReadonlyMap<string, number>,
 ): AgentRow[] {
   const byId = new Map(readings.map((reading) => [reading.agentId, reading]));
@@ -35,16 +35,11 @@ export type AgentOrder = 'node' | 'traffic' | 'latency' | 'cpu' | 'memory' | 'er
 
 const RANKS: Record<Exclude<AgentOrder, 'node'>, (row: AgentRow) => number> = {
   traffic: ({ reading }) => (reading === undefined ? -1 : reading.producedBytesPerS + reading.fetchedBytesPerS),
-  latency: ({ reading }) => reading?.latencies.produce?.p99_ms ?? -1,
+  latency: ({ reading }) => reading?.produceP99_ms ?? -1,
   cpu: ({ cpuCores }) => cpuCores ?? -1,
   memory: ({ residentBytes }) => residentBytes ?? -1,
-  errors: ({ reading }) => (reading === undefined ? -1 : errorsPerS(reading)),
+  errors: ({ reading }) => reading?.errorsPerS ?? -1,
 };
-
-/** What went wrong at an agent: answers to clients and requests to the object store. */
-export function errorsPerS({ errorsPerS: ofClients, objectErrorsPerS }: AgentReading): number {
-  return ofClients + objectErrorsPerS;
-}
 
 /** Who is alive first; within that by node, or the greatest first. */
 export function inOrder(rows: readonly AgentRow[], order: AgentOrder): AgentRow[] {
@@ -73,7 +68,7 @@ export type AgentState = 'ok' | 'errors' | 'gone';
 
 export function stateOf({ agent, reading }: AgentRow): AgentState {
   if (!agent.alive) return 'gone';
-  return reading !== undefined && errorsPerS(reading) > 0 ? 'errors' : 'ok';
+  return reading !== undefined && reading.errorsPerS > 0 ? 'errors' : 'ok';
 }
 
 export type ZoneSummary = {
@@ -98,7 +93,7 @@ export function zoneSummaries(rows: readonly AgentRow[]): ZoneSummary[] {
     .map(([zone, members]): ZoneSummary => {
       const alive = members.filter(({ agent }) => agent.alive);
       const sum = (figure: (row: AgentRow) => number): number => alive.reduce((total, row) => total + figure(row), 0);
-      const p99s = alive.flatMap(({ reading }) => reading?.latencies.produce?.p99_ms ?? []);
+      const p99s = alive.flatMap(({ reading }) => reading?.produceP99_ms ?? []);
       return {
         zone,
         rows: members,

@@ -15,6 +15,7 @@ import type { AgentRow } from './agent-rows';
 import { HealthBadge } from './agent-table';
 import { DiagnosisCard } from './diagnosis-card';
 import { byteRateText, bytesText, coresText, latencyText, NO_FIGURE } from './figures';
+import { useAgentReading } from './use-agent-reading';
 import { useAgentRows } from './use-agent-rows';
 
 /** Its lines are not told apart by agent: there is one. */
@@ -46,7 +47,7 @@ export function AgentSection({ clusterId, agentId }: { clusterId: string; agentI
           in which it ran.
         </Notice>
       ) : (
-        <AgentCard row={row} />
+        <AgentCard clusterId={clusterId} row={row} />
       )}
       <DiagnosisCard clusterId={clusterId} agentId={agentId} />
       <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
@@ -81,7 +82,8 @@ export function AgentSection({ clusterId, agentId }: { clusterId: string; agentI
   );
 }
 
-function AgentCard({ row: { agent, reading, cpuCores, residentBytes } }: { row: AgentRow }) {
+function AgentCard({ clusterId, row: { agent, cpuCores, residentBytes } }: { clusterId: string; row: AgentRow }) {
+  const reading = useAgentReading(clusterId, agent);
   return (
     <Card
       title={

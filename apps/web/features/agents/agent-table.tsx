@@ -6,7 +6,7 @@ import { agentPath } from '../routes';
 import { IntentLink } from '../shell';
 import { Ago } from '../time';
 import { type VirtualColumn, VirtualTable } from '../virtual-table';
-import { type AgentRow, errorsPerS } from './agent-rows';
+import type { AgentRow } from './agent-rows';
 import { byteRateText, bytesText, coresText, latencyText, NO_FIGURE, rateText } from './figures';
 
 /** The agents, of which those in sight alone are drawn: there may be a thousand. */
@@ -72,7 +72,7 @@ function columnsOf(clusterId: string): VirtualColumn<AgentRow>[] {
       header: 'Produce p99',
       track: '6rem',
       numeric: true,
-      cell: ({ reading }) => latencyText(reading?.latencies.produce?.p99_ms),
+      cell: ({ reading }) => latencyText(reading?.produceP99_ms),
     },
     { key: 'cpu', header: 'CPU', track: '6rem', numeric: true, cell: ({ cpuCores }) => coresText(cpuCores) },
     {
@@ -87,7 +87,7 @@ function columnsOf(clusterId: string): VirtualColumn<AgentRow>[] {
       header: 'Errors',
       track: '5rem',
       numeric: true,
-      cell: ({ reading }) => (reading === undefined ? NO_FIGURE : rateText(errorsPerS(reading))),
+      cell: ({ reading }) => (reading === undefined ? NO_FIGURE : rateText(reading.errorsPerS)),
     },
   ];
 }

@@ -3,7 +3,7 @@
 import { Button, Card, EmptyState, Input, Select, type SelectOption, SkeletonRows } from '@penstock/ui';
 import { formatCount } from '@penstock/units';
 import { Server } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useDeferredValue, useMemo, useState } from 'react';
 import { clusterPath } from '../routes';
 import { IntentLink } from '../shell';
 import { FailureNotice } from '../trpc';
@@ -29,13 +29,17 @@ export function AgentsSection({ clusterId }: { clusterId: string }) {
   const [order, setOrder] = useState<AgentOrder>('node');
   const zones = useMemo(() => zoneSummaries(rows ?? []), [rows]);
   const chosen = zones.some((summary) => summary.zone === zone) ? zone : null;
+  // What was pressed is drawn first, the list of a thousand after it.
+  const wanted = { zone: useDeferredValue(chosen), text: useDeferredValue(typed), order: useDeferredValue(order) };
   const shown = useMemo(
     () =>
       inOrder(
-        (rows ?? []).filter((row) => (chosen === null || row.agent.zone === chosen) && isMatch(row, typed)),
-        order,
+        (rows ?? []).filter(
+          (row) => (wanted.zone === null || row.agent.zone === wanted.zone) && isMatch(row, wanted.text),
+        ),
+        wanted.order,
       ),
-    [rows, chosen, typed, order],
+    [rows, wanted.zone, wanted.text, wanted.order],
   );
   if (rows === null) {
     return (

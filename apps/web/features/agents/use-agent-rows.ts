@@ -8,7 +8,7 @@ import { useTRPC } from '../trpc';
 import { agentRows } from './agent-rows';
 
 /** Agents report this often. */
-const REPORT_MS = 10_000;
+export const REPORT_MS = 10_000;
 
 /** Rows of all agents, or null until the cluster's state is known. Readings follow the cluster's live stream, and stand still without it. */
 export function useAgentRows(clusterId: string) {
@@ -17,7 +17,7 @@ export function useAgentRows(clusterId: string) {
   const agents = useLiveAgents();
   const slot = Math.floor(useLiveClock() / REPORT_MS);
   const readings = useQuery({
-    ...trpc.telemetry.agentReadings.queryOptions({ clusterId, stages: ['produce'] }),
+    ...trpc.telemetry.agentFigures.queryOptions({ clusterId }),
     placeholderData: keepPreviousData,
   });
   const { refetch } = readings;

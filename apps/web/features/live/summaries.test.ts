@@ -10,8 +10,6 @@ const AGENT: LiveAgent = {
   version: '0.1.0',
   advertisedHost: '127.0.0.1',
   advertisedPort: 9092,
-  bucket: 'file:///tmp/penstock',
-  messageBrowserUrl: null,
   registeredAtMs: 0,
   lastSeenMs: 10_000,
   alive: true,

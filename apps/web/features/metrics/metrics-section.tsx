@@ -93,7 +93,7 @@ function useGrouping(): [MetricsBy, (by: MetricsBy) => void] {
 function useBusiestAgents(clusterId: string, isWanted: boolean) {
   const trpc = useTRPC();
   const query = useQuery({
-    ...trpc.telemetry.agentReadings.queryOptions({ clusterId, stages: [] }),
+    ...trpc.telemetry.agentFigures.queryOptions({ clusterId }),
     enabled: isWanted,
     staleTime: Number.POSITIVE_INFINITY,
   });

@@ -8,12 +8,12 @@ import { readLivePartInput, readNamedLivePartInput } from './read-live-part.type
 export function readLivePart<Kind extends Exclude<LivePartKind, 'topic' | 'group'>>(kind: Kind) {
   return procedure('cluster:read')
     .input(readLivePartInput)
-    .query(({ ctx, input }) => services.readLivePart(ctx.backend, ctx.tenant, { ...input, kind }));
+    .query(({ ctx, input }) => services.readLivePart(ctx.backend, ctx.reading, { ...input, kind }));
 }
 
 /** Of one topic or group; null when there is none of that name. */
 export function readNamedLivePart<Kind extends 'topic' | 'group'>(kind: Kind) {
   return procedure('cluster:read')
     .input(readNamedLivePartInput)
-    .query(({ ctx, input }) => services.readLivePart(ctx.backend, ctx.tenant, { ...input, kind }));
+    .query(({ ctx, input }) => services.readLivePart(ctx.backend, ctx.reading, { ...input, kind }));
 }

@@ -17,7 +17,7 @@ export const watchCluster = procedure('cluster:read')
     const watched = { ...input, knownEvents: input.lastEventId ?? null };
     let id = input.lastEventId ?? noEvents;
     try {
-      for await (const update of watchLiveParts(ctx.backend, ctx.tenant, watched, ending)) {
+      for await (const update of watchLiveParts(ctx.backend, ctx.reading, watched, ending)) {
         if (update.state === 'live' && update.kind === 'events') id = update.digest;
         yield tracked(id, update);
       }

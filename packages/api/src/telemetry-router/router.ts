@@ -1,5 +1,6 @@
 import { router } from '../trpc/trpc.ts';
 import { getAgentDiagnosis } from './get-agent-diagnosis.ts';
+import { getAgentFigures } from './get-agent-figures.ts';
 import { getAgentReadings } from './get-agent-readings.ts';
 import { getMetrics } from './get-metrics.ts';
 import { getOrganizationThroughput } from './get-organization-throughput.ts';
@@ -9,6 +10,7 @@ export const telemetryRouter = router({
   series: getSeries,
   metrics: getMetrics,
   agentReadings: getAgentReadings,
+  agentFigures: getAgentFigures,
   agentDiagnosis: getAgentDiagnosis,
   organizationThroughput: getOrganizationThroughput,
 });

@@ -117,11 +117,18 @@ function actorOf({ user }: AuthSession): Actor {
   return { type: 'user', id: user.id, label: user.email, source: 'web' };
 }
 
+/** By request. */
+const memberships = new WeakMap<ApiContext, Promise<Membership>>();
+
 /** Who acts for which organization and how far: the key of a program, or a person in their active organization. */
 async function actingMember(ctx: ApiContext, isChange: boolean): Promise<{ actor: Actor; membership: Membership }> {
   if (ctx.api === null) {
     const session = requireSession(ctx);
-    return { actor: actorOf(session), membership: await activeMembership(ctx, session.user.id) };
+    if (isChange) return { actor: actorOf(session), membership: await activeMembership(ctx, session.user.id) };
+    // What a page asks in one request is asked by one person at one moment.
+    const known = memberships.get(ctx) ?? activeMembership(ctx, session.user.id);
+    memberships.set(ctx, known);
+    return { actor: actorOf(session), membership: await known };
   }
   const { key } = ctx.api;
   if (isChange && key.isReadOnly) {

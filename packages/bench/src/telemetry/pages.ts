@@ -77,7 +77,13 @@ export interface PageTimes {
   /** From the request until the page answers input and its stream is open; each round. */
   live_ms: number[];
   /** From input to the next frame, as the browser's Event Timing tells it (to 8 ms); every interaction of all rounds. */
-  interactions_ms: number[];
+  interactions: Interaction[];
+}
+
+export interface Interaction {
+  /** The event and what it happened to. */
+  what: string;
+  ms: number;
 }
 
 export interface PageMeasurement {
@@ -151,7 +157,7 @@ async function measurePage(
   { name, url, useful, interact }: MeasuredPage & { url: string },
   rounds: number,
 ): Promise<PageTimes> {
-  const times: PageTimes = { page: name, useful_ms: [], unloaded_useful_ms: [], live_ms: [], interactions_ms: [] };
+  const times: PageTimes = { page: name, useful_ms: [], unloaded_useful_ms: [], live_ms: [], interactions: [] };
   for (let round = 0; round < rounds; round += 1) {
     await load(browser, signedIn, url, useful, async (page, usefulAt) => {
       times.useful_ms.push(usefulAt);
@@ -160,7 +166,7 @@ async function measurePage(
       await interact(page);
       // Event timings are told after the frame that they end with.
       await page.waitForTimeout(300);
-      times.interactions_ms.push(...(await page.evaluate<number[]>(() => Reflect.get(window, 'interactions'))));
+      times.interactions.push(...(await page.evaluate<Interaction[]>(() => Reflect.get(window, 'interactions'))));
     });
     large.pause();
     await load(browser, signedIn, url, useful, async (_page, usefulAt) => {
@@ -198,14 +204,17 @@ async function momentOf(page: Page, name: 'usefulAt' | 'liveAt'): Promise<number
 
 /** Runs in the page before anything else does. */
 function watchPage(useful: string[]): void {
-  const interactions: number[] = [];
+  const interactions: Interaction[] = [];
   Object.assign(window, { interactions });
-  const byInteraction = new Map<number, number>();
+  const byInteraction = new Map<number, Interaction>();
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) {
       const id: number = Reflect.get(entry, 'interactionId') ?? 0;
       if (id === 0) continue;
-      byInteraction.set(id, Math.max(byInteraction.get(id) ?? 0, entry.duration));
+      if (entry.duration <= (byInteraction.get(id)?.ms ?? 0)) continue;
+      const target: unknown = Reflect.get(entry, 'target');
+      const label = target instanceof Element ? (target.getAttribute('aria-label') ?? target.textContent) : null;
+      byInteraction.set(id, { what: `${entry.name} ${label?.slice(0, 40) ?? ''}`.trim(), ms: entry.duration });
       interactions.splice(0, interactions.length, ...byInteraction.values());
     }
   }).observe({ type: 'event', buffered: true, durationThreshold: 16 } as PerformanceObserverInit);
@@ -227,7 +236,7 @@ function watchPage(useful: string[]): void {
 
 /** The figures as they are printed and kept: medians and worst of each page. */
 export function summaryOf({ agents, partitions, times }: PageMeasurement) {
-  const all = times.flatMap(({ interactions_ms }) => interactions_ms);
+  const all = times.flatMap(({ interactions }) => interactions.map(({ ms }) => ms));
   return {
     agents,
     partitions,

@@ -25,8 +25,8 @@ export interface LiveSummary {
   lagRecords: number;
 }
 
-/** An agent in a list. */
-export interface LiveAgentRow extends Omit<LiveAgent, 'stats'> {
+/** An agent in a list, which may be one of a thousand. */
+export interface LiveAgentRow extends Omit<LiveAgent, 'stats' | 'bucket' | 'messageBrowserUrl'> {
   /** CPU time since its start; null before its first heartbeat, like the other one. */
   cpuMs: number | null;
   residentBytes: number | null;
@@ -102,7 +102,7 @@ function summaryOf({ clusterId, atMs, agents, topics, groups }: LiveClusterView)
   };
 }
 
-function toAgentRow({ stats, ...agent }: LiveAgent): LiveAgentRow {
+function toAgentRow({ stats, bucket: _bucket, messageBrowserUrl: _url, ...agent }: LiveAgent): LiveAgentRow {
   return { ...agent, cpuMs: stats?.cpuMs ?? null, residentBytes: stats?.residentBytes ?? null };
 }
 

@@ -1,10 +1,9 @@
 // Several parts of a cluster's live state, its health and its newest events as they change, for as long as a page is open.
-import type { Database } from '@penstock/database/client';
-import { inTenant, type Scope } from '../access/scope.ts';
+import type { ReadScope } from '../access/scope.ts';
 import type { EventPage } from '../event/list-events.ts';
 import type { ClusterHealth } from '../health/get-cluster-health.ts';
-import { findCluster } from './cluster.ts';
 import type { LiveClusterView } from './cluster-view.ts';
+import { getCluster } from './get-cluster.ts';
 import { type LivePart, type LivePartData, type LivePartKind, livePart } from './live-parts.ts';
 import type { LiveRecords, LiveRecordsFeed } from './live-records.ts';
 import type { LiveViews } from './live-views.ts';
@@ -42,20 +41,18 @@ interface Told {
 }
 
 /**
- * Each part once, then again when it has changed, until the signal aborts. Holds no transaction while it waits.
+ * Each part once, then again when it has changed, until the signal aborts.
  * @param input.knownEvents the digest of the events that the reader has already
  * @throws AppError `cluster_not_found`
  */
 export async function* watchLiveParts(
-  services: { database: Database; liveViews: LiveViews; liveRecords: LiveRecordsFeed },
-  scope: Omit<Scope, 'tx'>,
+  services: { liveViews: LiveViews; liveRecords: LiveRecordsFeed },
+  scope: ReadScope,
   input: { clusterId: string; parts: readonly WatchedPart[]; knownEvents: string | null },
   signal: AbortSignal,
 ): AsyncGenerator<LiveUpdate, void, undefined> {
   const { organizationId } = scope;
-  const cluster = await inTenant(services.database, organizationId, (tx) =>
-    findCluster({ ...scope, tx }, input.clusterId),
-  );
+  const cluster = await getCluster(scope, input);
   const wake = createWake();
   const parts = input.parts.filter(isLivePart);
   const records = new Set(input.parts.map(({ kind }) => kind).filter((kind) => kind === 'health' || kind === 'events'));

@@ -1,6 +1,7 @@
 'use client';
 
-import { DailyCostChart, prepareDailyCost } from '@penstock/charts';
+import { prepareDailyCost } from '@penstock/charts';
+import { DailyCostChart } from '@penstock/charts/daily-cost-chart';
 import { Card, EmptyState } from '@penstock/ui';
 import { ChartColumn } from 'lucide-react';
 import { useMemo } from 'react';

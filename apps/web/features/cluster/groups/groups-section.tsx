@@ -3,7 +3,7 @@
 import { Card, EmptyState, SkeletonRows } from '@penstock/ui';
 import { formatCount } from '@penstock/units';
 import { Users } from 'lucide-react';
-import { useState } from 'react';
+import { useDeferredValue, useMemo, useState } from 'react';
 import { useLiveGroups } from '../../live';
 import { clusterPath } from '../../routes';
 import { IntentLink } from '../../shell';
@@ -17,7 +17,8 @@ export function GroupsSection({ clusterId }: { clusterId: string }) {
   const known = useLiveGroups();
   const [filter, setFilter] = useState('');
   const groups = known ?? [];
-  const shown = groups.filter(({ groupId }) => groupId.includes(filter.trim()));
+  const wanted = useDeferredValue(filter.trim());
+  const shown = useMemo(() => (known ?? []).filter(({ groupId }) => groupId.includes(wanted)), [known, wanted]);
   return (
     <Card
       title="Consumer groups"

@@ -19,10 +19,13 @@ const METERING_REFRESH_MS = 10_000;
 const CHART_STEP_MS = 10_000;
 
 /** Its library is larger than the rest of the page, and draws in the reader's time zone: both come after the figures. */
-const ThroughputChart = dynamic(() => import('./throughput-drawing').then((drawing) => drawing.ThroughputChart), {
-  ssr: false,
-  loading: () => <Skeleton className="h-72 rounded-lg" />,
-});
+const ThroughputChart = dynamic(
+  () => import('@penstock/charts/throughput-chart').then((chart) => chart.ThroughputChart),
+  {
+    ssr: false,
+    loading: () => <Skeleton className="h-72 rounded-lg" />,
+  },
+);
 
 export function OverviewSection({ clusterId }: { clusterId: string }) {
   const summary = useLiveSummary();

@@ -3,7 +3,7 @@
 import { Button, Card, EmptyState, SkeletonRows } from '@penstock/ui';
 import { formatCount } from '@penstock/units';
 import { ListTree, Plus } from 'lucide-react';
-import { useState } from 'react';
+import { useDeferredValue, useMemo, useState } from 'react';
 import { type LiveTopicRow, useLiveTopics } from '../../live';
 import { clusterPath } from '../../routes';
 import { useMay } from '../../session';
@@ -25,7 +25,8 @@ export function TopicsSection({ clusterId }: { clusterId: string }) {
   const [deleting, setDeleting] = useState<LiveTopicRow | null>(null);
   const [filter, setFilter] = useState('');
   const topics = known ?? [];
-  const shown = topics.filter((topic) => topic.name.includes(filter.trim()));
+  const wanted = useDeferredValue(filter.trim());
+  const shown = useMemo(() => (known ?? []).filter((topic) => topic.name.includes(wanted)), [known, wanted]);
   const createButton = (
     <Button variant="primary" size="sm" onClick={() => setIsCreating(true)}>
       <Plus aria-hidden />

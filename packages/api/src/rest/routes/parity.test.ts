@@ -47,6 +47,7 @@ const answeredElsewhere: Readonly<Record<string, readonly string[]>> = {
   'cluster.topic': ['getTopic'],
   'cluster.groups': ['listConsumerGroups'],
   'cluster.group': ['getConsumerGroup'],
+  'telemetry.agentFigures': ['listAgentReadings'],
 };
 
 /** Addresses of the web app that are no pages, and the operations that do the same for programs. */

@@ -1,0 +1,17 @@
+'use client';
+
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { LiveAgent } from '../live';
+import { useTRPC } from '../trpc';
+import { REPORT_MS } from './use-agent-rows';
+
+/** All that an agent last measured; undefined before its first report, and of an agent that is gone. */
+export function useAgentReading(clusterId: string, { agentId, alive }: LiveAgent) {
+  const readings = useQuery({
+    ...useTRPC().telemetry.agentReadings.queryOptions({ clusterId, stages: ['produce'] }),
+    placeholderData: keepPreviousData,
+    refetchInterval: REPORT_MS,
+    enabled: alive,
+  });
+  return alive ? readings.data?.find((reading) => reading.agentId === agentId) : undefined;
+}
