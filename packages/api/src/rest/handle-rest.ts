@@ -47,9 +47,13 @@ function findRoute(method: string, pathname: string): { route: Route; segments: 
   const methods: string[] = [];
   // The server leaves the body out.
   const wanted = method === 'HEAD' ? 'get' : method.toLowerCase();
+  let found: number | undefined;
   for (const { route, pattern } of compiled.get(shapeOf(pathname)) ?? []) {
     const match = pattern.exec(pathname);
     if (match === null) continue;
+    // Whatever the method: what stands fixed is no value of what stands in braces elsewhere.
+    found ??= braces(route);
+    if (braces(route) > found) break;
     if (route.method === wanted) return { route, segments: match.slice(1) };
     methods.push(route.method.toUpperCase());
   }

@@ -110,6 +110,7 @@ describe('errors', () => {
   test.each([
     ['GET', '/nothing', {}, 404, 'route_not_found'],
     ['PUT', '/clusters', {}, 405, 'method_not_allowed'],
+    ['DELETE', '/api-keys/current', {}, 405, 'method_not_allowed'],
     ['GET', '/clusters/%E0%A4%A', {}, 400, 'path_malformed'],
     ['POST', '/clusters', { body: '{' }, 400, 'body_malformed'],
     ['POST', '/clusters', {}, 400, 'body_missing'],
