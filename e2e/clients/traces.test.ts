@@ -1,4 +1,6 @@
 // Traces from a client's request through the agent into the metadata service, as a collector gets them.
+import { readFile } from 'node:fs/promises';
+import { freePort } from '@penstock/testing/free-port';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CollectedSpan, type OtlpCollector, startOtlpCollector } from './support/otlp-collector.ts';
 import { run, until } from './support/run.ts';
@@ -50,6 +52,8 @@ test('an agent that is not told to trace sends nothing, and its calls carry no t
   const commit = await span(`${rpc}/CommitFile`);
   expect([commit.service, commit.parentSpanId]).toEqual(['penstock-metadata', '']);
   expect(collector.spans.filter(({ service }) => service === 'penstock-agent')).toEqual([]);
+  // Clients are sent to any agent of their zone: those of the tests below are alone while they run.
+  await system.agents[0]?.process.stop();
 });
 
 test('one trace runs from a client’s request through the agent’s calls into the journal, and never holds records or secrets', async () => {
@@ -114,5 +118,26 @@ test('one trace runs from a client’s request through the agent’s calls into 
     expect(everything).not.toContain(secret);
   }
   expect(collector.headers.some((headers) => headers['api-key'] === password)).toBe(true);
+  expect(system.deaths).toEqual([]);
+});
+
+test('a collector that is away costs spans, which are counted, and no request', async () => {
+  const agent = await system.startAgent({
+    env: {
+      PENSTOCK_TRACES: 'true',
+      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await freePort()}`,
+      OTEL_EXPORTER_OTLP_TIMEOUT: '200',
+      OTEL_BSP_SCHEDULE_DELAY: '100',
+    },
+  });
+  await produce(agent.bootstrap, 'written-without-collector');
+  await until('the spans are given up', async () => {
+    const text = await (await fetch(`${agent.httpUrl}/metrics`)).text();
+    return Number(/^penstock_agent_trace_spans_dropped_total (\d+)/m.exec(text)?.[1]) > 0;
+  });
+  await produce(agent.bootstrap, 'written-without-collector');
+  await agent.process.stop();
+  const log = await readFile(agent.process.plan.logFile, 'utf8');
+  expect(log.match(/the collector does not take traces/g)).toHaveLength(1);
   expect(system.deaths).toEqual([]);
 });

@@ -11,7 +11,7 @@ mod traces;
 
 pub use opentelemetry::KeyValue;
 pub use opentelemetry::trace::SpanKind;
-pub use settings::{Settings, SettingsError};
+pub use settings::{Settings, SettingsError, Variables};
 pub use span::{Parent, Span, child_of_current, current, in_scope_of};
 #[cfg(any(test, feature = "testing"))]
 pub use testing::{Recorded, recording};

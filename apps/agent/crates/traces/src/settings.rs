@@ -62,8 +62,8 @@ impl fmt::Debug for Settings {
     }
 }
 
-/// Reads a variable; empty counts as unset.
-type Variables<'a> = &'a dyn Fn(&str) -> Option<String>;
+/// Reads a variable.
+pub type Variables<'a> = &'a dyn Fn(&str) -> Option<String>;
 
 impl Settings {
     /// Reads the process's environment. `facts` describe the process itself; OTEL_RESOURCE_ATTRIBUTES wins over them.
@@ -82,7 +82,11 @@ impl Settings {
         self.endpoint.as_str()
     }
 
-    fn read(facts: Vec<KeyValue>, get: Variables<'_>) -> Result<Self, SettingsError> {
+    /// The same with variables that are given otherwise. An empty value counts as unset only if `get` says so.
+    ///
+    /// # Errors
+    /// As above.
+    pub fn read(facts: Vec<KeyValue>, get: Variables<'_>) -> Result<Self, SettingsError> {
         check_protocol(get)?;
         check_compression(get)?;
         check_headers(get)?;
