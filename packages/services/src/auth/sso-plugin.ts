@@ -11,7 +11,7 @@ import { finishSso } from '../sso/finish-sso.ts';
 const browserCookie = 'penstock_sso';
 
 /** Pages of the dashboard and invitations; nothing that leads elsewhere. */
-const safeNext = /^\/(app|invitation)([/?#][\w\-./?#=&%:]*)?$/;
+const safeNext = /^\/(app|invitation)([/?#][\w\-./?#=&%:+~,;@!*()']*)?$/;
 
 const startInput = z.object({ email: z.string().trim().max(320), next: z.string().max(2_000).default('/app') });
 

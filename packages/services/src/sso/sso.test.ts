@@ -59,7 +59,7 @@ async function newOrganization(changes: Partial<SsoChange> = {}) {
 }
 
 async function setOut(browser: Browser, email: string): Promise<string> {
-  const answer = await browser.post('/sso/start', { email, next: '/app/audit' });
+  const answer = await browser.post('/sso/start', { email, next: '/app/audit?actor=ada+lovelace' });
   expect(answer.status).toBe(200);
   return ((await answer.json()) as { url: string }).url;
 }
@@ -133,7 +133,9 @@ describe('a sign-in', () => {
     expect((await browser.open(stolen)).headers.get('location')).toBe(refusedAt('sso_state_unknown'));
 
     const back = provider.approve(await setOut(browser, email), claims);
-    expect((await browser.open(back)).headers.get('location')).toBe('http://localhost:3000/app/audit');
+    expect((await browser.open(back)).headers.get('location')).toBe(
+      'http://localhost:3000/app/audit?actor=ada+lovelace',
+    );
     expect((await browser.open(back)).headers.get('location')).toBe(refusedAt('sso_state_unknown'));
     expect((await browser.open(`${back}x`)).headers.get('location')).toBe(refusedAt('sso_state_unknown'));
   });
