@@ -39,7 +39,7 @@ export function GroupTable({ clusterId, groups }: { clusterId: string; groups: r
       // Beside the name: on a narrow screen the rest has to be scrolled to.
       {
         key: 'time',
-        header: 'Longest lag, time',
+        header: 'Longest lag',
         track: '8.5rem',
         numeric: true,
         compare: (left, right) => (left.maxLagSeconds ?? -1) - (right.maxLagSeconds ?? -1),
