@@ -1,7 +1,7 @@
 'use client';
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useEffect, useMemo } from 'react';
+import { useDeferredValue, useEffect, useMemo } from 'react';
 import { useLiveAgents, useLiveCluster } from '../live';
 import { useLiveClock } from '../metrics';
 import { useTRPC } from '../trpc';
@@ -25,9 +25,13 @@ export function useAgentRows(clusterId: string) {
   useEffect(() => {
     void refetch();
   }, [slot, refetch]);
+  // Rows of a thousand agents take a while to be drawn: what a person does meanwhile comes first.
+  const known = useDeferredValue(agents);
+  const measured = useDeferredValue(readings.data);
+  const cores = useDeferredValue(coresByAgent);
   const rows = useMemo(
-    () => (agents === null ? null : agentRows(agents, readings.data ?? [], coresByAgent)),
-    [agents, readings.data, coresByAgent],
+    () => (known === null ? null : agentRows(known, measured ?? [], cores)),
+    [known, measured, cores],
   );
   return { rows, readings };
 }

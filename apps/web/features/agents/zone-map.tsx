@@ -68,19 +68,43 @@ function Figure({ label, text }: { label: string; text: string }) {
   );
 }
 
-/** Shape and not only colour tells the states apart; the counts above say them in words. */
-const SQUARES: Record<AgentState, string> = {
-  ok: 'bg-ok',
-  errors: 'bg-warn rounded-full',
-  gone: 'border border-danger bg-transparent',
-};
+const COLUMNS = 32;
+const SIZE = 8;
+const PITCH = 11;
 
+/** Shape and not only colour tells the states apart; the counts above say them in words. */
+const MARKS: readonly { state: AgentState; className: string; markAt: (x: number, y: number) => string }[] = [
+  { state: 'ok', className: 'fill-ok', markAt: (x, y) => `M${x} ${y}h${SIZE}v${SIZE}h-${SIZE}z` },
+  {
+    state: 'errors',
+    className: 'fill-warn',
+    markAt: (x, y) => `M${x} ${y + SIZE / 2}a4 4 0 1 1 ${SIZE} 0a4 4 0 1 1-${SIZE} 0z`,
+  },
+  {
+    state: 'gone',
+    className: 'fill-none stroke-danger',
+    markAt: (x, y) => `M${x + 0.5} ${y + 0.5}h${SIZE - 1}v${SIZE - 1}h-${SIZE - 1}z`,
+  },
+];
+
+/** One path for each state: an element for each of a thousand agents is what a browser would be busiest with. */
 const Squares = memo(function Squares({ zone }: { zone: ZoneSummary }) {
+  const lines = Math.ceil(zone.rows.length / COLUMNS);
+  const pathOf = (state: AgentState, markAt: (x: number, y: number) => string): string =>
+    zone.rows
+      .map((row, index) =>
+        stateOf(row) === state ? markAt((index % COLUMNS) * PITCH, Math.floor(index / COLUMNS) * PITCH) : '',
+      )
+      .join('');
   return (
-    <span aria-hidden className="flex flex-wrap gap-[3px]">
-      {zone.rows.map((row) => (
-        <span key={row.agent.agentId} className={cx('size-2', SQUARES[stateOf(row)])} />
+    <svg
+      aria-hidden="true"
+      viewBox={`0 0 ${COLUMNS * PITCH - (PITCH - SIZE)} ${lines * PITCH - (PITCH - SIZE)}`}
+      className="w-full max-w-96"
+    >
+      {MARKS.map(({ state, className, markAt }) => (
+        <path key={state} className={className} d={pathOf(state, markAt)} />
       ))}
-    </span>
+    </svg>
   );
 });

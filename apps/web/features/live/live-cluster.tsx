@@ -14,6 +14,8 @@ import { type Want, wantedParts, withoutWant, withWant } from './wants';
 const REOPEN_MS = 3_000;
 /** Less than this is no news: a stream is opened anew whenever the page shows something else. */
 const CALM_MS = 1_500;
+/** A stream that is away for so long is replaced by asking. */
+const POLL_AFTER_MS = 5_000;
 
 /** Codes of failures that are over some time. A page that is one too many is told by polling until another one is closed. */
 const WORTH_ANOTHER_TRY: ReadonlySet<string> = new Set(['unreachable', 'streams_too_many']);
@@ -86,7 +88,7 @@ export function LiveClusterProvider({ clusterId, children }: { clusterId: string
   if (isLive && !hasBeenLive) setHasBeenLive(true);
   const connection: Connection =
     isLive || (hasBeenLive && !isDown) ? 'live' : hasBeenLive || !isOwnerReachable ? 'reconnecting' : 'connecting';
-  const isPolling = isDown && !isRefused;
+  const isPolling = useLasting(!isLive, POLL_AFTER_MS) && !isRefused;
   // What was told before a break may be old: what is on the page is asked for once when polling begins.
   useEffect(() => {
     if (isPolling) void queries.invalidateQueries({ queryKey: trpc.cluster.summary.queryKey({ clusterId }) });

@@ -3,3 +3,4 @@ export { type Failure, failureText, toFailure } from './failure';
 export { FailureNotice } from './failure-notice';
 export { type RouterOutputs, useTRPC } from './trpc-context';
 export { ApiProvider } from './trpc-provider';
+export { WithAnswers } from './with-answers';
