@@ -80,7 +80,8 @@ function Drawing({ data }: { data: ThroughputChartData }) {
         <span>{data.unit}/s</span>
         <span>{zoneName(data.endMs)}</span>
       </div>
-      <div className="h-56">
+      {/* Until it is drawn anew, a chart is wider than a window that became narrow. */}
+      <div className="h-56 overflow-hidden">
         <ResponsiveContainer width="100%" height="100%" initialDimension={{ width: 640, height: 224 }}>
           <ComposedChart
             data={[...data.rows]}
