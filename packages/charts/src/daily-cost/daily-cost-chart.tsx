@@ -58,7 +58,7 @@ function Drawing({ data, month }: { data: DailyCostData; month: string }) {
         <span>US dollars</span>
         <span>days of {month}, UTC</span>
       </div>
-      <div className="h-56">
+      <div className="h-56 overflow-hidden">
         <ResponsiveContainer width="100%" height="100%" initialDimension={{ width: 640, height: 224 }}>
           <BarChart
             data={[...data.rows]}
