@@ -174,8 +174,8 @@ const browserSteps: TestStep[] = [
   {
     name: 'browser',
     group: 'browser',
-    // Beside the Kafka clients, which go one file at a time and leave half of the machine idle once the unit tests are through.
-    lane: 'script',
+    // After the Kafka clients: some of those compare what a client measured with what the agent did, within milliseconds.
+    lane: 'system',
     after: ['tools for the end-to-end tests', 'web build', 'agent build'],
     command: pinnedNode,
     args: [
