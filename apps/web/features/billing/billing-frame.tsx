@@ -20,6 +20,7 @@ export function BillingFrame({ children }: { children: ReactNode }) {
   if (!may('billing:read')) {
     return (
       <EmptyState
+        isPage
         icon={<Lock />}
         title="Billing is not open to your role"
         action={

@@ -6,10 +6,13 @@ export type EmptyStateProps = {
   children: ReactNode;
   action?: ReactNode;
   icon?: ReactNode;
+  /** It is all that the page shows, so its title is the page's own heading. */
+  isPage?: boolean;
 };
 
 /** Teaches the next step where there is nothing to show yet. */
-export function EmptyState({ title, children, action, icon }: EmptyStateProps) {
+export function EmptyState({ title, children, action, icon, isPage = false }: EmptyStateProps) {
+  const Title = isPage ? 'h1' : 'h2';
   return (
     <div className="flex flex-col items-center px-6 py-12 text-center">
       {icon === undefined ? null : (
@@ -20,7 +23,7 @@ export function EmptyState({ title, children, action, icon }: EmptyStateProps) {
           {icon}
         </div>
       )}
-      <h2 className="font-semibold text-[0.9375rem] text-ink">{title}</h2>
+      <Title className="font-semibold text-[0.9375rem] text-ink">{title}</Title>
       <div className="mt-1.5 max-w-md text-ink-2 text-sm leading-6">{children}</div>
       {action === undefined ? null : <div className="mt-5 flex flex-wrap justify-center gap-2">{action}</div>}
     </div>

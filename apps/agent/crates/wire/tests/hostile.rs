@@ -233,3 +233,15 @@ fn a_snappy_preamble_that_promises_gigabytes_is_refused_before_any_work() {
     assert!(refused.unwrap_err().to_string().contains("more than 1073741824 bytes"));
     assert!(peak < 1024, "{peak}");
 }
+
+#[test]
+fn a_snappy_preamble_that_promises_more_than_its_block_can_hold_gets_no_room_for_it() {
+    let two_mebibytes_of_three_bytes = batch(2, 1, &[0x80, 0x80, 0x7f, 0xff, 0xff, 0xff]);
+    let (peak, refused) = peak_bytes(|| {
+        let refused = uncompressed_len(&two_mebibytes_of_three_bytes);
+        let _ = first_record_at_or_after(&two_mebibytes_of_three_bytes, 5);
+        refused
+    });
+    assert!(refused.unwrap_err().to_string().contains("more than the block can hold"));
+    assert!(peak < 128 * 1024, "{peak}");
+}

@@ -13,7 +13,7 @@ describe('labels beside marks', () => {
   });
 
   it('make way for each other and for marks, as little as it takes', () => {
-    expect(placeLabels([mark(10, 50), mark(10, 52)])).toEqual([50, 57]);
+    expect(placeLabels([mark(10, 50), mark(10, 52)])).toEqual([50, 58]);
     expect(placeLabels([mark(50, 50), mark(55, 50)])[0]).not.toBe(50);
   });
 

@@ -46,7 +46,7 @@ export type LatencyPlot = {
 
 /** Sizes in shares of the drawing as it is on a desk; on a phone numbers stand in place of names. */
 /** At least the 24 px that WCAG 2.2 asks of what can be pressed (2.5.8). */
-const LABEL_HEIGHT = 6.5;
+const LABEL_HEIGHT = 7.5;
 const CHARACTER_WIDTH = 1.15;
 const MARK_SIZE = 2.5;
 /** How far a label stands from its mark. */

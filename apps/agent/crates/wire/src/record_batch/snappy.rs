@@ -10,6 +10,8 @@ use super::payload::Meter;
 const XERIAL_MAGIC: &[u8] = b"\x82SNAPPY\x00";
 /// The magic and two version numbers.
 const XERIAL_HEADER_BYTES: usize = 16;
+/// The densest element, a copy of three bytes, stands for at most 64 (Snappy's format description, section 2.2.2).
+const LARGEST_EXPANSION: u64 = 22;
 
 fn corrupt(reason: &str) -> BatchError {
     BatchError::CorruptPayload {
@@ -74,6 +76,7 @@ fn walk_block(mut block: &[u8], meter: &mut Meter) -> Result<(), BatchError> {
     let stated = preamble(&mut block)?;
     // Refused before the walk, so that a lie about the size costs nothing.
     meter.would_allow(stated)?;
+    could_hold(block, stated)?;
     let truncated = || corrupt("a block is truncated");
     let mut at = 0;
     let mut produced = 0u64;
@@ -147,6 +150,14 @@ fn preamble(block: &mut &[u8]) -> Result<u64, BatchError> {
     Err(corrupt("the preamble does not end"))
 }
 
+/// Refuses a length that the elements cannot come to, before room is made for it.
+fn could_hold(elements: &[u8], stated: u64) -> Result<(), BatchError> {
+    if stated > LARGEST_EXPANSION * elements.len() as u64 {
+        return Err(corrupt("the preamble promises more than the block can hold"));
+    }
+    Ok(())
+}
+
 /// Decompresses block by block; holds the content of one block at a time, of at most `largest_block_bytes`.
 pub(super) struct BlockReader<'a> {
     blocks: Blocks<'a>,
@@ -173,12 +184,14 @@ impl Read for BlockReader<'_> {
             }
             let Some(block) = self.blocks.next() else { return Ok(0) };
             let block = block.map_err(io::Error::other)?;
-            let stated = preamble(&mut &block[..]).map_err(io::Error::other)?;
+            let mut elements = block;
+            let stated = preamble(&mut elements).map_err(io::Error::other)?;
             if stated > self.largest_block_bytes {
                 return Err(io::Error::other(BatchError::TooLarge {
                     limit_bytes: self.largest_block_bytes,
                 }));
             }
+            could_hold(elements, stated).map_err(io::Error::other)?;
             let content = snap::raw::Decoder::new()
                 .decompress_vec(block)
                 .map_err(io::Error::other)?;
