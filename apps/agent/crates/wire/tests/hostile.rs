@@ -242,6 +242,11 @@ fn a_snappy_preamble_that_promises_more_than_its_block_can_hold_gets_no_room_for
         let _ = first_record_at_or_after(&two_mebibytes_of_three_bytes, 5);
         refused
     });
-    assert!(refused.unwrap_err().to_string().contains("more than the block can hold"));
+    assert!(
+        refused
+            .unwrap_err()
+            .to_string()
+            .contains("more than the block can hold")
+    );
     assert!(peak < 128 * 1024, "{peak}");
 }
