@@ -8,8 +8,7 @@ const system = (page: Page, id: string) => page.locator(`[data-system="${id}"]`)
 
 async function openCalculator(page: Page, query = ''): Promise<void> {
   await page.goto(`/pricing${query}`);
-  // The address of the share button is complete once the page's script runs.
-  await expect(page.getByRole('button', { name: 'Copy link' })).toBeVisible();
+  await expect(page.locator('form[data-scripted]')).toBeVisible();
   await expect(page.locator('html')).toHaveAttribute('data-theme', /light|dark/);
 }
 

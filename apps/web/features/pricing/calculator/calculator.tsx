@@ -63,6 +63,11 @@ function RegionNote({ factor }: { factor: string }) {
 /** A card off the screen is neither laid out nor painted, and one on it is painted anew only when it changes. */
 const CONTAINED = '[contain-intrinsic-size:auto_40rem] [content-visibility:auto] print:[content-visibility:visible]';
 
+/** Tells that the page's script runs the form: whatever is done to it from now on is followed. */
+function markScripted(form: HTMLFormElement | null): void {
+  form?.setAttribute('data-scripted', '');
+}
+
 export type CalculatorProps = {
   initialFields: Fields;
   initialAnalysis: Analysis;
@@ -101,6 +106,7 @@ export function Calculator({ initialFields, initialAnalysis, priceBook, presets 
       </div>
       {presets}
       <form
+        ref={markScripted}
         method="get"
         action="/pricing"
         aria-label="Calculator"
