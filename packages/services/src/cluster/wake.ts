@@ -2,8 +2,8 @@
 
 export interface Wake {
   ring(): void;
-  /** Until the next ring, one that has come already, the abort of the signal, or the end of the time. */
-  wait(signal: AbortSignal, atMost_ms?: number): Promise<void>;
+  /** Until the next ring, one that has come already, or the abort of the signal. */
+  wait(signal: AbortSignal): Promise<void>;
 }
 
 export function createWake(): Wake {
@@ -14,12 +14,10 @@ export function createWake(): Wake {
       hasRung = true;
       wakeUp?.();
     },
-    async wait(signal, atMost_ms) {
+    async wait(signal) {
       if (!hasRung && !signal.aborted) {
         await new Promise<void>((resolve) => {
-          const timer = atMost_ms === undefined ? undefined : setTimeout(done, atMost_ms);
           function done(): void {
-            clearTimeout(timer);
             signal.removeEventListener('abort', done);
             wakeUp = undefined;
             resolve();
