@@ -1,34 +1,45 @@
 import { expect, test } from 'vitest';
 import { runClosedLoop } from './closed-loop.ts';
 
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
+/** A clock that an operation moves on by as long as it takes, so that nothing depends on how busy the machine is. */
+function virtualClock() {
+  let nowMs = 0;
+  return {
+    nowMs: () => nowMs,
+    pass: async (durationMs: number): Promise<void> => {
+      await new Promise((resolve) => setImmediate(resolve));
+      nowMs += durationMs;
+    },
+  };
 }
 
 test('never more operations are in flight than the load says, and all callers take part', async () => {
+  const clock = virtualClock();
   let inFlight = 0;
   let mostInFlight = 0;
   const callers = new Set<number>();
-  await runClosedLoop({ inFlight: 4, warmUpMs: 0, measureMs: 50 }, async (caller) => {
+  const operation = async (caller: number): Promise<void> => {
     callers.add(caller);
     inFlight += 1;
     mostInFlight = Math.max(mostInFlight, inFlight);
-    await pause(1);
+    await clock.pass(1);
     inFlight -= 1;
-  });
+  };
+  await runClosedLoop({ inFlight: 4, warmUpMs: 0, measureMs: 50 }, operation, clock.nowMs);
   expect(mostInFlight).toBe(4);
   expect([...callers].sort()).toEqual([0, 1, 2, 3]);
 });
 
 test('operations of the warm-up do not count', async () => {
+  const clock = virtualClock();
   let started = 0;
-  const result = await runClosedLoop({ inFlight: 1, warmUpMs: 50, measureMs: 50 }, async () => {
+  const operation = async (): Promise<void> => {
     started += 1;
-    await pause(5);
-  });
-  expect(result.operations).toBeLessThan(started);
-  expect(result.perSecond).toBe(result.operations / 0.05);
-  expect(result.p50Ms).toBeLessThanOrEqual(result.p99Ms);
+    await clock.pass(5);
+  };
+  const result = await runClosedLoop({ inFlight: 1, warmUpMs: 50, measureMs: 50 }, operation, clock.nowMs);
+  expect(started).toBe(20);
+  expect(result).toEqual({ operations: 10, seconds: 0.05, perSecond: 200, p50Ms: 5, p99Ms: 5 });
 });
 
 test('a failing operation fails the measurement', async () => {

@@ -18,19 +18,24 @@ export interface LoopResult {
 /**
  * Runs `operation` under the load. Operations that were started during the warm-up do not count.
  * @param operation gets the number of its caller, from 0
+ * @param nowMs reads a clock that only goes forward
  * @throws what an operation throws: a measurement with failures is none
  */
-export async function runClosedLoop(load: Load, operation: (caller: number) => Promise<unknown>): Promise<LoopResult> {
-  const startedMs = performance.now();
+export async function runClosedLoop(
+  load: Load,
+  operation: (caller: number) => Promise<unknown>,
+  nowMs: () => number = () => performance.now(),
+): Promise<LoopResult> {
+  const startedMs = nowMs();
   const fromMs = startedMs + load.warmUpMs;
   const untilMs = fromMs + load.measureMs;
   const latenciesMs: number[] = [];
   const call = async (caller: number): Promise<void> => {
     for (;;) {
-      const beganMs = performance.now();
+      const beganMs = nowMs();
       if (beganMs >= untilMs) return;
       await operation(caller);
-      const endedMs = performance.now();
+      const endedMs = nowMs();
       if (beganMs >= fromMs && endedMs <= untilMs) latenciesMs.push(endedMs - beganMs);
     }
   };

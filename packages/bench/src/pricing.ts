@@ -7,10 +7,17 @@ import { buildWeb } from '../../../infra/local/build.ts';
 import { startSystem } from '../../../infra/local/system.ts';
 import { describeMachine } from './machine.ts';
 import { measureEstimate, quantile } from './pricing/estimate-time.ts';
-import { type DragFrames, measureDrag, measurePaint, openBrowser, type PagePaint } from './pricing/page-time.ts';
+import {
+  barePage,
+  type DragFrames,
+  measureDrag,
+  measurePaint,
+  openBrowser,
+  type PagePaint,
+} from './pricing/page-time.ts';
 import { reportResult, rounded } from './results.ts';
 
-const rounds = 7;
+const rounds = 12;
 
 function say(what: string, figures: string): void {
   process.stdout.write(`  ${what.padEnd(30)}${figures}\n`);
@@ -59,17 +66,21 @@ async function startWeb(): Promise<{ url: string; stop: () => Promise<void> }> {
 }
 
 /** `cold` is the first request that the web app's process ever answers: one visitor per process waits for its compilation. */
-async function measurePage(url: string): Promise<{ cold: PagePaint; paints: PagePaint[]; drags: DragFrames[] }> {
+async function measurePage(
+  url: string,
+): Promise<{ cold: PagePaint; paints: PagePaint[]; drags: DragFrames[]; bareDrags: DragFrames[] }> {
   const browser = await openBrowser();
   try {
     const cold = await measurePaint(browser, url);
     const paints: PagePaint[] = [];
     const drags: DragFrames[] = [];
+    const bareDrags: DragFrames[] = [];
     for (let round = 0; round < rounds; round += 1) {
       paints.push(await measurePaint(browser, url));
       drags.push(await measureDrag(browser, url));
+      bareDrags.push(await measureDrag(browser, barePage));
     }
-    return { cold, paints, drags };
+    return { cold, paints, drags, bareDrags };
   } finally {
     await browser.close();
   }
@@ -80,7 +91,7 @@ const estimate = measureEstimate();
 say('one estimate, 12 systems', `p50 ${estimate.p50Ms.toFixed(3)} ms  p99 ${estimate.p99Ms.toFixed(3)} ms`);
 
 const web = await startWeb();
-const { cold, paints, drags } = await measurePage(`${web.url}/pricing`).finally(web.stop);
+const { cold, paints, drags, bareDrags } = await measurePage(`${web.url}/pricing`).finally(web.stop);
 const largestPaints_ms = paints.map((paint) => paint.largestPaintMs);
 const paint = middle(paints, (one) => one.largestPaintMs);
 const drag = middle(drags, (one) => one.dropped);
@@ -95,6 +106,11 @@ for (const one of drags) {
       `${one.mainThreadMsPerStep.toFixed(1)} ms main thread and ${one.changesPerStep.toFixed(0)} changes, ${one.longTasks} long tasks`,
   );
 }
+const bareDrag = middle(bareDrags, (one) => one.mainThreadMsPerStep);
+say(
+  'the same on a bare page',
+  `${bareDrags.map((one) => one.dropped).join(', ')} dropped, ${bareDrag.mainThreadMsPerStep.toFixed(1)} ms main thread a step`,
+);
 await reportResult('pricing', {
   bench: 'pricing',
   command: 'npm run bench:pricing',
@@ -120,6 +136,8 @@ await reportResult('pricing', {
   drag_changes_per_step: rounded(drag.changesPerStep),
   drag_long_tasks: drag.longTasks,
   drag_frames_dropped_by_round: drags.map((one) => one.dropped),
+  bare_drag_frames_dropped_by_round: bareDrags.map((one) => one.dropped),
+  bare_drag_main_thread_ms_per_step: rounded(bareDrag.mainThreadMsPerStep, 1),
   rounds,
   load_average_before: rounded(loadBefore, 2),
   machine: await describeMachine(),

@@ -4,7 +4,7 @@ import Link from 'next/link';
 /** The header of every public page. */
 export function SiteHeader() {
   return (
-    <header className="sticky top-0 z-30 border-line border-b bg-bg/85 backdrop-blur-md print:static">
+    <header className="sticky top-0 z-30 border-line border-b bg-bg print:static">
       <div className="mx-auto flex h-16 max-w-6xl items-center gap-2 px-4 sm:gap-6 sm:px-8">
         <Link href="/" className="flex rounded-md">
           <Logo />

@@ -10,6 +10,12 @@ const pointerEvery_ms = 16;
 /** A frame counts as dropped when the next one comes later than one and a half frames of 60 Hz. */
 const droppedAbove_ms = 25;
 
+/** A page of one slider and one field that follows it: what this browser on this machine makes of a drag at best. */
+export const barePage = `data:text/html,${encodeURIComponent(
+  '<!doctype html><title>Bare</title><label>Write throughput, slider<input type=range max=1000></label><input id=shown>' +
+    '<script>onchange=oninput=(event)=>{shown.value=event.target.value}</script>',
+)}`;
+
 export interface DragFrames {
   /** Frames that the same page dropped in two seconds in which nobody touched it: what the machine itself takes away. */
   droppedAtRest: number;

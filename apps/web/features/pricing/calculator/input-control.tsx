@@ -14,12 +14,12 @@ export type InputControlProps = {
   onReset: (key: string) => void;
 };
 
-/** One assumption: its label, control, unit, whether it was changed, where its default comes from, and what is wrong with it. */
+/** One assumption, which is painted anew only when it changes itself: its label, control, unit, whether it was changed, where its default comes from, and what is wrong with it. */
 export const InputControl = memo(function InputControl({ spec, text, error, onChange, onReset }: InputControlProps) {
   const id = `in-${spec.key}`;
   const changed = text !== spec.default;
   return (
-    <div className="min-w-0" data-changed={changed || undefined}>
+    <div className="min-w-0 [contain:layout_style]" data-changed={changed || undefined}>
       <div className="flex min-h-6 items-center justify-between gap-2">
         <label
           htmlFor={id}

@@ -14,11 +14,15 @@ export type NumberControlProps = {
   onChange: (key: string, text: string) => void;
 };
 
+/** As high as both controls, whatever stands in them: a step of the slider then lays out these two and no more of the page. */
+const STEADY = 'h-[4.125rem] [contain:size_layout_style] print:h-auto print:[contain:none]';
+
 /** A number as a field, and as a slider where it has a useful range. A step of the slider draws these two and nothing else. */
 export function NumberControl({ spec, text, described, onChange }: NumberControlProps) {
   const [shown, drag] = useFollowed(text, (followed) => onChange(spec.key, followed));
+  const hasRange = hasSlider(spec);
   return (
-    <>
+    <div className={cx(hasRange && STEADY)}>
       <div className="flex items-center gap-2">
         <input
           {...described}
@@ -31,7 +35,7 @@ export function NumberControl({ spec, text, described, onChange }: NumberControl
         />
         <span className="w-24 shrink-0 text-ink-3 text-xs leading-4">{spec.unit}</span>
       </div>
-      {hasSlider(spec) ? (
+      {hasRange ? (
         <input
           type="range"
           min={0}
@@ -43,6 +47,6 @@ export function NumberControl({ spec, text, described, onChange }: NumberControl
           className="mt-1.5 h-6 w-full accent-[var(--accent)] print:hidden"
         />
       ) : null}
-    </>
+    </div>
   );
 }

@@ -34,6 +34,10 @@ export const CostBars = memo(function CostBars({
   );
 });
 
+/** As large as a bill of eight digits, whatever stands in it (a longer one reaches to the left): a new total lays out its own line alone. */
+const STEADY =
+  'flex h-5 w-32 shrink-0 items-baseline justify-end gap-1 whitespace-nowrap [contain:size_layout_style] print:[contain:none]';
+
 /** All segments in one background: a step of a slider then repaints a bar and lays nothing out. */
 function stripesOf({ width, segments }: BarRow): string {
   let from = 0;
@@ -49,8 +53,8 @@ function stripesOf({ width, segments }: BarRow): string {
 function Bar({ row, marked }: { row: BarRow; marked: boolean }) {
   const words = `${row.name}: ${row.segments.map((segment) => `${segment.component} ${segment.text}`).join(', ')}`;
   return (
-    <li data-system={row.id} className="break-inside-avoid">
-      <div className="flex items-baseline justify-between gap-4 text-sm">
+    <li data-system={row.id} className="break-inside-avoid [contain:layout_style]">
+      <div className="flex items-center justify-between gap-4 text-sm">
         <span
           className={cx(row.ours ? 'font-semibold text-accent-ink' : marked ? 'font-semibold text-ink' : 'text-ink-2')}
         >
@@ -59,9 +63,9 @@ function Bar({ row, marked }: { row: BarRow; marked: boolean }) {
         {row.totalText === null ? (
           <span className="text-right text-ink-3 text-xs">{row.reason}</span>
         ) : (
-          <span className="nums font-semibold text-ink">
+          <span className={cx('nums font-semibold text-ink', STEADY)}>
             {row.totalText}
-            <span className="font-normal text-ink-3 text-xs"> / month</span>
+            <span className="font-normal text-ink-3 text-xs">/ month</span>
           </span>
         )}
       </div>

@@ -1,0 +1,1 @@
+export { ScriptedMark } from './scripted-mark';
