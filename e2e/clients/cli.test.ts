@@ -242,7 +242,9 @@ test('agent keys are shown once, and listed whole however many pages they fill',
   });
   const items = [...(first.data?.items ?? []), ...(second.data?.items ?? [])];
   expect(items.length).toBeGreaterThan(100);
-  expect(await json('agent-key', 'list', ...of)).toEqual({ items, nextCursor: null });
+  // The agent's own key is in use meanwhile, which is written down once a minute.
+  const anyUse = items.map((item) => ({ ...item, lastUsedAt: item.lastUsedAt === null ? null : expect.any(String) }));
+  expect(await json('agent-key', 'list', ...of)).toEqual({ items: anyUse, nextCursor: null });
   const listed = await table('agent-key', 'list', ...of);
   expect(cells(listed)).toHaveLength(items.length + 1);
   expect(listed).not.toContain(made.stdout.trim());

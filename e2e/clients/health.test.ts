@@ -112,8 +112,12 @@ test('an agent that is killed and consumers that stop each turn into their findi
     await admin.disconnect();
     return level === 'healthy' && groups[0]?.state === 'Stable';
   });
-  // Both findings have to tell of the same time in which they were looked at.
-  await new Promise((resolve) => setTimeout(resolve, 6_000));
+  // A group that nobody has seen at work cannot be missed: what follows begins when a look that began after this has ended.
+  const settledAt = new Date();
+  await until('the group has been seen at work', async () => {
+    const { assessedAt } = await health();
+    return assessedAt !== null && assessedAt > settledAt;
+  });
 
   const killed = system.agents[1];
   await Promise.all([killed?.process.kill(), consumer.disconnect()]);

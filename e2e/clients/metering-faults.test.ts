@@ -8,18 +8,16 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ManagedProcess } from '../../infra/local/managed-process.ts';
 import { pinnedNode, root } from '../../infra/local/paths.ts';
-import { confluentKafkaPython } from '../../infra/local/tools.ts';
-import { produceSettings, pythonFolder } from './support/clients.ts';
-import { makeValues, parseAcknowledged, valuesFile } from './support/records.ts';
-import { type RunningProgram, start, until } from './support/run.ts';
+import { until } from './support/run.ts';
 import { storedBatches } from './support/stored-batches.ts';
 import { startTestSystem, type TestSystem } from './support/system.ts';
+import { startTraffic } from './support/traffic.ts';
 
 const seed = Number(process.env['PENSTOCK_E2E_SEED'] ?? randomInt(2 ** 31));
 const partitions = 6;
 /** One client each: what is billed must not depend on how well a client compresses. */
 const codecs = ['none', 'gzip', 'zstd'] as const;
-const recordsPerCodec = 6_000;
+const mostRecordsBetweenFaults = 1_000;
 
 let system: TestSystem;
 let database: pg.Client;
@@ -52,11 +50,11 @@ function digest(values: readonly string[]): { count: number; sha256: string } {
 
 interface Fault {
   process: ManagedProcess;
-  /** How much of all records is acknowledged when it strikes. */
-  atShare: number;
+  /** How many more records each producer has acknowledged when it strikes, after the one before. */
+  afterRecords: number;
 }
 
-/** Each agent and the metadata process die once, the worker three times, spread over the first three quarters of the records. */
+/** Each agent and the metadata process die once, the worker three times, in an order and at distances by chance. */
 function drawFaults(): Fault[] {
   const [first, second] = system.agents;
   const { worker } = system;
@@ -68,29 +66,7 @@ function drawFaults(): Fault[] {
   return [first.process, second.process, metadata, worker, worker, worker]
     .map((process) => ({ process, order: random() }))
     .sort((left, right) => left.order - right.order)
-    .map(({ process }, index) => ({ process, atShare: ((index + random()) / 6) * 0.75 }));
-}
-
-async function startProducer(topic: string, codec: string, file: string): Promise<RunningProgram> {
-  const bootstrap = system.agents.map((agent) => agent.bootstrap).join(',');
-  return start(await confluentKafkaPython(), [`${pythonFolder}/produce.py`], {
-    input: produceSettings({
-      bootstrap,
-      topic,
-      valuesFile: file,
-      flushEach: true,
-      client: {
-        'compression.type': codec,
-        acks: 'all',
-        // Many small requests, few at a time: each fault falls into the middle of some, and the last one before the last record.
-        'batch.num.messages': 50,
-        'max.in.flight.requests.per.connection': 2,
-        'queue.buffering.max.messages': 500,
-        'reconnect.backoff.max.ms': 500,
-        'retry.backoff.max.ms': 500,
-      },
-    }),
-  });
+    .map(({ process }) => ({ process, afterRecords: Math.ceil(random() * mostRecordsBetweenFaults) }));
 }
 
 async function one<Row extends pg.QueryResultRow>(text: string): Promise<Row> {
@@ -126,64 +102,66 @@ function recompute(): Promise<{ code: number; output: string }> {
 }
 
 test(`agents, metadata process and worker are killed at random points (seed ${seed}): metered is exactly what was acknowledged`, async () => {
-  const values = makeValues(recordsPerCodec);
-  const file = await valuesFile(values);
   const topics = codecs.map((codec) => `metered-${codec}`);
   const [, second] = system.agents;
-  const admin = new Kafka({ brokers: [second?.bootstrap ?? ''], logLevel: logLevel.NOTHING }).admin();
+  const bootstrap = second?.bootstrap ?? '';
+  const admin = new Kafka({ brokers: [bootstrap], logLevel: logLevel.NOTHING }).admin();
   await admin.connect();
   await admin.createTopics({ topics: topics.map((topic) => ({ topic, numPartitions: partitions })) });
   await admin.disconnect();
-  try {
-    const faults = drawFaults();
-    const restarts = new Map<ManagedProcess, Promise<void>>();
-    const producers = await Promise.all(
-      codecs.map((codec, index) => startProducer(topics[index] ?? '', codec, file.path)),
-    );
-    const acknowledged = (): number => producers.reduce((sum, { stdout }) => sum + stdout().split('\n').length - 1, 0);
-    for (const { process, atShare } of faults) {
-      const threshold = Math.floor(atShare * recordsPerCodec * codecs.length);
-      await until(`${threshold} records are acknowledged, seed ${seed}`, () => acknowledged() >= threshold);
-      expect(acknowledged(), 'the fault falls into the traffic').toBeLessThan(recordsPerCodec * codecs.length);
-      // It is down while the next fault may strike; only one that is killed again has to be up first.
-      await restarts.get(process);
-      await process.kill();
-      const restart = process.start();
-      restart.catch(() => undefined);
-      restarts.set(process, restart);
-    }
-    await Promise.all(restarts.values());
-    for (const producer of producers) expect(await producer.exited, producer.stderr()).toBe(0);
-    for (const producer of producers) {
-      // Every record has its acknowledgement: none is of unknown outcome.
-      const indexes = parseAcknowledged(producer.stdout()).map(({ index }) => index);
-      expect(new Set(indexes).size).toBe(recordsPerCodec);
-      expect(indexes).toHaveLength(recordsPerCodec);
-    }
-
-    // And what was acknowledged is what is stored: every value once, nothing else.
-    const bootstrap = second?.bootstrap ?? '';
-    const stored = await Promise.all(topics.map((topic) => storedBatches(bootstrap, topic, partitions)));
-    for (const batches of stored) {
-      expect(digest(batches.flatMap((batch) => batch.values).sort())).toEqual(digest([...values].sort()));
-    }
-    const sum = (size: (batch: (typeof stored)[number][number]) => number): string =>
-      String(stored.flat().reduce((total, batch) => total + size(batch), 0));
-
-    await untilFolded();
-    const ledger = await one<Record<string, string>>(
-      `SELECT sum(uncompressed_bytes) AS uncompressed, sum(stored_bytes) AS stored, sum(records) AS records
-       FROM usage_hour WHERE cluster_id = $1`,
-    );
-    expect(ledger).toEqual({
-      uncompressed: sum((batch) => batch.uncompressedBytes),
-      stored: sum((batch) => batch.storedBytes),
-      records: String(recordsPerCodec * codecs.length),
-    });
-    const recomputed = await recompute();
-    expect(recomputed.code, recomputed.output).toBe(0);
-    expect(system.deaths).toEqual([]);
-  } finally {
-    await file.remove();
+  const traffic = await Promise.all(
+    codecs.map((codec, index) =>
+      startTraffic({
+        bootstrap: system.agents.map((agent) => agent.bootstrap).join(','),
+        topic: topics[index] ?? '',
+        client: {
+          'compression.type': codec,
+          acks: 'all',
+          // Many small requests, few at a time: each fault falls into the middle of some.
+          'batch.num.messages': 50,
+          'max.in.flight.requests.per.connection': 2,
+          'queue.buffering.max.messages': 500,
+          'retry.backoff.max.ms': 500,
+        },
+      }),
+    ),
+  );
+  const flow = (records: number) => Promise.all(traffic.map((one) => one.flows(records)));
+  const restarts = new Map<ManagedProcess, Promise<void>>();
+  for (const { process, afterRecords } of drawFaults()) {
+    await flow(afterRecords);
+    // It is down while the next fault may strike; only one that is killed again has to be up first.
+    await restarts.get(process);
+    await process.kill();
+    const restart = process.start();
+    restart.catch(() => undefined);
+    restarts.set(process, restart);
   }
+  await Promise.all(restarts.values());
+  await flow(mostRecordsBetweenFaults);
+  // Every record has its acknowledgement: none is of unknown outcome.
+  const sent = await Promise.all(traffic.map((one) => one.stop()));
+
+  // And what was acknowledged is what is stored: every value once, nothing else.
+  const stored = await Promise.all(topics.map((topic) => storedBatches(bootstrap, topic, partitions)));
+  for (const [index, { values }] of sent.entries()) {
+    const found = stored[index]?.flatMap((batch) => batch.values) ?? [];
+    expect(digest(found.sort())).toEqual(digest([...values].sort()));
+  }
+  const sum = (size: (batch: (typeof stored)[number][number]) => number): string =>
+    String(stored.flat().reduce((total, batch) => total + size(batch), 0));
+
+  await untilFolded();
+  const ledger = await one<Record<string, string>>(
+    `SELECT sum(uncompressed_bytes) AS uncompressed, sum(stored_bytes) AS stored, sum(records) AS records
+     FROM usage_hour WHERE cluster_id = $1`,
+  );
+  expect(ledger).toEqual({
+    uncompressed: sum((batch) => batch.uncompressedBytes),
+    stored: sum((batch) => batch.storedBytes),
+    records: String(sent.reduce((total, { values }) => total + values.length, 0)),
+  });
+  const recomputed = await recompute();
+  expect(recomputed.code, recomputed.output).toBe(0);
+  expect(system.deaths).toEqual([]);
 });

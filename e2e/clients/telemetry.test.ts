@@ -6,20 +6,20 @@ import { inDemoOrganization } from './support/accounts.ts';
 import { until } from './support/run.ts';
 import { startTestSystem, type TestSystem } from './support/system.ts';
 
-/** Kept short, so that all requests lie within two windows. */
 const producers = 20;
-const sendsEach = 8;
-const sends = producers * sendsEach;
+/** For how long each producer begins new requests: what is then under way still ends within two windows of ten seconds, however slow. */
+const sendFor_ms = 3_000;
 /** The stated error of the histograms. */
 const relativeError = 1 / 64;
-/** The client's own work, its first look at the topic, the network and a busy machine, in milliseconds. */
-const between_ms = 250;
+/** For how long the agent gathers a file: the first request in it waits for all of that, whatever the machine. */
+const flushInterval_ms = 250;
 
 let system: TestSystem;
 let clusterId: string;
 
 beforeAll(async () => {
-  system = await startTestSystem({ hasWorker: true, agents: [{}] });
+  const env = { PENSTOCK_FLUSH_INTERVAL_MS: String(flushInterval_ms) };
+  system = await startTestSystem({ hasWorker: true, agents: [{ env }] });
   clusterId = system.demo?.clusterId ?? '';
 });
 afterAll(() => system.stop());
@@ -37,8 +37,8 @@ async function produceAndTime(bootstrap: string): Promise<number[]> {
   try {
     await Promise.all(
       clients.map(async (client) => {
-        for (let sent = 0; sent < sendsEach; sent += 1) {
-          const began = performance.now();
+        const until_ms = performance.now() + sendFor_ms;
+        for (let began = performance.now(); began < until_ms; began = performance.now()) {
           await client.send({ topic: 'timed', messages: [{ value: 'x'.repeat(500) }] });
           latencies_ms.push(performance.now() - began);
         }
@@ -59,8 +59,8 @@ async function readAgent(): Promise<AgentReading | undefined> {
   return readings[0];
 }
 
-/** Between which bounds of the agent's own histogram a share of the requests is reached, in milliseconds. */
-async function boundsOfAgent(share: number): Promise<{ above_ms: number; upTo_ms: number }> {
+/** Between which bounds of the agent's own histogram a share of so many requests is reached, in milliseconds. */
+async function boundsOfAgent(sends: number, share: number): Promise<{ above_ms: number; upTo_ms: number }> {
   const text = await (await fetch(`${system.agents[0]?.httpUrl}/metrics`)).text();
   const buckets = [...text.matchAll(/^penstock_agent_produce_stage_seconds_bucket\{(.*)\} (\d+)/gm)]
     .filter(([, labels]) => labels?.includes('stage="request"'))
@@ -72,8 +72,9 @@ async function boundsOfAgent(share: number): Promise<{ above_ms: number; upTo_ms
   return { above_ms: buckets[reached - 1]?.upTo_ms ?? 0, upTo_ms: buckets[reached]?.upTo_ms ?? Number.NaN };
 }
 
-test('the percentiles of produce requests are those of the clients and of the agent itself, within the stated error', async () => {
+test('the percentiles of produce requests are those of the agent itself within the stated error, and no client waited for less', async () => {
   const client_ms = await produceAndTime(system.agents[0]?.bootstrap ?? '');
+  const sends = client_ms.length;
   let reading: AgentReading | undefined;
   await until(
     'all requests are reported, and the offset of the clock, which the agent knows from the answer to its first report on',
@@ -81,7 +82,6 @@ test('the percentiles of produce requests are those of the clients and of the ag
       reading = await readAgent();
       return reading?.latencies.produce?.count === sends && typeof reading.clockOffset_ms === 'number';
     },
-    60_000,
   );
   const produce = reading?.latencies.produce;
   for (const [share, told_ms] of [
@@ -89,28 +89,24 @@ test('the percentiles of produce requests are those of the clients and of the ag
     [0.95, produce?.p95_ms ?? Number.NaN],
     [0.99, produce?.p99_ms ?? Number.NaN],
   ] as const) {
-    // The client's time holds the agent's, and what lies between them.
-    const exact_ms = quantile(client_ms, share);
-    expect(told_ms).toBeLessThanOrEqual(exact_ms * (1 + relativeError));
-    expect(told_ms).toBeGreaterThanOrEqual((exact_ms - between_ms) * (1 - relativeError));
-    const { above_ms, upTo_ms } = await boundsOfAgent(share);
+    // The client's time holds the agent's. What else it holds is the machine's business: how busy it is, nobody knows.
+    expect(told_ms).toBeLessThanOrEqual(quantile(client_ms, share) * (1 + relativeError));
+    const { above_ms, upTo_ms } = await boundsOfAgent(sends, share);
     expect(told_ms).toBeGreaterThanOrEqual(above_ms * (1 - relativeError));
     expect(told_ms).toBeLessThanOrEqual(upTo_ms * (1 + relativeError));
   }
+  // One request of each file has waited for all of its gathering, and no file holds more than one of each producer: at least one in twenty.
+  expect(produce?.p99_ms).toBeGreaterThanOrEqual(flushInterval_ms * (1 - relativeError));
   expect(reading).toMatchObject({ refusedReports: 0, waitingReports: 0 });
   expect(Math.abs(reading?.clockOffset_ms ?? Number.NaN)).toBeLessThan(5_000);
 
   // And in the chart: as many requests as were sent, in the slots in which they were.
-  await until(
-    'the slots are rolled up',
-    async () => {
-      const now = Date.now();
-      const { lines, stepMs } = await inDemoOrganization(system, (scope) =>
-        queryClusterSeries(scope, { clusterId, fromMs: now - 600_000, toMs: now, metric: 'requests', by: 'none' }),
-      );
-      const values = lines.find(({ name }) => name === 'api:0')?.values ?? [];
-      return Math.round(values.reduce<number>((sum, perS) => sum + ((perS ?? 0) * stepMs) / 1_000, 0)) === sends;
-    },
-    60_000,
-  );
+  await until('the slots are rolled up', async () => {
+    const now = Date.now();
+    const { lines, stepMs } = await inDemoOrganization(system, (scope) =>
+      queryClusterSeries(scope, { clusterId, fromMs: now - 600_000, toMs: now, metric: 'requests', by: 'none' }),
+    );
+    const values = lines.find(({ name }) => name === 'api:0')?.values ?? [];
+    return Math.round(values.reduce<number>((sum, perS) => sum + ((perS ?? 0) * stepMs) / 1_000, 0)) === sends;
+  });
 });

@@ -35,7 +35,7 @@ async function produce(bootstrap: string | undefined, topic: string): Promise<vo
 /** The span of this name, as soon as it has come. */
 async function span(name: string, isWanted: (span: CollectedSpan) => boolean = () => true): Promise<CollectedSpan> {
   const find = () => collector.spans.find((candidate) => candidate.name === name && isWanted(candidate));
-  await until(`the collector has the span ${name}`, () => find() !== undefined, 20_000);
+  await until(`the collector has the span ${name}`, () => find() !== undefined);
   const found = find();
   if (found === undefined) throw new Error(`no span ${name}`);
   return found;

@@ -11,6 +11,6 @@ export default defineConfig({
     // One file at a time: each of them starts programs that want the whole machine.
     fileParallelism: false,
     testTimeout: 300_000,
-    hookTimeout: 120_000,
+    hookTimeout: 300_000,
   },
 });

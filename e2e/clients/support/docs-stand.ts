@@ -15,7 +15,8 @@ import { run } from './run.ts';
 import { startTestSystem, type TestSystem } from './system.ts';
 
 const sourceRecords = 50;
-const commandTimeout_ms = 40_000;
+/** Only for what hangs: several pages run side by side, each of their commands may be a JVM, and the machine may be busy. */
+const commandTimeout_ms = 180_000;
 /** What a page may leave to be filled in by its reader, and what must therefore be gone before a command runs. */
 const placeholder = /YOUR_|psk_\w+_YOUR|example\.com|ORGANIZATION_ID|file:\/\/\/tmp\/penstock/;
 

@@ -2,7 +2,8 @@
 import { connect, type Socket } from 'node:net';
 import { crc32c } from './crc32c.ts';
 
-const timeout_ms = 15_000;
+/** Only for what never comes. */
+const timeout_ms = 60_000;
 
 export async function open(bootstrap: string, localAddress?: string): Promise<Socket> {
   const [host = '', port = ''] = bootstrap.split(':');

@@ -1,6 +1,6 @@
 // The check that all end-to-end tests rely on must itself be able to fail.
 import { expect, test } from 'vitest';
-import { faultsOf, lostAcknowledgements, makeValues, recordSize_bytes } from './records.ts';
+import { faultsOf, lostAcknowledgements, makeValues, recordSize_bytes, repeatedValues } from './records.ts';
 
 const values = makeValues(4);
 const [a = '', b = '', c = '', d = ''] = values;
@@ -14,6 +14,12 @@ const good = [
 test('values have exactly the size that they are said to have, and differ', () => {
   expect(values.map((value) => value.length)).toEqual([1, 1, 1, 1].map((one) => one * recordSize_bytes));
   expect(new Set(values.map((value) => value.slice(20))).size).toBe(4);
+});
+
+test('values that are sent over again have the next numbers', () => {
+  const again = repeatedValues(values, 6);
+  expect(again.slice(0, 4)).toEqual(values);
+  expect(again.slice(4)).toEqual([a.replace('0000000000', '0000000004'), b.replace('0000000001', '0000000005')]);
 });
 
 test('a complete consumption has no faults', () => {

@@ -28,6 +28,14 @@ export function makeValues(count: number): string[] {
   });
 }
 
+/** The first `count` values of a producer that starts over with the next numbers whenever it has sent all of `values`. */
+export function repeatedValues(values: readonly string[], count: number): string[] {
+  return Array.from({ length: count }, (_, index) => {
+    const rest = values[index % values.length]?.slice(indexLength) ?? '';
+    return `${String(index).padStart(indexLength, '0')}${rest}`;
+  });
+}
+
 /** A file with one value per line; `remove` it afterwards. */
 export async function valuesFile(values: string[]): Promise<{ path: string; remove(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'penstock-values-'));

@@ -66,11 +66,14 @@ export async function run(command: string, args: string[], options: RunOptions =
   return program.stdout();
 }
 
-/** Polls until `condition` holds. For facts that another process brings about; throws naming what was awaited. */
+/**
+ * Polls until `condition` holds. For facts that another process brings about; throws naming what was awaited. The time is only for what
+ * never comes: whoever holds something against a promised time measures it.
+ */
 export async function until(
   what: string,
   condition: () => boolean | Promise<boolean>,
-  timeout_ms = 60_000,
+  timeout_ms = 120_000,
 ): Promise<void> {
   const deadline_ms = Date.now() + timeout_ms;
   while (!(await condition())) {
