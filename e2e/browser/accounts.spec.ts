@@ -1,5 +1,5 @@
 import { createOrganization, followMailLink, newPerson, signUp } from './support/accounts.ts';
-import { expect, signIn, test } from './support/test.ts';
+import { awaitScript, expect, signIn, test } from './support/test.ts';
 
 test('a wrong password is refused in words that do not tell which half was wrong', async ({ page, started }) => {
   await page.goto('/sign-in');
@@ -8,6 +8,25 @@ test('a wrong password is refused in words that do not tell which half was wrong
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page.getByRole('main').getByRole('alert')).toContainText('The e-mail address or the password is wrong');
   await expect(page).toHaveURL(/\/sign-in/);
+});
+
+test('what is typed and sent before the page’s script is there counts all the same', async ({ context }) => {
+  // Not the fixture's page, which waits for the script.
+  const page = await context.newPage();
+  const { promise: held, resolve: letThrough } = Promise.withResolvers<void>();
+  await page.route('**/_next/static/**', async (route) => {
+    if (route.request().url().endsWith('.js')) await held;
+    await route.continue();
+  });
+  await page.goto('/sign-in', { waitUntil: 'commit' });
+  const email = page.getByLabel('E-mail');
+  await email.fill('ada@example.com');
+  await email.press('Enter');
+  await expect(page.locator('html')).toHaveAttribute('data-scripted', 'no');
+  letThrough();
+  await expect(page.getByLabel('Password', { exact: true })).toHaveAccessibleDescription('Enter your password.');
+  await expect(email).toHaveValue('ada@example.com');
+  await expect(email).not.toHaveAttribute('aria-invalid');
 });
 
 test('every field of sign-up says what is wrong with it, in place', async ({ page }) => {
@@ -82,6 +101,7 @@ test('a person ends another session of theirs', async ({ page, browser, started 
   await createOrganization(page, 'Two devices');
   const other = await browser.newContext({ baseURL: started.webUrl, userAgent: 'Old telephone' });
   const otherPage = await other.newPage();
+  await awaitScript(otherPage);
   await signIn(otherPage, person.email, person.password);
 
   await page.goto('/app/account');

@@ -86,12 +86,10 @@ async function checkViews(page: Page, views: readonly View[], theme: 'light' | '
 
 for (const theme of ['light', 'dark'] as const) {
   test(`public pages are accessible and fit 360 px, ${theme}`, async ({ page }) => {
-    test.setTimeout(180_000);
     await checkViews(page, PUBLIC_VIEWS, theme);
   });
 
   test(`dashboard pages are accessible and fit 360 px, ${theme}`, async ({ demoPage, started }) => {
-    test.setTimeout(180_000);
     await checkViews(demoPage, dashboardViews(started.demo.clusterId), theme);
   });
 }
@@ -137,7 +135,7 @@ test('a cluster can be created with the keyboard alone', async ({ page }) => {
   };
   // A fresh page: the keyboard starts at its top.
   await page.goto('/app');
-  await page.getByLabel('Organization name').waitFor();
+  await expect(page.getByLabel('Organization name')).toBeVisible();
   await page.keyboard.press('Tab');
   expect(await focusedName()).toBe('Skip to content');
   await page.keyboard.press('Enter');

@@ -9,12 +9,13 @@ import {
   type Person,
   signUp,
 } from './support/accounts.ts';
-import { expect, test } from './support/test.ts';
+import { awaitScript, expect, test } from './support/test.ts';
 
 /** Somebody with a browser of their own, who has signed up with the invited address and accepted on the dashboard. */
 async function joinAsNewUser(browser: Browser, webUrl: string, person: Person): Promise<Page> {
   const context = await browser.newContext({ baseURL: webUrl });
   const page = await context.newPage();
+  await awaitScript(page);
   await signUp(page, person);
   await page.getByRole('button', { name: /^Accept the invitation to / }).click();
   await expect(page.getByRole('heading', { name: 'Clusters', exact: true })).toBeVisible();
@@ -30,7 +31,6 @@ test('a colleague is invited by mail, sees what a viewer may, and is out the mom
   browser,
   started,
 }) => {
-  test.setTimeout(180_000);
   const owner = newPerson();
   const colleague = newPerson();
   await signUp(page, owner);
@@ -106,11 +106,11 @@ test('an invitation’s link works for its address alone, and once; ownership mo
   browser,
   started,
 }) => {
-  test.setTimeout(180_000);
   const owner = newPerson();
   const heir = newPerson();
   const context = await browser.newContext({ baseURL: started.webUrl });
   const theirs = await context.newPage();
+  await awaitScript(theirs);
   await signUp(theirs, heir);
   await createOrganization(theirs, 'Elsewhere');
   await signUp(page, owner);

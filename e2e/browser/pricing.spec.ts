@@ -2,7 +2,7 @@
 /// <reference lib="dom" />
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './support/accessible.ts';
-import { expect, test } from './support/test.ts';
+import { awaitScript, expect, test } from './support/test.ts';
 
 const system = (page: Page, id: string) => page.locator(`[data-system="${id}"]`);
 
@@ -25,7 +25,6 @@ async function openAllGroups(page: Page): Promise<void> {
 }
 
 test('every input of the form changes the state in the address, is marked, and can be reset', async ({ page }) => {
-  test.setTimeout(240_000);
   await openCalculator(page);
   await openAllGroups(page);
   const keys = await page
@@ -187,6 +186,7 @@ for (const theme of ['light', 'dark'] as const) {
     test(`axe finds nothing on ${path}, ${theme}`, async ({ browser, started }) => {
       const context = await browser.newContext({ colorScheme: theme, baseURL: started.webUrl });
       const page = await context.newPage();
+      await awaitScript(page);
       await page.goto(path);
       await expect(page.locator('html')).toHaveAttribute('data-theme', theme);
       if (path === '/pricing') {

@@ -3,6 +3,7 @@ import { GeistSans } from 'geist/font/sans';
 import type { Metadata, Viewport } from 'next';
 import { headers } from 'next/headers';
 import type { ReactNode } from 'react';
+import { ScriptedMark } from '../features/scripted';
 import './globals.css';
 
 export const metadata: Metadata = {
@@ -24,10 +25,16 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   const nonce = (await headers()).get('x-nonce') ?? '';
   return (
     // The theme script sets data-theme before React runs, hence suppressHydrationWarning on this one element.
-    <html lang="en" className={`${GeistSans.variable} ${GeistMono.variable}`} suppressHydrationWarning>
+    <html
+      lang="en"
+      className={`${GeistSans.variable} ${GeistMono.variable}`}
+      data-scripted="no"
+      suppressHydrationWarning
+    >
       <head>
-        {/* Blocking on purpose: it must run before the first paint. */}
+        {/* Blocking on purpose: they must run before the first paint, and before anything can be sent. */}
         <script src="/theme-init.js" nonce={nonce} />
+        <script src="/early-submit.js" nonce={nonce} />
       </head>
       <body>
         <a
@@ -37,6 +44,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
           Skip to content
         </a>
         {children}
+        <ScriptedMark />
       </body>
     </html>
   );

@@ -11,6 +11,15 @@ type TestFixtures = {
   demoPage: Page;
 };
 
+/**
+ * Lets every action and assertion wait for the page's script to have taken the page over: it is drawn before, and whatever is clicked then
+ * is heard by nobody.
+ */
+export async function awaitScript(page: Page): Promise<void> {
+  // Playwright takes this for something that lies over the page, looks for it before each step, and waits for it to go.
+  await page.addLocatorHandler(page.locator('html[data-scripted="no"]'), async () => undefined);
+}
+
 /** Signs in through the form and waits for the dashboard. */
 export async function signIn(page: Page, email: string, password: string): Promise<void> {
   await page.goto('/sign-in');
@@ -31,11 +40,16 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   baseURL: async ({ started }, use) => {
     await use(started.webUrl);
   },
+  page: async ({ page }, use) => {
+    await awaitScript(page);
+    await use(page);
+  },
   // One sign-in per worker: the rate limit is for guessing, and so are many sign-ins.
   demoState: [
     async ({ browser, started }, use) => {
       const context = await browser.newContext({ baseURL: started.webUrl });
       const page = await context.newPage();
+      await awaitScript(page);
       await signIn(page, started.demo.email, started.demo.password);
       await use(await context.storageState());
       await context.close();
@@ -49,7 +63,9 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       ...(timezoneId === undefined ? {} : { timezoneId }),
       storageState: demoState,
     });
-    await use(await context.newPage());
+    const page = await context.newPage();
+    await awaitScript(page);
+    await use(page);
     await context.close();
   },
 });

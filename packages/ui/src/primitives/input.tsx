@@ -1,11 +1,14 @@
-import type { ComponentProps } from 'react';
+'use client';
+
+import { type ComponentProps, useEffect, useRef } from 'react';
 import { cx } from '../cx.ts';
+import { INPUT_CLASS } from './input-class.ts';
+import { tellEarlyValue } from './tell-early-value.ts';
 
-export const INPUT_CLASS =
-  'h-9 w-full min-w-0 rounded-md border border-line-input bg-surface px-3 text-sm text-ink placeholder:text-ink-3 ' +
-  'focus-visible:outline-2 focus-visible:outline-offset-0 focus-visible:outline-focus disabled:opacity-55 ' +
-  'aria-invalid:border-danger aria-invalid:focus-visible:outline-danger';
-
-export function Input({ className, ...rest }: ComponentProps<'input'>) {
-  return <input {...rest} className={cx(INPUT_CLASS, className)} />;
+export function Input({ className, ...rest }: Omit<ComponentProps<'input'>, 'ref'>) {
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (input.current !== null) tellEarlyValue(input.current);
+  }, []);
+  return <input {...rest} ref={input} className={cx(INPUT_CLASS, className)} />;
 }

@@ -4,7 +4,7 @@ import { Check, ChevronDown } from 'lucide-react';
 import { Select as RadixSelect } from 'radix-ui';
 import { cx } from '../cx.ts';
 import type { FieldControlProps } from './field.tsx';
-import { INPUT_CLASS } from './input.tsx';
+import { INPUT_CLASS } from './input-class.ts';
 
 export type SelectOption = { value: string; label: string };
 
