@@ -5,46 +5,60 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 export class CuttableProxy {
   readonly #target: URL;
   readonly #sockets = new Set<Socket>();
-  #server: Server | undefined;
-  #port = 0;
+  readonly #server: Server;
+  #isCut = false;
 
-  constructor(target: string) {
-    this.#target = new URL(target);
+  private constructor(target: URL) {
+    this.#target = target;
+    this.#server = createServer((client) => this.#take(client));
+  }
+
+  /** A line that lets connections through, until `close`. */
+  static async open(target: string): Promise<CuttableProxy> {
+    const proxy = new CuttableProxy(new URL(target));
+    proxy.#server.listen(0, proxy.#target.hostname);
+    await once(proxy.#server, 'listening');
+    return proxy;
   }
 
   /** The address to open. The host is the web app's own, so that its cookies hold. */
   get url(): string {
-    return `${this.#target.protocol}//${this.#target.hostname}:${this.#port}`;
+    return `${this.#target.protocol}//${this.#target.hostname}:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Lets connections through, on the same port as before if there was one. */
-  async open(): Promise<void> {
-    const server = createServer((client) => {
-      const upstream = connect(Number(this.#target.port), this.#target.hostname);
-      for (const socket of [client, upstream]) {
-        this.#sockets.add(socket);
-        socket.on('close', () => this.#sockets.delete(socket));
-        // A cut is the point of this class; the other side learns of it by its own socket.
-        socket.on('error', () => socket.destroy());
-      }
-      client.on('close', () => upstream.destroy());
-      upstream.on('close', () => client.destroy());
-      client.pipe(upstream).pipe(client);
-    });
-    server.listen(this.#port, this.#target.hostname);
-    await once(server, 'listening');
-    this.#port = (server.address() as AddressInfo).port;
-    this.#server = server;
-  }
-
-  /** Ends every connection and refuses new ones. */
-  async cut(): Promise<void> {
-    const closed = this.#server === undefined ? Promise.resolve() : once(this.#server, 'close');
-    this.#server?.close();
+  /** Ends every connection, and each that comes. The port stays taken, so that nobody else has it when the line is mended. */
+  cut(): void {
+    this.#isCut = true;
     for (const socket of this.#sockets) {
       socket.destroy();
     }
+  }
+
+  mend(): void {
+    this.#isCut = false;
+  }
+
+  async close(): Promise<void> {
+    const closed = once(this.#server, 'close');
+    this.#server.close();
+    this.cut();
     await closed;
-    this.#server = undefined;
+  }
+
+  #take(client: Socket): void {
+    if (this.#isCut) {
+      client.destroy();
+      return;
+    }
+    const upstream = connect(Number(this.#target.port), this.#target.hostname);
+    for (const socket of [client, upstream]) {
+      this.#sockets.add(socket);
+      socket.on('close', () => this.#sockets.delete(socket));
+      // A cut is the point of this class; the other side learns of it by its own socket.
+      socket.on('error', () => socket.destroy());
+    }
+    client.on('close', () => upstream.destroy());
+    upstream.on('close', () => client.destroy());
+    client.pipe(upstream).pipe(client);
   }
 }
