@@ -84,7 +84,7 @@ test.describe('requests that another site makes a browser send', () => {
   });
 });
 
-test('a session is dead within a second of sign-out, for whoever kept its cookie too', async ({
+test('a session is dead as soon as its sign-out is answered, for whoever kept its cookie too', async ({
   page,
   playwright,
   started,
@@ -99,9 +99,8 @@ test('a session is dead within a second of sign-out, for whoever kept its cookie
   await page.getByRole('button', { name: /Account menu/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await answered;
-  const signedOutAtMs = Date.now();
+  // Asked at once. How soon the refusal is here says how busy the machine is, and nothing of the session.
   expect((await thief.get('/api/trpc/account.sessions')).status()).toBe(401);
-  expect(Date.now() - signedOutAtMs).toBeLessThan(1_000);
   await thief.dispose();
 });
 
