@@ -20,7 +20,6 @@ async function downloadBy(page: Page, name: string): Promise<Record<string, unkn
 test('an owner searches the audit log, takes everything along, deletes the organization and brings it back', async ({
   page,
 }) => {
-  test.setTimeout(120_000);
   await signUp(page, newPerson());
   const organization = uniqueName('Acme');
   await createOrganization(page, organization);

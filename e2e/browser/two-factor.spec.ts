@@ -21,7 +21,6 @@ async function typePassword(page: Page, person: Person): Promise<void> {
 test('with an authenticator app the password alone does not open the account; a code or a recovery code does', async ({
   page,
 }) => {
-  test.setTimeout(180_000);
   const person = newPerson();
   await signUp(page, person);
   await createOrganization(page, 'Two keys');

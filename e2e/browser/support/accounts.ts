@@ -17,7 +17,7 @@ export async function followMailLink(page: Page, email: string, subject: RegExp)
     .filter({ has: page.getByRole('heading', { name: subject }) });
   await expect(async () => {
     await page.goto('/dev/mailbox');
-    await expect(mail.first()).toBeVisible({ timeout: 1_000 });
+    await expect(mail.first()).toBeVisible({ timeout: 5_000 });
   }).toPass();
   await mail.first().getByRole('link', { name: 'Open the link' }).click();
 }
