@@ -9,9 +9,11 @@ export default defineConfig({
     include: ['{apps,packages}/*/**/*.test.{ts,tsx}', 'infra/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/.next/**', '**/target/**'],
     globalSetup: ['packages/testing/src/warm-up.setup.ts'],
-    // Generous: two cores shared by several workers. A test that hangs is still found.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Only for what hangs: two cores are shared by several workers and, in a whole run, with builds that take most of both.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    // What is polled for is brought about by somebody else; on a busy machine the second that is the default is soon over.
+    expect: { poll: { timeout: 30_000 } },
     maxWorkers: 2,
   },
   // The web app's own setting is Next's; tests need the classic transform only.

@@ -12,7 +12,8 @@ const LEASE_TTL_MS = 3_000;
 /** Longer than a hand-over takes on any machine: whoever waited for the lease would be found out. */
 const LONG_LEASE_TTL_MS = 25_000;
 const AGENTS = 8;
-const TEST_TIMEOUT_MS = 60_000;
+/** Only for what hangs: with leases of seconds, some steps take many of them on a busy machine. */
+const PATIENCE_MS = 60_000;
 
 let controlPlane: ControlPlaneFixture;
 let cluster: ClusterWithKey;
@@ -23,7 +24,7 @@ let topicId: Id;
 
 beforeAll(async () => {
   controlPlane = await ControlPlaneFixture.create();
-}, 120_000);
+});
 
 afterAll(async () => {
   await controlPlane.drop();
@@ -48,7 +49,7 @@ afterEach(async () => {
 /** Resolves when the agents have had so many more commits acknowledged. */
 async function acknowledgedMore(agents: CommittingAgents, count: number): Promise<void> {
   const goal = agents.count + count;
-  await vi.waitFor(() => expect(agents.count).toBeGreaterThanOrEqual(goal), { timeout: 30_000, interval: 10 });
+  await vi.waitFor(() => expect(agents.count).toBeGreaterThanOrEqual(goal), { timeout: PATIENCE_MS, interval: 10 });
 }
 
 async function expectNothingLostOrDoubled(agents: CommittingAgents): Promise<void> {
@@ -63,7 +64,7 @@ async function expectNothingLostOrDoubled(agents: CommittingAgents): Promise<voi
 async function refusalOf(process: ServiceProcess): Promise<{ code: Code; ownerUrl: string | null }> {
   const connection = connectAgent(process.rpcUrl, cluster);
   try {
-    await connection.client.describeCluster({}, { timeoutMs: 5_000 });
+    await connection.client.describeCluster({}, { timeoutMs: PATIENCE_MS });
   } catch (error) {
     const { code, metadata } = ConnectError.from(error);
     return { code, ownerUrl: metadata.get(ownerUrlHeader) };
@@ -73,92 +74,68 @@ async function refusalOf(process: ServiceProcess): Promise<{ code: Code; ownerUr
   throw new Error('the call was not refused');
 }
 
-test(
-  'a process that does not own the cluster says who does',
-  async () => {
-    await startPair();
-    expect(await refusalOf(other)).toEqual({ code: Code.Unavailable, ownerUrl: owner.rpcUrl });
-  },
-  TEST_TIMEOUT_MS,
-);
+test('a process that does not own the cluster says who does', async () => {
+  await startPair();
+  expect(await refusalOf(other)).toEqual({ code: Code.Unavailable, ownerUrl: owner.rpcUrl });
+});
 
-test(
-  'kill -9 of the owner under load: the other process takes over, and no acknowledged commit is lost or doubled',
-  async () => {
-    await startPair();
-    const agents = new CommittingAgents(follower, topicId, AGENTS);
-    await acknowledgedMore(agents, 100);
-    owner.kill('SIGKILL');
-    await acknowledgedMore(agents, 200);
-    await agents.stop();
-    await expectNothingLostOrDoubled(agents);
-  },
-  TEST_TIMEOUT_MS,
-);
+test('kill -9 of the owner under load: the other process takes over, and no acknowledged commit is lost or doubled', async () => {
+  await startPair();
+  const agents = new CommittingAgents(follower, topicId, AGENTS);
+  await acknowledgedMore(agents, 100);
+  owner.kill('SIGKILL');
+  await acknowledgedMore(agents, 200);
+  await agents.stop();
+  await expectNothingLostOrDoubled(agents);
+});
 
-test(
-  'an owner that was paused under load and wakes up answers nothing, and the cluster goes on elsewhere',
-  async () => {
-    await startPair();
-    const agents = new CommittingAgents(follower, topicId, AGENTS);
-    await acknowledgedMore(agents, 100);
-    owner.kill('SIGSTOP');
-    await acknowledgedMore(agents, 100);
-    owner.kill('SIGCONT');
-    expect(await refusalOf(owner)).toMatchObject({ code: Code.Unavailable });
-    await acknowledgedMore(agents, 100);
-    await agents.stop();
-    await expectNothingLostOrDoubled(agents);
-    expect(await refusalOf(owner)).toEqual({ code: Code.Unavailable, ownerUrl: other.rpcUrl });
-  },
-  TEST_TIMEOUT_MS,
-);
+test('an owner that was paused under load and wakes up answers nothing, and the cluster goes on elsewhere', async () => {
+  await startPair();
+  const agents = new CommittingAgents(follower, topicId, AGENTS);
+  await acknowledgedMore(agents, 100);
+  owner.kill('SIGSTOP');
+  await acknowledgedMore(agents, 100);
+  owner.kill('SIGCONT');
+  expect(await refusalOf(owner)).toMatchObject({ code: Code.Unavailable });
+  await acknowledgedMore(agents, 100);
+  await agents.stop();
+  await expectNothingLostOrDoubled(agents);
+  expect(await refusalOf(owner)).toEqual({ code: Code.Unavailable, ownerUrl: other.rpcUrl });
+});
 
-test(
-  'an owner that is told to stop hands over at once: what was under way is answered, nobody waits for the lease',
-  async () => {
-    await startPair(LONG_LEASE_TTL_MS);
-    const agents = new CommittingAgents(follower, topicId, AGENTS);
-    await acknowledgedMore(agents, 100);
+test('an owner that is told to stop hands over at once: what was under way is answered, nobody waits for the lease', async () => {
+  await startPair(LONG_LEASE_TTL_MS);
+  const agents = new CommittingAgents(follower, topicId, AGENTS);
+  await acknowledgedMore(agents, 100);
+  owner.kill('SIGTERM');
+  const stoppedMs = performance.now();
+  await acknowledgedMore(agents, AGENTS + 1);
+  expect(performance.now() - stoppedMs).toBeLessThan(LONG_LEASE_TTL_MS);
+  expect(await owner.exited).toBe(0);
+  await agents.stop();
+  await expectNothingLostOrDoubled(agents);
+});
+
+test('commits whose answers were lost get the same offsets when they are sent again, through a kill as well', async () => {
+  await startPair();
+  const agents = new CommittingAgents(follower, topicId, AGENTS, true);
+  await acknowledgedMore(agents, 50);
+  owner.kill('SIGKILL');
+  await acknowledgedMore(agents, 50);
+  await agents.stop();
+  await expectNothingLostOrDoubled(agents);
+});
+
+test('agents on a watch stream learn at once that their owner has stopped', async () => {
+  await startPair();
+  const connection = connectAgent(owner.rpcUrl, cluster);
+  try {
+    const events = connection.client.watch({ agentId: 'a' })[Symbol.asyncIterator]();
+    expect((await events.next()).value?.catalogue?.full).toBe(true);
+    const next = events.next();
     owner.kill('SIGTERM');
-    const stoppedMs = performance.now();
-    await acknowledgedMore(agents, AGENTS + 1);
-    expect(performance.now() - stoppedMs).toBeLessThan(LONG_LEASE_TTL_MS);
-    expect(await owner.exited).toBe(0);
-    await agents.stop();
-    await expectNothingLostOrDoubled(agents);
-  },
-  TEST_TIMEOUT_MS,
-);
-
-test(
-  'commits whose answers were lost get the same offsets when they are sent again, through a kill as well',
-  async () => {
-    await startPair();
-    const agents = new CommittingAgents(follower, topicId, AGENTS, true);
-    await acknowledgedMore(agents, 50);
-    owner.kill('SIGKILL');
-    await acknowledgedMore(agents, 50);
-    await agents.stop();
-    await expectNothingLostOrDoubled(agents);
-  },
-  TEST_TIMEOUT_MS,
-);
-
-test(
-  'agents on a watch stream learn at once that their owner has stopped',
-  async () => {
-    await startPair();
-    const connection = connectAgent(owner.rpcUrl, cluster);
-    try {
-      const events = connection.client.watch({ agentId: 'a' })[Symbol.asyncIterator]();
-      expect((await events.next()).value?.catalogue?.full).toBe(true);
-      const next = events.next();
-      owner.kill('SIGTERM');
-      await expect(next).rejects.toMatchObject({ code: Code.Unavailable });
-    } finally {
-      connection.close();
-    }
-  },
-  TEST_TIMEOUT_MS,
-);
+    await expect(next).rejects.toMatchObject({ code: Code.Unavailable });
+  } finally {
+    connection.close();
+  }
+});

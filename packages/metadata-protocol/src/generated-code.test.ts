@@ -36,8 +36,8 @@ test('the committed code is what the generator makes of the contract', () => {
   } finally {
     rmSync(output, { recursive: true });
   }
-}, 30_000);
+});
 
 test('the contract passes the linter', () => {
   expect(() => buf('lint')).not.toThrow();
-}, 30_000);
+});

@@ -36,7 +36,7 @@ beforeAll(async () => {
   pool = new Pool({ connectionString: database.url, max: 6 });
   // Dropping the database ends connections that are still closing.
   pool.on('error', () => undefined);
-}, 120_000);
+});
 afterAll(async () => {
   await pool.end();
   await database.drop();

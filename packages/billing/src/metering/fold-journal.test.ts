@@ -307,7 +307,7 @@ describe('replay, crashes and races', () => {
     await journals.unfold(clusterId);
     await foldAll(clusterId);
     expect(await journals.foldedRows(clusterId)).toEqual(rows);
-  }, 60_000);
+  });
 
   test('folded from nothing ten times, in stretches of any size, it leaves the same rows, blocks and checkpoint', async () => {
     const { clusterId, entries } = await newJournal();

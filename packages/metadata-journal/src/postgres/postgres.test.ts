@@ -18,7 +18,7 @@ beforeAll(async () => {
   pool = new Pool({ connectionString: database.url, max: 4 });
   journal = new PostgresJournal(pool);
   leases = new PostgresLeases(pool);
-}, 120_000);
+});
 
 afterAll(async () => {
   await pool.end();

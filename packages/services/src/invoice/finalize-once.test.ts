@@ -64,7 +64,7 @@ test('a worker that is killed at any point leaves the whole invoice or nothing o
     expect(await plane.database.auditLog.count({ where: { ...where, action: 'invoice.issue' } })).toBe(1);
     expect(await numbersOf(2026)).toEqual(consecutive(2026, index + 1));
   }
-}, 120_000);
+});
 
 test('of workers that close one month at once, one issues the invoice and the others find it', async () => {
   const tenant = await tenantWithUsage('2027-11');
