@@ -32,7 +32,7 @@ let clusterId: string;
 beforeAll(async () => {
   controlPlane = await ControlPlaneFixture.create();
   server = await startTestServer(controlPlane.database.url);
-}, 120_000);
+});
 afterAll(async () => {
   await server.close();
   await controlPlane.drop();
@@ -112,8 +112,10 @@ test('a report holds what the agent said of its window', async () => {
   expect(counterOf(stored.sample, 'produced_bytes')).toBe(1);
   expect(sketchCount(latencyOf(stored.sample, latencyStages.produce))).toBe(5);
   expect(stored.sample.requests).toEqual(new Map([[0, 5]]));
-  // The window ended just now; its slot holds most of it.
-  expect(Math.abs(stored.slotMs + WINDOW_MS - before)).toBeLessThanOrEqual(WINDOW_MS / 2 + 1_000);
+  // The window ended while the call was under way, however long that took; its slot holds most of it.
+  const slotEndMs = stored.slotMs + WINDOW_MS;
+  expect(slotEndMs).toBeGreaterThanOrEqual(before - WINDOW_MS / 2);
+  expect(slotEndMs).toBeLessThanOrEqual(Number(answer.serverTimeMs) + WINDOW_MS / 2);
 });
 
 test('a duplicate changes nothing, one after the other, at once or much later', async () => {
