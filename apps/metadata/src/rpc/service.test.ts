@@ -13,7 +13,7 @@ beforeAll(async () => {
   controlPlane = await ControlPlaneFixture.create();
   cluster = await controlPlane.createCluster();
   server = await startTestServer(controlPlane.database.url);
-}, 120_000);
+});
 
 afterAll(async () => {
   await server.close();
@@ -95,13 +95,13 @@ describe('agent keys', () => {
       const events = client.watch({ agentId: 'revoked' })[Symbol.asyncIterator]();
       await events.next();
       const ended = refusal(events.next());
-      const revokedMs = performance.now();
       await controlPlane.pool.query('UPDATE agent_key SET revoked_at = now() WHERE id = $1', [keyId]);
+      const revokedMs = performance.now();
       expect(await ended).toMatchObject({ code: Code.Unauthenticated, message: expect.stringMatching(/revoked/) });
       expect(performance.now() - revokedMs).toBeLessThan(3_000);
       expect((await refusal(client.describeCluster({}))).message).toMatch(/revoked/);
     });
-  }, 60_000);
+  });
 
   test('the use of a key is written down', async () => {
     const { key, keyId } = await controlPlane.createKey(cluster.clusterId);
@@ -176,7 +176,7 @@ describe('settings of the control plane', () => {
       while (defaultPartitions !== 7) defaultPartitions = (await events.next()).value?.settings?.defaultPartitions;
       expect(defaultPartitions).toBe(7);
     });
-  }, 60_000);
+  });
 });
 
 describe('health', () => {

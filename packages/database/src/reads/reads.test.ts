@@ -92,7 +92,8 @@ test('a read that PostgreSQL refuses fails alone', async () => {
 test('a connection that breaks off is opened again, and whoever asked meanwhile is answered', async () => {
   await reads.readInTenant(own, everyOrganization, []);
   await client.query(
-    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE '%organization ORDER BY id'",
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+     WHERE datname = current_database() AND query LIKE '%organization ORDER BY id'`,
   );
   expect(await reads.readInTenant(own, everyOrganization, [])).toEqual([own]);
 });
