@@ -54,9 +54,10 @@ test('a card entered on the Checkout page is told by a signed webhook and can be
   expect(saved.headers.get('location')).toBe(`http://app.invalid/done?s=${session.resultId}`);
   expect(await stripe.readSetup(session.resultId)).toMatchObject({ stripeCustomerId: customer.resultId });
 
-  await expect.poll(() => received.length, { timeout: 10_000 }).toBeGreaterThanOrEqual(3);
-  const types = received.map(({ body, signature }) => stripe.readWebhook(body, signature ?? null, new Date()).type);
-  expect(types).toContain('checkout.session.completed');
+  // Others may come before it, and webhooks keep no order.
+  const types = () =>
+    received.map(({ body, signature }) => stripe.readWebhook(body, signature ?? null, new Date()).type);
+  await expect.poll(types).toContain('checkout.session.completed');
   expect(server.standIn.violations).toEqual([]);
   receiver.close();
 });
