@@ -149,8 +149,10 @@ async fn a_name_that_holds_something_else_is_never_taken_for_ours() {
 async fn a_put_ends_at_its_deadline_and_says_what_failed() {
     let objects = faulty(Fault::Refused, usize::MAX);
     let deadline = Instant::now() + Duration::from_millis(400);
-    let error = objects.put(Uuid::now_v7(), chunks(&["x"]), deadline).await.unwrap_err();
-    assert!(Instant::now() <= deadline);
+    // It would be tried for ever; how soon after the deadline it is here, a busy machine decides.
+    let put = objects.put(Uuid::now_v7(), chunks(&["x"]), deadline);
+    let error = timeout_at(soon(), put).await.expect("it goes on").unwrap_err();
+    assert!(matches!(error, StoreError::DeadlineExceeded(_)), "{error}");
     assert!(error.to_string().contains("connection reset"), "{error}");
 }
 
