@@ -11,7 +11,7 @@ import { expect, test } from './support/test.ts';
 const ARTIFACTS = path.join(import.meta.dirname, '../test-results/artifacts');
 
 // One after the other: the first one's traffic is what the charts of the others show.
-test.describe.configure({ mode: 'serial', timeout: 120_000 });
+test.describe.configure({ mode: 'serial' });
 
 function kafkaOf(started: Started): Kafka {
   return new Kafka({ brokers: [started.kafkaBootstrap ?? ''], logLevel: logLevel.NOTHING });
@@ -70,20 +70,20 @@ test('charts follow the range in the address, share a moment, show one line alon
   const requests = chart(page, 'Requests by API');
   const isMeasured = throughput.getByRole('slider', { name: 'Throughput: moment' });
   // Live: the first report arrives while the page is open.
-  await expect(isMeasured).toBeVisible({ timeout: 40_000 });
+  await expect(isMeasured).toBeVisible({ timeout: 90_000 });
   // The legend has room for the six greatest lines: clients of the other tests may have asked for more APIs, more often.
   const more = requests.getByRole('button', { name: /^\d+ more/ });
   await expect(async () => {
     if (await more.isVisible()) await more.click();
-    await expect(requests.getByRole('button', { name: /^Produce/ })).toBeVisible({ timeout: 1_000 });
-  }).toPass({ timeout: 40_000 });
+    await expect(requests.getByRole('button', { name: /^Produce/ })).toBeVisible({ timeout: 5_000 });
+  }).toPass({ timeout: 90_000 });
 
   await test.step('the keyboard moves one moment for all charts', async () => {
     await isMeasured.focus();
     await page.keyboard.press('End');
     const text = await isMeasured.getAttribute('aria-valuetext');
     const moment = text?.split(',')[0];
-    expect(moment).toMatch(/^\d\d:\d\d:\d\d CET$/);
+    expect(moment).toMatch(/^\d\d:\d\d:\d\d CES?T$/);
     await expect(requests.getByRole('slider')).toHaveAttribute('aria-valuetext', new RegExp(`^${moment}`));
   });
 
@@ -101,7 +101,7 @@ test('charts follow the range in the address, share a moment, show one line alon
   await test.step('the same figures stand in a table and in a file', async () => {
     await throughput.getByRole('button', { name: 'Throughput: table and file' }).click();
     await page.getByRole('menuitem', { name: 'Show as table' }).click();
-    await expect(throughput.getByRole('columnheader').first()).toHaveText('Time (CET)');
+    await expect(throughput.getByRole('columnheader').first()).toHaveText(/^Time \(CES?T\)$/);
     await expect(throughput.getByRole('row').nth(1)).toContainText('B/s');
     await throughput.getByRole('button', { name: 'Throughput: table and file' }).click();
     const [download] = await Promise.all([
@@ -121,12 +121,12 @@ test('charts follow the range in the address, share a moment, show one line alon
 test('dragging zooms all charts, the address keeps it, and Back undoes it', async ({ demoPage: page, started }) => {
   await page.goto(`/app/clusters/${started.demo.clusterId}/metrics?range=15m`);
   const plot = chart(page, 'Throughput').getByRole('slider', { name: 'Throughput: moment' });
-  await plot.scrollIntoViewIfNeeded();
+  // Over its middle, once it stands still.
+  await plot.hover();
   const box = await plot.boundingBox();
   if (box === null) throw new Error('the chart is not drawn');
-  await page.mouse.move(box.x + box.width * 0.5, box.y + 80);
   await page.mouse.down();
-  await page.mouse.move(box.x + box.width * 0.9, box.y + 80, { steps: 4 });
+  await page.mouse.move(box.x + box.width * 0.9, box.y + box.height * 0.5, { steps: 4 });
   await page.mouse.up();
   await expect(page).toHaveURL(/from=.+&to=/);
   const address = page.url();
@@ -155,7 +155,7 @@ test('every agent has a row under its zone, and a page of its own', async ({ dem
   await page.getByRole('searchbox', { name: /Filter agents/ }).fill('');
   await row.getByRole('link', { name: /^Node/ }).click();
   await expect(page.getByRole('heading', { name: /^Node \d+/ })).toBeVisible();
-  await expect(chart(page, 'CPU').getByRole('slider')).toBeVisible({ timeout: 40_000 });
+  await expect(chart(page, 'CPU').getByRole('slider')).toBeVisible({ timeout: 90_000 });
   await expectSound(page, 'agent');
 });
 
@@ -201,7 +201,7 @@ test('the organization’s page has a line for each cluster', async ({ demoPage:
   await page.goto('/app?range=15m');
   const all = page.getByRole('region', { name: 'Throughput of all clusters' });
   await expect(all.getByRole('region', { name: 'In', exact: true }).getByRole('slider')).toBeVisible({
-    timeout: 40_000,
+    timeout: 90_000,
   });
   await expectSound(page, 'organization');
 });
