@@ -23,7 +23,8 @@ export interface ControlPlane {
   readonly databaseUrl: string;
   readonly reads: Reads;
   newUser(): Promise<{ id: string; email: string }>;
-  newTenant(): Promise<Tenant>;
+  /** Made, with its credits, at this time; now by default. */
+  newTenant(madeAt?: Date): Promise<Tenant>;
   /** A new user with a role in the tenant's organization, and a way to act as them. */
   newMember(tenant: Tenant, role: Role): Promise<Tenant & { email: string }>;
   newCluster(tenant: Tenant, name?: string): Promise<Cluster>;
@@ -81,11 +82,11 @@ export function setUpControlPlane({ isFlushed = true }: ControlPlaneOptions = {}
       await plane.database.user.create({ data: { id, email, name: 'Test', emailVerified: true } });
       return { id, email };
     },
-    async newTenant() {
+    async newTenant(madeAt = new Date()) {
       const user = await plane.newUser();
       const actor: Actor = { type: 'user', id: user.id, label: user.email, source: 'web' };
       const organization = await inTransaction(plane.database, (tx) =>
-        createOrganization({ tx, actor, now: new Date() }, { name: 'Acme', ownerId: user.id }),
+        createOrganization({ tx, actor, now: madeAt }, { name: 'Acme', ownerId: user.id }),
       );
       return {
         organizationId: organization.id,
