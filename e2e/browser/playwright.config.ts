@@ -15,6 +15,8 @@ export default defineConfig({
   timeout: 300_000,
   expect: { timeout: 40_000 },
   use: {
+    // Nothing moves that a test would wait for.
+    contextOptions: { reducedMotion: 'reduce' },
     locale: 'en-GB',
     timezoneId: 'Europe/Berlin',
     // A trace takes a copy of the page at every step, half as long again as the test: only for whoever asks.
