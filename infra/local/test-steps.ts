@@ -87,6 +87,7 @@ const unitSteps: TestStep[] = [
     name: 'unit, property, simulation and PostgreSQL tests',
     group: 'unit',
     lane: 'script',
+    isPatient: true,
     command: pinnedNode,
     args: [vitest, 'run', '--config', 'packages/config/vitest.config.ts', '--reporter=default'],
     count: 'vitest',

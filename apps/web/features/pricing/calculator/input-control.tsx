@@ -14,7 +14,10 @@ export type InputControlProps = {
   onReset: (key: string) => void;
 };
 
-/** One assumption, which is painted anew only when it changes itself: its label, control, unit, whether it was changed, where its default comes from, and what is wrong with it. */
+/**
+ * One assumption: its label, control, unit, whether it was changed, where its default comes from, and what is wrong with it. It is
+ * painted anew only when it changes itself.
+ */
 export const InputControl = memo(function InputControl({ spec, text, error, onChange, onReset }: InputControlProps) {
   const id = `in-${spec.key}`;
   const changed = text !== spec.default;
