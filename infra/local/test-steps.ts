@@ -175,8 +175,8 @@ const browserSteps: TestStep[] = [
   {
     name: 'browser',
     group: 'browser',
-    // After the Kafka clients: some of those compare what a client measured with what the agent did, within milliseconds.
-    lane: 'system',
+    // Beside the Kafka clients, which wait a lot, and after the unit tests, which do not.
+    lane: 'script',
     after: ['tools for the end-to-end tests', 'web build', 'agent build'],
     command: pinnedNode,
     args: [
