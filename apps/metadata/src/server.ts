@@ -96,6 +96,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
       }),
     self: { ownerId, ownerUrl: rpcUrl },
     leaseTtlMs: settings.leaseTtlMs,
+    raiseRulesTo: settings.raiseRulesTo,
     initialRebalanceDelayMs: settings.initialRebalanceDelayMs,
   });
   const keys = new AgentKeys({

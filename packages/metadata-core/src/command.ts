@@ -9,6 +9,7 @@ export type Command =
   | agents.AgentLeft
   | agents.MinuteMark
   | agents.UpdateSettings
+  | agents.RaiseRulesLevel
   | topics.CreateTopics
   | topics.DeleteTopics
   | topics.CreatePartitions
@@ -37,6 +38,7 @@ export interface AnswerByKind {
   'agent-left': agents.AgentLeftAnswer;
   'minute-mark': agents.MinuteMarkAnswer;
   'update-settings': agents.UpdateSettingsAnswer;
+  'raise-rules-level': agents.RaiseRulesLevelAnswer;
   'create-topics': topics.TopicResults;
   'delete-topics': topics.TopicResults;
   'create-partitions': topics.TopicResults;

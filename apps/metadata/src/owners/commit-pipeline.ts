@@ -1,6 +1,6 @@
 // Group commit. Commands that changed the state gather in the open batch; at most one append is in flight; whatever arrives
 // meanwhile shares the next one. Nothing is told to anybody before its batch is durable.
-import { type Command, type Effects, encodeEntry, meterOf } from '@penstock/metadata-core';
+import { type Command, type Effects, encodeEntry, meterOf, type RulesVersion } from '@penstock/metadata-core';
 import type { ClusterIdentity, Journal } from '@penstock/metadata-journal';
 import type { BatchSpans, Traces } from '../traces/traces.ts';
 
@@ -25,6 +25,8 @@ export interface CommitPipelineOptions {
   cluster: ClusterIdentity;
   /** The last entry of the journal. */
   lastSeq: number;
+  /** The cluster's rules level: what its commands are applied by, and which format its entries have. */
+  rules: RulesVersion;
   /** Undefined where they are off. */
   traces: Traces | undefined;
   /** The batch is durable; its callers are answered right after this returns. */
@@ -110,7 +112,7 @@ export class CommitPipeline {
     const { nowMs, commands, effects, spans } = batch;
     let entryBytes: number;
     try {
-      const entry = encodeEntry({ nowMs, commands, meter: meterOf(effects) });
+      const entry = encodeEntry({ nowMs, rules: this.#options.rules, commands, meter: meterOf(effects) });
       entryBytes = entry.length;
       const { clusterId } = this.#options.cluster;
       spans?.writing({ clusterId, seq, commands: commands.length, entryBytes });

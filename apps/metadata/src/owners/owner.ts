@@ -12,6 +12,7 @@ import {
   type Id,
   type JoinAnswer,
   type Outcome,
+  type RulesVersion,
   type SyncAnswer,
 } from '@penstock/metadata-core';
 import type { ClusterIdentity, Journal } from '@penstock/metadata-journal';
@@ -87,6 +88,7 @@ export class Owner {
       journal,
       cluster,
       lastSeq: recovered.lastSeq,
+      rules: recovered.state.rules,
       traces: options.traces,
       onDurable: (effects, entryBytes) => this.#publish(effects, entryBytes),
       onFailed: (cause) => this.#stepDown(cause),
@@ -128,6 +130,11 @@ export class Owner {
 
   get entriesAppended(): number {
     return this.#pipeline.entriesAppended;
+  }
+
+  /** The rules level of the cluster. */
+  get rules(): RulesVersion {
+    return this.#state.rules;
   }
 
   get openWatches(): number {

@@ -1,4 +1,5 @@
 // The owners of one process: opens a cluster on its first request when nobody holds its lease, and lets go of it in good order.
+import type { RulesVersion } from '@penstock/metadata-core';
 import type { Journal, LeaseOwner, Leases } from '@penstock/metadata-journal';
 import type { Logger } from '@penstock/platform';
 import type { Traces } from '../traces/traces.ts';
@@ -30,6 +31,8 @@ export interface OwnersOptions {
   /** This process, as the others see it. */
   self: LeaseOwner;
   leaseTtlMs: number;
+  /** Clusters are raised to these rules when they are opened. Absent: they stay at their level. */
+  raiseRulesTo?: RulesVersion;
   initialRebalanceDelayMs: number;
 }
 
@@ -111,9 +114,10 @@ export class Owners {
       await this.#takeLease(clusterId);
       const cluster = { clusterId, organizationId: record.organizationId };
       const startedMs = clock.monotonicMs();
-      const recovered = await recover(journal, cluster, clock, (seq, error) => {
+      const onSnapshotUnreadable = (seq: number, error: unknown): void => {
         logger.error({ err: error, seq }, 'snapshot cannot be read; using what lies before it');
-      });
+      };
+      const recovered = await recover(journal, cluster, clock, onSnapshotUnreadable, this.#options.raiseRulesTo);
       const owner = new Owner(
         {
           cluster,
@@ -133,7 +137,8 @@ export class Owners {
       owner.applySettings(settingsOf(record));
       const { lastSeq, replayedEntries, replayedBytes } = recovered;
       const openedMs = Math.round(clock.monotonicMs() - startedMs);
-      logger.info({ lastSeq, replayedEntries, replayedBytes, openedMs }, 'cluster opened');
+      const { rules } = owner;
+      logger.info({ lastSeq, replayedEntries, replayedBytes, openedMs, rules }, 'cluster opened');
       return owner;
     } catch (error) {
       if (error instanceof NotOwner || error instanceof ClusterDeleted) throw error;

@@ -1,6 +1,16 @@
 // Builds the state of a virtual cluster from its newest snapshot and the journal behind it, and closes the journal to every
 // earlier owner.
-import { type ClusterState, createState, decodeSnapshot, encodeEntry, replayEntry } from '@penstock/metadata-core';
+import {
+  apply,
+  type ClusterState,
+  type CommandOf,
+  createState,
+  decodeSnapshot,
+  encodeEntry,
+  OLDEST_RULES,
+  type RulesVersion,
+  replayEntry,
+} from '@penstock/metadata-core';
 import { type ClusterIdentity, Fenced, type Journal } from '@penstock/metadata-journal';
 import type { Clock } from './clock.ts';
 
@@ -22,6 +32,7 @@ export interface Recovered {
 
 /**
  * @param onSnapshotUnreadable a snapshot could not be decoded; the one before it, or the whole journal, is used instead
+ * @param raiseRulesTo the cluster follows at least these rules from here on; releases that do not know them can open it no more
  * @throws JournalDamaged when neither leads to a gapless history; CorruptDataError when the replay differs from what was metered
  */
 export async function recover(
@@ -29,14 +40,19 @@ export async function recover(
   cluster: ClusterIdentity,
   clock: Pick<Clock, 'nowMs'>,
   onSnapshotUnreadable: (seq: number, error: unknown) => void,
+  raiseRulesTo: RulesVersion = OLDEST_RULES,
 ): Promise<Recovered> {
   const recovered = await loadSnapshot(journal, cluster.clusterId, onSnapshotUnreadable);
   for (let attempt = 1; ; attempt += 1) {
     await replay(journal, cluster.clusterId, recovered);
     try {
-      // An entry without commands: it changes nothing, but from here on the append of any earlier owner collides.
+      // However empty, from here on the append of any earlier owner collides.
       const nowMs = Math.max(clock.nowMs(), recovered.lastCommandMs);
-      await journal.append(cluster, recovered.lastSeq + 1, encodeEntry({ nowMs, commands: [] }));
+      const { state } = recovered;
+      const commands = raiseOf(state, raiseRulesTo);
+      const rules = commands[0]?.level ?? state.rules;
+      await journal.append(cluster, recovered.lastSeq + 1, encodeEntry({ nowMs, rules, commands }));
+      for (const command of commands) apply(state, command, nowMs, rules);
       recovered.lastSeq += 1;
       recovered.lastCommandMs = nowMs;
       return recovered;
@@ -45,6 +61,11 @@ export async function recover(
       if (!(error instanceof Fenced) || attempt === MAX_OPENING_ATTEMPTS) throw error;
     }
   }
+}
+
+/** The command that raises the level, where it is lower. An entry has one rules version, so this needs one that no other command shares. */
+function raiseOf(state: ClusterState, level: RulesVersion): CommandOf<'raise-rules-level'>[] {
+  return state.rules < level ? [{ kind: 'raise-rules-level', level }] : [];
 }
 
 async function loadSnapshot(

@@ -1,4 +1,5 @@
 // The service in the test's own process, on free ports.
+import { NEWEST_RULES } from '@penstock/metadata-core';
 import { type MetadataServer, startServer } from '../server.ts';
 import { silentLogger } from './cluster-fixture.ts';
 import { INTERNAL_TOKEN } from './control-plane-fixture.ts';
@@ -12,6 +13,7 @@ export function startTestServer(databaseUrl: string): Promise<MetadataServer> {
     internalToken: INTERNAL_TOKEN,
     leaseTtlMs: 5_000,
     initialRebalanceDelayMs: 0,
+    raiseRulesTo: NEWEST_RULES,
     journalKeptMs: 0,
     logLevel: 'silent',
     traces: undefined,

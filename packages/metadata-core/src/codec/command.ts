@@ -3,6 +3,7 @@ import type { Command, CommandKind, CommandOf } from '../command.ts';
 import {
   agentLeftCodec,
   minuteMarkCodec,
+  raiseRulesLevelCodec,
   registerAgentCodec,
   updateSettingsBeforeModesCodec,
   updateSettingsCodec,
@@ -37,6 +38,7 @@ const CODECS: CodecTable = {
   'agent-left': { number: 2, body: agentLeftCodec },
   'minute-mark': { number: 3, body: minuteMarkCodec },
   'update-settings': { number: 5, body: updateSettingsCodec },
+  'raise-rules-level': { number: 6, body: raiseRulesLevelCodec },
   'create-topics': { number: 10, body: createTopicsCodec },
   'delete-topics': { number: 11, body: deleteTopicsCodec },
   'create-partitions': { number: 12, body: createPartitionsCodec },

@@ -1,5 +1,6 @@
 // All that a virtual cluster remembers. Only `apply` changes it.
 import type { IdKey } from '../ids.ts';
+import { OLDEST_RULES, type RulesVersion } from '../rules.ts';
 import { CommitAnswers } from './commit-answers.ts';
 import { FileTable } from './file-table.ts';
 import type { Group } from './group.ts';
@@ -33,6 +34,8 @@ export interface ProducerIdGrant {
 
 export interface ClusterState {
   clusterId: string;
+  /** The level that was raised last: which rules decide over new commands, and which formats are written. */
+  rules: RulesVersion;
   settings: ClusterSettings;
   /** Fixed by the first committed file; null before. */
   bucket: string | null;
@@ -58,6 +61,7 @@ export interface ClusterState {
 export function createState(clusterId: string): ClusterState {
   return {
     clusterId,
+    rules: OLDEST_RULES,
     settings: { ...INITIAL_SETTINGS },
     bucket: null,
     agents: new Map(),
