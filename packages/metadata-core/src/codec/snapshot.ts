@@ -5,7 +5,7 @@ import { formatsOf, NEWEST_RULES, OLDEST_RULES } from '../rules.ts';
 import type { AgentRecord, ClusterState, ClusterTotalsState, ProducerIdGrant } from '../state/cluster-state.ts';
 import { CLUSTER_MODES, type ClusterSettings } from '../state/settings.ts';
 import { rulesCodec } from './agent-commands.ts';
-import { answersCodec } from './answers.ts';
+import { answersCodec, answersOfRules1Codec } from './answers.ts';
 import { open, seal } from './envelope.ts';
 import {
   bigint,
@@ -25,7 +25,7 @@ import { fileTableCodec } from './file-table.ts';
 import { groupCodec } from './group.ts';
 import { topicCodec } from './topic.ts';
 
-/** Version 2 brought the cluster's mode, 3 the rules level. Keep reading the versions before. */
+/** Version 2 brought the cluster's mode, 3 the rules level and an exact memory of commits. Keep reading the versions before. */
 const SNAPSHOT_VERSION = formatsOf(NEWEST_RULES).snapshot;
 const FIRST_VERSION_WITH_RULES = 3;
 const EXPECTED_BYTES = 64 * 1024;
@@ -98,7 +98,15 @@ const imageFields = {
   totals: totalsCodec,
 };
 const imageCodec = record<SnapshotImage>(imageFields);
-const imageOfVersion1Codec = record<SnapshotImage>({ ...imageFields, settings: settingsOfVersion1Codec });
+const fieldsOfVersion2 = { ...imageFields, answers: answersOfRules1Codec };
+const imageCodecs: Readonly<Record<number, Field<SnapshotImage>>> = {
+  1: record<SnapshotImage>({ ...fieldsOfVersion2, settings: settingsOfVersion1Codec }),
+  2: record<SnapshotImage>(fieldsOfVersion2),
+};
+
+function imageCodecOf(version: number): Field<SnapshotImage> {
+  return imageCodecs[version] ?? imageCodec;
+}
 
 /** In the format of the cluster's rules level. The same state always gives the same bytes. */
 export function encodeSnapshot(state: ClusterState): Uint8Array {
@@ -116,7 +124,7 @@ export function encodeSnapshot(state: ClusterState): Uint8Array {
       if (version >= FIRST_VERSION_WITH_RULES) {
         rulesCodec.write(to, rules);
       }
-      imageCodec.write(to, image);
+      imageCodecOf(version).write(to, image);
     },
     EXPECTED_BYTES,
   );
@@ -126,7 +134,7 @@ export function encodeSnapshot(state: ClusterState): Uint8Array {
 export function decodeSnapshot(bytes: Uint8Array): ClusterState {
   const { rules, image } = open('snapshot', SNAPSHOT_VERSION, bytes, (from, version) => ({
     rules: version >= FIRST_VERSION_WITH_RULES ? rulesCodec.read(from) : OLDEST_RULES,
-    image: (version === 1 ? imageOfVersion1Codec : imageCodec).read(from),
+    image: imageCodecOf(version).read(from),
   }));
   return {
     ...image,

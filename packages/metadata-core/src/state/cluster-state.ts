@@ -1,7 +1,8 @@
 // All that a virtual cluster remembers. Only `apply` changes it.
 import type { IdKey } from '../ids.ts';
 import { OLDEST_RULES, type RulesVersion } from '../rules.ts';
-import { CommitAnswers } from './commit-answers.ts';
+import { CommitAnswersOfRules1 } from './commit-answers-of-rules-1.ts';
+import type { CommitMemory } from './commit-memory.ts';
 import { FileTable } from './file-table.ts';
 import type { Group } from './group.ts';
 import { type ClusterSettings, INITIAL_SETTINGS } from './settings.ts';
@@ -49,7 +50,7 @@ export interface ClusterState {
   /** Sum over the topics. */
   partitionCount: number;
   files: FileTable;
-  answers: CommitAnswers;
+  answers: CommitMemory;
   nextProducerId: number;
   /** By request id, oldest first. */
   producerIdGrants: Map<IdKey, ProducerIdGrant>;
@@ -72,7 +73,7 @@ export function createState(clusterId: string): ClusterState {
     topicsByName: new Map(),
     partitionCount: 0,
     files: new FileTable(),
-    answers: new CommitAnswers(),
+    answers: new CommitAnswersOfRules1(),
     nextProducerId: 1,
     producerIdGrants: new Map(),
     groups: new Map(),
