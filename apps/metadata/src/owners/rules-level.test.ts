@@ -20,6 +20,12 @@ async function entries(): Promise<{ version: number | undefined; rules: number; 
   });
 }
 
+async function snapshotVersion(): Promise<number | undefined> {
+  const snapshot = await fixture.journal.readSnapshot(fixture.cluster.clusterId);
+  for await (const part of snapshot?.parts ?? []) return part[0];
+  return undefined;
+}
+
 async function commitOnce(owner: Owner, name: string): Promise<void> {
   const topicId = await fixture.createTopic(owner, name);
   await owner.submit(fixture.commit(topicId, [0]));
@@ -34,7 +40,7 @@ test('an owner that was not told to raise the level writes what the release befo
     [2, 1],
   ]);
   await takeSnapshot(fixture.journal, fixture.cluster.clusterId, owner.journalSeq);
-  expect((await fixture.journal.readSnapshot(fixture.cluster.clusterId))?.bytes[0]).toBe(2);
+  expect(await snapshotVersion()).toBe(2);
 });
 
 test('the level is raised by the entry that opens the cluster, alone in it, and everything after it is of the new formats', async () => {
@@ -47,7 +53,7 @@ test('the level is raised by the entry that opens the cluster, alone in it, and 
     { version: 3, rules: 2, kinds: ['commit-file'] },
   ]);
   await takeSnapshot(fixture.journal, fixture.cluster.clusterId, raising.journalSeq);
-  expect((await fixture.journal.readSnapshot(fixture.cluster.clusterId))?.bytes[0]).toBe(3);
+  expect(await snapshotVersion()).toBe(3);
 });
 
 test('the level never falls: an owner with a lower setting goes on at the level of the cluster', async () => {

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { apply } from '../apply.ts';
 import { decodeSnapshot, encodeSnapshot } from '../codec/snapshot.ts';
@@ -122,6 +123,47 @@ describe('the memory', () => {
     test.memory.expire(test.nowMs);
     expect(test.commit()).toBe(null);
     expect(test.commitAs(1, START_MS)).toBe('forgotten');
+  });
+});
+
+describe('whatever the clocks of successive owners and agents do', () => {
+  /** A few ids and times around one another, minutes and days apart. */
+  const aTime = fc
+    .tuple(fc.integer({ min: 0, max: 40 }), fc.constantFrom(0, 0, 0, 1, 2))
+    .map(([minutes, days]) => START_MS + minutes * MINUTE_MS + days * DAY_MS);
+  const anAttempt = fc.record({ nowMs: aTime, number: fc.integer({ min: 1, max: 3 }), idTimeMs: aTime });
+
+  it('an id is committed at most once, and the memory stays within its bounds', () => {
+    fc.assert(
+      fc.property(fc.array(anAttempt, { maxLength: 150, size: 'max' }), (attempts) => {
+        const test = new TestMemory();
+        const committed = new Set<string>();
+        for (const { nowMs, number, idTimeMs } of attempts) {
+          test.nowMs = nowMs;
+          if (test.commitAs(number, idTimeMs) === null) {
+            const id = `${number} of ${idTimeMs}`;
+            expect(committed.has(id)).toBe(false);
+            committed.add(id);
+          }
+          expect(test.memory.size).toBeLessThanOrEqual(BOUNDS.ids);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('an agent and an owner with right clocks commit, whatever other agents sent', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: -10, max: 5 }), { maxLength: 40 }), (leadMinutes) => {
+        const test = new TestMemory();
+        for (const lead of leadMinutes) {
+          test.commit(lead * MINUTE_MS, 200);
+          test.nowMs += 5 * MINUTE_MS;
+          expect(test.commit()).toBe(null);
+        }
+      }),
+      { numRuns: 300 },
+    );
   });
 });
 
