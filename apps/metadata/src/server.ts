@@ -10,6 +10,7 @@ import type { Logger } from '@penstock/platform';
 import { ReportStore } from '@penstock/telemetry-store';
 import { Pool } from 'pg';
 import { AgentKeys } from './auth/agent-keys.ts';
+import { peerValues } from './auth/caller-address.ts';
 import { MessageBrowserKeys } from './auth/message-browser-keys.ts';
 import { answerHealth } from './health.ts';
 import { systemClock } from './owners/clock.ts';
@@ -116,13 +117,23 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
     'request',
     connectNodeAdapter({
       routes: (router) => {
-        registerMetadataService(router, { owners, keys, reports, nowMs, messageBrowserKeys, onDefect, traces });
+        registerMetadataService(router, {
+          owners,
+          keys,
+          trustedProxies: settings.trustedProxies,
+          reports,
+          nowMs,
+          messageBrowserKeys,
+          onDefect,
+          traces,
+        });
         registerAdminService(router, { owners, internalToken: settings.internalToken, onDefect });
       },
       // Brotli bodies are not accepted: nobody needs them, and decoders of it have had holes.
       acceptCompression: [compressionGzip],
       readMaxBytes: MAX_MESSAGE_BYTES,
       grpcWeb: false,
+      contextValues: peerValues,
     }),
   );
 

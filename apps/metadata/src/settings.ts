@@ -37,6 +37,8 @@ export interface Settings {
   /** Where agents reach this process; other processes hand it out. Undefined: http://127.0.0.1:<port>. */
   advertisedUrl: string | undefined;
   internalToken: string;
+  /** Addresses or CIDR ranges of the balancers in front, whose x-forwarded-for is believed. */
+  trustedProxies: string[];
   leaseTtlMs: number;
   initialRebalanceDelayMs: number;
   /** The rules level that this process raises clusters to when it opens them. */
@@ -56,6 +58,10 @@ export function readSettings(environment: Environment): Settings {
       PENSTOCK_METADATA_PORT: portVariable.default(7070),
       PENSTOCK_METADATA_HTTP_PORT: portVariable.default(7071),
       PENSTOCK_METADATA_ADVERTISED_URL: httpUrlVariable.optional(),
+      PENSTOCK_TRUSTED_PROXIES: z
+        .string()
+        .default('')
+        .transform((text) => text.split(',').flatMap((range) => (range.trim() === '' ? [] : [range.trim()]))),
       PENSTOCK_INTERNAL_TOKEN: z.string().min(16, 'expected at least 16 characters'),
       // How long the cluster of a process that died stays unowned. Below a second, a pause of the process would cost it its leases.
       PENSTOCK_METADATA_LEASE_TTL_MS: milliseconds(1_000, 60_000, 5_000),
@@ -79,6 +85,7 @@ export function readSettings(environment: Environment): Settings {
     httpPort: env.PENSTOCK_METADATA_HTTP_PORT,
     advertisedUrl: env.PENSTOCK_METADATA_ADVERTISED_URL,
     internalToken: env.PENSTOCK_INTERNAL_TOKEN,
+    trustedProxies: env.PENSTOCK_TRUSTED_PROXIES,
     leaseTtlMs: env.PENSTOCK_METADATA_LEASE_TTL_MS,
     initialRebalanceDelayMs: env.PENSTOCK_GROUP_INITIAL_REBALANCE_DELAY_MS,
     raiseRulesTo: env.PENSTOCK_METADATA_RULES,

@@ -11,6 +11,7 @@ export function startTestServer(databaseUrl: string): Promise<MetadataServer> {
     httpPort: 0,
     advertisedUrl: undefined,
     internalToken: INTERNAL_TOKEN,
+    trustedProxies: [],
     leaseTtlMs: 5_000,
     initialRebalanceDelayMs: 0,
     raiseRulesTo: NEWEST_RULES,
