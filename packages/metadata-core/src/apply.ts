@@ -21,6 +21,7 @@ import { leaveGroup } from './commands/leave-group.ts';
 import { minuteMark } from './commands/minute-mark.ts';
 import { raiseRulesLevel } from './commands/raise-rules-level.ts';
 import { registerAgent } from './commands/register-agent.ts';
+import { setClockBack } from './commands/set-clock-back.ts';
 import { syncGroup } from './commands/sync-group.ts';
 import { updateSettings } from './commands/update-settings.ts';
 import type { Outcome } from './outcome.ts';
@@ -35,6 +36,7 @@ const HANDLERS: Handlers = {
   'register-agent': registerAgent,
   'agent-left': agentLeft,
   'minute-mark': minuteMark,
+  'set-clock-back': setClockBack,
   'update-settings': updateSettings,
   'raise-rules-level': raiseRulesLevel,
   'create-topics': createTopics,

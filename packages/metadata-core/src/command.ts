@@ -8,6 +8,7 @@ export type Command =
   | agents.RegisterAgent
   | agents.AgentLeft
   | agents.MinuteMark
+  | agents.SetClockBack
   | agents.UpdateSettings
   | agents.RaiseRulesLevel
   | topics.CreateTopics
@@ -37,6 +38,7 @@ export interface AnswerByKind {
   'register-agent': agents.RegisterAgentAnswer;
   'agent-left': agents.AgentLeftAnswer;
   'minute-mark': agents.MinuteMarkAnswer;
+  'set-clock-back': agents.SetClockBackAnswer;
   'update-settings': agents.UpdateSettingsAnswer;
   'raise-rules-level': agents.RaiseRulesLevelAnswer;
   'create-topics': topics.TopicResults;

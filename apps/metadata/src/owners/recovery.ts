@@ -3,7 +3,7 @@
 import {
   apply,
   type ClusterState,
-  type CommandOf,
+  type Command,
   createState,
   decodeSnapshot,
   encodeEntry,
@@ -20,26 +20,35 @@ import {
   joinParts,
 } from '@penstock/metadata-journal';
 import type { Clock } from './clock.ts';
+import { clockCommands } from './clock-steps.ts';
 
 /** An earlier owner can slip in one append per attempt at most, and only while it still lives. */
 const MAX_OPENING_ATTEMPTS = 20;
 /** Entries that are applied before others get a turn. */
 const ENTRIES_PER_TURN = 8;
+const MINUTE_MS = 60_000;
 
 export interface Recovered {
   state: ClusterState;
   /** Of the entry that this opening appended: the last one of the journal. */
   position: JournalPosition;
-  /** The time of the last entry: a new one is never earlier. */
+  /** The time of the last entry. */
   lastCommandMs: number;
   /** Journal behind the snapshot. */
   replayedEntries: number;
   replayedBytes: number;
 }
 
+export interface RecoveryOptions {
+  /** A snapshot could not be decoded; the one before it, or the whole journal, is used instead. */
+  onSnapshotUnreadable: (seq: number, error: unknown) => void;
+  /** Throws when the opening is no longer wanted: asked at each step. */
+  requireWanted?: () => void;
+  /** The cluster follows at least these rules from here on; releases that do not know them can open it no more. */
+  raiseRulesTo?: RulesVersion | undefined;
+}
+
 /**
- * @param onSnapshotUnreadable a snapshot could not be decoded; the one before it, or the whole journal, is used instead
- * @param raiseRulesTo the cluster follows at least these rules from here on; releases that do not know them can open it no more
  * @throws HistoryLost when a snapshot stands at an entry that the journal does not hold: what was durable is gone
  * @throws JournalDamaged when neither leads to a gapless history; CorruptDataError when the replay differs from what was metered
  */
@@ -47,18 +56,24 @@ export async function recover(
   journal: Journal,
   cluster: ClusterIdentity,
   clock: Pick<Clock, 'nowMs'>,
-  onSnapshotUnreadable: (seq: number, error: unknown) => void,
-  raiseRulesTo: RulesVersion = OLDEST_RULES,
+  options: RecoveryOptions,
 ): Promise<Recovered> {
+  const { onSnapshotUnreadable, requireWanted = () => undefined, raiseRulesTo = OLDEST_RULES } = options;
   const recovered = await loadSnapshot(journal, cluster.clusterId, onSnapshotUnreadable);
   for (let attempt = 1; ; attempt += 1) {
-    await replay(journal, cluster.clusterId, recovered);
+    requireWanted();
+    await replay(journal, cluster.clusterId, recovered, requireWanted);
+    requireWanted();
     try {
-      // However empty, from here on the append of any earlier owner collides.
-      const nowMs = Math.max(clock.nowMs(), recovered.lastCommandMs);
+      // From here on the append of any earlier owner collides. The entry changes nothing, but where a clock was ahead or the level rises.
+      const nowMs = clock.nowMs();
       const { state } = recovered;
-      const commands = raiseOf(state, raiseRulesTo);
-      const rules = commands[0]?.level ?? state.rules;
+      const isRaised = raiseRulesTo > state.rules;
+      const rules = isRaised ? raiseRulesTo : state.rules;
+      const commands: Command[] = [
+        ...(isRaised ? [{ kind: 'raise-rules-level', level: rules } as const] : []),
+        ...clockCommands(rules, latestMs(recovered), nowMs),
+      ];
       recovered.position = await journal.append(cluster, recovered.position, encodeEntry({ nowMs, rules, commands }));
       for (const command of commands) apply(state, command, nowMs, rules);
       recovered.lastCommandMs = nowMs;
@@ -70,9 +85,9 @@ export async function recover(
   }
 }
 
-/** The command that raises the level, where it is lower. An entry has one rules version, so this needs one that no other command shares. */
-function raiseOf(state: ClusterState, level: RulesVersion): CommandOf<'raise-rules-level'>[] {
-  return state.rules < level ? [{ kind: 'raise-rules-level', level }] : [];
+/** The latest time in the history, as far as it is at hand: an agent's life leaves a mark each minute. */
+function latestMs({ state, lastCommandMs }: Recovered): number {
+  return Math.max(lastCommandMs, state.lastMarkedMinute * MINUTE_MS);
 }
 
 async function loadSnapshot(
@@ -95,12 +110,20 @@ async function loadSnapshot(
   }
 }
 
-async function replay(journal: Journal, clusterId: string, recovered: Recovered): Promise<void> {
+async function replay(
+  journal: Journal,
+  clusterId: string,
+  recovered: Recovered,
+  requireWanted: () => void,
+): Promise<void> {
   for await (const { seq, hash, bytes } of journal.read(clusterId, recovered.position)) {
     recovered.lastCommandMs = replayEntry(recovered.state, bytes);
     recovered.position = { seq, hash };
     recovered.replayedEntries += 1;
     recovered.replayedBytes += bytes.length;
-    if (recovered.replayedEntries % ENTRIES_PER_TURN === 0) await new Promise((resolve) => setImmediate(resolve));
+    if (recovered.replayedEntries % ENTRIES_PER_TURN === 0) {
+      await new Promise((resolve) => setImmediate(resolve));
+      requireWanted();
+    }
   }
 }

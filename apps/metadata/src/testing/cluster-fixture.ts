@@ -19,7 +19,8 @@ export class ClusterFixture {
 
   /** Opens an owner as a process does that has just got the lease. */
   async open(raiseRulesTo?: RulesVersion): Promise<Owner> {
-    const recovered = await recover(this.journal, this.cluster, this.clock, () => undefined, raiseRulesTo);
+    const onSnapshotUnreadable = (): void => undefined;
+    const recovered = await recover(this.journal, this.cluster, this.clock, { onSnapshotUnreadable, raiseRulesTo });
     return new Owner(
       {
         cluster: this.cluster,

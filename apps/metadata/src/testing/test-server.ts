@@ -4,7 +4,7 @@ import { type MetadataServer, startServer } from '../server.ts';
 import { silentLogger } from './cluster-fixture.ts';
 import { INTERNAL_TOKEN } from './control-plane-fixture.ts';
 
-export function startTestServer(databaseUrl: string): Promise<MetadataServer> {
+export function startTestServer(databaseUrl: string, leaseTtlMs = 5_000): Promise<MetadataServer> {
   const settings = {
     databaseUrl,
     port: 0,
@@ -12,7 +12,7 @@ export function startTestServer(databaseUrl: string): Promise<MetadataServer> {
     advertisedUrl: undefined,
     internalToken: INTERNAL_TOKEN,
     trustedProxies: [],
-    leaseTtlMs: 5_000,
+    leaseTtlMs,
     initialRebalanceDelayMs: 0,
     raiseRulesTo: NEWEST_RULES,
     journalKeptMs: 0,

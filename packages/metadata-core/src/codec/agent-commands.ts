@@ -4,6 +4,7 @@ import type {
   MinuteMark,
   RaiseRulesLevel,
   RegisterAgent,
+  SetClockBack,
   UpdateSettings,
 } from '../commands/agents.types.ts';
 import { knownRules, type RulesVersion } from '../rules.ts';
@@ -24,6 +25,8 @@ export const registerAgentCodec: Body<RegisterAgent> = record({
 export const agentLeftCodec: Body<AgentLeft> = record({ agentId: text });
 
 export const minuteMarkCodec: Body<MinuteMark> = record({ minute: unsigned, aliveAgentIds: list(text) });
+
+export const setClockBackCodec: Body<SetClockBack> = record({ fromMs: unsigned });
 
 export const rulesCodec: Field<RulesVersion> = {
   write: (to, rules) => to.unsigned(rules),

@@ -16,7 +16,10 @@ const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 const fromHex = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'hex'));
 
 type Samples = { [K in CommandKind]: CommandOf<K> };
-const kinds = (Object.keys(SAMPLE_COMMANDS) as CommandKind[]).filter((kind) => kind !== 'raise-rules-level');
+/** The kinds that version 2 began with. Later ones are written in version 3 alone. */
+const kinds = (Object.keys(SAMPLE_COMMANDS) as CommandKind[]).filter(
+  (kind) => kind !== 'set-clock-back' && kind !== 'raise-rules-level',
+);
 /** Version 2 brought the cluster's mode. */
 const samples2: Samples = {
   ...SAMPLE_COMMANDS,

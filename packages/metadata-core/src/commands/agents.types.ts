@@ -39,6 +39,14 @@ export interface MinuteMarkAnswer {
   counted: boolean;
 }
 
+/** Times after the present one were given by a clock that was ahead: nothing waits for them. */
+export interface SetClockBack {
+  kind: 'set-clock-back';
+  /** The latest time that the history had come to. */
+  fromMs: number;
+}
+export type SetClockBackAnswer = Record<never, never>;
+
 /** Settings that are absent stay as they are. */
 export interface UpdateSettings {
   kind: 'update-settings';
@@ -50,7 +58,7 @@ export interface UpdateSettingsAnswer {
   settings: ClusterSettings;
 }
 
-/** The operator has decided that no older release will open this cluster any more. The only command of its entry. */
+/** The operator has decided that no older release will open this cluster any more. The first command of its entry. */
 export interface RaiseRulesLevel {
   kind: 'raise-rules-level';
   level: RulesVersion;

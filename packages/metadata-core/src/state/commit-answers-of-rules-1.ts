@@ -1,5 +1,6 @@
 // The memory of commits under rules version 1, kept as it was so that those journals replay as they were written. Its fault: the newest
 // id time that it has forgotten refuses all ids up to it, so that one agent with a fast clock could get the others refused.
+import { InvariantError } from '../assert.ts';
 import { type Id, type IdKey, idKey, uuidV7TimeMs } from '../ids.ts';
 import { ANSWER_MEMORY_MS, MAX_REMEMBERED_BATCHES } from '../limits.ts';
 import type { CommitMemory, CommitObstacle, RememberedAnswer } from './commit-memory.ts';
@@ -34,6 +35,11 @@ export class CommitAnswersOfRules1 implements CommitMemory {
       forgotten += 1;
     }
     return forgotten;
+  }
+
+  /** A command of rules version 2. */
+  setClockBack(): never {
+    throw new InvariantError('rules version 1 has no set-clock-back');
   }
 
   /** For the snapshot: all answers, oldest first, and the newest id time that was forgotten (-1: none). */

@@ -107,6 +107,16 @@ export class CommitAnswers implements CommitMemory {
     return forgotten;
   }
 
+  setClockBack(nowMs: number): void {
+    for (const answer of this.#answers.values()) {
+      answer.answeredAtMs = Math.min(answer.answeredAtMs, nowMs);
+    }
+    this.#noteAnswered(nowMs);
+    // Ids up to here were given up a quarter of an hour ago by the clock that was ahead. Those that a commit could still bring lie after
+    // the time that is right, where no owner with that clock would have taken them.
+    this.#forgottenUpToMs = Math.min(this.#forgottenUpToMs, nowMs);
+  }
+
   image(): CommitAnswersImage {
     return {
       forgottenUpToMs: this.#forgottenUpToMs,

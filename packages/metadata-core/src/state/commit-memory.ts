@@ -25,6 +25,8 @@ export interface CommitMemory {
   /** Null: the id was never committed, and there is room to remember it. */
   obstacle(fileId: Id, idTimeMs: number, nowMs: number): CommitObstacle | null;
   remember(answer: RememberedAnswer): void;
+  /** Times after this one were given by a clock that was ahead: they count as this one. */
+  setClockBack(nowMs: number): void;
   /** Forgets what is old, or beyond the bounds. Returns how much was forgotten; 0: nothing has changed. */
   expire(nowMs: number): number;
 }

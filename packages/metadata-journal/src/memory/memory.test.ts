@@ -21,4 +21,5 @@ describeLeases('memory', {
   expire: async () => {
     nowMs += 24 * 60 * 60 * 1000;
   },
+  nowMs: async () => nowMs,
 });
