@@ -137,12 +137,12 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
       acceptCompression: [compressionGzip],
       readMaxBytes: MAX_MESSAGE_BYTES,
       grpcWeb: false,
-      contextValues: peerValues,
+      contextValues: ({ socket }) => peerValues(socket),
     }),
   );
 
   const http = createHttpServer(
-    (request, response) => void answerHealth({ owners, keeper, pools, reports, traces }, request, response),
+    (request, response) => void answerHealth({ owners, keys, keeper, pools, reports, traces }, request, response),
   );
   const httpPort = await listen(http, settings.httpPort);
 

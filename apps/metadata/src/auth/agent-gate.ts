@@ -10,7 +10,7 @@ import { callerAddress } from './caller-address.ts';
 export interface AgentCaller extends AgentIdentity {
   key: string;
   /** Where it calls from, as the door counts it. */
-  address: string;
+  address: () => string;
 }
 
 const retryAfterHeader = 'retry-after';
@@ -33,7 +33,7 @@ export async function admitAgent(
     throw new ConnectError('no agent key: send the header "authorization: Bearer <agent key>"', Code.Unauthenticated);
   }
   const clusterId = context.requestHeader.get(clusterHeader)?.toLowerCase() ?? '';
-  const address = callerAddress(context, trustedProxies);
+  const address = (): string => callerAddress(context, trustedProxies);
   const identity = identityOf(await ask(keys, key, address));
   if (!isUuid(clusterId)) {
     throw new ConnectError(`the header "${clusterHeader}" must name a virtual cluster by its id`, Code.InvalidArgument);
@@ -54,7 +54,7 @@ export function agentCaller(context: HandlerContext): AgentCaller {
   return caller;
 }
 
-async function ask(keys: AgentKeys, key: string, address: string): Promise<KeyVerdict> {
+async function ask(keys: AgentKeys, key: string, address: () => string): Promise<KeyVerdict> {
   try {
     return await keys.verify(key, address);
   } catch (cause) {

@@ -68,7 +68,7 @@ const invented = (): string => generateAgentKey().plaintext;
 
 async function outcomes(secrets: readonly string[], address: string): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
-  for (const { outcome } of await Promise.all(secrets.map((secret) => keys.verify(secret, address)))) {
+  for (const { outcome } of await Promise.all(secrets.map((secret) => keys.verify(secret, () => address)))) {
     counts[outcome] = (counts[outcome] ?? 0) + 1;
   }
   return counts;
@@ -83,36 +83,36 @@ describe('a flood of keys that nobody issued', () => {
   test('is refused by address before the database is asked, and may go on slowly', async () => {
     expect(await outcomes(many(100, invented), FLOODER)).toEqual({ unknown: BURST, throttled: 100 - BURST });
     expect(table.lookups).toBe(BURST);
-    expect(await keys.verify(invented(), FLOODER)).toEqual({ outcome: 'throttled', retryAfterMs: 1_000 });
+    expect(await keys.verify(invented(), () => FLOODER)).toEqual({ outcome: 'throttled', retryAfterMs: 1_000 });
     nowMs += 3_000;
     expect(await outcomes(many(100, invented), FLOODER)).toEqual({ unknown: 3, throttled: 97 });
   });
 
   test('costs other addresses nothing', async () => {
     await outcomes(many(100, invented), FLOODER);
-    expect((await keys.verify(issued(), HOME)).outcome).toBe('good');
+    expect((await keys.verify(issued(), () => HOME)).outcome).toBe('good');
   });
 
   test('never holds up a key that was seen good, though it comes from the same address and its answer has to be renewed', async () => {
     const good = issued();
-    await keys.verify(good, FLOODER);
+    await keys.verify(good, () => FLOODER);
     await outcomes(many(100, invented), FLOODER);
     for (let second = 0; second < 10; second += 1) {
       nowMs += 2_000;
       await outcomes(many(100, invented), FLOODER);
-      expect((await keys.verify(good, FLOODER)).outcome).toBe('good');
+      expect((await keys.verify(good, () => FLOODER)).outcome).toBe('good');
     }
   });
 
   test('is looked up two at a time, so that good keys find a connection', async () => {
     const good = issued();
-    await keys.verify(good, HOME);
+    await keys.verify(good, () => HOME);
     table.isHolding = true;
     const flood = outcomes(many(BURST, invented), FLOODER);
     await settled();
     expect(table.held).toBe(2);
     nowMs += 2_000;
-    const renewed = keys.verify(good, HOME);
+    const renewed = keys.verify(good, () => HOME);
     await settled();
     expect(table.held).toBe(3);
     table.release();
@@ -122,7 +122,7 @@ describe('a flood of keys that nobody issued', () => {
 
   test('pushes no good key out of the cache, however many unknown ones are remembered', async () => {
     const good = issued();
-    await keys.verify(good, HOME);
+    await keys.verify(good, () => HOME);
     for (let block = 0; block < 12; block += 1) {
       const address = `192.0.2.${block}`;
       for (let round = 0; round < 50; round += 1) {
@@ -130,7 +130,7 @@ describe('a flood of keys that nobody issued', () => {
       }
     }
     const before = table.lookups;
-    expect((await keys.verify(good, HOME)).outcome).toBe('good');
+    expect((await keys.verify(good, () => HOME)).outcome).toBe('good');
     expect(table.lookups).toBe(before);
   });
 
@@ -142,7 +142,7 @@ describe('a flood of keys that nobody issued', () => {
       ),
     ).toEqual({ malformed: 1_000 });
     expect(table.lookups).toBe(0);
-    expect((await keys.verify(issued(), FLOODER)).outcome).toBe('good');
+    expect((await keys.verify(issued(), () => FLOODER)).outcome).toBe('good');
   });
 
   test('that repeats one key is one lookup', async () => {
@@ -158,10 +158,10 @@ describe('a flood of keys that nobody issued', () => {
 
   test('from more addresses than can wait is told to come again, and a key that was seen good is not', async () => {
     const good = issued();
-    await keys.verify(good, HOME);
+    await keys.verify(good, () => HOME);
     table.isHolding = true;
-    const flood = Array.from({ length: 6_000 }, (_, number) => keys.verify(invented(), `flooder-${number}`));
-    expect((await keys.verify(good, HOME)).outcome).toBe('good');
+    const flood = Array.from({ length: 6_000 }, (_, number) => keys.verify(invented(), () => `flooder-${number}`));
+    expect((await keys.verify(good, () => HOME)).outcome).toBe('good');
     table.release();
     const verdicts = (await Promise.all(flood)).map(({ outcome }) => outcome);
     expect(verdicts.filter((outcome) => outcome === 'busy')).toHaveLength(6_000 - 5_002);
@@ -183,10 +183,10 @@ describe('good keys', () => {
   test('that are revoked are refused within two seconds, and looked up no more often than that', async () => {
     const key = generateAgentKey();
     table.add(key.hash);
-    await keys.verify(key.plaintext, HOME);
+    await keys.verify(key.plaintext, () => HOME);
     table.add(key.hash, { is_revoked: true });
     nowMs += 2_000;
-    expect((await keys.verify(key.plaintext, HOME)).outcome).toBe('revoked');
+    expect((await keys.verify(key.plaintext, () => HOME)).outcome).toBe('revoked');
     const before = table.lookups;
     expect(
       await outcomes(
@@ -200,7 +200,7 @@ describe('good keys', () => {
   test('have their last use written down once a minute', async () => {
     const good = issued();
     for (let second = 0; second < 120; second += 1) {
-      await keys.verify(good, HOME);
+      await keys.verify(good, () => HOME);
       nowMs += 1_000;
     }
     expect(table.uses).toBe(2);
@@ -208,12 +208,12 @@ describe('good keys', () => {
 
   test('are not held to be unknown when the database cannot be asked', async () => {
     const good = issued();
-    await keys.verify(good, HOME);
+    await keys.verify(good, () => HOME);
     nowMs += 2_000;
     const { query } = table;
     Object.assign(table, { query: () => Promise.reject(new Error('down')) });
-    await expect(keys.verify(good, HOME)).rejects.toThrow('down');
+    await expect(keys.verify(good, () => HOME)).rejects.toThrow('down');
     Object.assign(table, { query });
-    expect((await keys.verify(good, HOME)).outcome).toBe('good');
+    expect((await keys.verify(good, () => HOME)).outcome).toBe('good');
   });
 });

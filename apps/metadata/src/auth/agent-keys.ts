@@ -88,10 +88,10 @@ export class AgentKeys {
   }
 
   /**
-   * @param address what a flood is counted by: the network address of the caller
+   * @param address tells what a flood is counted by, the network address of the caller; asked for strange keys only
    * @throws when the database cannot be asked; nothing is cached then.
    */
-  async verify(key: string, address: string): Promise<KeyVerdict> {
+  async verify(key: string, address: () => string): Promise<KeyVerdict> {
     const parsed = parseAgentKey(key);
     if (!parsed.ok) return { outcome: 'malformed', message: parsed.message };
     const nowMs = this.#options.monotonicMs();
@@ -100,7 +100,7 @@ export class AgentKeys {
     if (cached !== undefined && nowMs < cached.untilMs) return this.#used(key, cached.verdict, nowMs);
     let asking = this.#asking.get(key);
     if (asking === undefined) {
-      asking = good === undefined ? this.#lookUpStranger(address, parsed.hash, nowMs) : this.#lookUp(parsed.hash);
+      asking = good === undefined ? this.#lookUpStranger(address(), parsed.hash, nowMs) : this.#lookUp(parsed.hash);
       this.#asking.set(key, asking);
       const forget = (): void => void this.#asking.delete(key);
       asking.then(forget, forget);

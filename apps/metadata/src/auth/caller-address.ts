@@ -1,14 +1,13 @@
 // Whose calls count together at the door: the peer of the connection, or who the balancers in front say it is.
-import type { IncomingMessage } from 'node:http';
-import type { Http2ServerRequest } from 'node:http2';
+import type { Socket } from 'node:net';
 import { type ContextValues, createContextKey, createContextValues, type HandlerContext } from '@connectrpc/connect';
 import { addressNetwork, clientAddress } from '@penstock/platform/client-address';
 
 const peerKey = createContextKey('', { description: 'network address of the peer' });
 
-/** Notes the peer of a request for what runs within it. */
-export function peerValues(request: IncomingMessage | Http2ServerRequest): ContextValues {
-  return createContextValues().set(peerKey, request.socket.remoteAddress ?? '');
+/** Notes the peer of a connection for what runs within its calls. */
+export function peerValues(socket: Pick<Socket, 'remoteAddress'> | undefined): ContextValues {
+  return createContextValues().set(peerKey, socket?.remoteAddress ?? '');
 }
 
 /**
@@ -16,7 +15,7 @@ export function peerValues(request: IncomingMessage | Http2ServerRequest): Conte
  * @param trustedProxies addresses or CIDR ranges of balancers whose x-forwarded-for is believed; without them the peer counts
  */
 export function callerAddress(
-  context: Pick<HandlerContext, 'values' | 'requestHeader'>,
+  context: { readonly values: HandlerContext['values']; readonly requestHeader: Pick<Headers, 'get'> },
   trustedProxies: readonly string[],
 ): string {
   const brought = trustedProxies.length === 0 ? null : context.requestHeader.get('x-forwarded-for');
