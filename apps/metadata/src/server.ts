@@ -54,6 +54,8 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
   });
   // The error itself carries the whole connection: only what it says is logged.
   pool.on('error', ({ message }) => logger.warn({ message }, 'an idle database connection failed'));
+  // One that breaks in use fails its query; the same error as an event, to which nobody listens, would end the process.
+  pool.on('connect', (client) => void client.on('error', () => undefined));
 
   const rpc = createHttp2Server({
     settings: { maxConcurrentStreams: MAX_STREAMS_PER_CONNECTION, initialWindowSize: STREAM_WINDOW_BYTES },
