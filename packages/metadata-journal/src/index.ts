@@ -1,8 +1,27 @@
 // The journal of virtual clusters: append, load and fence, in PostgreSQL or in memory.
+export { CellJournal } from './cells/cell-journal.ts';
+export { CellLeases } from './cells/cell-leases.ts';
+export { type CellAnswer, Cells, UnknownCell } from './cells/cells.ts';
+export { completeMove } from './cells/complete-move.ts';
+export { type CellDirectory, Homes, PostgresCellDirectory, UnknownCluster } from './cells/homes.ts';
+export { checkCell, initCell, NotACell } from './cells/init-cell.ts';
 export { AppendUncertain, Fenced, JournalDamaged } from './errors.ts';
 export type { ClusterIdentity, Journal, JournalEntry, Retention, Snapshot } from './journal.ts';
-export type { HeldLease, LeaseAttempt, LeaseOwner, Leases } from './leases.ts';
+export type { HeldLease, LeaseAttempt, LeaseOwner, Leases, Renewal } from './leases.ts';
 export { MemoryJournal } from './memory/memory-journal.ts';
 export { MemoryLeases } from './memory/memory-leases.ts';
+export {
+  type FoldedCluster,
+  forgetCluster,
+  type JournalExtent,
+  type JournalRow,
+  markFolded,
+  readBacklog,
+  readExtent,
+  readOpenClusters,
+  readStretch,
+  readUnfolded,
+  type StretchBounds,
+} from './postgres/journal-queries.ts';
 export { PostgresJournal } from './postgres/postgres-journal.ts';
 export { PostgresLeases } from './postgres/postgres-leases.ts';

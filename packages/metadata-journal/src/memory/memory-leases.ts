@@ -1,5 +1,5 @@
 // Leases in memory with a settable clock, for tests. They obey the same contract as the ones in PostgreSQL.
-import type { HeldLease, LeaseAttempt, LeaseOwner, Leases } from '../leases.ts';
+import type { HeldLease, LeaseAttempt, LeaseOwner, Leases, Renewal } from '../leases.ts';
 
 interface StoredLease extends LeaseOwner {
   epoch: number;
@@ -9,24 +9,31 @@ interface StoredLease extends LeaseOwner {
 export class MemoryLeases implements Leases {
   readonly #leases = new Map<string, StoredLease>();
   readonly #nowMs: () => number;
+  readonly #leaving = new Set<string>();
 
   /** @param nowMs the store's clock, in milliseconds. */
   constructor(nowMs: () => number) {
     this.#nowMs = nowMs;
   }
 
+  /** Asks the owner of a cluster to give it up, as a move to another cell does. */
+  askToLeave(clusterId: string): void {
+    this.#leaving.add(clusterId);
+  }
+
   async acquire(clusterId: string, owner: LeaseOwner, ttlMs: number): Promise<LeaseAttempt> {
     const current = this.#leases.get(clusterId);
     const nowMs = this.#nowMs();
+    if (this.#leaving.has(clusterId) && (current?.expiresAtMs ?? 0) <= nowMs) return { outcome: 'moving' };
     if (current !== undefined && current.expiresAtMs > nowMs && current.ownerId !== owner.ownerId) {
       return { outcome: 'held-by-other', ownerUrl: current.ownerUrl, expiresInMs: current.expiresAtMs - nowMs };
     }
     const epoch = (current?.epoch ?? 0) + 1;
     this.#leases.set(clusterId, { ...owner, epoch, expiresAtMs: nowMs + ttlMs });
-    return { outcome: 'acquired', lease: { clusterId, epoch } };
+    return { outcome: 'acquired', lease: { clusterId, epoch, cell: 'main' } };
   }
 
-  async renew(leases: readonly HeldLease[], owner: LeaseOwner, ttlMs: number): Promise<ReadonlySet<string>> {
+  async renew(leases: readonly HeldLease[], owner: LeaseOwner, ttlMs: number): Promise<Renewal> {
     const kept = new Set<string>();
     for (const lease of leases) {
       const current = this.#leases.get(lease.clusterId);
@@ -34,7 +41,7 @@ export class MemoryLeases implements Leases {
       current.expiresAtMs = this.#nowMs() + ttlMs;
       kept.add(lease.clusterId);
     }
-    return kept;
+    return { held: kept, leaving: this.#leaving };
   }
 
   async release(lease: HeldLease, owner: LeaseOwner): Promise<void> {

@@ -17,4 +17,5 @@ describeLeases('memory', {
   expire: async () => {
     nowMs += 24 * 60 * 60 * 1000;
   },
+  askToLeave: async (clusterId) => leases.askToLeave(clusterId),
 });

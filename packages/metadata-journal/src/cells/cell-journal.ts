@@ -1,0 +1,46 @@
+// The journals of all cells behind one interface: each cluster's in the cell where its lease was taken.
+import type { ClusterIdentity, Journal, JournalEntry, Retention, Snapshot } from '../journal.ts';
+import { PostgresJournal } from '../postgres/postgres-journal.ts';
+import type { Cells } from './cells.ts';
+import type { Homes } from './homes.ts';
+
+export class CellJournal implements Journal {
+  readonly #cells: Cells;
+  readonly #homes: Homes;
+  readonly #journals = new Map<string, PostgresJournal>();
+
+  constructor(cells: Cells, homes: Homes) {
+    this.#cells = cells;
+    this.#homes = homes;
+  }
+
+  async append(cluster: ClusterIdentity, seq: number, bytes: Uint8Array): Promise<void> {
+    await (await this.#of(cluster.clusterId)).append(cluster, seq, bytes);
+  }
+
+  async *read(clusterId: string, afterSeq: number): AsyncIterable<JournalEntry> {
+    yield* (await this.#of(clusterId)).read(clusterId, afterSeq);
+  }
+
+  async writeSnapshot(clusterId: string, seq: number, parts: Iterable<Uint8Array>): Promise<void> {
+    await (await this.#of(clusterId)).writeSnapshot(clusterId, seq, parts);
+  }
+
+  async readSnapshot(clusterId: string, beforeSeq?: number): Promise<Snapshot | undefined> {
+    return await (await this.#of(clusterId)).readSnapshot(clusterId, beforeSeq);
+  }
+
+  async cut(clusterId: string, retain: Retention): Promise<number> {
+    return await (await this.#of(clusterId)).cut(clusterId, retain);
+  }
+
+  async #of(clusterId: string): Promise<PostgresJournal> {
+    const cell = await this.#homes.of(clusterId);
+    let journal = this.#journals.get(cell);
+    if (journal === undefined) {
+      journal = new PostgresJournal(this.#cells.pool(cell));
+      this.#journals.set(cell, journal);
+    }
+    return journal;
+  }
+}
