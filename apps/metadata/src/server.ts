@@ -5,8 +5,8 @@ import { createServer as createHttpServer, type Server } from 'node:http';
 import { createServer as createHttp2Server, type Http2Server, type ServerHttp2Session } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { compressionGzip, connectNodeAdapter } from '@connectrpc/connect-node';
-import { PostgresJournal, PostgresLeases } from '@penstock/metadata-journal';
-import type { Logger } from '@penstock/platform';
+import { CellJournal, CellLeases, Cells, Homes, PostgresCellDirectory } from '@penstock/metadata-journal';
+import { type Logger, MAIN_CELL } from '@penstock/platform';
 import { ReportStore } from '@penstock/telemetry-store';
 import { Pool } from 'pg';
 import { AgentKeys } from './auth/agent-keys.ts';
@@ -24,7 +24,7 @@ import type { Traces } from './traces/traces.ts';
 
 /** A commit of a million batches is some 25 MiB. */
 const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
-/** One append in flight per cluster, and the rest for leases, keys and loading. */
+/** To each cell. One append in flight per cluster, and the rest for leases, keys and loading. */
 const POOL_SIZE = 16;
 /** A statement without an answer for this long counts as failed: the owner steps down. */
 const QUERY_TIMEOUT_MS = 15_000;
@@ -44,16 +44,21 @@ export interface MetadataServer {
 }
 
 export async function startServer(settings: Settings, logger: Logger): Promise<MetadataServer> {
-  const pool = new Pool({
-    connectionString: settings.databaseUrl,
-    max: POOL_SIZE,
-    query_timeout: QUERY_TIMEOUT_MS,
-    connectionTimeoutMillis: QUERY_TIMEOUT_MS,
-    keepAlive: true,
-    application_name: 'penstock-metadata',
+  const cells = new Cells(settings.cells, (connectionString, cell) => {
+    const ofCell = new Pool({
+      connectionString,
+      max: POOL_SIZE,
+      query_timeout: QUERY_TIMEOUT_MS,
+      connectionTimeoutMillis: QUERY_TIMEOUT_MS,
+      keepAlive: true,
+      application_name: 'penstock-metadata',
+    });
+    // The error itself carries the whole connection: only what it says is logged.
+    ofCell.on('error', ({ message }) => logger.warn({ message, cell }, 'an idle database connection failed'));
+    return ofCell;
   });
-  // The error itself carries the whole connection: only what it says is logged.
-  pool.on('error', ({ message }) => logger.warn({ message }, 'an idle database connection failed'));
+  const pool = cells.pool(MAIN_CELL);
+  const homes = new Homes(new PostgresCellDirectory(pool));
 
   const rpc = createHttp2Server({
     settings: { maxConcurrentStreams: MAX_STREAMS_PER_CONNECTION, initialWindowSize: STREAM_WINDOW_BYTES },
@@ -80,16 +85,16 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
           instanceId: ownerId,
         });
   const owners = new Owners({
-    journal: new PostgresJournal(pool),
-    leases: new PostgresLeases(pool),
+    journal: new CellJournal(cells, homes),
+    leases: new CellLeases(cells, homes),
     directory: new PostgresClusterDirectory(pool),
     clock: systemClock,
     ids: randomIds,
     logger,
     traces,
-    takeSnapshot: (clusterId, throughSeq) =>
+    takeSnapshot: async (clusterId, throughSeq) =>
       takeSnapshotInThread({
-        databaseUrl: settings.databaseUrl,
+        databaseUrl: cells.url(await homes.of(clusterId)),
         clusterId,
         throughSeq,
         journalKeptMs: settings.journalKeptMs,
@@ -139,7 +144,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
       for (const session of sessions) session.close();
       await Promise.all([closed(rpc, () => forceClose(sessions)), closed(http, () => http.closeAllConnections())]);
       await reports.close();
-      await pool.end();
+      await cells.close();
       await traces?.stop();
     },
   };

@@ -1,5 +1,7 @@
 // The settings of the metadata service, from its environment.
 import {
+  cellsVariable,
+  cellUrls,
   databaseUrlVariable,
   type Environment,
   flagVariable,
@@ -23,6 +25,8 @@ function milliseconds(minMs: number, maxMs: number, defaultMs: number) {
 
 export interface Settings {
   databaseUrl: string;
+  /** The databases that hold journals, by the name of their cell; `main` is that of `databaseUrl`. */
+  cells: ReadonlyMap<string, string>;
   /** Where the RPC listens: HTTP/2 cleartext. */
   port: number;
   /** Where /healthz, /readyz and /metrics listen: HTTP/1.1. */
@@ -44,6 +48,7 @@ export function readSettings(environment: Environment): Settings {
   const env = parseEnv(
     {
       DATABASE_URL: databaseUrlVariable,
+      PENSTOCK_CELLS: cellsVariable,
       PENSTOCK_METADATA_PORT: portVariable.default(7070),
       PENSTOCK_METADATA_HTTP_PORT: portVariable.default(7071),
       PENSTOCK_METADATA_ADVERTISED_URL: httpUrlVariable.optional(),
@@ -64,6 +69,7 @@ export function readSettings(environment: Environment): Settings {
   );
   return {
     databaseUrl: env.DATABASE_URL,
+    cells: cellUrls(env.DATABASE_URL, env.PENSTOCK_CELLS),
     port: env.PENSTOCK_METADATA_PORT,
     httpPort: env.PENSTOCK_METADATA_HTTP_PORT,
     advertisedUrl: env.PENSTOCK_METADATA_ADVERTISED_URL,

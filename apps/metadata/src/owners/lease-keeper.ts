@@ -1,5 +1,6 @@
-// Holds the leases of one process: renews them all with one statement, and knows up to which moment each is certainly ours.
-import type { HeldLease, LeaseAttempt, LeaseOwner, Leases } from '@penstock/metadata-journal';
+// Holds the leases of one process: renews those of a cell with one statement, each cell's apart from the others', and knows up to
+// which moment each is certainly ours.
+import type { HeldLease, LeaseAttempt, LeaseOwner, Leases, Renewal } from '@penstock/metadata-journal';
 import { type Clock, repeat } from './clock.ts';
 
 /** A part of the TTL that is given up for clocks that tick at slightly different rates: 2 %. */
@@ -12,8 +13,10 @@ export interface LeaseKeeperOptions {
   clock: Clock;
   /** A renewal found that another process holds the lease. */
   onLost: (clusterId: string) => void;
-  /** A renewal failed as a whole. The leases stay until they lapse; the next renewal tries again. */
-  onRenewalFailed: (error: unknown) => void;
+  /** The cluster moves to another cell: finish what is under way and release the lease. Said again with each renewal. */
+  onLeaving: (clusterId: string) => void;
+  /** A cell's renewal failed as a whole. Its leases stay until they lapse; the next renewal tries again. */
+  onRenewalFailed: (error: unknown, cell: string) => void;
 }
 
 interface Kept {
@@ -24,6 +27,8 @@ interface Kept {
 export class LeaseKeeper {
   readonly #options: LeaseKeeperOptions;
   readonly #kept = new Map<string, Kept>();
+  /** Cells whose renewal is under way: one that hangs holds up no other. */
+  readonly #renewing = new Set<string>();
   readonly #stop: () => void;
 
   constructor(options: LeaseKeeperOptions) {
@@ -63,32 +68,39 @@ export class LeaseKeeper {
     this.#stop();
   }
 
-  async #renew(): Promise<void> {
-    const { leases, owner, ttlMs, clock, onLost, onRenewalFailed } = this.#options;
-    const asked = [...this.#kept.values()];
-    if (asked.length === 0) return;
+  #renew(): void {
+    for (const [cell, asked] of Map.groupBy(this.#kept.values(), (kept) => kept.lease.cell)) {
+      if (this.#renewing.has(cell)) continue;
+      this.#renewing.add(cell);
+      this.#renewInCell(cell, asked).finally(() => this.#renewing.delete(cell));
+    }
+  }
+
+  async #renewInCell(cell: string, asked: readonly Kept[]): Promise<void> {
+    const { leases, owner, ttlMs, clock, onLost, onLeaving, onRenewalFailed } = this.#options;
     const startedMs = clock.monotonicMs();
-    let renewed: ReadonlySet<string>;
+    let renewal: Renewal;
     try {
-      renewed = await leases.renew(
+      renewal = await leases.renew(
         asked.map((kept) => kept.lease),
         owner,
         ttlMs,
       );
     } catch (error) {
-      onRenewalFailed(error);
+      onRenewalFailed(error, cell);
       return;
     }
     for (const kept of asked) {
       const { clusterId } = kept.lease;
       // It was released, or taken anew with a later epoch, while the renewal was under way.
       if (this.#kept.get(clusterId) !== kept) continue;
-      if (renewed.has(clusterId)) {
-        kept.validUntilMs = this.#validUntilMs(startedMs);
-      } else {
+      if (!renewal.held.has(clusterId)) {
         this.#kept.delete(clusterId);
         onLost(clusterId);
+        continue;
       }
+      kept.validUntilMs = this.#validUntilMs(startedMs);
+      if (renewal.leaving.has(clusterId)) onLeaving(clusterId);
     }
   }
 

@@ -4,7 +4,7 @@ import { MemoryLeases } from '@penstock/metadata-journal';
 import { beforeEach, expect, test } from 'vitest';
 import { silentLogger } from '../testing/cluster-fixture.ts';
 import { ControlledJournal } from '../testing/controlled-journal.ts';
-import { ManualClock } from '../testing/manual-clock.ts';
+import { ManualClock, settle } from '../testing/manual-clock.ts';
 import type { ClusterRecord } from './cluster-directory.ts';
 import { ClusterDeleted, NotOwner } from './errors.ts';
 import { randomIds } from './ids.ts';
@@ -93,11 +93,29 @@ test('an owner that finds its lease taken steps down, and the process then names
   const one = startProcess('one');
   const owner = await one.get(clusterId);
   // As after a pause: the lease lapsed unnoticed and the other process took it.
-  await leases.release({ clusterId, epoch: 1 }, { ownerId: 'one', ownerUrl: 'http://one' });
+  await leases.release({ clusterId, epoch: 1, cell: 'main' }, { ownerId: 'one', ownerUrl: 'http://one' });
   await startProcess('two').get(clusterId);
   await clock.advance(TTL_MS);
   expect(owner.isClosed).toBe(true);
   await expect(one.get(clusterId)).rejects.toMatchObject({ ownerUrl: 'http://two' });
+});
+
+test('an owner whose cluster moves to another cell answers what is under way, lets go at once, and opens nothing meanwhile', async () => {
+  const owners = startProcess('one');
+  const owner = await owners.get(clusterId);
+  journal.hold();
+  const topics = [{ name: 'orders', topicId: randomIds.uuidBytes(), partitions: 1, configs: [] }];
+  const underWay = owner.submit({ kind: 'create-topics', topics, validateOnly: false });
+  leases.askToLeave(clusterId);
+  await clock.advance(TTL_MS / 2);
+  expect(owner.isClosed).toBe(true);
+  await expect(owners.get(clusterId)).rejects.toThrow(NotOwner);
+  journal.release();
+  expect((await underWay).results[0]?.errorCode).toBe(0);
+  await settle();
+  // The lease is free: nobody has to wait until it expires.
+  expect(await leases.acquire(clusterId, { ownerId: 'mover', ownerUrl: '' }, TTL_MS)).toEqual({ outcome: 'moving' });
+  await expect(owners.get(clusterId)).rejects.toMatchObject({ ownerUrl: undefined });
 });
 
 test('a process whose append failed opens the cluster again by itself, since it still holds the lease', async () => {

@@ -15,6 +15,8 @@ import type { SnapshotFacts } from './take-snapshot.ts';
 const DIRECTORY_INTERVAL_MS = 2_000;
 /** How long it is remembered that another process holds a lease, so that a storm of requests is one look at the database. */
 const HELD_BY_OTHER_MEMORY_MS = 250;
+/** The same for a cluster between two cells, which is soon to be had in the other one. */
+const MOVING_MEMORY_MS = 20;
 
 export interface OwnersOptions {
   journal: Journal;
@@ -34,7 +36,8 @@ export interface OwnersOptions {
 }
 
 interface HeldByOther {
-  ownerUrl: string;
+  /** Undefined: nobody can own the cluster for the moment. */
+  ownerUrl: string | undefined;
   untilMs: number;
 }
 
@@ -44,6 +47,8 @@ export class Owners {
   readonly #owners = new Map<string, Promise<Owner>>();
   readonly #open = new Map<string, Owner>();
   readonly #heldByOther = new Map<string, HeldByOther>();
+  /** Clusters that are being given up because they move to another cell. */
+  readonly #leaving = new Set<string>();
   readonly #stopDirectory: () => void;
   #isShuttingDown = false;
 
@@ -56,7 +61,8 @@ export class Owners {
       ttlMs: leaseTtlMs,
       clock,
       onLost: (clusterId) => this.#open.get(clusterId)?.leaseLost(),
-      onRenewalFailed: (error) => logger.warn({ err: error }, 'leases could not be renewed; trying again'),
+      onLeaving: (clusterId) => void this.#leave(clusterId),
+      onRenewalFailed: (error, cell) => logger.warn({ err: error, cell }, 'leases could not be renewed; trying again'),
     });
     this.#stopDirectory = repeat(clock, DIRECTORY_INTERVAL_MS, () => this.#followDirectory());
   }
@@ -152,10 +158,28 @@ export class Owners {
   async #takeLease(clusterId: string): Promise<void> {
     const attempt = await this.#keeper.acquire(clusterId);
     if (attempt.outcome === 'acquired') return;
-    const { ownerUrl, expiresInMs } = attempt;
-    const untilMs = this.#options.clock.monotonicMs() + Math.min(expiresInMs, HELD_BY_OTHER_MEMORY_MS);
-    this.#heldByOther.set(clusterId, { ownerUrl, untilMs });
+    // Our own address: the owner here has closed for a move and its lease is about to be released.
+    const isHeld = attempt.outcome === 'held-by-other' && attempt.ownerUrl !== this.#options.self.ownerUrl;
+    const ownerUrl = isHeld ? attempt.ownerUrl : undefined;
+    const memoryMs = isHeld ? Math.min(attempt.expiresInMs, HELD_BY_OTHER_MEMORY_MS) : MOVING_MEMORY_MS;
+    this.#heldByOther.set(clusterId, { ownerUrl, untilMs: this.#options.clock.monotonicMs() + memoryMs });
     throw new NotOwner(clusterId, ownerUrl);
+  }
+
+  /** Gives a cluster up for its move to another cell: answers what is under way, then releases the lease. */
+  async #leave(clusterId: string): Promise<void> {
+    if (this.#leaving.has(clusterId)) return;
+    this.#leaving.add(clusterId);
+    try {
+      const owner = await this.#owners.get(clusterId)?.catch(() => undefined);
+      await owner?.retire();
+      await this.#keeper.release(clusterId);
+      this.#options.logger.info({ clusterId }, 'cluster given up: it moves to another cell');
+    } catch (error) {
+      this.#options.logger.warn({ err: error, clusterId }, 'the lease of a cluster that moves could not be released');
+    } finally {
+      this.#leaving.delete(clusterId);
+    }
   }
 
   async #followDirectory(): Promise<void> {

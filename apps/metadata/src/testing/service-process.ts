@@ -21,11 +21,17 @@ export class ServiceProcess {
     });
   }
 
-  static async start(databaseUrl: string, leaseTtlMs: number): Promise<ServiceProcess> {
+  /** @param cells connection strings of the cells beside `main`, which is `databaseUrl` */
+  static async start(
+    databaseUrl: string,
+    leaseTtlMs: number,
+    cells: Record<string, string> = {},
+  ): Promise<ServiceProcess> {
     const child = spawn(pinnedNode, [main], {
       env: {
         PATH: process.env['PATH'],
         DATABASE_URL: databaseUrl,
+        PENSTOCK_CELLS: JSON.stringify(cells),
         PENSTOCK_METADATA_PORT: '0',
         PENSTOCK_METADATA_HTTP_PORT: '0',
         PENSTOCK_INTERNAL_TOKEN: INTERNAL_TOKEN,

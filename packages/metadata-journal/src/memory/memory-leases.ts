@@ -24,10 +24,11 @@ export class MemoryLeases implements Leases {
   async acquire(clusterId: string, owner: LeaseOwner, ttlMs: number): Promise<LeaseAttempt> {
     const current = this.#leases.get(clusterId);
     const nowMs = this.#nowMs();
-    if (this.#leaving.has(clusterId) && (current?.expiresAtMs ?? 0) <= nowMs) return { outcome: 'moving' };
-    if (current !== undefined && current.expiresAtMs > nowMs && current.ownerId !== owner.ownerId) {
+    const isLeaving = this.#leaving.has(clusterId);
+    if (current !== undefined && current.expiresAtMs > nowMs && (isLeaving || current.ownerId !== owner.ownerId)) {
       return { outcome: 'held-by-other', ownerUrl: current.ownerUrl, expiresInMs: current.expiresAtMs - nowMs };
     }
+    if (isLeaving) return { outcome: 'moving' };
     const epoch = (current?.epoch ?? 0) + 1;
     this.#leases.set(clusterId, { ...owner, epoch, expiresAtMs: nowMs + ttlMs });
     return { outcome: 'acquired', lease: { clusterId, epoch, cell: 'main' } };
