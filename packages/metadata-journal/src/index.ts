@@ -2,9 +2,19 @@
 export { CellJournal } from './cells/cell-journal.ts';
 export { CellLeases } from './cells/cell-leases.ts';
 export { type CellAnswer, Cells, UnknownCell } from './cells/cells.ts';
+export { type CleanResult, cleanCell } from './cells/clean-cell.ts';
 export { completeMove } from './cells/complete-move.ts';
+export { CopyDiffers, MoveSuperseded } from './cells/copy-cluster.ts';
 export { type CellDirectory, Homes, PostgresCellDirectory, UnknownCluster } from './cells/homes.ts';
 export { checkCell, initCell, NotACell } from './cells/init-cell.ts';
+export {
+  CannotMove,
+  type MoveBarrier,
+  type MoveOptions,
+  type MoveResult,
+  moveBarriers,
+  moveCluster,
+} from './cells/move-cluster.ts';
 export { AppendUncertain, Fenced, JournalDamaged } from './errors.ts';
 export type { ClusterIdentity, Journal, JournalEntry, Retention, Snapshot } from './journal.ts';
 export type { HeldLease, LeaseAttempt, LeaseOwner, Leases, Renewal } from './leases.ts';

@@ -15,6 +15,7 @@ ALTER TABLE "metadata_lease"
   ADD COLUMN "other_cell" TEXT,
   ADD COLUMN "mover" TEXT,
   ADD COLUMN "leaving_until" TIMESTAMPTZ(6),
+  ADD COLUMN "placed_at" TIMESTAMPTZ(6),
   ADD CONSTRAINT "metadata_lease_placement_check" CHECK ("placement" IN ('here', 'leaving', 'left', 'arriving'));
 
 -- How far metering has folded, beside the journal that is cut behind it. The checkpoint itself stays with the ledger.

@@ -35,6 +35,7 @@ CREATE TABLE IF NOT EXISTS "metadata_lease" (
     "other_cell" TEXT,
     "mover" TEXT,
     "leaving_until" TIMESTAMPTZ(6),
+    "placed_at" TIMESTAMPTZ(6),
 
     CONSTRAINT "metadata_lease_pkey" PRIMARY KEY ("cluster_id"),
     CONSTRAINT "metadata_lease_placement_check" CHECK ("placement" IN ('here', 'leaving', 'left', 'arriving'))

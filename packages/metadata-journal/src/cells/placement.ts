@@ -42,10 +42,11 @@ export async function claimSource(pool: Pool, clusterId: string, mover: string, 
 /** Makes this mover the only one that may write the cluster here. False: the cluster lives here. */
 export async function claimTarget(pool: Pool, clusterId: string, mover: string, fromCell: string): Promise<boolean> {
   const { rowCount } = await pool.query(
-    `INSERT INTO metadata_lease AS lease (cluster_id, owner_id, owner_url, epoch, expires_at, placement, other_cell, mover)
-     VALUES ($1, $2, '', 1, ${NEVER}, 'arriving', $3, $2)
+    `INSERT INTO metadata_lease AS lease (cluster_id, owner_id, owner_url, epoch, expires_at, placement, other_cell, mover, placed_at)
+     VALUES ($1, $2, '', 1, ${NEVER}, 'arriving', $3, $2, clock_timestamp())
      ON CONFLICT (cluster_id) DO UPDATE SET owner_id = excluded.owner_id, owner_url = '', epoch = lease.epoch + 1,
-       expires_at = ${NEVER}, placement = 'arriving', other_cell = excluded.other_cell, mover = excluded.mover
+       expires_at = ${NEVER}, placement = 'arriving', other_cell = excluded.other_cell, mover = excluded.mover,
+       placed_at = clock_timestamp()
      WHERE lease.placement IN ('left', 'arriving')`,
     [clusterId, mover, fromCell],
   );
@@ -86,7 +87,7 @@ export async function takeLeaving(
  */
 export async function commitMove(pool: Pool, clusterId: string, mover: string, epoch: string): Promise<boolean> {
   const { rowCount } = await pool.query(
-    `UPDATE metadata_lease SET placement = 'left', expires_at = ${NEVER}, leaving_until = NULL
+    `UPDATE metadata_lease SET placement = 'left', placed_at = clock_timestamp(), expires_at = ${NEVER}, leaving_until = NULL
      WHERE cluster_id = $1 AND mover = $2 AND owner_id = $2 AND epoch = $3 AND placement = 'leaving'`,
     [clusterId, mover, epoch],
   );
