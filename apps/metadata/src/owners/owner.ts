@@ -14,7 +14,7 @@ import {
   type Outcome,
   type SyncAnswer,
 } from '@penstock/metadata-core';
-import type { ClusterIdentity, Journal } from '@penstock/metadata-journal';
+import type { ClusterIdentity, Journal, JournalPosition } from '@penstock/metadata-journal';
 import type { AgentStats } from '@penstock/metadata-protocol';
 import type { Logger } from '@penstock/platform';
 import type { Traces } from '../traces/traces.ts';
@@ -86,7 +86,7 @@ export class Owner {
     this.#pipeline = new CommitPipeline({
       journal,
       cluster,
-      lastSeq: recovered.lastSeq,
+      position: recovered.position,
       traces: options.traces,
       onDurable: (effects, entryBytes) => this.#publish(effects, entryBytes),
       onFailed: (cause) => this.#stepDown(cause),
@@ -122,8 +122,13 @@ export class Owner {
     return this.#version;
   }
 
+  /** Where the last durable entry stands. */
+  get journalPosition(): JournalPosition {
+    return this.#pipeline.position;
+  }
+
   get journalSeq(): number {
-    return this.#pipeline.lastSeq;
+    return this.#pipeline.position.seq;
   }
 
   get entriesAppended(): number {
@@ -288,7 +293,7 @@ export class Owner {
   }
 
   #publish(batch: readonly Effects[], entryBytes: number): void {
-    this.#snapshots.count(this.#pipeline.lastSeq, entryBytes);
+    this.#snapshots.count(this.journalSeq, entryBytes);
     this.#version += 1;
     const nowMs = this.nowMs();
     for (const effects of batch) {

@@ -137,9 +137,9 @@ export class Owners {
       );
       this.#open.set(clusterId, owner);
       owner.applySettings(settingsOf(record));
-      const { lastSeq, replayedEntries, replayedBytes } = recovered;
+      const { position, replayedEntries, replayedBytes } = recovered;
       const openedMs = Math.round(clock.monotonicMs() - startedMs);
-      logger.info({ lastSeq, replayedEntries, replayedBytes, openedMs }, 'cluster opened');
+      logger.info({ lastSeq: position.seq, replayedEntries, replayedBytes, openedMs }, 'cluster opened');
       return owner;
     } catch (error) {
       if (error instanceof NotOwner || error instanceof ClusterDeleted) throw error;

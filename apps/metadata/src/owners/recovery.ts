@@ -1,7 +1,14 @@
 // Builds the state of a virtual cluster from its newest snapshot and the journal behind it, and closes the journal to every
 // earlier owner.
 import { type ClusterState, createState, decodeSnapshot, encodeEntry, replayEntry } from '@penstock/metadata-core';
-import { type ClusterIdentity, Fenced, type Journal } from '@penstock/metadata-journal';
+import {
+  type ClusterIdentity,
+  Fenced,
+  JOURNAL_START,
+  type Journal,
+  type JournalPosition,
+  joinParts,
+} from '@penstock/metadata-journal';
 import type { Clock } from './clock.ts';
 
 /** An earlier owner can slip in one append per attempt at most, and only while it still lives. */
@@ -11,8 +18,8 @@ const ENTRIES_PER_TURN = 8;
 
 export interface Recovered {
   state: ClusterState;
-  /** The entry that this opening appended: the last one of the journal. */
-  lastSeq: number;
+  /** Of the entry that this opening appended: the last one of the journal. */
+  position: JournalPosition;
   /** The time of the last entry: a new one is never earlier. */
   lastCommandMs: number;
   /** Journal behind the snapshot. */
@@ -22,6 +29,7 @@ export interface Recovered {
 
 /**
  * @param onSnapshotUnreadable a snapshot could not be decoded; the one before it, or the whole journal, is used instead
+ * @throws HistoryLost when a snapshot stands at an entry that the journal does not hold: what was durable is gone
  * @throws JournalDamaged when neither leads to a gapless history; CorruptDataError when the replay differs from what was metered
  */
 export async function recover(
@@ -36,8 +44,7 @@ export async function recover(
     try {
       // An entry without commands: it changes nothing, but from here on the append of any earlier owner collides.
       const nowMs = Math.max(clock.nowMs(), recovered.lastCommandMs);
-      await journal.append(cluster, recovered.lastSeq + 1, encodeEntry({ nowMs, commands: [] }));
-      recovered.lastSeq += 1;
+      recovered.position = await journal.append(cluster, recovered.position, encodeEntry({ nowMs, commands: [] }));
       recovered.lastCommandMs = nowMs;
       return recovered;
     } catch (error) {
@@ -56,22 +63,23 @@ async function loadSnapshot(
   for (;;) {
     const snapshot = await journal.readSnapshot(clusterId, beforeSeq);
     const nothingReplayed = { lastCommandMs: 0, replayedEntries: 0, replayedBytes: 0 };
-    if (snapshot === undefined) return { state: createState(clusterId), lastSeq: 0, ...nothingReplayed };
+    if (snapshot === undefined) return { state: createState(clusterId), position: JOURNAL_START, ...nothingReplayed };
     try {
-      return { state: decodeSnapshot(snapshot.bytes), lastSeq: snapshot.seq, ...nothingReplayed };
+      const state = decodeSnapshot(await joinParts(snapshot.parts));
+      return { state, position: snapshot.position, ...nothingReplayed };
     } catch (error) {
-      onSnapshotUnreadable(snapshot.seq, error);
-      beforeSeq = snapshot.seq;
+      onSnapshotUnreadable(snapshot.position.seq, error);
+      beforeSeq = snapshot.position.seq;
     }
   }
 }
 
 async function replay(journal: Journal, clusterId: string, recovered: Recovered): Promise<void> {
-  for await (const entry of journal.read(clusterId, recovered.lastSeq)) {
-    recovered.lastCommandMs = replayEntry(recovered.state, entry.bytes);
-    recovered.lastSeq = entry.seq;
+  for await (const { seq, hash, bytes } of journal.read(clusterId, recovered.position)) {
+    recovered.lastCommandMs = replayEntry(recovered.state, bytes);
+    recovered.position = { seq, hash };
     recovered.replayedEntries += 1;
-    recovered.replayedBytes += entry.bytes.length;
+    recovered.replayedBytes += bytes.length;
     if (recovered.replayedEntries % ENTRIES_PER_TURN === 0) await new Promise((resolve) => setImmediate(resolve));
   }
 }

@@ -1,5 +1,6 @@
 // The journals of all cells behind one interface: each cluster's in the cell where its lease was taken.
-import type { ClusterIdentity, Journal, JournalEntry, Retention, Snapshot } from '../journal.ts';
+import type { ClusterIdentity, Journal, JournalEntry, Retention, Snapshot, Standing } from '../journal.ts';
+import type { JournalPosition } from '../position.ts';
 import { PostgresJournal } from '../postgres/postgres-journal.ts';
 import type { Cells } from './cells.ts';
 import type { Homes } from './homes.ts';
@@ -14,16 +15,24 @@ export class CellJournal implements Journal {
     this.#homes = homes;
   }
 
-  async append(cluster: ClusterIdentity, seq: number, bytes: Uint8Array): Promise<void> {
-    await (await this.#of(cluster.clusterId)).append(cluster, seq, bytes);
+  async append(cluster: ClusterIdentity, previous: JournalPosition, bytes: Uint8Array): Promise<JournalPosition> {
+    return await (await this.#of(cluster.clusterId)).append(cluster, previous, bytes);
   }
 
-  async *read(clusterId: string, afterSeq: number): AsyncIterable<JournalEntry> {
-    yield* (await this.#of(clusterId)).read(clusterId, afterSeq);
+  async *read(clusterId: string, after: JournalPosition): AsyncIterable<JournalEntry> {
+    yield* (await this.#of(clusterId)).read(clusterId, after);
   }
 
-  async writeSnapshot(clusterId: string, seq: number, parts: Iterable<Uint8Array>): Promise<void> {
-    await (await this.#of(clusterId)).writeSnapshot(clusterId, seq, parts);
+  async standing(clusterId: string, position: JournalPosition): Promise<Standing> {
+    return await (await this.#of(clusterId)).standing(clusterId, position);
+  }
+
+  async writeSnapshot(
+    clusterId: string,
+    position: JournalPosition,
+    parts: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  ): Promise<void> {
+    await (await this.#of(clusterId)).writeSnapshot(clusterId, position, parts);
   }
 
   async readSnapshot(clusterId: string, beforeSeq?: number): Promise<Snapshot | undefined> {

@@ -8,6 +8,7 @@ CREATE TABLE IF NOT EXISTS "metadata_journal" (
     "organization_id" TEXT NOT NULL,
     "entry" BYTEA NOT NULL,
     "appended_at" TIMESTAMPTZ(6) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "hash" BYTEA,
 
     CONSTRAINT "metadata_journal_pkey" PRIMARY KEY ("cluster_id", "seq")
 );
@@ -20,6 +21,7 @@ CREATE TABLE IF NOT EXISTS "metadata_snapshot" (
     "parts" INTEGER NOT NULL,
     "bytes" BYTEA NOT NULL,
     "created_at" TIMESTAMPTZ(6) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "hash" BYTEA,
 
     CONSTRAINT "metadata_snapshot_pkey" PRIMARY KEY ("cluster_id", "seq", "part")
 );

@@ -6,6 +6,8 @@ import { UnknownCluster } from './homes.ts';
 
 /** Deleting in slices keeps each transaction, and what it holds back from vacuum, short. */
 const SLICE_ROWS = 2_000;
+/** The newest entries stay, the fence among them: an owner that slept through all of it must still collide. */
+const KEPT_ENTRIES = 100;
 
 export interface CleanResult {
   clusters: number;
@@ -27,7 +29,12 @@ export async function cleanCell(
   const result = { clusters: 0, entries: 0 };
   for (const { cluster_id: clusterId } of rows) {
     if ((await homeOf(directory, clusterId)) === cell) continue;
-    const entries = await deleteInSlices(pool, 'metadata_journal', clusterId);
+    const entries = await deleteInSlices(
+      pool,
+      'metadata_journal',
+      clusterId,
+      `AND seq <= (SELECT max(seq) - ${KEPT_ENTRIES} FROM metadata_journal WHERE cluster_id = $1)`,
+    );
     const others =
       (await deleteInSlices(pool, 'metadata_snapshot', clusterId)) +
       (await deleteInSlices(pool, 'metadata_folded', clusterId));
@@ -47,13 +54,13 @@ async function homeOf(directory: CellDirectory, clusterId: string): Promise<stri
 }
 
 /** Each slice asks anew whether the cluster has left: it may be about to come back. */
-async function deleteInSlices(pool: Pool, table: string, clusterId: string): Promise<number> {
+async function deleteInSlices(pool: Pool, table: string, clusterId: string, condition = ''): Promise<number> {
   let deleted = 0;
   for (;;) {
     const { rowCount } = await pool.query(
       `WITH left_behind AS (SELECT 1 FROM metadata_lease WHERE cluster_id = $1 AND placement = 'left' FOR UPDATE)
        DELETE FROM ${table} WHERE cluster_id = $1 AND EXISTS (SELECT FROM left_behind)
-         AND ctid = ANY(ARRAY(SELECT ctid FROM ${table} WHERE cluster_id = $1 LIMIT $2))`,
+         AND ctid = ANY(ARRAY(SELECT ctid FROM ${table} WHERE cluster_id = $1 ${condition} LIMIT $2))`,
       [clusterId, SLICE_ROWS],
     );
     deleted += rowCount ?? 0;

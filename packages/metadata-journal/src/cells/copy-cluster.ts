@@ -1,7 +1,9 @@
 // Copies what a cell holds of a cluster into another cell while the cluster's owner goes on writing: row by row as it stands, and again
 // from where it stopped. The target's lease row says which mover may write there.
 import type { Pool, PoolClient } from 'pg';
+import { JOURNAL_START, type JournalPosition } from '../position.ts';
 import { markFolded } from '../postgres/journal-queries.ts';
+import { PostgresJournal } from '../postgres/postgres-journal.ts';
 import { cellColumns } from './init-cell.ts';
 
 /** Bounds of a transaction in the target. */
@@ -47,6 +49,8 @@ export class ClusterCopy {
   #lastSeq = 0n;
   /** Entries up to this one were compared. */
   #verifiedSeq = 0n;
+  /** The chain of hashes was walked up to here; undefined: nowhere yet. */
+  #chained: JournalPosition | undefined;
   #copiedEntries = 0;
   #copiedBytes = 0;
 
@@ -108,8 +112,21 @@ export class ClusterCopy {
     }
   }
 
-  /** Compares what was copied since the last call, entry by entry. @throws CopyDiffers */
+  /**
+   * Compares what was copied since the last call, entry by entry, and walks the chain of hashes where a recovery would read it.
+   * @throws CopyDiffers; HistoryLost, JournalDamaged when the source itself is not whole
+   */
   async verify(): Promise<void> {
+    await this.#compare();
+    const { target, clusterId } = this.#options;
+    const journal = new PostgresJournal(target);
+    const newest = this.#chained === undefined ? await journal.readSnapshot(clusterId) : undefined;
+    const older = newest && (await journal.readSnapshot(clusterId, newest.position.seq));
+    this.#chained ??= (older ?? newest)?.position ?? JOURNAL_START;
+    for await (const { seq, hash } of journal.read(clusterId, this.#chained)) this.#chained = { seq, hash };
+  }
+
+  async #compare(): Promise<void> {
     const { source, target, clusterId } = this.#options;
     while (this.#verifiedSeq < this.#lastSeq) {
       const first = this.#verifiedSeq + 1n;
@@ -182,6 +199,7 @@ export class ClusterCopy {
     });
     this.#lastSeq = 0n;
     this.#verifiedSeq = 0n;
+    this.#chained = undefined;
   }
 
   /** A transaction in the target, as long as this mover may write there. @throws MoveSuperseded */
@@ -223,11 +241,7 @@ async function columnsOf(table: string): Promise<string[]> {
   return columns.filter((name) => name.startsWith(`${table}.`)).map((name) => name.slice(table.length + 1));
 }
 
-async function insertRows(
-  client: PoolClient,
-  table: string,
-  rows: readonly Record<string, unknown>[],
-): Promise<void> {
+async function insertRows(client: PoolClient, table: string, rows: readonly Record<string, unknown>[]): Promise<void> {
   const columns = await columnsOf(table);
   const values = rows.map(
     (_, row) => `(${columns.map((_name, column) => `$${row * columns.length + column + 1}`).join(', ')})`,
@@ -250,7 +264,7 @@ async function extentOf(pool: Pool, clusterId: string): Promise<Extent | undefin
 
 async function digestOf(pool: Pool, clusterId: string, first: bigint, last: bigint): Promise<{ digest: Buffer }> {
   const { rows } = await pool.query<{ digest: Buffer | null }>(
-    `SELECT sha256(string_agg(int8send(seq) || sha256(entry), ''::bytea ORDER BY seq)) AS digest
+    `SELECT sha256(string_agg(int8send(seq) || sha256(entry) || COALESCE(hash, ''), ''::bytea ORDER BY seq)) AS digest
      FROM metadata_journal WHERE cluster_id = $1 AND seq BETWEEN $2 AND $3`,
     [clusterId, first.toString(), last.toString()],
   );

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Fenced } from '../errors.ts';
+import { JOURNAL_START } from '../position.ts';
 import { PostgresJournal } from '../postgres/postgres-journal.ts';
 import type { Cells } from './cells.ts';
 import { completeMove } from './complete-move.ts';
@@ -60,10 +61,10 @@ export interface MoveOptions {
   toCell: string;
   /**
    * Makes an entry that changes nothing. Appended at the source, it keeps whoever slept through the move from appending there.
-   * @param previous the last entry, if it still stands
+   * @param previous the last entry
    * @param databaseMs the source's clock
    */
-  fenceEntry: (previous: Uint8Array | undefined, databaseMs: number) => Uint8Array;
+  fenceEntry: (previous: Uint8Array, databaseMs: number) => Uint8Array;
   /** For the operator: what is being done. */
   onProgress?: (text: string) => void;
   /** For tests: called at each barrier. */
@@ -213,17 +214,18 @@ class Move {
     const { clusterId, organizationId, fenceEntry } = this.#options;
     const journal = new PostgresJournal(this.#source);
     for (;;) {
-      const { rows } = await this.#source.query<{ seq: string | null; entry: Buffer | null; now_ms: number }>(
-        `SELECT GREATEST(j.seq, s.seq) AS seq, j.entry, EXTRACT(EPOCH FROM clock_timestamp())::float8 * 1000 AS now_ms
-         FROM (SELECT 1) one
-           LEFT JOIN LATERAL (SELECT seq, entry FROM metadata_journal WHERE cluster_id = $1 ORDER BY seq DESC LIMIT 1) j ON true
-           LEFT JOIN LATERAL (SELECT max(seq) AS seq FROM metadata_snapshot WHERE cluster_id = $1) s ON true`,
-        [clusterId],
+      const { rows } = await this.#source.query<{ seq: string; hash: Buffer; entry: Buffer; now_ms: number }>(
+        `SELECT seq, entry, COALESCE(hash, sha256($2::bytea || entry)) AS hash,
+           floor(EXTRACT(EPOCH FROM clock_timestamp()) * 1000)::float8 AS now_ms
+         FROM metadata_journal WHERE cluster_id = $1 ORDER BY seq DESC LIMIT 1`,
+        [clusterId, JOURNAL_START.hash],
       );
       const [last] = rows;
-      const fence = fenceEntry(last?.entry ?? undefined, Math.floor(last?.now_ms ?? 0));
+      // Nobody has ever opened it, so nobody can sleep through anything.
+      if (last === undefined) return;
       try {
-        await journal.append({ clusterId, organizationId }, Number(last?.seq ?? 0) + 1, fence);
+        const previous = { seq: Number(last.seq), hash: last.hash };
+        await journal.append({ clusterId, organizationId }, previous, fenceEntry(last.entry, last.now_ms));
         return;
       } catch (error) {
         // An append of the earlier owner was still on its way: it counts.
