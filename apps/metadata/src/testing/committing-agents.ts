@@ -68,6 +68,7 @@ export class CommittingAgents {
   readonly #running: Promise<void>[];
   #failure: unknown;
   #isStopping = false;
+  #longestWaitMs = 0;
 
   /** @param losesAnswers each commit is first sent by a call that does not wait for its answer */
   constructor(follower: OwnerFollower, topicId: Id, agents: number, losesAnswers = false) {
@@ -85,6 +86,15 @@ export class CommittingAgents {
   get count(): number {
     if (this.#failure !== undefined) throw this.#failure;
     return this.acknowledged.size;
+  }
+
+  /** The longest that a commit took from its first try to its answer, since the agents started or this was last reset. */
+  get longestWaitMs(): number {
+    return this.#longestWaitMs;
+  }
+
+  resetLongestWait(): void {
+    this.#longestWaitMs = 0;
   }
 
   /** Lets the commits under way be acknowledged and ends. */
@@ -136,7 +146,9 @@ export class CommittingAgents {
           await client.commitFile(request, { timeoutMs: 1 }).catch(() => undefined);
         });
       }
+      const startedMs = performance.now();
       const answer = await this.#follower.call((client, timeoutMs) => client.commitFile(request, { timeoutMs }));
+      this.#longestWaitMs = Math.max(this.#longestWaitMs, performance.now() - startedMs);
       if (answer.errorCode !== 0 || answer.batchErrorCode.length > 0) {
         throw new Error(`a commit was refused: ${answer.errorCode} ${answer.errorMessage}`);
       }
