@@ -25,6 +25,9 @@ const programs = {
   'billing:record-transfer': ['infra/local/billing-record-transfer.ts'],
   'billing:credit-note': ['infra/local/billing-credit-note.ts'],
   'billing:outbox': ['infra/local/billing-outbox.ts'],
+  'cells:init': ['infra/local/cells-init.ts'],
+  'cells:move': ['infra/local/cells-move.ts'],
+  'cells:clean': ['infra/local/cells-clean.ts'],
   'bench:pricing': ['infra/local/bench.ts', 'pricing'],
   'bench:telemetry': ['infra/local/bench.ts', 'telemetry'],
 };

@@ -11,10 +11,9 @@ export class UnknownCell extends Error {
 }
 
 /** What one cell answered, or why it did not. */
-export type CellAnswer<Answer> = { readonly cell: string } & (
-  | { readonly answer: Answer; readonly error?: undefined }
-  | { readonly error: unknown }
-);
+export type CellAnswer<Answer> =
+  | { readonly cell: string; readonly answer: Answer }
+  | { readonly cell: string; readonly error: unknown };
 
 export class Cells {
   readonly #urls: ReadonlyMap<string, string>;
