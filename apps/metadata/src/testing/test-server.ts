@@ -4,16 +4,15 @@ import { type MetadataServer, startServer } from '../server.ts';
 import { silentLogger } from './cluster-fixture.ts';
 import { INTERNAL_TOKEN } from './control-plane-fixture.ts';
 
-/** @param cells connection strings of the cells beside `main`, which is `databaseUrl` */
-export function startTestServer(databaseUrl: string, cells: Record<string, string> = {}): Promise<MetadataServer> {
+export function startTestServer(databaseUrl: string, leaseTtlMs = 5_000): Promise<MetadataServer> {
   const settings = {
     databaseUrl,
-    cells: cellUrls(databaseUrl, cells),
+    cells: cellUrls(databaseUrl, {}),
     port: 0,
     httpPort: 0,
     advertisedUrl: undefined,
     internalToken: INTERNAL_TOKEN,
-    leaseTtlMs: 5_000,
+    leaseTtlMs,
     initialRebalanceDelayMs: 0,
     journalKeptMs: 0,
     logLevel: 'silent',

@@ -1,4 +1,5 @@
-// The journals of all cells behind one interface: each cluster's in the cell where its lease was taken.
+// The journals of all cells behind one interface. Where a cluster lives is asked when its newest snapshot is read, which is how every
+// opening begins. The cluster cannot have moved since its lease was taken, unless the lease has run out.
 import type { ClusterIdentity, Journal, JournalEntry, Retention, Snapshot, Standing } from '../journal.ts';
 import type { JournalPosition } from '../position.ts';
 import { PostgresJournal } from '../postgres/postgres-journal.ts';
@@ -36,6 +37,7 @@ export class CellJournal implements Journal {
   }
 
   async readSnapshot(clusterId: string, beforeSeq?: number): Promise<Snapshot | undefined> {
+    if (beforeSeq === undefined) await this.#homes.lookUp(clusterId);
     return await (await this.#of(clusterId)).readSnapshot(clusterId, beforeSeq);
   }
 

@@ -50,6 +50,11 @@ export class Cells {
     return pool;
   }
 
+  /** The pools that were asked for so far. */
+  get opened(): Iterable<readonly [cell: string, pool: Pool]> {
+    return this.#pools;
+  }
+
   /** Asks every cell at once. One that cannot answer costs the others nothing. */
   async ask<Answer>(question: (pool: Pool, cell: string) => Promise<Answer>): Promise<CellAnswer<Answer>[]> {
     return await Promise.all(

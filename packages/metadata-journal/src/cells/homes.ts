@@ -45,13 +45,13 @@ export class PostgresCellDirectory implements CellDirectory {
   }
 }
 
-/** What this process knows of where clusters live. An answer is asked for anew whenever a lease is taken. */
+/** What this process knows of where clusters live; asked for anew whenever a cluster is opened. */
 export class Homes {
-  readonly directory: CellDirectory;
+  readonly #directory: CellDirectory;
   readonly #cells = new Map<string, string>();
 
   constructor(directory: CellDirectory) {
-    this.directory = directory;
+    this.#directory = directory;
   }
 
   /** The cell as it was last heard; an owner that works there is fenced if the cluster has moved since. */
@@ -60,13 +60,8 @@ export class Homes {
   }
 
   async lookUp(clusterId: string): Promise<string> {
-    const cell = await this.directory.cellOf(clusterId);
+    const cell = await this.#directory.cellOf(clusterId);
     this.#cells.set(clusterId, cell);
     return cell;
-  }
-
-  /** Nothing is open here any more for this cluster. */
-  forget(clusterId: string): void {
-    this.#cells.delete(clusterId);
   }
 }

@@ -1,7 +1,7 @@
 // What every implementation of Leases must keep. Each implementation's test file runs this suite.
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { HeldLease, LeaseAttempt, LeaseOwner, Leases } from '../leases.ts';
+import type { DatabaseTime, HeldLease, LeaseAttempt, LeaseOwner, Leases } from '../leases.ts';
 
 export interface LeasesHarness {
   leases(): Leases;
@@ -9,6 +9,8 @@ export interface LeasesHarness {
   expire(clusterId: string): Promise<void>;
   /** Asks the owner to give the cluster up, as a move to another cell does. */
   askToLeave(clusterId: string): Promise<void>;
+  /** The store's own clock, in ms. */
+  nowMs(): Promise<number>;
 }
 
 const one: LeaseOwner = { ownerId: 'one', ownerUrl: 'http://one' };
@@ -87,13 +89,27 @@ export function describeLeases(name: string, harness: LeasesHarness): void {
       expect((await harness.leases().renew([lease], one, TTL_MS)).leaving).toEqual(new Set());
       await harness.askToLeave(clusterId);
       expect((await harness.leases().acquire(clusterId, other, TTL_MS)).outcome).toBe('held-by-other');
-      expect(await harness.leases().renew([lease], one, TTL_MS)).toEqual({
+      expect(await harness.leases().renew([lease], one, TTL_MS)).toMatchObject({
         held: new Set([clusterId]),
         leaving: new Set([clusterId]),
       });
       await harness.leases().release(lease, one);
       expect((await harness.leases().acquire(clusterId, other, TTL_MS)).outcome).toBe('moving');
       expect((await harness.leases().acquire(clusterId, one, TTL_MS)).outcome).toBe('moving');
+    });
+
+    test('every answer tells the time of the store, between the call and the answer', async () => {
+      const clusterId = randomUUID();
+      const timed = async (call: () => Promise<DatabaseTime>): Promise<void> => {
+        const sentMs = await harness.nowMs();
+        const { databaseMs } = await call();
+        expect(databaseMs).toBeGreaterThanOrEqual(Math.floor(sentMs));
+        expect(databaseMs).toBeLessThanOrEqual(await harness.nowMs());
+      };
+      await timed(() => harness.leases().acquire(clusterId, one, TTL_MS));
+      await timed(() => harness.leases().acquire(clusterId, other, TTL_MS));
+      await timed(() => harness.leases().renew([{ clusterId, epoch: 1, cell: 'main' }], one, TTL_MS));
+      await timed(() => harness.leases().renew([], one, TTL_MS));
     });
   });
 }

@@ -26,23 +26,25 @@ export class MemoryLeases implements Leases {
     const nowMs = this.#nowMs();
     const isLeaving = this.#leaving.has(clusterId);
     if (current !== undefined && current.expiresAtMs > nowMs && (isLeaving || current.ownerId !== owner.ownerId)) {
-      return { outcome: 'held-by-other', ownerUrl: current.ownerUrl, expiresInMs: current.expiresAtMs - nowMs };
+      const expiresInMs = current.expiresAtMs - nowMs;
+      return { outcome: 'held-by-other', ownerUrl: current.ownerUrl, expiresInMs, databaseMs: nowMs };
     }
-    if (isLeaving) return { outcome: 'moving' };
+    if (isLeaving) return { outcome: 'moving', databaseMs: nowMs };
     const epoch = (current?.epoch ?? 0) + 1;
     this.#leases.set(clusterId, { ...owner, epoch, expiresAtMs: nowMs + ttlMs });
-    return { outcome: 'acquired', lease: { clusterId, epoch, cell: 'main' } };
+    return { outcome: 'acquired', lease: { clusterId, epoch, cell: 'main' }, databaseMs: nowMs };
   }
 
   async renew(leases: readonly HeldLease[], owner: LeaseOwner, ttlMs: number): Promise<Renewal> {
-    const kept = new Set<string>();
+    const databaseMs = this.#nowMs();
+    const held = new Set<string>();
     for (const lease of leases) {
       const current = this.#leases.get(lease.clusterId);
       if (current?.ownerId !== owner.ownerId || current.epoch !== lease.epoch) continue;
-      current.expiresAtMs = this.#nowMs() + ttlMs;
-      kept.add(lease.clusterId);
+      current.expiresAtMs = databaseMs + ttlMs;
+      held.add(lease.clusterId);
     }
-    return { held: kept, leaving: this.#leaving };
+    return { held, leaving: new Set([...held].filter((clusterId) => this.#leaving.has(clusterId))), databaseMs };
   }
 
   async release(lease: HeldLease, owner: LeaseOwner): Promise<void> {

@@ -22,4 +22,5 @@ describeLeases('memory', {
     nowMs += 24 * 60 * 60 * 1000;
   },
   askToLeave: async (clusterId) => leases.askToLeave(clusterId),
+  nowMs: async () => nowMs,
 });

@@ -83,6 +83,12 @@ describeLeases('postgres', {
       [clusterId],
     );
   },
+  nowMs: async () => {
+    const { rows } = await pool.query<{ ms: number }>(
+      'SELECT (EXTRACT(EPOCH FROM clock_timestamp()) * 1000)::float8 AS ms',
+    );
+    return rows[0]?.ms ?? 0;
+  },
 });
 
 test('an append whose connection breaks before the answer is uncertain, and reading the journal settles it', async () => {
