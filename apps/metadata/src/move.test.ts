@@ -1,7 +1,11 @@
-// Two real processes, a control database and a second cell: what producers notice of a cluster that is moved while they write.
+// Two real processes, a control database, and a cell on a PostgreSQL server of its own: what producers notice of a cluster that is
+// moved while they write.
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { decodeEntry, encodeEntry, type Id } from '@penstock/metadata-core';
 import { Cells, initCell, moveCluster, PostgresCellDirectory } from '@penstock/metadata-journal';
-import { createTestDatabase, type TestDatabase } from '@penstock/testing';
+import { freePort, type PostgresServer, startPostgresServer } from '@penstock/testing';
 import { Pool } from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { CommittingAgents, OwnerFollower } from './testing/committing-agents.ts';
@@ -14,7 +18,9 @@ const AGENTS = 8;
 const PATIENCE_MS = 60_000;
 
 let controlPlane: ControlPlaneFixture;
-let other: TestDatabase;
+let other: PostgresServer;
+let otherUrl: string;
+let folder: string;
 let cells: Cells;
 let cluster: ClusterWithKey;
 let processes: ServiceProcess[];
@@ -22,10 +28,19 @@ let follower: OwnerFollower;
 let topicId: Id;
 
 beforeAll(async () => {
-  [controlPlane, other] = await Promise.all([ControlPlaneFixture.create(), createTestDatabase({ isMigrated: false })]);
+  folder = await mkdtemp(join(tmpdir(), 'penstock-cell-'));
+  // The server may run as an account of its own.
+  await chmod(folder, 0o755);
+  const files = { dataDir: join(folder, 'data'), logFile: join(folder, 'log') };
+  const port = await freePort();
+  [controlPlane, other] = await Promise.all([
+    ControlPlaneFixture.create(),
+    startPostgresServer({ ...files, port, password: 'cell' }),
+  ]);
+  otherUrl = other.url('postgres');
   const urls = new Map([
     ['main', controlPlane.database.url],
-    ['other', other.url],
+    ['other', otherUrl],
   ]);
   cells = new Cells(urls, (connectionString) => {
     const pool = new Pool({ connectionString, max: 4 });
@@ -39,12 +54,13 @@ beforeAll(async () => {
 afterAll(async () => {
   await cells.close();
   await controlPlane.drop();
-  await other.drop();
+  await other.stop();
+  await rm(folder, { recursive: true, force: true });
 });
 
 async function startPair(): Promise<void> {
   cluster = await controlPlane.createCluster();
-  const start = () => ServiceProcess.start(controlPlane.database.url, LEASE_TTL_MS, { other: other.url });
+  const start = () => ServiceProcess.start(controlPlane.database.url, LEASE_TTL_MS, { other: otherUrl });
   processes = await Promise.all([start(), start()]);
   follower = new OwnerFollower(
     processes.map((process) => process.rpcUrl),
