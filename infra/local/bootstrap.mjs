@@ -30,6 +30,8 @@ const programs = {
   'cells:clean': ['infra/local/cells-clean.ts'],
   'bench:pricing': ['infra/local/bench.ts', 'pricing'],
   'bench:telemetry': ['infra/local/bench.ts', 'telemetry'],
+  'fault:patroni': ['e2e/failover/patroni.ts'],
+  'fault:takeover': ['e2e/failover/takeover.ts'],
 };
 
 function fail(problem, remedy) {

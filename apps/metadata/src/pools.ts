@@ -45,6 +45,8 @@ export function openPools(cells: ReadonlyMap<string, string>, leaseTtlMs: number
     });
     // The error itself carries the whole connection: only what it says is logged.
     pool.on('error', ({ message }) => logger.warn({ message, pool: name, cell }, 'an idle database connection failed'));
+    // One that breaks in use fails its query; the same error as an event, to which nobody listens, would end the process.
+    pool.on('connect', (client) => void client.on('error', () => undefined));
     return pool;
   };
   const inCells = (name: CellPoolName, timeoutMs?: number): Cells =>

@@ -113,3 +113,12 @@ test('the health of a cluster that is open in another cell is looked at, and a c
   expect((await watch(down)).unseenCells.map((unseen) => unseen.cell)).toEqual(['eu-2']);
   await down.close();
 });
+
+test('new clusters are created in the cell that the column names as its default', async () => {
+  const tenant = await plane.newTenant();
+  const cellOf = async (id: string) =>
+    (await plane.database.virtualCluster.findUniqueOrThrow({ where: { id }, select: { cell: true } })).cell;
+  expect(await cellOf((await plane.newCluster(tenant)).id)).toBe('main');
+  await plane.database.$executeRaw`ALTER TABLE virtual_cluster ALTER COLUMN cell SET DEFAULT 'eu-1'`;
+  expect(await cellOf((await plane.newCluster(tenant)).id)).toBe('eu-1');
+});
