@@ -10,12 +10,18 @@ export interface AgentCaller extends AgentIdentity {
   key: string;
 }
 
+/** What the door needs to know of a call, whichever way it came in. */
+export interface ArrivingCall {
+  readonly requestHeader: Pick<Headers, 'get'>;
+  readonly values: HandlerContext['values'];
+}
+
 export const agentCallerKey = createContextKey<AgentCaller | undefined>(undefined, {
   description: 'the calling agent',
 });
 
 /** @throws ConnectError as the contract lists them. */
-export async function admitAgent(keys: AgentKeys, context: HandlerContext): Promise<void> {
+export async function admitAgent(keys: AgentKeys, context: ArrivingCall): Promise<void> {
   const key = bearerToken(context.requestHeader);
   if (key === undefined) {
     throw new ConnectError('no agent key: send the header "authorization: Bearer <agent key>"', Code.Unauthenticated);
@@ -35,7 +41,7 @@ export async function admitAgent(keys: AgentKeys, context: HandlerContext): Prom
 }
 
 /** The caller of an admitted call. */
-export function agentCaller(context: HandlerContext): AgentCaller {
+export function agentCaller(context: ArrivingCall): AgentCaller {
   const caller = context.values.get(agentCallerKey);
   if (caller === undefined) throw new ConnectError('the call was not admitted', Code.Internal);
   return caller;

@@ -47,10 +47,10 @@ const sint53 = fc
   .oneof(fc.integer({ min: -2, max: 300 }), fc.bigInt({ min: -(2n ** 53n - 1n), max: 2n ** 53n - 1n }))
   .map(BigInt);
 function requestOf(runs: number, batches: number) {
-  const column = <Value>(value: fc.Arbitrary<Value>, length: number) =>
+  const column = <Value>(value: fc.Arbitrary<Value>, length: number): fc.Arbitrary<Value[]> =>
     fc.oneof(
       { weight: 9, arbitrary: fc.array(value, { minLength: length, maxLength: length }) },
-      { weight: 1, arbitrary: fc.constant([]) },
+      { weight: 1, arbitrary: fc.constant<Value[]>([]) },
     );
   return fc.record({
     fileId: fc.uint8Array({ maxLength: 20 }),
