@@ -5,8 +5,10 @@ import type { Id } from '@penstock/metadata-core';
 import { type ClusterIdentity, PostgresJournal } from '@penstock/metadata-journal';
 import { createLogger } from '@penstock/platform';
 import type { Pool } from 'pg';
-import type { Load, LoopResult } from '../closed-loop.ts';
-import { runClosedLoop } from '../closed-loop.ts';
+import type { Load } from '../closed-loop.ts';
+import { cpuSeconds, cpuSecondsOfTree } from '../process-usage.ts';
+import type { BenchServer } from './bench-server.ts';
+import { type MeasuredCommits, measureWithCpu } from './cpu-shares.ts';
 import { newCommit, RUNS_PER_COMMIT } from './workload.ts';
 
 export function newCluster(): ClusterIdentity {
@@ -53,10 +55,14 @@ export async function commitOnce(owner: Owner, topicId: Id): Promise<void> {
     throw new Error(`commit refused: ${answer.errorMessage}`);
 }
 
-export async function measureOwnedCommits(pool: Pool, databaseUrl: string, load: Load): Promise<LoopResult> {
-  const owner = await openOwner(pool, databaseUrl, newCluster());
+export async function measureOwnedCommits(pool: Pool, server: BenchServer, load: Load): Promise<MeasuredCommits> {
+  const owner = await openOwner(pool, server.url, newCluster());
   const topicId = await createTopic(owner);
-  const result = await runClosedLoop(load, () => commitOnce(owner, topicId));
+  const usedSeconds = {
+    benchmark_and_owner: () => cpuSeconds(process.pid),
+    postgresql: () => cpuSecondsOfTree(server.pid),
+  };
+  const result = await measureWithCpu(load, usedSeconds, () => commitOnce(owner, topicId));
   await owner.retire();
   return result;
 }
