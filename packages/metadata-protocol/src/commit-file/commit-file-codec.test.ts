@@ -64,7 +64,7 @@ function requestOf(runs: number, batches: number) {
     batchRecords: column(uint32, batches),
     batchMaxTimestampMs: column(sint53, batches),
     batchUncompressedBytes: column(uint53, batches),
-    batchProducerId: column(sint53, batches),
+    batchProducerId: fc.array(sint53, { minLength: batches, maxLength: batches }),
     batchProducerEpoch: column(int32, batches),
     batchBaseSequence: column(int32, batches),
     agentId: fc.uuid(),
@@ -122,6 +122,7 @@ describe('columns of a CommitFileRequest', () => {
     { what: 'a value beyond 53 bits', fields: { runPosition: [2n ** 53n] } },
     { what: 'a timestamp beyond 53 bits', fields: { batchMaxTimestampMs: [-(2n ** 53n)] } },
     { what: 'an agent id beyond ASCII', fields: { agentId: 'é' } },
+    { what: 'a column that is shorter than the first', fields: { batchBytes: [1, 2], batchRecords: [1] } },
     { what: 'a column that is longer than the first', fields: { runTopic: [1], runPartition: [1, 2] } },
   ])('$what is left to the generated decoder', ({ fields }) => {
     expect(decodeCommitFileColumns(encoded(create(CommitFileRequestSchema, fields)))).toBeUndefined();

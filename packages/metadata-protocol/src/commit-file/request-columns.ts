@@ -1,11 +1,11 @@
 // CommitFileRequest straight from wire bytes into typed columns. The generated decoder makes an object per message and a bigint per
 // 64-bit value, which costs more than committing the file does.
 //
-// It reads only what encoders write: known fields in order, each once, columns packed and no longer than the first of their group, integers
+// It reads only what encoders write: known fields in order, each once, columns packed and as long as the first of their group, integers
 // that a number holds exactly. Anything else, malformed bytes included, is left to the generated decoder, so that the two cannot
 // disagree.
 
-/** A request as columns. Whether the lengths agree is still to be checked. */
+/** A request as columns. A column may be absent, that is, empty. */
 export interface CommitFileColumns {
   fileId: Uint8Array;
   fileBytes: number;
@@ -68,6 +68,7 @@ export function decodeCommitFileColumns(message: Uint8Array): CommitFileColumns 
     batchProducerEpoch: NO_INT32,
     batchBaseSequence: NO_INT32,
   };
+  const fields = new Fields(columns);
   const varint = new Float64Array(1);
   let lastTag = 0;
   let at = 0;
@@ -89,7 +90,7 @@ export function decodeCommitFileColumns(message: Uint8Array): CommitFileColumns 
       continue;
     }
     const to = valueEnd + value;
-    if (to > message.length || !readField(columns, tag, message, valueEnd, to)) {
+    if (to > message.length || !fields.read(tag, message, valueEnd, to)) {
       return undefined;
     }
     at = to;
@@ -97,56 +98,104 @@ export function decodeCommitFileColumns(message: Uint8Array): CommitFileColumns 
   return columns;
 }
 
-/** Reads a field that has a length. False when the generated decoder must judge. */
-function readField(columns: CommitFileColumns, tag: number, message: Uint8Array, from: number, to: number): boolean {
-  // The first column of each group says how long the others are. A value takes a byte at least, which bounds what is allocated.
-  const runs = Math.min(columns.runTopic.length, to - from);
-  const batches = Math.min(columns.batchBytes.length, to - from);
-  switch (tag) {
-    case FILE_ID:
-      // A copy, here and of topic ids: the message's memory is not kept for the sake of an id.
-      columns.fileId = new Uint8Array(message.subarray(from, to));
-      return true;
-    case TOPIC_IDS:
-      columns.topicIds.push(new Uint8Array(message.subarray(from, to)));
-      return true;
-    case RUN_TOPIC:
-      columns.runTopic = new Uint32Array(countVarints(message, from, to));
-      return readUnsigned32(message, from, to, columns.runTopic);
-    case RUN_PARTITION:
-      columns.runPartition = new Uint32Array(runs);
-      return readUnsigned32(message, from, to, columns.runPartition);
-    case RUN_POSITION:
-      columns.runPosition = new Float64Array(runs);
-      return readUnsigned53(message, from, to, columns.runPosition);
-    case RUN_BATCHES:
-      columns.runBatches = new Uint32Array(runs);
-      return readUnsigned32(message, from, to, columns.runBatches);
-    case BATCH_BYTES:
-      columns.batchBytes = new Uint32Array(countVarints(message, from, to));
-      return readUnsigned32(message, from, to, columns.batchBytes);
-    case BATCH_RECORDS:
-      columns.batchRecords = new Uint32Array(batches);
-      return readUnsigned32(message, from, to, columns.batchRecords);
-    case BATCH_MAX_TIMESTAMP_MS:
-      columns.batchMaxTimestampMs = new Float64Array(batches);
-      return readSigned53(message, from, to, columns.batchMaxTimestampMs);
-    case BATCH_UNCOMPRESSED_BYTES:
-      columns.batchUncompressedBytes = new Float64Array(batches);
-      return readUnsigned53(message, from, to, columns.batchUncompressedBytes);
-    case BATCH_PRODUCER_ID:
-      columns.batchProducerId = new Float64Array(batches);
-      return readSigned53(message, from, to, columns.batchProducerId);
-    case BATCH_PRODUCER_EPOCH:
-      columns.batchProducerEpoch = new Int32Array(batches);
-      return readSigned32(message, from, to, columns.batchProducerEpoch);
-    case BATCH_BASE_SEQUENCE:
-      columns.batchBaseSequence = new Int32Array(batches);
-      return readSigned32(message, from, to, columns.batchBaseSequence);
-    case AGENT_ID:
-      return isAscii(message, from, to);
-    default:
-      return false;
+/** Columns of equal length in one piece of memory: allocating each by itself would take as long as reading them. */
+class Group {
+  readonly #memory: ArrayBuffer;
+  readonly #length: number;
+  #wideAt = 0;
+  #narrowAt: number;
+
+  /** @param wide number of columns of 8 bytes @param narrow number of columns of 4 bytes */
+  constructor(length: number, wide: number, narrow: number) {
+    this.#memory = new ArrayBuffer(length * (wide * 8 + narrow * 4));
+    this.#length = length;
+    this.#narrowAt = length * wide * 8;
+  }
+
+  wide(): Float64Array {
+    const column = new Float64Array(this.#memory, this.#wideAt, this.#length);
+    this.#wideAt += column.byteLength;
+    return column;
+  }
+
+  narrow(): Uint32Array {
+    const column = new Uint32Array(this.#memory, this.#narrowAt, this.#length);
+    this.#narrowAt += column.byteLength;
+    return column;
+  }
+}
+
+const NO_GROUP = new Group(0, 0, 0);
+
+/**
+ * Reads the fields that have a length. A method returns false when the generated decoder must judge. The first column of each group says
+ * how long the others are; it has a byte per value at least, which bounds what is allocated.
+ */
+class Fields {
+  readonly #columns: CommitFileColumns;
+  #runs = NO_GROUP;
+  #batches = NO_GROUP;
+  #producers = NO_GROUP;
+
+  constructor(columns: CommitFileColumns) {
+    this.#columns = columns;
+  }
+
+  read(tag: number, message: Uint8Array, from: number, to: number): boolean {
+    const columns = this.#columns;
+    switch (tag) {
+      case FILE_ID:
+        // A copy, here and of topic ids: the message's memory is not kept for the sake of an id.
+        columns.fileId = new Uint8Array(message.subarray(from, to));
+        return true;
+      case TOPIC_IDS:
+        columns.topicIds.push(new Uint8Array(message.subarray(from, to)));
+        return true;
+      case RUN_TOPIC:
+        this.#runs = new Group(countVarints(message, from, to), 1, 3);
+        columns.runTopic = this.#runs.narrow();
+        return readUnsigned32(message, from, to, columns.runTopic);
+      case RUN_PARTITION:
+        columns.runPartition = this.#runs.narrow();
+        return readUnsigned32(message, from, to, columns.runPartition);
+      case RUN_POSITION:
+        columns.runPosition = this.#runs.wide();
+        return readUnsigned53(message, from, to, columns.runPosition);
+      case RUN_BATCHES:
+        columns.runBatches = this.#runs.narrow();
+        return readUnsigned32(message, from, to, columns.runBatches);
+      case BATCH_BYTES:
+        this.#batches = new Group(countVarints(message, from, to), 2, 2);
+        columns.batchBytes = this.#batches.narrow();
+        return readUnsigned32(message, from, to, columns.batchBytes);
+      case BATCH_RECORDS:
+        columns.batchRecords = this.#batches.narrow();
+        return readUnsigned32(message, from, to, columns.batchRecords);
+      case BATCH_MAX_TIMESTAMP_MS:
+        columns.batchMaxTimestampMs = this.#batches.wide();
+        return readSigned53(message, from, to, columns.batchMaxTimestampMs);
+      case BATCH_UNCOMPRESSED_BYTES:
+        columns.batchUncompressedBytes = this.#batches.wide();
+        return readUnsigned53(message, from, to, columns.batchUncompressedBytes);
+      case BATCH_PRODUCER_ID:
+        this.#producers = new Group(countVarints(message, from, to), 1, 2);
+        columns.batchProducerId = this.#producers.wide();
+        return readSigned53(message, from, to, columns.batchProducerId);
+      case BATCH_PRODUCER_EPOCH: {
+        const zigzag = this.#producers.narrow();
+        columns.batchProducerEpoch = new Int32Array(zigzag.buffer, zigzag.byteOffset, zigzag.length);
+        return readUnsigned32(message, from, to, zigzag) && unzigzag(zigzag, columns.batchProducerEpoch);
+      }
+      case BATCH_BASE_SEQUENCE: {
+        const zigzag = this.#producers.narrow();
+        columns.batchBaseSequence = new Int32Array(zigzag.buffer, zigzag.byteOffset, zigzag.length);
+        return readUnsigned32(message, from, to, zigzag) && unzigzag(zigzag, columns.batchBaseSequence);
+      }
+      case AGENT_ID:
+        return isAscii(message, from, to);
+      default:
+        return false;
+    }
   }
 }
 
@@ -188,13 +237,9 @@ function readUnsigned32(bytes: Uint8Array, from: number, to: number, column: Uin
   return at === to;
 }
 
-function readSigned32(bytes: Uint8Array, from: number, to: number, column: Int32Array): boolean {
-  // The same memory twice: each value is replaced by what it stands for.
-  const zigzag = new Uint32Array(column.buffer);
-  if (!readUnsigned32(bytes, from, to, zigzag)) {
-    return false;
-  }
-  for (let index = 0; index < column.length; index += 1) {
+/** Replaces each value, in the same memory, by what it stands for. */
+function unzigzag(zigzag: Uint32Array, column: Int32Array): true {
+  for (let index = 0; index < zigzag.length; index += 1) {
     const value = zigzag[index] ?? 0;
     column[index] = (value >>> 1) ^ -(value & 1);
   }

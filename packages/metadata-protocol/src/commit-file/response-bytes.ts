@@ -14,36 +14,61 @@ const BATCH_BASE_OFFSET = (1 << 3) | BYTES;
 const BATCH_ERROR_CODE = (2 << 3) | BYTES;
 const RUN_LOG_START_OFFSET = (3 << 3) | BYTES;
 
-/** A varint of 53 bits and a sign. */
-const MAX_VALUE_BYTES = 8;
-/** A tag and a length of 32 bits. */
-const MAX_HEADER_BYTES = 1 + 5;
-
 export function encodeCommitFileResults(results: CommitFileResults): Uint8Array<ArrayBuffer> {
   const { batchBaseOffset, batchErrorCode, runLogStartOffset } = results;
-  const values = batchBaseOffset.length + batchErrorCode.length + runLogStartOffset.length;
-  const bytes = new Uint8Array(values * MAX_VALUE_BYTES + 3 * MAX_HEADER_BYTES);
-  let at = writeColumn(bytes, 0, BATCH_BASE_OFFSET, batchBaseOffset);
-  at = writeColumn(bytes, at, BATCH_ERROR_CODE, batchErrorCode);
-  at = writeColumn(bytes, at, RUN_LOG_START_OFFSET, runLogStartOffset);
-  return bytes.subarray(0, at);
+  const offsetBytes = columnBytes(batchBaseOffset);
+  const codeBytes = columnBytes(batchErrorCode);
+  const startBytes = columnBytes(runLogStartOffset);
+  const bytes = new Uint8Array(fieldBytes(offsetBytes) + fieldBytes(codeBytes) + fieldBytes(startBytes));
+  let at = writeColumn(bytes, 0, BATCH_BASE_OFFSET, batchBaseOffset, offsetBytes);
+  at = writeColumn(bytes, at, BATCH_ERROR_CODE, batchErrorCode, codeBytes);
+  writeColumn(bytes, at, RUN_LOG_START_OFFSET, runLogStartOffset, startBytes);
+  return bytes;
 }
 
-/** @returns where the column ends. An empty one takes no bytes. */
-function writeColumn(bytes: Uint8Array, at: number, tag: number, column: Float64Array | Int32Array): number {
-  if (column.length === 0) {
-    return at;
-  }
-  // The length is known only behind the values: they move up to it.
-  const from = at + MAX_HEADER_BYTES;
-  let to = from;
+/** Of the values alone. */
+function columnBytes(column: Float64Array | Int32Array): number {
+  let bytes = column.length;
   for (let index = 0; index < column.length; index += 1) {
-    to = writeZigzag(bytes, to, column[index] ?? 0);
+    const value = column[index] ?? 0;
+    const magnitude = value < 0 ? -value - 1 : value;
+    // Six bits are in the first byte, seven in each that follows.
+    for (let limit = 0x40; magnitude >= limit; limit *= 0x80) {
+      bytes += 1;
+    }
   }
-  bytes[at] = tag;
-  const valuesAt = writeUnsigned(bytes, at + 1, to - from);
-  bytes.copyWithin(valuesAt, from, to);
-  return valuesAt + to - from;
+  return bytes;
+}
+
+/** With tag and length. An empty column is left out. */
+function fieldBytes(valueBytes: number): number {
+  if (valueBytes === 0) {
+    return 0;
+  }
+  let header = 2;
+  for (let rest = valueBytes; rest >= 0x80; rest = Math.floor(rest / 0x80)) {
+    header += 1;
+  }
+  return header + valueBytes;
+}
+
+/** @returns where the column ends */
+function writeColumn(
+  bytes: Uint8Array,
+  from: number,
+  tag: number,
+  column: Float64Array | Int32Array,
+  valueBytes: number,
+): number {
+  if (valueBytes === 0) {
+    return from;
+  }
+  bytes[from] = tag;
+  let at = writeUnsigned(bytes, from + 1, valueBytes);
+  for (let index = 0; index < column.length; index += 1) {
+    at = writeZigzag(bytes, at, column[index] ?? 0);
+  }
+  return at;
 }
 
 /** The sign goes into the lowest bit; negative n is kept as -n - 1. Six bits first, so that nothing exceeds 53. */
