@@ -97,6 +97,11 @@ export class LeanHttp2 {
     const at = FRAME_HEADER_BYTES + headers.length;
     writeFrameHeader(request, at, body.length, DATA, END_STREAM, stream);
     body.copy(request, at + FRAME_HEADER_BYTES);
+    if (this.#socket.writableCorked === 0) {
+      // Requests of one turn leave together, as an HTTP/2 client in Rust sends them.
+      this.#socket.cork();
+      process.nextTick(() => this.#socket.uncork());
+    }
     this.#socket.write(request);
     return promise;
   }
