@@ -4,19 +4,23 @@ import { randomUUID } from 'node:crypto';
 import { createServer as createHttpServer, type Server } from 'node:http';
 import { createServer as createHttp2Server, type Http2Server, type ServerHttp2Session } from 'node:http2';
 import type { AddressInfo } from 'node:net';
+import { Code, ConnectError } from '@connectrpc/connect';
 import { compressionGzip, connectNodeAdapter } from '@connectrpc/connect-node';
-import { PostgresJournal, PostgresLeases } from '@penstock/metadata-journal';
+import { CellJournal, CellLeases, Homes, PostgresCellDirectory } from '@penstock/metadata-journal';
 import type { Logger } from '@penstock/platform';
 import { ReportStore } from '@penstock/telemetry-store';
-import { Pool } from 'pg';
 import { AgentKeys } from './auth/agent-keys.ts';
+import { peerValues } from './auth/caller-address.ts';
 import { MessageBrowserKeys } from './auth/message-browser-keys.ts';
 import { answerHealth } from './health.ts';
 import { systemClock } from './owners/clock.ts';
 import { PostgresClusterDirectory } from './owners/cluster-directory.ts';
 import { randomIds } from './owners/ids.ts';
+import { LeaseKeeper } from './owners/lease-keeper.ts';
 import { Owners } from './owners/owners.ts';
 import { takeSnapshotInThread } from './owners/snapshot-in-thread.ts';
+import { splitJournal } from './owners/split-journal.ts';
+import { closePools, openPools } from './pools.ts';
 import { registerAdminService } from './rpc/admin-service.ts';
 import { metadataService } from './rpc/metadata-service.ts';
 import { serveStreams } from './rpc/plain-calls.ts';
@@ -25,10 +29,6 @@ import type { Traces } from './traces/traces.ts';
 
 /** A commit of a million batches is some 25 MiB. */
 const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
-/** One append in flight per cluster, and the rest for leases, keys and loading. */
-const POOL_SIZE = 16;
-/** A statement without an answer for this long counts as failed: the owner steps down. */
-const QUERY_TIMEOUT_MS = 15_000;
 /** Calls of one agent that may be open at once: its streams, parked group calls and commits. */
 const MAX_STREAMS_PER_CONNECTION = 20_000;
 /** So that a commit of thousands of runs arrives without waiting for leave to send more; HTTP/2's own default is 64 KiB. */
@@ -45,16 +45,9 @@ export interface MetadataServer {
 }
 
 export async function startServer(settings: Settings, logger: Logger): Promise<MetadataServer> {
-  const pool = new Pool({
-    connectionString: settings.databaseUrl,
-    max: POOL_SIZE,
-    query_timeout: QUERY_TIMEOUT_MS,
-    connectionTimeoutMillis: QUERY_TIMEOUT_MS,
-    keepAlive: true,
-    application_name: 'penstock-metadata',
-  });
-  // The error itself carries the whole connection: only what it says is logged.
-  pool.on('error', ({ message }) => logger.warn({ message }, 'an idle database connection failed'));
+  const pools = openPools(settings.cells, settings.leaseTtlMs, logger);
+  const directory = new PostgresCellDirectory(pools.directory);
+  const homes = new Homes(directory);
 
   const rpc = createHttp2Server({
     settings: { maxConcurrentStreams: MAX_STREAMS_PER_CONNECTION, initialWindowSize: STREAM_WINDOW_BYTES },
@@ -80,39 +73,63 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
           logger,
           instanceId: ownerId,
         });
+  const keeper = new LeaseKeeper({
+    leases: new CellLeases(pools.leases, directory, pools.renewals),
+    owner: { ownerId, ownerUrl: rpcUrl },
+    ttlMs: settings.leaseTtlMs,
+    clock: systemClock,
+    onRenewalFailed: (error, cell) => logger.warn({ err: error, cell }, 'leases could not be renewed; trying again'),
+    onSuspended: (forMs) => logger.warn({ forMs }, 'this machine was suspended: its leases are checked'),
+    onObstacle: (obstacle) => {
+      if (obstacle === undefined) logger.info('the clock of this host is right again: clusters can be owned');
+      else logger.error({ obstacle }, 'this process owns no clusters');
+    },
+  });
+  await keeper.started;
   const owners = new Owners({
-    journal: new PostgresJournal(pool),
-    leases: new PostgresLeases(pool),
-    directory: new PostgresClusterDirectory(pool),
+    journal: splitJournal(new CellJournal(pools.appends, homes), new CellJournal(pools.recovery, homes)),
+    keeper,
+    directory: new PostgresClusterDirectory(pools.directory),
     clock: systemClock,
     ids: randomIds,
     logger,
     traces,
-    takeSnapshot: (clusterId, throughSeq) =>
+    takeSnapshot: async (clusterId, throughSeq) =>
       takeSnapshotInThread({
-        databaseUrl: settings.databaseUrl,
+        databaseUrl: pools.recovery.url(await homes.of(clusterId)),
         clusterId,
         throughSeq,
         journalKeptMs: settings.journalKeptMs,
       }),
-    self: { ownerId, ownerUrl: rpcUrl },
-    leaseTtlMs: settings.leaseTtlMs,
+    raiseRulesTo: settings.raiseRulesTo,
     initialRebalanceDelayMs: settings.initialRebalanceDelayMs,
   });
   const keys = new AgentKeys({
-    pool,
+    pool: pools.keys,
     monotonicMs: () => systemClock.monotonicMs(),
     onUseNotRecorded: (error) => logger.warn({ err: error }, 'the last use of an agent key was not written down'),
   });
-  const nowMs = (): number => systemClock.nowMs();
+  const nowMs = (): number => {
+    if (!keeper.hasTime) throw new ConnectError('the clock of the database has not been read yet', Code.Unavailable);
+    return keeper.nowMs();
+  };
   const reports = new ReportStore({
-    pool,
+    pool: pools.telemetry,
     nowMs,
     onNotRecorded: (error) => logger.warn({ err: error }, 'something about a telemetry report was not written down'),
   });
   const messageBrowserKeys = new MessageBrowserKeys(settings.internalToken);
   const onDefect = (error: unknown, method: string): void => logger.error({ err: error, method }, 'call failed');
-  const agents = metadataService({ owners, keys, reports, nowMs, messageBrowserKeys, onDefect, traces });
+  const agents = metadataService({
+    owners,
+    keys,
+    trustedProxies: settings.trustedProxies,
+    reports,
+    nowMs,
+    messageBrowserKeys,
+    onDefect,
+    traces,
+  });
   const adapter = connectNodeAdapter({
     routes: (router) => {
       agents.register(router);
@@ -122,12 +139,13 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
     acceptCompression: [compressionGzip],
     readMaxBytes: MAX_MESSAGE_BYTES,
     grpcWeb: false,
+    contextValues: ({ socket }) => peerValues(socket),
   });
   const { plainCalls } = agents;
   rpc.on('stream', serveStreams({ plainCalls, adapter, maxMessageBytes: MAX_MESSAGE_BYTES, onDefect }));
 
   const http = createHttpServer(
-    (request, response) => void answerHealth({ owners, pool, reports, traces }, request, response),
+    (request, response) => void answerHealth({ owners, keys, keeper, pools, reports, traces }, request, response),
   );
   const httpPort = await listen(http, settings.httpPort);
 
@@ -140,7 +158,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
       for (const session of sessions) session.close();
       await Promise.all([closed(rpc, () => forceClose(sessions)), closed(http, () => http.closeAllConnections())]);
       await reports.close();
-      await pool.end();
+      await closePools(pools);
       await traces?.stop();
     },
   };

@@ -8,7 +8,9 @@ export type Command =
   | agents.RegisterAgent
   | agents.AgentLeft
   | agents.MinuteMark
+  | agents.SetClockBack
   | agents.UpdateSettings
+  | agents.RaiseRulesLevel
   | topics.CreateTopics
   | topics.DeleteTopics
   | topics.CreatePartitions
@@ -36,7 +38,9 @@ export interface AnswerByKind {
   'register-agent': agents.RegisterAgentAnswer;
   'agent-left': agents.AgentLeftAnswer;
   'minute-mark': agents.MinuteMarkAnswer;
+  'set-clock-back': agents.SetClockBackAnswer;
   'update-settings': agents.UpdateSettingsAnswer;
+  'raise-rules-level': agents.RaiseRulesLevelAnswer;
   'create-topics': topics.TopicResults;
   'delete-topics': topics.TopicResults;
   'create-partitions': topics.TopicResults;

@@ -44,6 +44,8 @@ import { watch } from './watch.ts';
 export interface MetadataServiceOptions {
   owners: Owners;
   keys: AgentKeys;
+  /** Balancers that say who calls. */
+  trustedProxies: readonly string[];
   reports: ReportStore;
   nowMs: () => number;
   messageBrowserKeys: MessageBrowserKeys;
@@ -63,7 +65,7 @@ export interface AgentsService {
 type UnaryImplementation = (request: Message, facts: CallFacts) => Promise<MessageInitShape<DescMessage>>;
 
 export function metadataService(options: MetadataServiceOptions): AgentsService {
-  const { owners, keys, reports, nowMs, messageBrowserKeys, onDefect, traces } = options;
+  const { owners, keys, trustedProxies, reports, nowMs, messageBrowserKeys, onDefect, traces } = options;
 
   function onOwner<Request, Response>(call: (context: AgentCallContext, request: Request) => Promise<Response>) {
     async function answer(request: Request, facts: CallFacts): Promise<Response> {
@@ -120,7 +122,7 @@ export function metadataService(options: MetadataServiceOptions): AgentsService 
     deleteGroups: onOwner(deleteGroups),
   };
 
-  const admit = (facts: CallFacts): Promise<void> => admitAgent(keys, facts);
+  const admit = (facts: CallFacts): Promise<void> => admitAgent(keys, trustedProxies, facts);
   // Agents call it for each file that they write: a message with a bigint per offset would cost more than the commit.
   const fromBytes: Partial<Record<string, PlainCall['answer']>> = { commitFile: onOwner(commitFileBytes) };
   const plainCalls = Object.entries(unaryCalls).map(([name, call]): PlainCall => {
@@ -136,10 +138,12 @@ export function metadataService(options: MetadataServiceOptions): AgentsService 
         {
           ...unaryCalls,
           async *watch(request, context) {
-            const { clusterId, key } = agentCaller(context);
+            const { clusterId, key, address } = agentCaller(context);
             const isKeyGood = async (): Promise<boolean> => {
               try {
-                return (await keys.verify(key)).outcome === 'good';
+                const { outcome } = await keys.verify(key, address);
+                // Not looked up: nothing says that the key went bad.
+                return outcome === 'good' || outcome === 'throttled' || outcome === 'busy';
               } catch {
                 // The database cannot be asked: nothing says that the key went bad.
                 return true;

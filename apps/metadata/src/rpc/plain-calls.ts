@@ -4,9 +4,10 @@
 // https://connectrpc.com/docs/protocol#unary-request
 import { createServer, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
 import { create, type DescMethodUnary, type Message, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
-import { Code, ConnectError, createContextValues } from '@connectrpc/connect';
+import { Code, ConnectError } from '@connectrpc/connect';
 import { codeToHttpStatus, errorToJsonBytes } from '@connectrpc/connect/protocol-connect';
 import type { connectNodeAdapter } from '@connectrpc/connect-node';
+import { peerValues } from '../auth/caller-address.ts';
 import type { CallFacts } from './agent-call.ts';
 import { parseMessage } from './messages/parse-message.ts';
 
@@ -77,7 +78,7 @@ async function serve(
     service: method.parent,
     method,
     requestHeader: { get: (name) => headers[name]?.toString() ?? null },
-    values: createContextValues(),
+    values: peerValues(stream.session?.socket),
   };
   try {
     await admit(call);

@@ -1,5 +1,5 @@
 // Leases in memory with a settable clock, for tests. They obey the same contract as the ones in PostgreSQL.
-import type { HeldLease, LeaseAttempt, LeaseOwner, Leases } from '../leases.ts';
+import type { HeldLease, LeaseAttempt, LeaseOwner, Leases, Renewal } from '../leases.ts';
 
 interface StoredLease extends LeaseOwner {
   epoch: number;
@@ -9,32 +9,42 @@ interface StoredLease extends LeaseOwner {
 export class MemoryLeases implements Leases {
   readonly #leases = new Map<string, StoredLease>();
   readonly #nowMs: () => number;
+  readonly #leaving = new Set<string>();
 
   /** @param nowMs the store's clock, in milliseconds. */
   constructor(nowMs: () => number) {
     this.#nowMs = nowMs;
   }
 
+  /** Asks the owner of a cluster to give it up, as a move to another cell does. */
+  askToLeave(clusterId: string): void {
+    this.#leaving.add(clusterId);
+  }
+
   async acquire(clusterId: string, owner: LeaseOwner, ttlMs: number): Promise<LeaseAttempt> {
     const current = this.#leases.get(clusterId);
     const nowMs = this.#nowMs();
-    if (current !== undefined && current.expiresAtMs > nowMs && current.ownerId !== owner.ownerId) {
-      return { outcome: 'held-by-other', ownerUrl: current.ownerUrl, expiresInMs: current.expiresAtMs - nowMs };
+    const isLeaving = this.#leaving.has(clusterId);
+    if (current !== undefined && current.expiresAtMs > nowMs && (isLeaving || current.ownerId !== owner.ownerId)) {
+      const expiresInMs = current.expiresAtMs - nowMs;
+      return { outcome: 'held-by-other', ownerUrl: current.ownerUrl, expiresInMs, databaseMs: nowMs };
     }
+    if (isLeaving) return { outcome: 'moving', databaseMs: nowMs };
     const epoch = (current?.epoch ?? 0) + 1;
     this.#leases.set(clusterId, { ...owner, epoch, expiresAtMs: nowMs + ttlMs });
-    return { outcome: 'acquired', lease: { clusterId, epoch } };
+    return { outcome: 'acquired', lease: { clusterId, epoch, cell: 'main' }, databaseMs: nowMs };
   }
 
-  async renew(leases: readonly HeldLease[], owner: LeaseOwner, ttlMs: number): Promise<ReadonlySet<string>> {
-    const kept = new Set<string>();
+  async renew(leases: readonly HeldLease[], owner: LeaseOwner, ttlMs: number): Promise<Renewal> {
+    const databaseMs = this.#nowMs();
+    const held = new Set<string>();
     for (const lease of leases) {
       const current = this.#leases.get(lease.clusterId);
       if (current?.ownerId !== owner.ownerId || current.epoch !== lease.epoch) continue;
-      current.expiresAtMs = this.#nowMs() + ttlMs;
-      kept.add(lease.clusterId);
+      current.expiresAtMs = databaseMs + ttlMs;
+      held.add(lease.clusterId);
     }
-    return kept;
+    return { held, leaving: new Set([...held].filter((clusterId) => this.#leaving.has(clusterId))), databaseMs };
   }
 
   async release(lease: HeldLease, owner: LeaseOwner): Promise<void> {
