@@ -22,7 +22,8 @@ import { takeSnapshotInThread } from './owners/snapshot-in-thread.ts';
 import { splitJournal } from './owners/split-journal.ts';
 import { closePools, openPools } from './pools.ts';
 import { registerAdminService } from './rpc/admin-service.ts';
-import { registerMetadataService } from './rpc/metadata-service.ts';
+import { metadataService } from './rpc/metadata-service.ts';
+import { serveStreams } from './rpc/plain-calls.ts';
 import type { Settings } from './settings.ts';
 import type { Traces } from './traces/traces.ts';
 
@@ -119,29 +120,29 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
   });
   const messageBrowserKeys = new MessageBrowserKeys(settings.internalToken);
   const onDefect = (error: unknown, method: string): void => logger.error({ err: error, method }, 'call failed');
-  rpc.on(
-    'request',
-    connectNodeAdapter({
-      routes: (router) => {
-        registerMetadataService(router, {
-          owners,
-          keys,
-          trustedProxies: settings.trustedProxies,
-          reports,
-          nowMs,
-          messageBrowserKeys,
-          onDefect,
-          traces,
-        });
-        registerAdminService(router, { owners, internalToken: settings.internalToken, onDefect });
-      },
-      // Brotli bodies are not accepted: nobody needs them, and decoders of it have had holes.
-      acceptCompression: [compressionGzip],
-      readMaxBytes: MAX_MESSAGE_BYTES,
-      grpcWeb: false,
-      contextValues: ({ socket }) => peerValues(socket),
-    }),
-  );
+  const agents = metadataService({
+    owners,
+    keys,
+    trustedProxies: settings.trustedProxies,
+    reports,
+    nowMs,
+    messageBrowserKeys,
+    onDefect,
+    traces,
+  });
+  const adapter = connectNodeAdapter({
+    routes: (router) => {
+      agents.register(router);
+      registerAdminService(router, { owners, internalToken: settings.internalToken, onDefect });
+    },
+    // Brotli bodies are not accepted: nobody needs them, and decoders of it have had holes.
+    acceptCompression: [compressionGzip],
+    readMaxBytes: MAX_MESSAGE_BYTES,
+    grpcWeb: false,
+    contextValues: ({ socket }) => peerValues(socket),
+  });
+  const { plainCalls } = agents;
+  rpc.on('stream', serveStreams({ plainCalls, adapter, maxMessageBytes: MAX_MESSAGE_BYTES, onDefect }));
 
   const http = createHttpServer(
     (request, response) => void answerHealth({ owners, keys, keeper, pools, reports, traces }, request, response),
