@@ -19,6 +19,7 @@ const programs = {
   'bench:agent': ['infra/local/bench.ts', 'agent'],
   'bench:api': ['infra/local/bench.ts', 'api'],
   'bench:health': ['infra/local/bench.ts', 'health'],
+  'bench:key-flood': ['infra/local/bench.ts', 'key-flood'],
   'bench:metering': ['infra/local/bench.ts', 'metering'],
   'audit:verify': ['infra/local/audit-verify.ts'],
   'billing:recompute': ['infra/local/billing-recompute.ts'],

@@ -60,7 +60,7 @@ afterAll(async () => {
 
 async function startPair(): Promise<void> {
   cluster = await controlPlane.createCluster();
-  const start = () => ServiceProcess.start(controlPlane.database.url, LEASE_TTL_MS, { other: otherUrl });
+  const start = () => ServiceProcess.start(controlPlane.database.url, LEASE_TTL_MS, { cells: { other: otherUrl } });
   processes = await Promise.all([start(), start()]);
   follower = new OwnerFollower(
     processes.map((process) => process.rpcUrl),
