@@ -6,10 +6,6 @@ import { Pool } from 'pg';
 const POOL_SIZES = {
   /** One append is in flight per cluster at most, for a millisecond or two. */
   appends: 10,
-  /** Renewals: one statement at a time. */
-  renewals: 1,
-  /** Leases taken and given up. */
-  leases: 2,
   /** Snapshots and journals of clusters that are opened. */
   recovery: 4,
   /** What the control plane says of clusters, and whether the database answers at all. */
@@ -20,31 +16,28 @@ const POOL_SIZES = {
   telemetry: 3,
 } as const;
 
-export type PoolName = keyof typeof POOL_SIZES;
-export type Pools = Readonly<Record<PoolName, Pool>>;
+/** Those of the lease thread. */
+const LEASE_POOL_SIZES = {
+  /** Renewals: one statement at a time. */
+  renewals: 1,
+  /** Leases taken and given up. */
+  leases: 2,
+} as const;
+
+export type Pools = Readonly<Record<keyof typeof POOL_SIZES, Pool>>;
+export type LeasePools = Readonly<Record<keyof typeof LEASE_POOL_SIZES, Pool>>;
 
 /** A statement without an answer for this long counts as failed: the owner steps down. */
 const QUERY_TIMEOUT_MS = 15_000;
 
-/** @param leaseTtlMs a renewal that takes longer has come too late */
-export function openPools(databaseUrl: string, leaseTtlMs: number, logger: Logger): Pools {
-  const open = (name: PoolName, timeoutMs = QUERY_TIMEOUT_MS): Pool => {
-    const pool = new Pool({
-      connectionString: databaseUrl,
-      max: POOL_SIZES[name],
-      query_timeout: timeoutMs,
-      connectionTimeoutMillis: timeoutMs,
-      keepAlive: true,
-      application_name: `penstock-metadata-${name}`,
-    });
-    // The error itself carries the whole connection: only what it says is logged.
-    pool.on('error', ({ message }) => logger.warn({ message, pool: name }, 'an idle database connection failed'));
-    return pool;
-  };
+/** The pools of the main thread. */
+export function openPools(databaseUrl: string, logger: Logger): Pools {
+  const open = (name: keyof typeof POOL_SIZES): Pool =>
+    openPool(databaseUrl, name, POOL_SIZES[name], QUERY_TIMEOUT_MS, ({ message }) =>
+      logger.warn({ message, pool: name }, 'an idle database connection failed'),
+    );
   return {
     appends: open('appends'),
-    renewals: open('renewals', Math.min(leaseTtlMs, QUERY_TIMEOUT_MS)),
-    leases: open('leases'),
     recovery: open('recovery'),
     directory: open('directory'),
     keys: open('keys'),
@@ -52,6 +45,44 @@ export function openPools(databaseUrl: string, leaseTtlMs: number, logger: Logge
   };
 }
 
-export async function closePools(pools: Pools): Promise<void> {
+/**
+ * The pools of the lease thread.
+ * @param leaseTtlMs a renewal that takes longer has come too late
+ * @param onIdleError a connection failed that nobody was using
+ */
+export function openLeasePools(
+  databaseUrl: string,
+  leaseTtlMs: number,
+  onIdleError: (pool: string, message: string) => void,
+): LeasePools {
+  const open = (name: keyof typeof LEASE_POOL_SIZES, timeoutMs: number): Pool =>
+    openPool(databaseUrl, name, LEASE_POOL_SIZES[name], timeoutMs, ({ message }) => onIdleError(name, message));
+  return {
+    renewals: open('renewals', Math.min(leaseTtlMs, QUERY_TIMEOUT_MS)),
+    leases: open('leases', QUERY_TIMEOUT_MS),
+  };
+}
+
+/** @param onIdleError the error itself carries the whole connection: log only what it says */
+function openPool(
+  connectionString: string,
+  name: string,
+  max: number,
+  timeoutMs: number,
+  onIdleError: (error: Error) => void,
+): Pool {
+  const pool = new Pool({
+    connectionString,
+    max,
+    query_timeout: timeoutMs,
+    connectionTimeoutMillis: timeoutMs,
+    keepAlive: true,
+    application_name: `penstock-metadata-${name}`,
+  });
+  pool.on('error', onIdleError);
+  return pool;
+}
+
+export async function closePools(pools: Readonly<Record<string, Pool>>): Promise<void> {
   await Promise.all(Object.values(pools).map((pool) => pool.end()));
 }

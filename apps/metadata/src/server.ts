@@ -6,7 +6,7 @@ import { createServer as createHttp2Server, type Http2Server, type ServerHttp2Se
 import type { AddressInfo } from 'node:net';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { compressionGzip, connectNodeAdapter } from '@connectrpc/connect-node';
-import { PostgresJournal, PostgresLeases } from '@penstock/metadata-journal';
+import { PostgresJournal } from '@penstock/metadata-journal';
 import type { Logger } from '@penstock/platform';
 import { ReportStore } from '@penstock/telemetry-store';
 import { AgentKeys } from './auth/agent-keys.ts';
@@ -15,7 +15,7 @@ import { answerHealth } from './health.ts';
 import { systemClock } from './owners/clock.ts';
 import { PostgresClusterDirectory } from './owners/cluster-directory.ts';
 import { randomIds } from './owners/ids.ts';
-import { LeaseKeeper } from './owners/lease-keeper.ts';
+import { LeaseThread } from './owners/lease-thread/lease-thread.ts';
 import { Owners } from './owners/owners.ts';
 import { takeSnapshotInThread } from './owners/snapshot-in-thread.ts';
 import { splitJournal } from './owners/split-journal.ts';
@@ -43,7 +43,7 @@ export interface MetadataServer {
 }
 
 export async function startServer(settings: Settings, logger: Logger): Promise<MetadataServer> {
-  const pools = openPools(settings.databaseUrl, settings.leaseTtlMs, logger);
+  const pools = openPools(settings.databaseUrl, logger);
 
   const rpc = createHttp2Server({
     settings: { maxConcurrentStreams: MAX_STREAMS_PER_CONNECTION, initialWindowSize: STREAM_WINDOW_BYTES },
@@ -69,17 +69,12 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
           logger,
           instanceId: ownerId,
         });
-  const keeper = new LeaseKeeper({
-    leases: new PostgresLeases(pools.leases, pools.renewals),
+  const keeper = new LeaseThread({
+    databaseUrl: settings.databaseUrl,
     owner: { ownerId, ownerUrl: rpcUrl },
     ttlMs: settings.leaseTtlMs,
     clock: systemClock,
-    onRenewalFailed: (error) => logger.warn({ err: error }, 'leases could not be renewed; trying again'),
-    onSuspended: (forMs) => logger.warn({ forMs }, 'this machine was suspended: its leases are checked'),
-    onObstacle: (obstacle) => {
-      if (obstacle === undefined) logger.info('the clock of this host is right again: clusters can be owned');
-      else logger.error({ obstacle }, 'this process owns no clusters');
-    },
+    logger,
   });
   await keeper.started;
   const owners = new Owners({

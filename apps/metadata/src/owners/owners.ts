@@ -195,9 +195,9 @@ export class Owners {
   async #takeLease(seat: Seat): Promise<KeptLease> {
     const { clusterId } = seat;
     const answer = await this.#keeper.acquire(clusterId, {
-      onLost: () => {
+      onLost: (reason) => {
         seat.refuse(new NotOwner(clusterId));
-        seat.owner?.leaseLost();
+        seat.owner?.leaseLost(reason);
       },
       onGiveUp: (reason) => void this.#vacate(seat, new NotOwner(clusterId, undefined, undefined, reason)),
     });
