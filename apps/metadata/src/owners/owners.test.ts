@@ -84,6 +84,7 @@ function skewed(byMs: number): HostClock {
     monotonicMs: () => clock.monotonicMs(),
     bootMs: () => clock.bootMs(),
     after: (delayMs, fire) => clock.after(delayMs, fire),
+    soon: (fire) => clock.soon(fire),
   };
 }
 

@@ -80,6 +80,7 @@ export class Owners {
       nowMs: () => keeper.nowMs(),
       monotonicMs: () => clock.monotonicMs(),
       after: (delayMs, fire) => clock.after(delayMs, fire),
+      soon: (fire) => clock.soon(fire),
     };
     this.#stopDirectory = repeat(clock, DIRECTORY_INTERVAL_MS, () => this.#followDirectory());
   }
@@ -156,7 +157,10 @@ export class Owners {
     const startedMs = this.#clock.monotonicMs();
     const recovered = await recover(journal, cluster, this.#clock, {
       onSnapshotUnreadable: (seq, error) => {
-        logger.error({ err: error, seq }, 'snapshot cannot be read; using what lies before it');
+        logger.error(
+          { err: error, seq },
+          'snapshot, or the journal behind it, cannot be used; using what lies before it',
+        );
       },
       requireWanted: () => seat.requireWanted(),
     });
