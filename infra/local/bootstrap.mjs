@@ -27,6 +27,8 @@ const programs = {
   'billing:outbox': ['infra/local/billing-outbox.ts'],
   'bench:pricing': ['infra/local/bench.ts', 'pricing'],
   'bench:telemetry': ['infra/local/bench.ts', 'telemetry'],
+  'fault:patroni': ['e2e/failover/patroni.ts'],
+  'fault:takeover': ['e2e/failover/takeover.ts'],
 };
 
 function fail(problem, remedy) {

@@ -80,6 +80,8 @@ function openPool(
     application_name: `penstock-metadata-${name}`,
   });
   pool.on('error', onIdleError);
+  // One that breaks in use fails its query; the same error as an event, to which nobody listens, would end the process.
+  pool.on('connect', (client) => void client.on('error', () => undefined));
   return pool;
 }
 
