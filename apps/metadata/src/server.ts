@@ -12,6 +12,7 @@ import { ReportStore } from '@penstock/telemetry-store';
 import { AgentKeys } from './auth/agent-keys.ts';
 import { MessageBrowserKeys } from './auth/message-browser-keys.ts';
 import { answerHealth } from './health.ts';
+import { MemoryGuard } from './memory/memory-guard.ts';
 import { systemClock } from './owners/clock.ts';
 import { PostgresClusterDirectory } from './owners/cluster-directory.ts';
 import { randomIds } from './owners/ids.ts';
@@ -77,6 +78,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
     logger,
   });
   await keeper.started;
+  const memory = new MemoryGuard({ memoryMib: settings.memoryMib, logger });
   const owners = new Owners({
     journal: splitJournal(new PostgresJournal(pools.appends), new PostgresJournal(pools.recovery)),
     keeper,
@@ -91,8 +93,10 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
         clusterId,
         throughSeq,
         journalKeptMs: settings.journalKeptMs,
+        memoryMib: settings.memoryMib,
       }),
     initialRebalanceDelayMs: settings.initialRebalanceDelayMs,
+    refusal: () => memory.refusal(),
   });
   const keys = new AgentKeys({
     pool: pools.keys,
@@ -125,7 +129,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
   );
 
   const http = createHttpServer(
-    (request, response) => void answerHealth({ owners, keeper, pools, reports, traces }, request, response),
+    (request, response) => void answerHealth({ owners, keeper, memory, pools, reports, traces }, request, response),
   );
   const httpPort = await listen(http, settings.httpPort);
 

@@ -29,6 +29,8 @@ export interface OwnersOptions {
   /** Writes a snapshot without holding this thread up. */
   takeSnapshot: (clusterId: string, throughSeq: number) => Promise<SnapshotFacts>;
   initialRebalanceDelayMs: number;
+  /** Why this process should open no cluster that it does not hold yet. Absent: there is never a reason. */
+  refusal?: () => string | undefined;
 }
 
 interface HeldByOther {
@@ -69,6 +71,8 @@ export class Owners {
   readonly #clock: Clock;
   readonly #seats = new Map<string, Seat>();
   readonly #heldByOther = new Map<string, HeldByOther>();
+  /** Leases that owners left behind which stepped down: this process keeps those clusters, whatever is refused. */
+  readonly #leftBehind = new Map<string, KeptLease>();
   readonly #stopDirectory: () => void;
   #isShuttingDown = false;
 
@@ -108,6 +112,10 @@ export class Owners {
     if (held !== undefined) {
       if (this.#clock.monotonicMs() < held.untilMs) throw new NotOwner(clusterId, held.ownerUrl);
       this.#heldByOther.delete(clusterId);
+    }
+    if (this.#leftBehind.get(clusterId)?.isValid() !== true) {
+      const refusal = this.#options.refusal?.();
+      if (refusal !== undefined) throw new NotOwner(clusterId, undefined, undefined, refusal);
     }
     const seat = new Seat(clusterId);
     this.#seats.set(clusterId, seat);
@@ -177,7 +185,10 @@ export class Owners {
         initialRebalanceDelayMs,
         takeSnapshot: (throughSeq) => this.#options.takeSnapshot(clusterId, throughSeq),
         isLeaseValid: () => lease.isValid(),
-        onClosed: () => this.#forget(seat),
+        onClosed: () => {
+          this.#leftBehind.set(clusterId, lease);
+          this.#forget(seat);
+        },
       },
       recovered,
     );
@@ -208,6 +219,7 @@ export class Owners {
     switch (answer.outcome) {
       case 'acquired':
         seat.lease = answer.lease;
+        this.#leftBehind.delete(clusterId);
         return answer.lease;
       case 'refused':
         throw new NotOwner(clusterId, undefined, undefined, answer.reason);
@@ -253,6 +265,7 @@ export class Owners {
   }
 
   async #release(seat: Seat): Promise<void> {
+    if (this.#leftBehind.get(seat.clusterId) === seat.lease) this.#leftBehind.delete(seat.clusterId);
     try {
       await seat.lease?.release();
     } catch (error) {

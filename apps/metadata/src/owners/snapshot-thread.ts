@@ -10,11 +10,14 @@ export interface SnapshotThreadData {
   clusterId: string;
   throughSeq: number;
   journalKeptMs: number;
+  /** What the whole process may take. */
+  memoryMib: number;
 }
 
 const { databaseUrl, clusterId, throughSeq, journalKeptMs }: SnapshotThreadData = workerData;
 const pool = new Pool({ connectionString: databaseUrl, max: 2, application_name: 'penstock-metadata-snapshot' });
 pool.on('error', () => undefined);
+pool.on('connect', (client) => void client.on('error', () => undefined));
 try {
   const logger = createLogger({ name: 'metadata' });
   const facts = await takeSnapshot(new PostgresJournal(pool), clusterId, throughSeq, journalKeptMs, (seq, error) => {

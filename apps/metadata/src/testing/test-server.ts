@@ -3,7 +3,7 @@ import { type MetadataServer, startServer } from '../server.ts';
 import { silentLogger } from './cluster-fixture.ts';
 import { INTERNAL_TOKEN } from './control-plane-fixture.ts';
 
-export function startTestServer(databaseUrl: string, leaseTtlMs = 5_000): Promise<MetadataServer> {
+export function startTestServer(databaseUrl: string, leaseTtlMs = 5_000, memoryMib = 65_536): Promise<MetadataServer> {
   const settings = {
     databaseUrl,
     port: 0,
@@ -13,6 +13,7 @@ export function startTestServer(databaseUrl: string, leaseTtlMs = 5_000): Promis
     leaseTtlMs,
     initialRebalanceDelayMs: 0,
     journalKeptMs: 0,
+    memoryMib,
     logLevel: 'silent',
     traces: undefined,
   };
