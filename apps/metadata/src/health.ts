@@ -3,14 +3,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { getHeapStatistics } from 'node:v8';
 import type { ReportStore } from '@penstock/telemetry-store';
 import type { Pool } from 'pg';
+import type { AgentKeys } from './auth/agent-keys.ts';
 import type { MemoryGuard } from './memory/memory-guard.ts';
 import type { LeaseHolder } from './owners/lease-keeper.ts';
 import type { Owners } from './owners/owners.ts';
-import type { Pools } from './pools.ts';
+import { openedPools, type Pools } from './pools.ts';
 import type { Traces } from './traces/traces.ts';
 
 export interface HealthOptions {
   owners: Owners;
+  keys: AgentKeys;
   keeper: Pick<LeaseHolder, 'obstacle' | 'clockErrorMs'>;
   memory: Pick<MemoryGuard, 'limitBytes' | 'usedBytes' | 'refusals' | 'obstacle'>;
   pools: Pools;
@@ -57,7 +59,7 @@ function readyDetail({ memory }: HealthOptions): string {
   return memory.obstacle === undefined ? 'ready' : `ready, but ${memory.obstacle}`;
 }
 
-function metricsText({ owners, keeper, memory, pools, reports, traces }: HealthOptions): string {
+function metricsText({ owners, keys, keeper, memory, pools, reports, traces }: HealthOptions): string {
   let clusters = 0;
   let entries = 0;
   let watches = 0;
@@ -110,6 +112,17 @@ function metricsText({ owners, keeper, memory, pools, reports, traces }: HealthO
     counter('process_cpu_seconds', 'CPU time, user and system.', cpuSeconds()),
     counter('penstock_metadata_telemetry_reports', 'Telemetry reports stored.', reports.storedReports),
     refusals(reports),
+    counter('penstock_metadata_key_lookups', 'Agent keys looked up in the database.', keys.counts.lookups),
+    counter(
+      'penstock_metadata_keys_throttled',
+      'Calls refused at the door: too many unknown agent keys came from their network address.',
+      keys.counts.throttled,
+    ),
+    counter(
+      'penstock_metadata_keys_busy',
+      'Calls told to come again: too many unknown agent keys waited to be looked up.',
+      keys.counts.busy,
+    ),
     counter(
       'penstock_metadata_trace_spans_exported',
       'Spans of traces that the collector took.',
@@ -129,7 +142,9 @@ function gauge(name: string, help: string, value: number): string {
 }
 
 function byPool(pools: Pools, name: string, help: string, value: (pool: Pool) => number): string {
-  const lines = Object.entries(pools).map(([label, pool]) => `${name}{pool="${label}"} ${value(pool)}\n`);
+  const lines = [...openedPools(pools)].map(
+    ({ name: purpose, cell, pool }) => `${name}{pool="${purpose}",cell="${cell}"} ${value(pool)}\n`,
+  );
   return `# TYPE ${name} gauge\n# HELP ${name} ${help}\n${lines.join('')}`;
 }
 

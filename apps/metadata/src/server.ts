@@ -6,10 +6,11 @@ import { createServer as createHttp2Server, type Http2Server, type ServerHttp2Se
 import type { AddressInfo } from 'node:net';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { compressionGzip, connectNodeAdapter } from '@connectrpc/connect-node';
-import { PostgresJournal } from '@penstock/metadata-journal';
+import { CellJournal, Homes, PostgresCellDirectory } from '@penstock/metadata-journal';
 import type { Logger } from '@penstock/platform';
 import { ReportStore } from '@penstock/telemetry-store';
 import { AgentKeys } from './auth/agent-keys.ts';
+import { peerValues } from './auth/caller-address.ts';
 import { MessageBrowserKeys } from './auth/message-browser-keys.ts';
 import { answerHealth } from './health.ts';
 import { MemoryGuard } from './memory/memory-guard.ts';
@@ -44,7 +45,8 @@ export interface MetadataServer {
 }
 
 export async function startServer(settings: Settings, logger: Logger): Promise<MetadataServer> {
-  const pools = openPools(settings.databaseUrl, logger);
+  const pools = openPools(settings.cells, logger);
+  const homes = new Homes(new PostgresCellDirectory(pools.directory));
 
   const rpc = createHttp2Server({
     settings: { maxConcurrentStreams: MAX_STREAMS_PER_CONNECTION, initialWindowSize: STREAM_WINDOW_BYTES },
@@ -71,7 +73,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
           instanceId: ownerId,
         });
   const keeper = new LeaseThread({
-    databaseUrl: settings.databaseUrl,
+    cells: settings.cells,
     owner: { ownerId, ownerUrl: rpcUrl },
     ttlMs: settings.leaseTtlMs,
     clock: systemClock,
@@ -80,21 +82,22 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
   await keeper.started;
   const memory = new MemoryGuard({ memoryMib: settings.memoryMib, logger });
   const owners = new Owners({
-    journal: splitJournal(new PostgresJournal(pools.appends), new PostgresJournal(pools.recovery)),
+    journal: splitJournal(new CellJournal(pools.appends, homes), new CellJournal(pools.recovery, homes)),
     keeper,
     directory: new PostgresClusterDirectory(pools.directory),
     clock: systemClock,
     ids: randomIds,
     logger,
     traces,
-    takeSnapshot: (clusterId, throughSeq) =>
+    takeSnapshot: async (clusterId, throughSeq) =>
       takeSnapshotInThread({
-        databaseUrl: settings.databaseUrl,
+        databaseUrl: pools.recovery.url(await homes.of(clusterId)),
         clusterId,
         throughSeq,
         journalKeptMs: settings.journalKeptMs,
         memoryMib: settings.memoryMib,
       }),
+    raiseRulesTo: settings.raiseRulesTo,
     initialRebalanceDelayMs: settings.initialRebalanceDelayMs,
     refusal: () => memory.refusal(),
   });
@@ -118,18 +121,29 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
     'request',
     connectNodeAdapter({
       routes: (router) => {
-        registerMetadataService(router, { owners, keys, reports, nowMs, messageBrowserKeys, onDefect, traces });
+        registerMetadataService(router, {
+          owners,
+          keys,
+          trustedProxies: settings.trustedProxies,
+          reports,
+          nowMs,
+          messageBrowserKeys,
+          onDefect,
+          traces,
+        });
         registerAdminService(router, { owners, internalToken: settings.internalToken, onDefect });
       },
       // Brotli bodies are not accepted: nobody needs them, and decoders of it have had holes.
       acceptCompression: [compressionGzip],
       readMaxBytes: MAX_MESSAGE_BYTES,
       grpcWeb: false,
+      contextValues: ({ socket }) => peerValues(socket),
     }),
   );
 
   const http = createHttpServer(
-    (request, response) => void answerHealth({ owners, keeper, memory, pools, reports, traces }, request, response),
+    (request, response) =>
+      void answerHealth({ owners, keys, keeper, memory, pools, reports, traces }, request, response),
   );
   const httpPort = await listen(http, settings.httpPort);
 

@@ -168,10 +168,7 @@ describe('on PostgreSQL', () => {
     }
     await takeSnapshot(journal, clusterId, 3);
     await takeSnapshot(journal, clusterId, 6);
-    await pool.query('INSERT INTO metering_checkpoint (cluster_id, seq, entry_at) VALUES ($1, $2, now())', [
-      clusterId,
-      position.seq,
-    ]);
+    await pool.query('INSERT INTO metadata_folded (cluster_id, seq) VALUES ($1, $2)', [clusterId, position.seq]);
     expect(await journal.cut(clusterId, { entries: 0, ageMs: 0 })).toBe(2);
     return { fixture, journal, wholeEntries: position.seq };
   }

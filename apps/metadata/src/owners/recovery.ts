@@ -1,6 +1,13 @@
 // Builds the state of a virtual cluster from its newest snapshot and the journal behind it, and closes the journal to every
 // earlier owner.
-import { apply, type ClusterState, encodeEntry } from '@penstock/metadata-core';
+import {
+  apply,
+  type ClusterState,
+  type Command,
+  encodeEntry,
+  OLDEST_RULES,
+  type RulesVersion,
+} from '@penstock/metadata-core';
 import { type ClusterIdentity, Fenced, type Journal, type JournalPosition } from '@penstock/metadata-journal';
 import type { Clock } from './clock.ts';
 import { clockCommands } from './clock-steps.ts';
@@ -28,6 +35,8 @@ export interface RecoveryOptions {
   onSnapshotUnreadable: (seq: number, error: unknown) => void;
   /** Throws when the opening is no longer wanted: asked at each step and after each slice of work. */
   requireWanted?: () => void;
+  /** The cluster follows at least these rules from here on; releases that do not know them can open it no more. */
+  raiseRulesTo?: RulesVersion | undefined;
 }
 
 /**
@@ -40,17 +49,23 @@ export async function recover(
   clock: Pick<Clock, 'nowMs' | 'monotonicMs' | 'soon'>,
   options: RecoveryOptions,
 ): Promise<Recovered> {
-  const { onSnapshotUnreadable, requireWanted = () => undefined } = options;
+  const { onSnapshotUnreadable, requireWanted = () => undefined, raiseRulesTo = OLDEST_RULES } = options;
   const loading = { onSnapshotUnreadable, pause: inSlices(clock, requireWanted) };
   const recovered = await loadState(journal, cluster.clusterId, loading);
   for (let attempt = 1; ; attempt += 1) {
     requireWanted();
     try {
-      // From here on the append of any earlier owner collides. The entry changes nothing, but where a clock was ahead.
+      // From here on the append of any earlier owner collides. The entry changes nothing, but where a clock was ahead or the level rises.
       const nowMs = clock.nowMs();
-      const commands = clockCommands(latestMs(recovered), nowMs);
-      recovered.position = await journal.append(cluster, recovered.position, encodeEntry({ nowMs, commands }));
-      for (const command of commands) apply(recovered.state, command, nowMs);
+      const { state } = recovered;
+      const isRaised = raiseRulesTo > state.rules;
+      const rules = isRaised ? raiseRulesTo : state.rules;
+      const commands: Command[] = [
+        ...(isRaised ? [{ kind: 'raise-rules-level', level: rules } as const] : []),
+        ...clockCommands(rules, latestMs(recovered), nowMs),
+      ];
+      recovered.position = await journal.append(cluster, recovered.position, encodeEntry({ nowMs, rules, commands }));
+      for (const command of commands) apply(state, command, nowMs, rules);
       recovered.lastCommandMs = nowMs;
       return recovered;
     } catch (error) {

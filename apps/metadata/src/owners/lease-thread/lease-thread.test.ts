@@ -2,10 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Worker } from 'node:worker_threads';
 import { MemoryJournal } from '@penstock/metadata-journal';
-import { createTestDatabase, type TestDatabase } from '@penstock/testing';
+import { cellUrls } from '@penstock/platform';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { silentLogger } from '../../testing/cluster-fixture.ts';
+import { ControlPlaneFixture } from '../../testing/control-plane-fixture.ts';
 import { blockThread, LeaseRival } from '../../testing/lease-rival.ts';
 import { systemClock } from '../clock.ts';
 import { randomIds } from '../ids.ts';
@@ -17,11 +18,11 @@ const TTL_MS = 3_000;
 /** Only for what hangs. */
 const PATIENCE_MS = 60_000;
 
-let database: TestDatabase;
+let controlPlane: ControlPlaneFixture;
 const endings: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
-  database = await createTestDatabase();
+  controlPlane = await ControlPlaneFixture.create();
 });
 
 afterEach(async () => {
@@ -30,7 +31,11 @@ afterEach(async () => {
   }
 });
 
-afterAll(() => database.drop());
+afterAll(() => controlPlane.drop());
+
+async function createCluster(): Promise<string> {
+  return (await controlPlane.createCluster()).clusterId;
+}
 
 interface Kept {
   holder: LeaseHolder;
@@ -41,7 +46,7 @@ interface Kept {
 function startHolder(options: { maxSilenceMs?: number; onWorker?: (worker: Worker) => void } = {}): LeaseHolder {
   const { maxSilenceMs = PATIENCE_MS, onWorker } = options;
   const holder = new LeaseThread({
-    databaseUrl: database.url,
+    cells: cellUrls(controlPlane.database.url, {}),
     owner: { ownerId: randomUUID(), ownerUrl: 'http://one' },
     ttlMs: TTL_MS,
     clock: systemClock,
@@ -57,7 +62,8 @@ function startHolder(options: { maxSilenceMs?: number; onWorker?: (worker: Worke
   return holder;
 }
 
-async function acquire(holder: LeaseHolder, clusterId: string = randomUUID()): Promise<Kept> {
+async function acquire(holder: LeaseHolder, of?: string): Promise<Kept> {
+  const clusterId = of ?? (await createCluster());
   const events: string[] = [];
   const answer = await holder.acquire(clusterId, {
     onLost: (reason) => events.push(`lost: ${reason}`),
@@ -70,7 +76,7 @@ async function acquire(holder: LeaseHolder, clusterId: string = randomUUID()): P
 }
 
 async function startRival(clusterIds: readonly string[]): Promise<LeaseRival> {
-  const rival = new LeaseRival(database.url, clusterIds);
+  const rival = new LeaseRival(controlPlane.database.url, clusterIds);
   endings.push(() => rival.stop());
   await rival.tried();
   return rival;
@@ -103,7 +109,7 @@ test('the leases of a thread that dies are lost at once, and another thread take
   expect(lease.isValid()).toBe(false);
   expect(events).toEqual(['lost: the lease thread of this process died']);
   expect(holder.obstacle).toBe('the lease thread of this process died');
-  expect(await holder.acquire(randomUUID(), { onLost: () => undefined, onGiveUp: () => undefined })).toMatchObject({
+  expect(await holder.acquire(clusterId, { onLost: () => undefined, onGiveUp: () => undefined })).toMatchObject({
     outcome: 'refused',
   });
   await expect.poll(() => holder.obstacle).toBeUndefined();
@@ -126,7 +132,7 @@ test('a lease that is released is free at once, and one that was taken anew is n
 test('time is never ahead of the clock of the database', async () => {
   const { holder } = await acquire(startHolder());
   const toldMs = holder.nowMs();
-  const client = new Client({ connectionString: database.url });
+  const client = new Client({ connectionString: controlPlane.database.url });
   await client.connect();
   endings.push(() => client.end());
   const { rows } = await client.query<{ ms: number }>(
@@ -137,7 +143,7 @@ test('time is never ahead of the clock of the database', async () => {
 });
 
 test('fifty clusters in one process: opening the largest, which blocks it for twice the life of a lease, costs no other its lease', async () => {
-  const clusterIds = Array.from({ length: 50 }, () => randomUUID());
+  const clusterIds = await Promise.all(Array.from({ length: 50 }, createCluster));
   const [largest, ...others] = clusterIds;
   if (largest === undefined) {
     throw new Error('there are fifty');

@@ -20,7 +20,8 @@ const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb:
 const THREAD_DIED = 'the lease thread of this process died';
 
 export interface LeaseThreadOptions {
-  databaseUrl: string;
+  /** Connection URLs by the name of the cell, `main` being the control database. */
+  cells: ReadonlyMap<string, string>;
   owner: LeaseOwner;
   ttlMs: number;
   clock: HostClock;
@@ -137,10 +138,10 @@ export class LeaseThread implements LeaseHolder {
   }
 
   #start(): void {
-    const { databaseUrl, owner, ttlMs, logger, maxSilenceMs = MAX_SILENCE_MS } = this.#options;
+    const { cells, owner, ttlMs, logger, maxSilenceMs = MAX_SILENCE_MS } = this.#options;
     const { startWorker = startLeaseWorker } = this.#options;
     const times = this.#times.buffer;
-    const worker = startWorker({ databaseUrl, owner, ttlMs, maxSilenceMs, logLevel: logger.level, times });
+    const worker = startWorker({ cells, owner, ttlMs, maxSilenceMs, logLevel: logger.level, times });
     this.#worker = worker;
     worker.on('message', (message: FromThread) => this.#hear(message));
     worker.on('error', (error) => logger.error({ err: error }, 'the lease thread failed'));
@@ -182,7 +183,7 @@ export class LeaseThread implements LeaseHolder {
         this.#setObstacle(message.obstacle);
         break;
       case 'renewal-failed':
-        logger.warn({ err: message.error }, 'leases could not be renewed; trying again');
+        logger.warn({ err: message.error, cell: message.cell }, 'leases could not be renewed; trying again');
         break;
       case 'main-was-silent':
         logger.error({ silentMs: message.silentMs }, 'this process stood still: its leases were left to lapse');
@@ -191,7 +192,10 @@ export class LeaseThread implements LeaseHolder {
         logger.warn({ forMs: message.forMs }, 'this machine was suspended: its leases are checked');
         break;
       case 'connection-failed':
-        logger.warn({ message: message.message, pool: message.pool }, 'an idle database connection failed');
+        logger.warn(
+          { message: message.message, pool: message.pool, cell: message.cell },
+          'an idle database connection failed',
+        );
         break;
     }
   }

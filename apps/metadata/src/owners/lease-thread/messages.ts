@@ -2,7 +2,8 @@
 import type { LeaseOwner } from '@penstock/metadata-journal';
 
 export interface LeaseThreadData {
-  databaseUrl: string;
+  /** Connection URLs by the name of the cell, `main` being the control database. */
+  cells: ReadonlyMap<string, string>;
   owner: LeaseOwner;
   ttlMs: number;
   /** The thread renews nothing while the main thread has given no sign of life for longer than this. */
@@ -23,6 +24,7 @@ export type ToThread =
 export type ThreadAnswer =
   | { outcome: 'acquired' }
   | { outcome: 'held-by-other'; ownerUrl: string; expiresInMs: number }
+  | { outcome: 'moving' }
   | { outcome: 'refused'; reason: string };
 
 export type FromThread =
@@ -35,7 +37,7 @@ export type FromThread =
   | { kind: 'lost'; lease: number; reason: string }
   | { kind: 'give-up'; lease: number; reason: string }
   | { kind: 'obstacle'; obstacle: string | undefined }
-  | { kind: 'renewal-failed'; error: unknown }
+  | { kind: 'renewal-failed'; error: unknown; cell: string }
   | { kind: 'main-was-silent'; silentMs: number }
   | { kind: 'suspended'; forMs: number }
-  | { kind: 'connection-failed'; pool: string; message: string };
+  | { kind: 'connection-failed'; message: string; pool: string; cell: string };

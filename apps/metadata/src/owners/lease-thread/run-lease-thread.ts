@@ -2,8 +2,8 @@
 // renewals up; a main thread that hangs for good does.
 import { writeSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
-import { type Leases, PostgresLeases } from '@penstock/metadata-journal';
-import { createLogger } from '@penstock/platform';
+import { CellLeases, type Leases, PostgresCellDirectory } from '@penstock/metadata-journal';
+import { createLogger, MAIN_CELL } from '@penstock/platform';
 import { closePools, openLeasePools } from '../../pools.ts';
 import { systemClock } from '../clock.ts';
 import { type KeptLease, LeaseKeeper } from '../lease-keeper.ts';
@@ -18,22 +18,25 @@ if (parentPort === null) {
   throw new Error('the lease thread is started by LeaseThread');
 }
 const port = parentPort;
-const { databaseUrl, owner, ttlMs, maxSilenceMs, logLevel, times: timesBuffer }: LeaseThreadData = workerData;
+const { cells, owner, ttlMs, maxSilenceMs, logLevel, times: timesBuffer }: LeaseThreadData = workerData;
 const times = new SharedTimes(timesBuffer);
 // What a thread writes to process.stdout waits for the main thread, which is the one that hangs.
 const logger = createLogger({ name: 'metadata', level: logLevel, destination: { write: writeToStandardOutput } });
-const pools = openLeasePools(databaseUrl, ttlMs, (pool, message) => post({ kind: 'connection-failed', pool, message }));
+const pools = openLeasePools(cells, ttlMs, (message, pool, cell) => {
+  post({ kind: 'connection-failed', message, pool, cell });
+});
+const directory = new PostgresCellDirectory(pools.leases.pool(MAIN_CELL));
 const held = new Map<number, KeptLease>();
 let isMainSilent = false;
 
 const keeper = new LeaseKeeper({
-  leases: renewedWhileMainLives(new PostgresLeases(pools.leases, pools.renewals)),
+  leases: renewedWhileMainLives(new CellLeases(pools.leases, directory, pools.renewals)),
   owner,
   ttlMs,
   clock: systemClock,
-  onRenewalFailed: (error) => {
+  onRenewalFailed: (error, cell) => {
     if (!(error instanceof MainThreadSilent)) {
-      post({ kind: 'renewal-failed', error });
+      post({ kind: 'renewal-failed', error, cell });
     }
   },
   onSuspended: (forMs) => post({ kind: 'suspended', forMs }),
