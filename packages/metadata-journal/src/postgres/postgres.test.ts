@@ -3,9 +3,11 @@ import { Pool } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeJournal } from '../contract/journal-contract.ts';
 import { describeLeases } from '../contract/leases-contract.ts';
+import { describeStops } from '../contract/stops-contract.ts';
 import { AppendUncertain } from '../errors.ts';
 import type { JournalEntry } from '../journal.ts';
 import { JOURNAL_START } from '../position.ts';
+import { PostgresStops } from '../stops/postgres-stops.ts';
 import { PostgresJournal } from './postgres-journal.ts';
 import { PostgresLeases } from './postgres-leases.ts';
 
@@ -79,6 +81,8 @@ describeLeases('postgres', {
     await pool.query('UPDATE metadata_lease SET expires_at = clock_timestamp() WHERE cluster_id = $1', [clusterId]);
   },
 });
+
+describeStops('postgres', { stops: () => new PostgresStops(pool) });
 
 test('an append whose connection breaks before the answer is uncertain, and reading the journal settles it', async () => {
   const clusterId = crypto.randomUUID();

@@ -33,6 +33,7 @@ export function purgeCluster(database: Database, clusterId: string, now: Date): 
     await tx.metadataSnapshot.deleteMany({ where: { clusterId } });
     await tx.metadataJournal.deleteMany({ where: { clusterId } });
     await tx.metadataLease.deleteMany({ where: { clusterId } });
+    await tx.metadataStop.deleteMany({ where: { clusterId } });
     await forgetClusterTelemetry(tx, clusterId);
     await forgetClusterHealth(tx, clusterId);
     await tx.virtualCluster.delete({ where: { id: clusterId } });
