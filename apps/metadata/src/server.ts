@@ -5,7 +5,7 @@ import { createServer as createHttpServer, type Server } from 'node:http';
 import { createServer as createHttp2Server, type Http2Server, type ServerHttp2Session } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { compressionGzip, connectNodeAdapter } from '@connectrpc/connect-node';
-import { PostgresJournal, PostgresLeases } from '@penstock/metadata-journal';
+import { PostgresJournal, PostgresLeases, PostgresStops } from '@penstock/metadata-journal';
 import type { Logger } from '@penstock/platform';
 import { ReportStore } from '@penstock/telemetry-store';
 import { Pool } from 'pg';
@@ -82,6 +82,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
   const owners = new Owners({
     journal: new PostgresJournal(pool),
     leases: new PostgresLeases(pool),
+    stops: new PostgresStops(pool),
     directory: new PostgresClusterDirectory(pool),
     clock: systemClock,
     ids: randomIds,

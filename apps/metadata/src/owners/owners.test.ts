@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { decodeEntry } from '@penstock/metadata-core';
-import { MemoryLeases } from '@penstock/metadata-journal';
+import { MemoryLeases, MemoryStops } from '@penstock/metadata-journal';
 import { beforeEach, expect, test } from 'vitest';
 import { silentLogger } from '../testing/cluster-fixture.ts';
 import { ControlledJournal } from '../testing/controlled-journal.ts';
@@ -40,6 +40,7 @@ function startProcess(name: string): Owners {
   return new Owners({
     journal,
     leases,
+    stops: new MemoryStops(() => clock.nowMs()),
     directory: { lookUp: async (ids) => ids.flatMap((id) => records.get(id) ?? []) },
     clock,
     ids: randomIds,

@@ -1,24 +1,36 @@
 // The owners of one process: opens a cluster on its first request when nobody holds its lease, and lets go of it in good order.
-import type { Journal, LeaseOwner, Leases } from '@penstock/metadata-journal';
+import {
+  type ClusterPast,
+  HistoryLost,
+  type Journal,
+  type LeaseOwner,
+  type Leases,
+  type LostTail,
+  type Stops,
+} from '@penstock/metadata-journal';
 import type { Logger } from '@penstock/platform';
 import type { Traces } from '../traces/traces.ts';
 import { type Clock, repeat } from './clock.ts';
 import type { ClusterDirectory, ClusterRecord } from './cluster-directory.ts';
-import { ClusterDeleted, NotOwner } from './errors.ts';
+import { ClusterDeleted, ClusterStopped, NotOwner } from './errors.ts';
+import { HistoryGuard } from './history-guard.ts';
 import type { Ids } from './ids.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
 import { Owner } from './owner.ts';
-import { recover } from './recovery.ts';
+import { type Recovered, recover } from './recovery.ts';
 import type { SnapshotFacts } from './take-snapshot.ts';
 
 /** How soon a change of settings or a deletion in the control plane reaches the agents. */
 const DIRECTORY_INTERVAL_MS = 2_000;
+/** How soon a process closes a cluster that another one stopped. */
+const STOPS_INTERVAL_MS = 2_000;
 /** How long it is remembered that another process holds a lease, so that a storm of requests is one look at the database. */
 const HELD_BY_OTHER_MEMORY_MS = 250;
 
 export interface OwnersOptions {
   journal: Journal;
   leases: Leases;
+  stops: Stops;
   directory: ClusterDirectory;
   clock: Clock;
   ids: Ids;
@@ -41,14 +53,16 @@ interface HeldByOther {
 export class Owners {
   readonly #options: OwnersOptions;
   readonly #keeper: LeaseKeeper;
+  readonly #guard: HistoryGuard;
   readonly #owners = new Map<string, Promise<Owner>>();
   readonly #open = new Map<string, Owner>();
   readonly #heldByOther = new Map<string, HeldByOther>();
   readonly #stopDirectory: () => void;
+  readonly #stopStops: () => void;
   #isShuttingDown = false;
 
   constructor(options: OwnersOptions) {
-    const { leases, self, leaseTtlMs, clock, logger } = options;
+    const { journal, leases, stops, self, leaseTtlMs, clock, logger } = options;
     this.#options = options;
     this.#keeper = new LeaseKeeper({
       leases,
@@ -58,6 +72,8 @@ export class Owners {
       onLost: (clusterId) => this.#open.get(clusterId)?.leaseLost(),
       onRenewalFailed: (error) => logger.warn({ err: error }, 'leases could not be renewed; trying again'),
     });
+    this.#guard = new HistoryGuard({ journal, stops, clock, logger });
+    this.#stopStops = repeat(clock, STOPS_INTERVAL_MS, () => this.#followStops());
     this.#stopDirectory = repeat(clock, DIRECTORY_INTERVAL_MS, () => this.#followDirectory());
   }
 
@@ -72,12 +88,13 @@ export class Owners {
 
   /**
    * The owner of a cluster in this process.
-   * @throws NotOwner when another process owns it, or nobody can for the moment. ClusterDeleted.
+   * @throws NotOwner when another process owns it, or nobody can for the moment. ClusterDeleted. ClusterStopped.
    */
   async get(clusterId: string): Promise<Owner> {
     const present = this.#owners.get(clusterId);
     if (present !== undefined) return await present;
     if (this.#isShuttingDown) throw new NotOwner(clusterId);
+    this.#guard.requireRunning(clusterId);
     const held = this.#heldByOther.get(clusterId);
     if (held !== undefined) {
       if (this.#options.clock.monotonicMs() < held.untilMs) throw new NotOwner(clusterId, held.ownerUrl);
@@ -93,6 +110,7 @@ export class Owners {
   async shutDown(): Promise<void> {
     this.#isShuttingDown = true;
     this.#stopDirectory();
+    this.#stopStops();
     await Promise.allSettled(
       [...this.#owners].map(async ([clusterId, opening]) => {
         const owner = await opening;
@@ -111,9 +129,11 @@ export class Owners {
       await this.#takeLease(clusterId);
       const cluster = { clusterId, organizationId: record.organizationId };
       const startedMs = clock.monotonicMs();
-      const recovered = await recover(journal, cluster, clock, (seq, error) => {
+      const past = await this.#guard.admit(clusterId);
+      const recovering = recover(journal, cluster, clock, (seq, error) => {
         logger.error({ err: error, seq }, 'snapshot cannot be read; using what lies before it');
       });
+      const recovered = await this.#unlessLost(clusterId, past, recovering);
       const owner = new Owner(
         {
           cluster,
@@ -125,7 +145,13 @@ export class Owners {
           initialRebalanceDelayMs,
           takeSnapshot: (throughSeq) => this.#options.takeSnapshot(clusterId, throughSeq),
           isLeaseValid: () => this.#keeper.isValid(clusterId),
-          onClosed: () => this.#forget(clusterId),
+          history: past.history,
+          spared: past.spared,
+          onHistoryLost: (loss) => this.#historyLost(clusterId, loss),
+          onClosed: ({ witnessedPosition }) => {
+            this.#guard.remember(clusterId, witnessedPosition);
+            this.#forget(clusterId);
+          },
         },
         recovered,
       );
@@ -137,8 +163,9 @@ export class Owners {
       return owner;
     } catch (error) {
       if (error instanceof NotOwner || error instanceof ClusterDeleted) throw error;
-      logger.error({ err: error }, 'cluster could not be opened');
       await this.#keeper.release(clusterId).catch(() => undefined);
+      if (error instanceof ClusterStopped) throw error;
+      logger.error({ err: error }, 'cluster could not be opened');
       throw new NotOwner(clusterId, undefined, error);
     }
   }
@@ -179,6 +206,42 @@ export class Owners {
     owner.closeDeleted();
     await this.#keeper.release(clusterId).catch((error: unknown) => {
       this.#options.logger.warn({ err: error, clusterId }, 'the lease of a deleted cluster could not be released');
+    });
+  }
+
+  /** A snapshot bears witness, too: of the entry that it stands at. */
+  async #unlessLost(clusterId: string, past: ClusterPast, recovering: Promise<Recovered>): Promise<Recovered> {
+    try {
+      return await recovering;
+    } catch (error) {
+      if (!(error instanceof HistoryLost)) throw error;
+      const witnessed = { history: past.history, ...error.expected };
+      const stopped = await this.#guard.lost(clusterId, { witness: 'a snapshot', witnessed, last: error.last });
+      throw stopped ?? error;
+    }
+  }
+
+  async #historyLost(clusterId: string, loss: LostTail): Promise<ClusterStopped | undefined> {
+    const stopped = await this.#guard.lost(clusterId, loss);
+    if (stopped !== undefined) await this.#closeStopped(stopped);
+    return stopped;
+  }
+
+  async #followStops(): Promise<void> {
+    try {
+      for (const stopped of await this.#guard.stoppedAmong([...this.#open.keys()])) await this.#closeStopped(stopped);
+    } catch (error) {
+      this.#options.logger.warn({ err: error }, 'whether clusters are stopped could not be read; trying again');
+    }
+  }
+
+  async #closeStopped(stopped: ClusterStopped): Promise<void> {
+    this.#open.get(stopped.clusterId)?.closeStopped(stopped);
+    await this.#keeper.release(stopped.clusterId).catch((error: unknown) => {
+      this.#options.logger.warn(
+        { err: error, clusterId: stopped.clusterId },
+        'the lease of a stopped cluster could not be released',
+      );
     });
   }
 
