@@ -1,3 +1,3 @@
 // The agents' RPC as TypeScript: generated messages and services, and the names of the headers that go with them.
 export * from './gen/penstock/metadata/v1/metadata_pb.js';
-export { clusterHeader, ownerUrlHeader } from './headers.ts';
+export { clusterHeader, clusterStoppedHeader, journalPositionHeader, ownerUrlHeader } from './headers.ts';

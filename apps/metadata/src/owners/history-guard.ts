@@ -65,11 +65,16 @@ export class HistoryGuard {
         }
       }
     }
+    this.#stopped.delete(clusterId);
     return past;
   }
 
   /** Remembers how far the journal had come when this process last owned the cluster. */
   remember(clusterId: string, position: string): void {
+    // What an owner added to a journal that turned out to lack entries proves nothing: those may come back in its place.
+    if (this.#stopped.has(clusterId)) {
+      return;
+    }
     const witnessed = parseWitnessed(position);
     if (witnessed === undefined) {
       throw new Error(`not a position: ${position}`);

@@ -1,11 +1,12 @@
 // The table of contents of the agents' RPC.
 import type { DescMethodUnary, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
 import type { ConnectRouter, HandlerContext } from '@connectrpc/connect';
-import { MetadataService } from '@penstock/metadata-protocol';
+import { journalPositionHeader, MetadataService } from '@penstock/metadata-protocol';
 import type { ReportStore } from '@penstock/telemetry-store';
 import { admitAgent, agentCaller } from '../auth/agent-gate.ts';
 import type { AgentKeys } from '../auth/agent-keys.ts';
 import type { MessageBrowserKeys } from '../auth/message-browser-keys.ts';
+import type { Owner } from '../owners/owner.ts';
 import type { Owners } from '../owners/owners.ts';
 import type { Traces } from '../traces/traces.ts';
 import type { AgentCall } from './agent-call.ts';
@@ -55,13 +56,24 @@ export interface MetadataServiceOptions {
 export function registerMetadataService(router: ConnectRouter, options: MetadataServiceOptions): void {
   const { owners, keys, reports, nowMs, messageBrowserKeys, onDefect, traces } = options;
 
+  /** The caller's owner, once what the caller knows of the journal is known to be in it. */
+  async function witnessedOwner(context: HandlerContext): Promise<Owner> {
+    const { clusterId, keyId } = agentCaller(context);
+    const owner = await owners.get(clusterId);
+    const look = owner.checkWitness(context.requestHeader.get(journalPositionHeader), `an agent with key ${keyId}`);
+    if (look !== undefined) await look;
+    return owner;
+  }
+
   function onOwner<Method extends DescMethodUnary>(call: AgentCall<Method>) {
     type Response = MessageInitShape<Method['output']>;
     async function answer(request: MessageShape<Method['input']>, context: HandlerContext): Promise<Response> {
       try {
         const { clusterId } = agentCaller(context);
-        const owner = await owners.get(clusterId);
-        return await call({ owner, messageBrowserKey: () => messageBrowserKeys.of(clusterId) }, request);
+        const owner = await witnessedOwner(context);
+        const response = await call({ owner, messageBrowserKey: () => messageBrowserKeys.of(clusterId) }, request);
+        context.responseHeader.set(journalPositionHeader, owner.witnessedPosition);
+        return response;
       } catch (error) {
         throw connectErrorOf(error, context, onDefect);
       }
@@ -112,7 +124,7 @@ export function registerMetadataService(router: ConnectRouter, options: Metadata
       describeGroups: onOwner(describeGroups),
       deleteGroups: onOwner(deleteGroups),
       async *watch(request, context) {
-        const { clusterId, key } = agentCaller(context);
+        const { key } = agentCaller(context);
         const isKeyGood = async (): Promise<boolean> => {
           try {
             return (await keys.verify(key)).outcome === 'good';
@@ -122,7 +134,7 @@ export function registerMetadataService(router: ConnectRouter, options: Metadata
           }
         };
         try {
-          const owner = await owners.get(clusterId);
+          const owner = await witnessedOwner(context);
           yield* watch({ owner, context, isKeyGood }, request);
         } catch (error) {
           throw connectErrorOf(error, context, onDefect);

@@ -28,9 +28,10 @@ export async function* watch({ owner, context, isKeyGood }: WatchContext, reques
   try {
     const first = { watchId: stream.watchId, ...fullCatalogue(state), settings: settingsMessage(state.settings) };
     await ready;
-    yield first;
-    for (let news = await stream.next(); news !== undefined; news = await stream.next())
-      yield eventMessage(news, state);
+    yield { ...first, journalPosition: owner.witnessedPosition };
+    for (let news = await stream.next(); news !== undefined; news = await stream.next()) {
+      yield { ...eventMessage(news, state), journalPosition: owner.witnessedPosition };
+    }
   } finally {
     stopChecks();
     context.signal.removeEventListener('abort', onAbort);

@@ -2,6 +2,7 @@
 //! https://connectrpc.com/docs/protocol
 
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -14,9 +15,11 @@ use url::Url;
 
 use crate::endpoints::EndpointError;
 use crate::error::RpcError;
+use crate::witness::{JOURNAL_POSITION, Witness};
 
 pub(crate) const SERVICE: &str = "penstock.metadata.v1.MetadataService";
 const OWNER_URL: &str = "penstock-owner-url";
+const CLUSTER_STOPPED: &str = "penstock-cluster-stopped";
 /// W3C Trace Context.
 const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
 const CONTENT_TYPE: HeaderName = http::header::CONTENT_TYPE;
@@ -46,6 +49,8 @@ pub(crate) enum Failure {
 pub(crate) struct Transport {
     cleartext: reqwest::Client,
     encrypted: reqwest::Client,
+    /// What the service told of the cluster's journal.
+    pub(crate) witness: Arc<Witness>,
 }
 
 impl Transport {
@@ -74,6 +79,7 @@ impl Transport {
         Ok(Self {
             cleartext: build().http2_prior_knowledge().build()?,
             encrypted: build().build()?,
+            witness: Arc::default(),
         })
     }
 
@@ -83,10 +89,14 @@ impl Transport {
         } else {
             &self.encrypted
         };
-        client
+        let request = client
             .post(format!("{base}{SERVICE}/{method}"))
             .header(CONTENT_TYPE, HeaderValue::from_static(content_type))
-            .body(body)
+            .body(body);
+        match self.witness.newest() {
+            Some(position) => request.header(JOURNAL_POSITION, position),
+            None => request,
+        }
     }
 
     /// One attempt of a unary call. `traceparent`: where in a trace it belongs.
@@ -106,6 +116,9 @@ impl Transport {
         let headers = response.headers().clone();
         let bytes = response.bytes().await.map_err(connection_failure)?;
         if status == StatusCode::OK {
+            if let Some(position) = text_of(&headers, JOURNAL_POSITION.as_str()) {
+                self.witness.note(position);
+            }
             Ok(bytes)
         } else {
             Err(refusal(status, &headers, &bytes))
@@ -164,12 +177,14 @@ struct ErrorBody {
     message: String,
 }
 
+fn text_of<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    headers.get(name).and_then(|value| value.to_str().ok())
+}
+
 fn refusal(status: StatusCode, headers: &HeaderMap, body: &[u8]) -> Failure {
-    let owner_url = headers
-        .get(OWNER_URL)
-        .and_then(|value| value.to_str().ok())
-        .map(str::to_owned);
+    let owner_url = text_of(headers, OWNER_URL).map(str::to_owned);
     let error = match serde_json::from_slice::<ErrorBody>(body) {
+        Ok(body) if headers.contains_key(CLUSTER_STOPPED) => RpcError::ClusterStopped(body.message),
         Ok(body) => RpcError::from_code(&body.code, body.message),
         // Not from the service itself, e.g. a proxy: the Connect protocol says what each status means then.
         Err(_) => RpcError::from_code(
@@ -228,6 +243,10 @@ impl<M: Message + Default> EnvelopeStream<M> {
             serde_json::from_slice(&payload).map_err(|error| Failure::Connection(error.to_string()))?;
         match end.error {
             None => Ok(None),
+            Some(error) if end.metadata.contains_key(CLUSTER_STOPPED) => Err(Failure::Rpc {
+                error: RpcError::ClusterStopped(error.message),
+                owner_url: None,
+            }),
             Some(error) => Err(Failure::Rpc {
                 error: RpcError::from_code(&error.code, error.message),
                 owner_url: end.metadata.get(OWNER_URL).and_then(|values| values.first()).cloned(),

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use penstock_handlers::{Context, Metrics};
-use penstock_metadata_client::{DEFAULT_TIMEOUT, proto};
+use penstock_metadata_client::{DEFAULT_TIMEOUT, RpcError, proto};
 use penstock_store::Objects;
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
 
@@ -82,7 +82,7 @@ pub(crate) async fn run(
             Err(error) => {
                 tracing::warn!(%error, "no heartbeat reached the metadata service");
                 sources.metrics.metadata_failed(&error);
-                Some(error).filter(|error| !error.is_retriable())
+                Some(error).filter(|error| !error.is_retriable() || matches!(error, RpcError::ClusterStopped(_)))
             }
         };
         readiness.set_refused(refused.map(|error| error.to_string()));
