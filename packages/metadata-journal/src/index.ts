@@ -9,7 +9,7 @@ export {
   type Snapshot,
   type Standing,
 } from './journal.ts';
-export type { HeldLease, LeaseAttempt, LeaseOwner, Leases } from './leases.ts';
+export type { DatabaseTime, HeldLease, LeaseAttempt, LeaseOwner, Leases, Renewal } from './leases.ts';
 export { MemoryJournal } from './memory/memory-journal.ts';
 export { MemoryLeases } from './memory/memory-leases.ts';
 export { describePosition, isSamePosition, JOURNAL_START, type JournalPosition, positionAfter } from './position.ts';

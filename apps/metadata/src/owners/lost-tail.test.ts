@@ -40,7 +40,9 @@ test('an owner whose newest entries were replaced by those of another history ap
   const other = await fixture.open();
   expect(other.journalSeq).toBe(owner.journalSeq);
   expect(await causeOf(owner.submit(fixture.commit(topicId, [0], 7)))).toBeInstanceOf(HistoryLost);
-  const { state } = await recover(fixture.journal, fixture.cluster, fixture.clock, () => undefined);
+  const { state } = await recover(fixture.journal, fixture.cluster, fixture.clock, {
+    onSnapshotUnreadable: () => undefined,
+  });
   expect(state.topicsByName.get('orders')?.partitions[0]?.highWatermark).toBe(0);
 });
 

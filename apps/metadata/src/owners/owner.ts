@@ -29,6 +29,7 @@ import type { Logger } from '@penstock/platform';
 import type { Traces } from '../traces/traces.ts';
 import { AgentPresences } from './agent-presence.ts';
 import { type Clock, repeat } from './clock.ts';
+import { clockCommands } from './clock-steps.ts';
 import { CommitPipeline } from './commit-pipeline.ts';
 import { ClusterDeleted, type ClusterStopped, NotOwner, OwnerBusy, OwnerStoppedDown } from './errors.ts';
 import { GroupTimers, type MemberRef } from './group-timers.ts';
@@ -50,6 +51,7 @@ const MINUTE_MS = 60_000;
 export interface OwnerOptions {
   cluster: ClusterIdentity;
   journal: Journal;
+  /** Its `nowMs` is the database's time: what commands are applied with. */
   clock: Clock;
   ids: Ids;
   logger: Logger;
@@ -312,7 +314,21 @@ export class Owner {
   #apply<K extends CommandKind>(command: CommandOf<K>): Outcome<K> {
     this.#requireOpen();
     if (this.#pipeline.isFull) throw new OwnerBusy(this.cluster.clusterId);
-    const nowMs = this.#pipeline.openBatchMs ?? Math.max(this.nowMs(), this.#lastCommandMs);
+    const nowMs = this.#pipeline.openBatchMs ?? this.#nextBatchMs();
+    return this.#applyAt(command, nowMs);
+  }
+
+  /** The time of the next batch. Whatever was timed by a clock that was far ahead is set right before. */
+  #nextBatchMs(): number {
+    const nowMs = this.nowMs();
+    for (const command of clockCommands(this.#lastCommandMs, nowMs)) {
+      this.#options.logger.warn({ aheadMs: this.#lastCommandMs - nowMs }, 'the clock of the database was set back');
+      this.#applyAt(command, nowMs);
+    }
+    return nowMs;
+  }
+
+  #applyAt<K extends CommandKind>(command: CommandOf<K>, nowMs: number): Outcome<K> {
     let outcome: Outcome<K>;
     try {
       outcome = apply(this.#state, command, nowMs);
@@ -384,7 +400,7 @@ export class Owner {
       if (this.presences.isGone(agent.agentId)) this.#giveUpAgent(agent.agentId);
       else alive.push(agent.agentId);
     }
-    const minute = Math.floor(Math.max(this.nowMs(), this.#lastCommandMs) / MINUTE_MS);
+    const minute = Math.floor(this.nowMs() / MINUTE_MS);
     if (alive.length > 0 && minute > this.#state.lastMarkedMinute) {
       this.#background({ kind: 'minute-mark', minute, aliveAgentIds: alive });
     }

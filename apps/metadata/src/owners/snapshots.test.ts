@@ -18,7 +18,7 @@ async function clusterWithCommits(commits: number) {
 }
 
 async function recoveredState(fixture: ClusterFixture): Promise<{ state: ClusterState; replayedEntries: number }> {
-  return await recover(fixture.journal, fixture.cluster, fixture.clock, () => undefined);
+  return await recover(fixture.journal, fixture.cluster, fixture.clock, { onSnapshotUnreadable: () => undefined });
 }
 
 test('a snapshot from the journal is byte for byte the state of the owner', async () => {
@@ -48,8 +48,8 @@ test('a snapshot that cannot be read is reported and the one before it is used',
   await owner.submit(fixture.commit(topicId, [0]));
   await fixture.journal.writeSnapshot(fixture.cluster.clusterId, owner.journalPosition, [Buffer.from('damaged')]);
   const unreadable: number[] = [];
-  const { state, replayedEntries } = await recover(fixture.journal, fixture.cluster, fixture.clock, (seq) => {
-    unreadable.push(seq);
+  const { state, replayedEntries } = await recover(fixture.journal, fixture.cluster, fixture.clock, {
+    onSnapshotUnreadable: (seq) => unreadable.push(seq),
   });
   expect(unreadable).toEqual([goodSeq + 1]);
   expect(replayedEntries).toBe(1);

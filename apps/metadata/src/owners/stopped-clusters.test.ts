@@ -6,6 +6,7 @@ import { ControlledJournal } from '../testing/controlled-journal.ts';
 import { ManualClock, settle } from '../testing/manual-clock.ts';
 import { ClusterStopped, NotOwner, OwnerStoppedDown } from './errors.ts';
 import { randomIds } from './ids.ts';
+import { LeaseKeeper } from './lease-keeper.ts';
 import type { Owner } from './owner.ts';
 import { Owners } from './owners.ts';
 import { takeSnapshot } from './take-snapshot.ts';
@@ -29,7 +30,13 @@ beforeEach(() => {
 function startProcess(name: string): Owners {
   return new Owners({
     journal,
-    leases,
+    keeper: new LeaseKeeper({
+      leases,
+      owner: { ownerId: name, ownerUrl: `http://${name}` },
+      ttlMs: TTL_MS,
+      clock,
+      onRenewalFailed: () => undefined,
+    }),
     stops,
     directory: {
       lookUp: async (ids) =>
@@ -47,8 +54,6 @@ function startProcess(name: string): Owners {
     ids: randomIds,
     logger: silentLogger,
     takeSnapshot: (cluster, throughSeq) => takeSnapshot(journal, cluster, throughSeq),
-    self: { ownerId: name, ownerUrl: `http://${name}` },
-    leaseTtlMs: TTL_MS,
     initialRebalanceDelayMs: 0,
   });
 }

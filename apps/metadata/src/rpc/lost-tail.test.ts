@@ -57,7 +57,7 @@ class Agent {
   async call<Answer>(
     work: (
       client: Client<typeof MetadataService>,
-      options: { headers?: HeadersInit; onHeader: (headers: Headers) => void },
+      options: { headers?: Record<string, string>; onHeader: (headers: Headers) => void },
     ) => Promise<Answer>,
   ): Promise<Answer> {
     return await work(connection.client, {

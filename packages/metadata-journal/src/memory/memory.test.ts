@@ -23,6 +23,7 @@ describeLeases('memory', {
   expire: async () => {
     nowMs += 24 * 60 * 60 * 1000;
   },
+  nowMs: async () => nowMs,
 });
 
 const stops = new MemoryStops(() => Date.now());

@@ -80,6 +80,12 @@ describeLeases('postgres', {
   expire: async (clusterId) => {
     await pool.query('UPDATE metadata_lease SET expires_at = clock_timestamp() WHERE cluster_id = $1', [clusterId]);
   },
+  nowMs: async () => {
+    const { rows } = await pool.query<{ ms: number }>(
+      'SELECT (EXTRACT(EPOCH FROM clock_timestamp()) * 1000)::float8 AS ms',
+    );
+    return rows[0]?.ms ?? 0;
+  },
 });
 
 describeStops('postgres', { stops: () => new PostgresStops(pool) });
