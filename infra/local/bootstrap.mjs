@@ -25,6 +25,7 @@ const programs = {
   'billing:record-transfer': ['infra/local/billing-record-transfer.ts'],
   'billing:credit-note': ['infra/local/billing-credit-note.ts'],
   'billing:outbox': ['infra/local/billing-outbox.ts'],
+  'metadata:resume': ['infra/local/metadata-resume.ts'],
   'bench:pricing': ['infra/local/bench.ts', 'pricing'],
   'bench:telemetry': ['infra/local/bench.ts', 'telemetry'],
 };
