@@ -5,6 +5,7 @@ import type { Pool } from 'pg';
 import type { LeaseHolder } from './owners/lease-keeper.ts';
 import type { Owners } from './owners/owners.ts';
 import type { Pools } from './pools.ts';
+import type { ReplicationWatch } from './replication-watch.ts';
 import type { Traces } from './traces/traces.ts';
 
 export interface HealthOptions {
@@ -12,6 +13,7 @@ export interface HealthOptions {
   keeper: Pick<LeaseHolder, 'obstacle' | 'clockErrorMs'>;
   pools: Pools;
   reports: ReportStore;
+  replication: ReplicationWatch;
   /** Undefined where they are off. */
   traces: Traces | undefined;
 }
@@ -27,7 +29,11 @@ export async function answerHealth(
       return;
     case '/readyz': {
       const obstacle = await readinessObstacle(options);
-      answer(response, obstacle === undefined ? 200 : 503, `${obstacle ?? 'ready'}\n`);
+      answer(
+        response,
+        obstacle === undefined ? 200 : 503,
+        `${obstacle ?? 'ready'}\n${options.replication.describe()}\n`,
+      );
       return;
     }
     case '/metrics':
@@ -49,7 +55,7 @@ async function readinessObstacle({ owners, keeper, pools }: HealthOptions): Prom
   }
 }
 
-function metricsText({ owners, keeper, pools, reports, traces }: HealthOptions): string {
+function metricsText({ owners, keeper, pools, reports, replication, traces }: HealthOptions): string {
   let clusters = 0;
   let entries = 0;
   let watches = 0;
@@ -78,6 +84,7 @@ function metricsText({ owners, keeper, pools, reports, traces }: HealthOptions):
       "How far the clock of this host is ahead of the database's, at least; negative: behind. Beyond 5 s this process owns nothing.",
       keeper.clockErrorMs / 1_000,
     ),
+    replication.metrics(),
     gauge('process_resident_memory_bytes', 'Resident memory.', process.memoryUsage.rss()),
     counter('process_cpu_seconds', 'CPU time, user and system.', cpuSeconds()),
     counter('penstock_metadata_telemetry_reports', 'Telemetry reports stored.', reports.storedReports),

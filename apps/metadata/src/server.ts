@@ -20,6 +20,7 @@ import { Owners } from './owners/owners.ts';
 import { takeSnapshotInThread } from './owners/snapshot-in-thread.ts';
 import { splitJournal } from './owners/split-journal.ts';
 import { closePools, openPools } from './pools.ts';
+import { ReplicationWatch } from './replication-watch.ts';
 import { registerAdminService } from './rpc/admin-service.ts';
 import { registerMetadataService } from './rpc/metadata-service.ts';
 import type { Settings } from './settings.ts';
@@ -100,6 +101,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
       }),
     initialRebalanceDelayMs: settings.initialRebalanceDelayMs,
   });
+  const replication = new ReplicationWatch(pools.directory, systemClock, logger);
   const keys = new AgentKeys({
     pool: pools.keys,
     monotonicMs: () => systemClock.monotonicMs(),
@@ -131,7 +133,8 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
   );
 
   const http = createHttpServer(
-    (request, response) => void answerHealth({ owners, keeper, pools, reports, traces }, request, response),
+    (request, response) =>
+      void answerHealth({ owners, keeper, pools, reports, replication, traces }, request, response),
   );
   const httpPort = await listen(http, settings.httpPort);
 
@@ -139,6 +142,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
     rpcUrl,
     httpUrl: `http://127.0.0.1:${httpPort}`,
     close: async () => {
+      replication.stop();
       await owners.shutDown();
       // Streams have been ended and calls answered; connections that are still open have nothing under way.
       for (const session of sessions) session.close();

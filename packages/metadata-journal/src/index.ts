@@ -15,6 +15,7 @@ export { MemoryLeases } from './memory/memory-leases.ts';
 export { describePosition, isSamePosition, JOURNAL_START, type JournalPosition, positionAfter } from './position.ts';
 export { PostgresJournal } from './postgres/postgres-journal.ts';
 export { PostgresLeases } from './postgres/postgres-leases.ts';
+export { type Replication, type ReplicationKind, readReplication } from './postgres/replication.ts';
 export { MemoryStops } from './stops/memory-stops.ts';
 export { PostgresStops } from './stops/postgres-stops.ts';
 export {

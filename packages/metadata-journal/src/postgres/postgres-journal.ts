@@ -9,6 +9,8 @@ import { asBuffer } from './as-buffer.ts';
 import { readSnapshot, writeSnapshot } from './postgres-snapshots.ts';
 
 const UNIQUE_VIOLATION = '23505';
+/** A warning without a code of its own. */
+const WARNING = '01000';
 
 // One page of a load. Entries are usually tens of kilobytes; the byte bound keeps a page of large ones small.
 const PAGE_ENTRIES = 256;
@@ -27,6 +29,13 @@ const APPEND = `INSERT INTO metadata_journal (cluster_id, seq, organization_id, 
 const APPEND_FIRST = `INSERT INTO metadata_journal (cluster_id, seq, organization_id, entry, hash)
   SELECT $1::uuid, $2::bigint, $3, $4::bytea, $5::bytea
   WHERE NOT EXISTS (SELECT FROM metadata_journal WHERE cluster_id = $1)`;
+
+/** What matters here of what PostgreSQL says beside an answer. */
+interface Notice {
+  code: string | undefined;
+  message: string | undefined;
+  detail: string | undefined;
+}
 
 export class PostgresJournal implements Journal {
   readonly #pool: Pool;
@@ -47,6 +56,12 @@ export class PostgresJournal implements Journal {
     }
     const values = [clusterId, position.seq, organizationId, asBuffer(bytes), asBuffer(position.hash)];
     let isStored: boolean;
+    // A wait for a synchronous standby that is cancelled ends in a warning and in success: the entry is on the primary alone.
+    const warnings: Error[] = [];
+    const onNotice = ({ code, message, detail }: Notice): void => {
+      if (code === WARNING) warnings.push(new Error(`${message}: ${detail}`));
+    };
+    client.on('notice', onNotice);
     try {
       const { rowCount } = await client.query(
         previous.seq === 0
@@ -65,8 +80,13 @@ export class PostgresJournal implements Journal {
         throw new AppendUncertain(clusterId, position.seq, cause);
       }
       isStored = false;
+    } finally {
+      client.off('notice', onNotice);
     }
     client.release();
+    if (warnings.length > 0) {
+      throw new AppendUncertain(clusterId, position.seq, warnings[0]);
+    }
     if (!isStored) {
       throw await this.#whyNotStored(clusterId, previous);
     }
