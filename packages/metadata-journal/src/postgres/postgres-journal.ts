@@ -124,18 +124,24 @@ export class PostgresJournal implements Journal {
       oldest: string | null;
       last: string | null;
       last_hash: Buffer | null;
+      is_standby: boolean;
     }>({
       name: 'journal-standing',
       text: `SELECT
                (SELECT COALESCE(hash, sha256($3::bytea || entry)) FROM metadata_journal
                 WHERE cluster_id = $1 AND seq = $2) AS held,
                (SELECT min(seq) FROM metadata_journal WHERE cluster_id = $1) AS oldest,
-               last.seq AS last, COALESCE(last.hash, sha256($3 || last.entry)) AS last_hash
+               last.seq AS last, COALESCE(last.hash, sha256($3 || last.entry)) AS last_hash,
+               pg_is_in_recovery() AS is_standby
              FROM (SELECT) one LEFT JOIN LATERAL (
                SELECT seq, hash, entry FROM metadata_journal WHERE cluster_id = $1 ORDER BY seq DESC LIMIT 1) last ON true`,
       values: [clusterId, position.seq, asBuffer(JOURNAL_START.hash)],
     });
     const [row] = rows;
+    if (row?.is_standby !== false) {
+      // After a switchover a connection may lead to the former primary, which misses what its successor has.
+      throw new Error(`journal of cluster ${clusterId}: a standby was asked, which may be behind`);
+    }
     const oldestSeq = row?.oldest ? Number(row.oldest) : undefined;
     if (position.seq === 0) {
       return { kind: oldestSeq === undefined || oldestSeq === 1 ? 'held' : 'cut' };

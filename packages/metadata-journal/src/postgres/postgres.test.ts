@@ -126,6 +126,21 @@ test('an append whose connection breaks before the answer is uncertain, and read
   }
 });
 
+test('a standby, which may be behind, is not asked whether entries are lost', async () => {
+  const clusterId = crypto.randomUUID();
+  const first = await journal.append({ clusterId, organizationId: 'org' }, JOURNAL_START, Buffer.from('one'));
+  // What a standby answers, put before PostgreSQL's own answer.
+  await pool.query('CREATE SCHEMA standby');
+  await pool.query("CREATE FUNCTION standby.pg_is_in_recovery() RETURNS boolean LANGUAGE sql AS 'SELECT true'");
+  const options = '-c search_path=standby,pg_catalog,public';
+  const standby = new Pool({ connectionString: database.url, max: 1, options });
+  try {
+    await expect(new PostgresJournal(standby).standing(clusterId, { ...first, seq: 2 })).rejects.toThrow(/standby/);
+  } finally {
+    await standby.end();
+  }
+});
+
 test('an append that cannot reach the database is uncertain, not lost in silence', async () => {
   const unreachable = new Pool({ connectionString: 'postgresql://nobody@127.0.0.1:1/none' });
   const append = new PostgresJournal(unreachable).append(
