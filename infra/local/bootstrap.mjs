@@ -19,6 +19,7 @@ const programs = {
   'bench:agent': ['infra/local/bench.ts', 'agent'],
   'bench:api': ['infra/local/bench.ts', 'api'],
   'bench:health': ['infra/local/bench.ts', 'health'],
+  'bench:key-flood': ['infra/local/bench.ts', 'key-flood'],
   'bench:metering': ['infra/local/bench.ts', 'metering'],
   'audit:verify': ['infra/local/audit-verify.ts'],
   'billing:recompute': ['infra/local/billing-recompute.ts'],
@@ -28,6 +29,8 @@ const programs = {
   'metadata:resume': ['infra/local/metadata-resume.ts'],
   'bench:pricing': ['infra/local/bench.ts', 'pricing'],
   'bench:telemetry': ['infra/local/bench.ts', 'telemetry'],
+  'fault:patroni': ['e2e/failover/patroni.ts'],
+  'fault:takeover': ['e2e/failover/takeover.ts'],
 };
 
 function fail(problem, remedy) {

@@ -39,6 +39,8 @@ export function openPools(databaseUrl: string, leaseTtlMs: number, logger: Logge
     });
     // The error itself carries the whole connection: only what it says is logged.
     pool.on('error', ({ message }) => logger.warn({ message, pool: name }, 'an idle database connection failed'));
+    // One that breaks in use fails its query; the same error as an event, to which nobody listens, would end the process.
+    pool.on('connect', (client) => void client.on('error', () => undefined));
     return pool;
   };
   return {

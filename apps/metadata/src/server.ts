@@ -10,6 +10,7 @@ import { PostgresJournal, PostgresLeases, PostgresStops } from '@penstock/metada
 import type { Logger } from '@penstock/platform';
 import { ReportStore } from '@penstock/telemetry-store';
 import { AgentKeys } from './auth/agent-keys.ts';
+import { peerValues } from './auth/caller-address.ts';
 import { MessageBrowserKeys } from './auth/message-browser-keys.ts';
 import { answerHealth } from './health.ts';
 import { systemClock } from './owners/clock.ts';
@@ -99,6 +100,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
         throughSeq,
         journalKeptMs: settings.journalKeptMs,
       }),
+    raiseRulesTo: settings.raiseRulesTo,
     initialRebalanceDelayMs: settings.initialRebalanceDelayMs,
   });
   const replication = new ReplicationWatch(pools.directory, systemClock, logger);
@@ -122,19 +124,29 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
     'request',
     connectNodeAdapter({
       routes: (router) => {
-        registerMetadataService(router, { owners, keys, reports, nowMs, messageBrowserKeys, onDefect, traces });
+        registerMetadataService(router, {
+          owners,
+          keys,
+          trustedProxies: settings.trustedProxies,
+          reports,
+          nowMs,
+          messageBrowserKeys,
+          onDefect,
+          traces,
+        });
         registerAdminService(router, { owners, internalToken: settings.internalToken, onDefect });
       },
       // Brotli bodies are not accepted: nobody needs them, and decoders of it have had holes.
       acceptCompression: [compressionGzip],
       readMaxBytes: MAX_MESSAGE_BYTES,
       grpcWeb: false,
+      contextValues: ({ socket }) => peerValues(socket),
     }),
   );
 
   const http = createHttpServer(
     (request, response) =>
-      void answerHealth({ owners, keeper, pools, reports, replication, traces }, request, response),
+      void answerHealth({ owners, keys, keeper, pools, reports, replication, traces }, request, response),
   );
   const httpPort = await listen(http, settings.httpPort);
 

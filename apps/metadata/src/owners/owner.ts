@@ -13,6 +13,7 @@ import {
   type JoinAnswer,
   knownFiles,
   type Outcome,
+  type RulesVersion,
   type SyncAnswer,
   uuidV7TimeMs,
 } from '@penstock/metadata-core';
@@ -106,6 +107,7 @@ export class Owner {
       journal,
       cluster,
       position: recovered.position,
+      rules: recovered.state.rules,
       traces: options.traces,
       onDurable: (effects, entryBytes) => this.#publish(effects, entryBytes),
       onFailed: (cause) => this.#stepDown(cause),
@@ -168,6 +170,11 @@ export class Owner {
 
   get entriesAppended(): number {
     return this.#pipeline.entriesAppended;
+  }
+
+  /** The rules level of the cluster. */
+  get rules(): RulesVersion {
+    return this.#state.rules;
   }
 
   get openWatches(): number {
@@ -321,7 +328,7 @@ export class Owner {
   /** The time of the next batch. Whatever was timed by a clock that was far ahead is set right before. */
   #nextBatchMs(): number {
     const nowMs = this.nowMs();
-    for (const command of clockCommands(this.#lastCommandMs, nowMs)) {
+    for (const command of clockCommands(this.#state.rules, this.#lastCommandMs, nowMs)) {
       this.#options.logger.warn({ aheadMs: this.#lastCommandMs - nowMs }, 'the clock of the database was set back');
       this.#applyAt(command, nowMs);
     }

@@ -1,5 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { apply, type Command, createState, decodeEntry, encodeEntry, type Id, meterOf } from '@penstock/metadata-core';
+import {
+  apply,
+  type Command,
+  createState,
+  decodeEntry,
+  encodeEntry,
+  type Id,
+  meterOf,
+  type RulesVersion,
+} from '@penstock/metadata-core';
 import { JOURNAL_START, MemoryLeases, MemoryStops } from '@penstock/metadata-journal';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { commitOf, silentLogger } from '../testing/cluster-fixture.ts';
@@ -54,7 +63,7 @@ function databaseMs(): number {
 }
 
 /** @param skewMs how far the clock of its host is ahead of the database's */
-function startProcess(name: string, skewMs = 0): Owners {
+function startProcess(name: string, skewMs = 0, raiseRulesTo?: RulesVersion): Owners {
   return new Owners({
     journal,
     keeper: new LeaseKeeper({
@@ -75,6 +84,7 @@ function startProcess(name: string, skewMs = 0): Owners {
     ids: randomIds,
     logger: silentLogger,
     takeSnapshot: (cluster, throughSeq) => takeSnapshot(journal, cluster, throughSeq),
+    raiseRulesTo,
     initialRebalanceDelayMs: 0,
   });
 }
@@ -321,7 +331,7 @@ describe('time', () => {
     const thrownAhead = createState(clusterId);
     const effects = commands.map((command) => apply(thrownAhead, command, aheadMs).effects);
     await journal.append(identity(), JOURNAL_START, encodeEntry({ nowMs: aheadMs, commands, meter: meterOf(effects) }));
-    const owner = await startProcess('one').get(clusterId);
+    const owner = await startProcess('one', 0, 2).get(clusterId);
     const answer = await owner.submit(commitOf(topicId, [0], 1, databaseMs()));
     expect(answer).toMatchObject({ errorCode: 0 });
     expect([...answer.batchBaseOffset]).toEqual([1]);

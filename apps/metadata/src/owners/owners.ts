@@ -1,4 +1,5 @@
 // The owners of one process: opens a cluster on its first request when nobody holds its lease, and lets go of it in good order.
+import type { RulesVersion } from '@penstock/metadata-core';
 import { type ClusterPast, HistoryLost, type Journal, type LostTail, type Stops } from '@penstock/metadata-journal';
 import type { Logger } from '@penstock/platform';
 import type { Traces } from '../traces/traces.ts';
@@ -32,6 +33,8 @@ export interface OwnersOptions {
   traces?: Traces | undefined;
   /** Writes a snapshot without holding this thread up. */
   takeSnapshot: (clusterId: string, throughSeq: number) => Promise<SnapshotFacts>;
+  /** Clusters are raised to these rules when they are opened. Absent: they stay at their level. */
+  raiseRulesTo?: RulesVersion | undefined;
   initialRebalanceDelayMs: number;
 }
 
@@ -171,6 +174,7 @@ export class Owners {
         logger.error({ err: error, seq }, 'snapshot cannot be read; using what lies before it');
       },
       requireWanted: () => seat.requireWanted(),
+      raiseRulesTo: this.#options.raiseRulesTo,
     });
     const recovered = await this.#unlessLost(clusterId, past, recovering);
     // From here on there is no wait: what happens to the lease finds the owner.
@@ -200,7 +204,8 @@ export class Owners {
     if (seat.record !== undefined) owner.applySettings(settingsOf(seat.record));
     const { position, replayedEntries, replayedBytes } = recovered;
     const openedMs = Math.round(this.#clock.monotonicMs() - startedMs);
-    logger.info({ lastSeq: position.seq, replayedEntries, replayedBytes, openedMs }, 'cluster opened');
+    const { rules } = owner;
+    logger.info({ lastSeq: position.seq, replayedEntries, replayedBytes, openedMs, rules }, 'cluster opened');
     return owner;
   }
 

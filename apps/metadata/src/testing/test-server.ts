@@ -1,4 +1,5 @@
 // The service in the test's own process, on free ports.
+import { NEWEST_RULES } from '@penstock/metadata-core';
 import { type MetadataServer, startServer } from '../server.ts';
 import { silentLogger } from './cluster-fixture.ts';
 import { INTERNAL_TOKEN } from './control-plane-fixture.ts';
@@ -10,8 +11,10 @@ export function startTestServer(databaseUrl: string, leaseTtlMs = 5_000): Promis
     httpPort: 0,
     advertisedUrl: undefined,
     internalToken: INTERNAL_TOKEN,
+    trustedProxies: [],
     leaseTtlMs,
     initialRebalanceDelayMs: 0,
+    raiseRulesTo: NEWEST_RULES,
     journalKeptMs: 0,
     logLevel: 'silent',
     traces: undefined,

@@ -20,6 +20,7 @@ use crate::witness::{JOURNAL_POSITION, Witness};
 pub(crate) const SERVICE: &str = "penstock.metadata.v1.MetadataService";
 const OWNER_URL: &str = "penstock-owner-url";
 const CLUSTER_STOPPED: &str = "penstock-cluster-stopped";
+const RETRY_AFTER: &str = "retry-after";
 /// W3C Trace Context.
 const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
 const CONTENT_TYPE: HeaderName = http::header::CONTENT_TYPE;
@@ -181,11 +182,24 @@ fn text_of<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     headers.get(name).and_then(|value| value.to_str().ok())
 }
 
+impl ErrorBody {
+    /// A service that says when to try again is asked again: its door is crowded, the request itself is good.
+    /// A cluster that is stopped is not only unavailable: its message is for people.
+    fn into_error(self, is_stopped: bool, says_when_to_retry: bool) -> RpcError {
+        if is_stopped {
+            return RpcError::ClusterStopped(self.message);
+        }
+        if says_when_to_retry && self.code == "resource_exhausted" {
+            return RpcError::Unavailable(self.message);
+        }
+        RpcError::from_code(&self.code, self.message)
+    }
+}
+
 fn refusal(status: StatusCode, headers: &HeaderMap, body: &[u8]) -> Failure {
     let owner_url = text_of(headers, OWNER_URL).map(str::to_owned);
     let error = match serde_json::from_slice::<ErrorBody>(body) {
-        Ok(body) if headers.contains_key(CLUSTER_STOPPED) => RpcError::ClusterStopped(body.message),
-        Ok(body) => RpcError::from_code(&body.code, body.message),
+        Ok(body) => body.into_error(headers.contains_key(CLUSTER_STOPPED), headers.contains_key(RETRY_AFTER)),
         // Not from the service itself, e.g. a proxy: the Connect protocol says what each status means then.
         Err(_) => RpcError::from_code(
             match status.as_u16() {
@@ -243,12 +257,11 @@ impl<M: Message + Default> EnvelopeStream<M> {
             serde_json::from_slice(&payload).map_err(|error| Failure::Connection(error.to_string()))?;
         match end.error {
             None => Ok(None),
-            Some(error) if end.metadata.contains_key(CLUSTER_STOPPED) => Err(Failure::Rpc {
-                error: RpcError::ClusterStopped(error.message),
-                owner_url: None,
-            }),
             Some(error) => Err(Failure::Rpc {
-                error: RpcError::from_code(&error.code, error.message),
+                error: error.into_error(
+                    end.metadata.contains_key(CLUSTER_STOPPED),
+                    end.metadata.contains_key(RETRY_AFTER),
+                ),
                 owner_url: end.metadata.get(OWNER_URL).and_then(|values| values.first()).cloned(),
             }),
         }
@@ -284,5 +297,26 @@ impl<M: Message + Default> Stream for EnvelopeStream<M> {
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error_of(body: &str, headers: &HeaderMap) -> RpcError {
+        match refusal(StatusCode::TOO_MANY_REQUESTS, headers, body.as_bytes()) {
+            Failure::Rpc { error, .. } => error,
+            Failure::Connection(text) => panic!("{text}"),
+        }
+    }
+
+    #[test]
+    fn a_crowded_door_is_asked_again_but_a_message_that_is_too_large_is_not() {
+        let body = r#"{"code":"resource_exhausted","message":"try again in 1 s"}"#;
+        let mut headers = HeaderMap::new();
+        assert!(!error_of(body, &headers).is_retriable());
+        headers.insert(RETRY_AFTER, HeaderValue::from_static("1"));
+        assert!(error_of(body, &headers).is_retriable());
     }
 }
