@@ -16,6 +16,7 @@ let lost: JournalPosition;
 beforeAll(async () => {
   database = await createTestDatabase();
   pool = new Pool({ connectionString: database.url, max: 2 });
+  await pool.query("INSERT INTO organization (id, name, slug, created_at) VALUES ('org', 'Org', 'org', now())");
 });
 
 afterAll(async () => {
@@ -26,6 +27,10 @@ afterAll(async () => {
 /** A cluster that was stopped because the second of its two entries is lost. */
 beforeEach(async () => {
   clusterId = randomUUID();
+  await pool.query(
+    "INSERT INTO virtual_cluster (id, organization_id, name, cloud, region, updated_at) VALUES ($1, 'org', $2, 'aws', 'eu', now())",
+    [clusterId, clusterId],
+  );
   const journal = new PostgresJournal(pool);
   const cluster = { clusterId, organizationId: 'org' };
   const first = await journal.append(cluster, JOURNAL_START, Buffer.from('one'));

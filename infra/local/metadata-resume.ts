@@ -5,13 +5,13 @@ import {
   acceptLostTail,
   describePosition,
   inspectStopped,
+  type ResumeDatabases,
   resumeRestored,
   type StoppedCluster,
 } from '@penstock/metadata-journal';
-import { AppError, isUuid } from '@penstock/platform';
-import { Pool } from 'pg';
-import { findDatabaseUrl } from './database-url.ts';
-import { operator, readFlags, runOperatorCommand } from './operator-command.ts';
+import { AppError, isUuid, MAIN_CELL } from '@penstock/platform';
+import { runCellsCommand } from './cells.ts';
+import { operator, readFlags } from './operator-command.ts';
 
 const usage = 'npm run metadata:resume -- --cluster <id> [--accept-lost-tail [--yes]]';
 const manual = 'infra/docs/metadata-recovery.md';
@@ -49,13 +49,17 @@ async function confirmed(): Promise<boolean> {
   }
 }
 
-async function resume(pool: Pool, clusterId: string, accepts: boolean, isSure: boolean): Promise<string[]> {
-  const databases = { control: pool, journal: pool };
+async function resume(
+  databases: ResumeDatabases,
+  clusterId: string,
+  accepts: boolean,
+  isSure: boolean,
+): Promise<string[]> {
   const by = operator().label;
   const stopped = await inspectStopped(databases, clusterId);
   if (stopped === undefined) return [`Cluster ${clusterId} is not stopped.`];
   if (stopped.standing === 'held') {
-    await resumeRestored(pool, stopped, by);
+    await resumeRestored(databases.control, stopped, by);
     return [
       `The journal of cluster ${clusterId} holds entry ${describePosition(stopped.stop.witnessed)} again: nothing is lost.`,
       'The stop is lifted. Agents are served again within seconds.',
@@ -83,7 +87,7 @@ async function resume(pool: Pool, clusterId: string, accepts: boolean, isSure: b
   ];
 }
 
-await runOperatorCommand(usage, async () => {
+await runCellsCommand(usage, async ({ cells, directory }) => {
   const flags = readFlags({
     cluster: { type: 'string' },
     'accept-lost-tail': { type: 'boolean', default: false },
@@ -91,10 +95,7 @@ await runOperatorCommand(usage, async () => {
   });
   const { cluster, yes, 'accept-lost-tail': accepts } = flags;
   if (cluster === undefined || !isUuid(cluster)) throw invalid('Say which cluster, by its id.', usage);
-  const pool = new Pool({ connectionString: await findDatabaseUrl(), max: 1 });
-  try {
-    return await resume(pool, cluster.toLowerCase(), accepts, yes);
-  } finally {
-    await pool.end();
-  }
+  const clusterId = cluster.toLowerCase();
+  const journal = cells.pool(await directory.cellOf(clusterId));
+  return await resume({ control: cells.pool(MAIN_CELL), journal }, clusterId, accepts, yes);
 });

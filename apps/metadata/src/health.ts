@@ -5,7 +5,7 @@ import type { Pool } from 'pg';
 import type { AgentKeys } from './auth/agent-keys.ts';
 import type { LeaseHolder } from './owners/lease-keeper.ts';
 import type { Owners } from './owners/owners.ts';
-import type { Pools } from './pools.ts';
+import { openedPools, type Pools } from './pools.ts';
 import type { ReplicationWatch } from './replication-watch.ts';
 import type { Traces } from './traces/traces.ts';
 
@@ -121,7 +121,9 @@ function gauge(name: string, help: string, value: number): string {
 }
 
 function byPool(pools: Pools, name: string, help: string, value: (pool: Pool) => number): string {
-  const lines = Object.entries(pools).map(([label, pool]) => `${name}{pool="${label}"} ${value(pool)}\n`);
+  const lines = [...openedPools(pools)].map(
+    ({ name: purpose, cell, pool }) => `${name}{pool="${purpose}",cell="${cell}"} ${value(pool)}\n`,
+  );
   return `# TYPE ${name} gauge\n# HELP ${name} ${help}\n${lines.join('')}`;
 }
 

@@ -28,20 +28,24 @@ function recordingLogger() {
 
 test('the log, the metrics and the readiness page say how the database is replicated, the log only when that changes', async () => {
   const { told, logger } = recordingLogger();
-  const watch = new ReplicationWatch(pool, new ManualClock(), logger);
+  const watch = new ReplicationWatch(new Map([['main', pool]]), new ManualClock(), logger);
   await watch.look();
   await watch.look();
   expect(told).toEqual([{ level: 'info', replication: 'single' }]);
-  expect(watch.describe()).toBe('replication: single (no standby is connected)');
-  expect(watch.metrics()).toContain('penstock_metadata_replication{penstock_metadata_replication="single"} 1\n');
-  expect(watch.metrics()).toContain('penstock_metadata_replication{penstock_metadata_replication="asynchronous"} 0\n');
+  expect(watch.describe()).toBe('replication of cell main: single (no standby is connected)');
+  expect(watch.metrics()).toContain(
+    'penstock_metadata_replication{cell="main",penstock_metadata_replication="single"} 1\n',
+  );
+  expect(watch.metrics()).toContain(
+    'penstock_metadata_replication{cell="main",penstock_metadata_replication="asynchronous"} 0\n',
+  );
   watch.stop();
 });
 
 test('a database whose commits do not wait for anything is a warning', async () => {
   const { told, logger } = recordingLogger();
   const careless = new Pool({ connectionString: database.url, max: 1, options: '-c synchronous_commit=off' });
-  const watch = new ReplicationWatch(careless, new ManualClock(), logger);
+  const watch = new ReplicationWatch(new Map([['main', careless]]), new ManualClock(), logger);
   await watch.look();
   expect(told[0]).toEqual({ level: 'warn', replication: 'asynchronous' });
   watch.stop();

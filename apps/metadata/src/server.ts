@@ -6,7 +6,7 @@ import { createServer as createHttp2Server, type Http2Server, type ServerHttp2Se
 import type { AddressInfo } from 'node:net';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { compressionGzip, connectNodeAdapter } from '@connectrpc/connect-node';
-import { PostgresJournal, PostgresLeases, PostgresStops } from '@penstock/metadata-journal';
+import { CellJournal, CellLeases, Homes, PostgresCellDirectory, PostgresStops } from '@penstock/metadata-journal';
 import type { Logger } from '@penstock/platform';
 import { ReportStore } from '@penstock/telemetry-store';
 import { AgentKeys } from './auth/agent-keys.ts';
@@ -45,7 +45,9 @@ export interface MetadataServer {
 }
 
 export async function startServer(settings: Settings, logger: Logger): Promise<MetadataServer> {
-  const pools = openPools(settings.databaseUrl, settings.leaseTtlMs, logger);
+  const pools = openPools(settings.cells, settings.leaseTtlMs, logger);
+  const directory = new PostgresCellDirectory(pools.directory);
+  const homes = new Homes(directory);
 
   const rpc = createHttp2Server({
     settings: { maxConcurrentStreams: MAX_STREAMS_PER_CONNECTION, initialWindowSize: STREAM_WINDOW_BYTES },
@@ -72,11 +74,11 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
           instanceId: ownerId,
         });
   const keeper = new LeaseKeeper({
-    leases: new PostgresLeases(pools.leases, pools.renewals),
+    leases: new CellLeases(pools.leases, directory, pools.renewals),
     owner: { ownerId, ownerUrl: rpcUrl },
     ttlMs: settings.leaseTtlMs,
     clock: systemClock,
-    onRenewalFailed: (error) => logger.warn({ err: error }, 'leases could not be renewed; trying again'),
+    onRenewalFailed: (error, cell) => logger.warn({ err: error, cell }, 'leases could not be renewed; trying again'),
     onSuspended: (forMs) => logger.warn({ forMs }, 'this machine was suspended: its leases are checked'),
     onObstacle: (obstacle) => {
       if (obstacle === undefined) logger.info('the clock of this host is right again: clusters can be owned');
@@ -85,7 +87,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
   });
   await keeper.started;
   const owners = new Owners({
-    journal: splitJournal(new PostgresJournal(pools.appends), new PostgresJournal(pools.recovery)),
+    journal: splitJournal(new CellJournal(pools.appends, homes), new CellJournal(pools.recovery, homes)),
     keeper,
     stops: new PostgresStops(pools.directory),
     directory: new PostgresClusterDirectory(pools.directory),
@@ -93,9 +95,9 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
     ids: randomIds,
     logger,
     traces,
-    takeSnapshot: (clusterId, throughSeq) =>
+    takeSnapshot: async (clusterId, throughSeq) =>
       takeSnapshotInThread({
-        databaseUrl: settings.databaseUrl,
+        databaseUrl: pools.recovery.url(await homes.of(clusterId)),
         clusterId,
         throughSeq,
         journalKeptMs: settings.journalKeptMs,
@@ -103,7 +105,11 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
     raiseRulesTo: settings.raiseRulesTo,
     initialRebalanceDelayMs: settings.initialRebalanceDelayMs,
   });
-  const replication = new ReplicationWatch(pools.directory, systemClock, logger);
+  const replication = new ReplicationWatch(
+    new Map(pools.recovery.names.map((cell) => [cell, pools.recovery.pool(cell)])),
+    systemClock,
+    logger,
+  );
   const keys = new AgentKeys({
     pool: pools.keys,
     monotonicMs: () => systemClock.monotonicMs(),

@@ -2,6 +2,8 @@
 
 import { isRulesVersion, NEWEST_RULES, OLDEST_RULES, type RulesVersion } from '@penstock/metadata-core';
 import {
+  cellsVariable,
+  cellUrls,
   databaseUrlVariable,
   type Environment,
   flagVariable,
@@ -30,6 +32,8 @@ const rulesVariable = z
 
 export interface Settings {
   databaseUrl: string;
+  /** The databases that hold journals, by the name of their cell; `main` is that of `databaseUrl`. */
+  cells: ReadonlyMap<string, string>;
   /** Where the RPC listens: HTTP/2 cleartext. */
   port: number;
   /** Where /healthz, /readyz and /metrics listen: HTTP/1.1. */
@@ -55,6 +59,7 @@ export function readSettings(environment: Environment): Settings {
   const env = parseEnv(
     {
       DATABASE_URL: databaseUrlVariable,
+      PENSTOCK_CELLS: cellsVariable,
       PENSTOCK_METADATA_PORT: portVariable.default(7070),
       PENSTOCK_METADATA_HTTP_PORT: portVariable.default(7071),
       PENSTOCK_METADATA_ADVERTISED_URL: httpUrlVariable.optional(),
@@ -81,6 +86,7 @@ export function readSettings(environment: Environment): Settings {
   );
   return {
     databaseUrl: env.DATABASE_URL,
+    cells: cellUrls(env.DATABASE_URL, env.PENSTOCK_CELLS),
     port: env.PENSTOCK_METADATA_PORT,
     httpPort: env.PENSTOCK_METADATA_HTTP_PORT,
     advertisedUrl: env.PENSTOCK_METADATA_ADVERTISED_URL,

@@ -19,6 +19,8 @@ const DIRECTORY_INTERVAL_MS = 2_000;
 const STOPS_INTERVAL_MS = 2_000;
 /** How long it is remembered that another process holds a lease, so that a storm of requests is one look at the database. */
 const HELD_BY_OTHER_MEMORY_MS = 250;
+/** The same for a cluster between two cells, which is soon to be had in the other one. */
+const MOVING_MEMORY_MS = 20;
 
 export interface OwnersOptions {
   journal: Journal;
@@ -39,7 +41,8 @@ export interface OwnersOptions {
 }
 
 interface HeldByOther {
-  ownerUrl: string;
+  /** Undefined: nobody can own the cluster for the moment. */
+  ownerUrl: string | undefined;
   untilMs: number;
 }
 
@@ -231,13 +234,16 @@ export class Owners {
         return answer.lease;
       case 'refused':
         throw new NotOwner(clusterId, undefined, undefined, answer.reason);
-      case 'held-by-other': {
-        const { ownerUrl, expiresInMs } = answer;
-        const untilMs = this.#clock.monotonicMs() + Math.min(expiresInMs, HELD_BY_OTHER_MEMORY_MS);
-        this.#heldByOther.set(clusterId, { ownerUrl, untilMs });
-        throw new NotOwner(clusterId, ownerUrl);
-      }
+      case 'moving':
+        throw this.#rememberHeld(clusterId, undefined, MOVING_MEMORY_MS);
+      case 'held-by-other':
+        throw this.#rememberHeld(clusterId, answer.ownerUrl, Math.min(answer.expiresInMs, HELD_BY_OTHER_MEMORY_MS));
     }
+  }
+
+  #rememberHeld(clusterId: string, ownerUrl: string | undefined, forMs: number): NotOwner {
+    this.#heldByOther.set(clusterId, { ownerUrl, untilMs: this.#clock.monotonicMs() + forMs });
+    return new NotOwner(clusterId, ownerUrl);
   }
 
   /** Ends an owner in good order, or an opening at its next step, and then the lease. */

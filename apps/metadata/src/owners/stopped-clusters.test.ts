@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { formatWitnessed, MemoryLeases, MemoryStops } from '@penstock/metadata-journal';
+import { MAIN_CELL } from '@penstock/platform';
 import { beforeEach, expect, test } from 'vitest';
 import { commitOf, silentLogger } from '../testing/cluster-fixture.ts';
 import { ControlledJournal } from '../testing/controlled-journal.ts';
@@ -73,7 +74,7 @@ function loseEntries(owner: Owner, count: number): void {
 
 /** The lease of process one runs out while it is paused. */
 async function lapse(): Promise<void> {
-  await leases.release({ clusterId, epoch: 1 }, { ownerId: 'one', ownerUrl: 'http://one' });
+  await leases.release({ clusterId, epoch: 1, cell: MAIN_CELL }, { ownerId: 'one', ownerUrl: 'http://one' });
 }
 
 async function acceptLoss(): Promise<void> {

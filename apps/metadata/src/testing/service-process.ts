@@ -9,6 +9,12 @@ const main = fileURLToPath(new URL('../main.ts', import.meta.url));
 const previousRelease = new URL('./previous-release.ts', import.meta.url).href;
 const pinnedNode = fileURLToPath(new URL('../../../../node_modules/node/bin/node', import.meta.url));
 
+interface ServiceOptions {
+  release?: 'this' | 'previous';
+  raiseRulesTo?: RulesVersion;
+  cells?: Record<string, string>;
+}
+
 export class ServiceProcess {
   readonly rpcUrl: string;
   /** Exit code, or the signal that ended it. */
@@ -23,17 +29,21 @@ export class ServiceProcess {
     });
   }
 
-  /** @param release `previous`: knows none of the formats that came with rules levels */
+  /**
+   * @param release `previous`: knows none of the formats that came with rules levels
+   * @param cells connection strings of the cells beside `main`, which is `databaseUrl`
+   */
   static async start(
     databaseUrl: string,
     leaseTtlMs: number,
-    { release = 'this', raiseRulesTo }: { release?: 'this' | 'previous'; raiseRulesTo?: RulesVersion } = {},
+    { release = 'this', raiseRulesTo, cells = {} }: ServiceOptions = {},
   ): Promise<ServiceProcess> {
     const preload = release === 'previous' ? ['--import', previousRelease] : [];
     const child = spawn(pinnedNode, [...preload, main], {
       env: {
         PATH: process.env['PATH'],
         DATABASE_URL: databaseUrl,
+        PENSTOCK_CELLS: JSON.stringify(cells),
         PENSTOCK_METADATA_PORT: '0',
         PENSTOCK_METADATA_HTTP_PORT: '0',
         PENSTOCK_INTERNAL_TOKEN: INTERNAL_TOKEN,

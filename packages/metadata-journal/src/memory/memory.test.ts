@@ -23,6 +23,7 @@ describeLeases('memory', {
   expire: async () => {
     nowMs += 24 * 60 * 60 * 1000;
   },
+  askToLeave: async (clusterId) => leases.askToLeave(clusterId),
   nowMs: async () => nowMs,
 });
 
