@@ -1,8 +1,10 @@
 // /healthz: the process runs. /readyz: it can serve. /metrics: OpenMetrics text.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { getHeapStatistics } from 'node:v8';
 import type { ReportStore } from '@penstock/telemetry-store';
 import type { Pool } from 'pg';
 import type { AgentKeys } from './auth/agent-keys.ts';
+import type { MemoryGuard } from './memory/memory-guard.ts';
 import type { LeaseHolder } from './owners/lease-keeper.ts';
 import type { Owners } from './owners/owners.ts';
 import { openedPools, type Pools } from './pools.ts';
@@ -13,6 +15,7 @@ export interface HealthOptions {
   owners: Owners;
   keys: AgentKeys;
   keeper: Pick<LeaseHolder, 'obstacle' | 'clockErrorMs'>;
+  memory: Pick<MemoryGuard, 'limitBytes' | 'usedBytes' | 'refusals' | 'obstacle'>;
   pools: Pools;
   reports: ReportStore;
   replication: ReplicationWatch;
@@ -31,11 +34,8 @@ export async function answerHealth(
       return;
     case '/readyz': {
       const obstacle = await readinessObstacle(options);
-      answer(
-        response,
-        obstacle === undefined ? 200 : 503,
-        `${obstacle ?? 'ready'}\n${options.replication.describe()}\n`,
-      );
+      const detail = `${obstacle ?? readyDetail(options)}\n${options.replication.describe()}\n`;
+      answer(response, obstacle === undefined ? 200 : 503, detail);
       return;
     }
     case '/metrics':
@@ -57,7 +57,12 @@ async function readinessObstacle({ owners, keeper, pools }: HealthOptions): Prom
   }
 }
 
-function metricsText({ owners, keys, keeper, pools, reports, replication, traces }: HealthOptions): string {
+/** A process that opens no further clusters still serves those that it has. */
+function readyDetail({ memory }: HealthOptions): string {
+  return memory.obstacle === undefined ? 'ready' : `ready, but ${memory.obstacle}`;
+}
+
+function metricsText({ owners, keys, keeper, memory, pools, reports, replication, traces }: HealthOptions): string {
   let clusters = 0;
   let entries = 0;
   let watches = 0;
@@ -87,6 +92,26 @@ function metricsText({ owners, keys, keeper, pools, reports, replication, traces
       keeper.clockErrorMs / 1_000,
     ),
     replication.metrics(),
+    gauge(
+      'penstock_metadata_memory_limit_bytes',
+      'Memory that this process may take (PENSTOCK_METADATA_MEMORY_MIB).',
+      memory.limitBytes,
+    ),
+    gauge(
+      'penstock_metadata_memory_used_bytes',
+      'Memory that this process takes, without what V8 keeps free. From 60 % of the limit on it opens no further clusters.',
+      memory.usedBytes,
+    ),
+    gauge(
+      'penstock_metadata_heap_limit_bytes',
+      'What the heap of V8 may grow to.',
+      getHeapStatistics().heap_size_limit,
+    ),
+    counter(
+      'penstock_metadata_clusters_refused_for_memory',
+      'Openings of clusters that were refused because of the memory in use.',
+      memory.refusals,
+    ),
     gauge('process_resident_memory_bytes', 'Resident memory.', process.memoryUsage.rss()),
     counter('process_cpu_seconds', 'CPU time, user and system.', cpuSeconds()),
     counter('penstock_metadata_telemetry_reports', 'Telemetry reports stored.', reports.storedReports),

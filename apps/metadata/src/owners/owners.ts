@@ -38,6 +38,8 @@ export interface OwnersOptions {
   /** Clusters are raised to these rules when they are opened. Absent: they stay at their level. */
   raiseRulesTo?: RulesVersion | undefined;
   initialRebalanceDelayMs: number;
+  /** Why this process should open no cluster that it does not hold yet. Absent: there is never a reason. */
+  refusal?: () => string | undefined;
 }
 
 interface HeldByOther {
@@ -80,6 +82,8 @@ export class Owners {
   readonly #clock: Clock;
   readonly #seats = new Map<string, Seat>();
   readonly #heldByOther = new Map<string, HeldByOther>();
+  /** Leases that owners left behind which stepped down: this process keeps those clusters, whatever is refused. */
+  readonly #leftBehind = new Map<string, KeptLease>();
   readonly #stopDirectory: () => void;
   readonly #stopStops: () => void;
   #isShuttingDown = false;
@@ -92,6 +96,7 @@ export class Owners {
       nowMs: () => keeper.nowMs(),
       monotonicMs: () => clock.monotonicMs(),
       after: (delayMs, fire) => clock.after(delayMs, fire),
+      soon: (fire) => clock.soon(fire),
     };
     this.#guard = new HistoryGuard({ journal, stops, clock, logger });
     this.#stopDirectory = repeat(clock, DIRECTORY_INTERVAL_MS, () => this.#followDirectory());
@@ -122,6 +127,10 @@ export class Owners {
     if (held !== undefined) {
       if (this.#clock.monotonicMs() < held.untilMs) throw new NotOwner(clusterId, held.ownerUrl);
       this.#heldByOther.delete(clusterId);
+    }
+    if (this.#leftBehind.get(clusterId)?.isValid() !== true) {
+      const refusal = this.#options.refusal?.();
+      if (refusal !== undefined) throw new NotOwner(clusterId, undefined, undefined, refusal);
     }
     const seat = new Seat(clusterId);
     this.#seats.set(clusterId, seat);
@@ -174,7 +183,10 @@ export class Owners {
     seat.requireWanted();
     const recovering = recover(journal, cluster, this.#clock, {
       onSnapshotUnreadable: (seq, error) => {
-        logger.error({ err: error, seq }, 'snapshot cannot be read; using what lies before it');
+        logger.error(
+          { err: error, seq },
+          'snapshot, or the journal behind it, cannot be used; using what lies before it',
+        );
       },
       requireWanted: () => seat.requireWanted(),
       raiseRulesTo: this.#options.raiseRulesTo,
@@ -198,6 +210,7 @@ export class Owners {
         onHistoryLost: (loss) => this.#historyLost(seat, loss),
         onClosed: ({ witnessedPosition }) => {
           this.#guard.remember(clusterId, witnessedPosition);
+          this.#leftBehind.set(clusterId, lease);
           this.#forget(seat);
         },
       },
@@ -222,15 +235,16 @@ export class Owners {
   async #takeLease(seat: Seat): Promise<KeptLease> {
     const { clusterId } = seat;
     const answer = await this.#keeper.acquire(clusterId, {
-      onLost: () => {
+      onLost: (reason) => {
         seat.refuse(new NotOwner(clusterId));
-        seat.owner?.leaseLost();
+        seat.owner?.leaseLost(reason);
       },
       onGiveUp: (reason) => void this.#vacate(seat, new NotOwner(clusterId, undefined, undefined, reason)),
     });
     switch (answer.outcome) {
       case 'acquired':
         seat.lease = answer.lease;
+        this.#leftBehind.delete(clusterId);
         return answer.lease;
       case 'refused':
         throw new NotOwner(clusterId, undefined, undefined, answer.reason);
@@ -315,6 +329,7 @@ export class Owners {
   }
 
   async #release(seat: Seat): Promise<void> {
+    if (this.#leftBehind.get(seat.clusterId) === seat.lease) this.#leftBehind.delete(seat.clusterId);
     try {
       await seat.lease?.release();
     } catch (error) {
