@@ -1,34 +1,29 @@
-// node packages/metadata-sim/src/main.ts --seed N --steps M [--seeds K] [--mutant NAME]: runs seeds N to N + K - 1.
+// npm run sim -- [--seeds N] [--seed S]: runs seeds S to S + N - 1.
 import { parseArgs } from 'node:util';
-import { MUTANTS, RIGHT } from './behaviour.ts';
 import { simulate } from './simulation.ts';
 
 const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: '1' },
-    steps: { type: 'string', default: '2000' },
     seeds: { type: 'string', default: '1' },
-    mutant: { type: 'string' },
+    verbose: { type: 'boolean', default: false },
   },
 });
-const behaviour = values.mutant === undefined ? RIGHT : MUTANTS[values.mutant];
-if (behaviour === undefined) {
-  throw new Error(`no such mutant: choose one of ${Object.keys(MUTANTS).join(', ')}`);
-}
 const first = Number(values.seed);
-const steps = Number(values.steps);
+const startedMs = performance.now();
 for (let seed = first; seed < first + Number(values.seeds); seed += 1) {
-  const result = await simulate(seed, steps, behaviour);
-  const { failure, events, audits, acknowledgedBatches, assignments, traceHash } = result;
+  const result = await simulate(seed, values.verbose ? (event) => console.log(event) : undefined);
+  const { failure, events, acknowledgedBatches, runsRead, traceHash } = result;
   console.log(
-    `seed ${seed}: ${failure === null ? 'every promise kept' : 'BROKEN'}; ${events} events, ${audits} audits, ` +
-      `${acknowledgedBatches} batches acknowledged, ${assignments} assignments, trace ${traceHash.slice(0, 16)}`,
+    `seed ${seed}: ${failure === null ? 'every promise kept' : 'BROKEN'}; ${events} events, ` +
+      `${acknowledgedBatches} batches acknowledged, ${runsRead} runs read, trace ${traceHash.slice(0, 16)}`,
   );
   if (failure !== null) {
-    console.error(result.recent.join('\n'));
+    console.error(result.recent.slice(-25).join('\n'));
     console.error(failure);
-    console.error(`again: node packages/metadata-sim/src/main.ts --seed ${seed} --steps ${steps}`);
+    console.error(`again: npm run sim -- --seed ${seed}`);
     process.exitCode = 1;
     break;
   }
 }
+console.log(`${((performance.now() - startedMs) / Number(values.seeds)).toFixed(1)} ms per seed`);

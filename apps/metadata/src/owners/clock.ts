@@ -7,6 +7,8 @@ export interface Clock {
   monotonicMs(): number;
   /** Calls `fire` once after the delay. Returns a function that cancels it. */
   after(delayMs: number, fire: () => void): () => void;
+  /** Calls `fire` in the next turn of the event loop, after what has arrived by now. */
+  soon(fire: () => void): void;
 }
 
 // The longest delay that a Node timer can hold; a longer one would fire at once.
@@ -19,6 +21,7 @@ export const systemClock: Clock = {
     const timer = setTimeout(fire, Math.min(Math.max(0, delayMs), MAX_TIMER_MS));
     return () => clearTimeout(timer);
   },
+  soon: (fire) => void setImmediate(fire),
 };
 
 /** Calls `fire` every `intervalMs` until the returned function is called. A run that takes longer than that is not overlapped. */

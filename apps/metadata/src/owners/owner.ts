@@ -86,6 +86,7 @@ export class Owner {
     this.#pipeline = new CommitPipeline({
       journal,
       cluster,
+      clock,
       lastSeq: recovered.lastSeq,
       traces: options.traces,
       onDurable: (effects, entryBytes) => this.#publish(effects, entryBytes),

@@ -27,12 +27,12 @@ export interface Recovered {
 export async function recover(
   journal: Journal,
   cluster: ClusterIdentity,
-  clock: Pick<Clock, 'nowMs'>,
+  clock: Pick<Clock, 'nowMs' | 'soon'>,
   onSnapshotUnreadable: (seq: number, error: unknown) => void,
 ): Promise<Recovered> {
   const recovered = await loadSnapshot(journal, cluster.clusterId, onSnapshotUnreadable);
   for (let attempt = 1; ; attempt += 1) {
-    await replay(journal, cluster.clusterId, recovered);
+    await replay(journal, cluster.clusterId, clock, recovered);
     try {
       // An entry without commands: it changes nothing, but from here on the append of any earlier owner collides.
       const nowMs = Math.max(clock.nowMs(), recovered.lastCommandMs);
@@ -66,12 +66,17 @@ async function loadSnapshot(
   }
 }
 
-async function replay(journal: Journal, clusterId: string, recovered: Recovered): Promise<void> {
+async function replay(
+  journal: Journal,
+  clusterId: string,
+  clock: Pick<Clock, 'soon'>,
+  recovered: Recovered,
+): Promise<void> {
   for await (const entry of journal.read(clusterId, recovered.lastSeq)) {
     recovered.lastCommandMs = replayEntry(recovered.state, entry.bytes);
     recovered.lastSeq = entry.seq;
     recovered.replayedEntries += 1;
     recovered.replayedBytes += entry.bytes.length;
-    if (recovered.replayedEntries % ENTRIES_PER_TURN === 0) await new Promise((resolve) => setImmediate(resolve));
+    if (recovered.replayedEntries % ENTRIES_PER_TURN === 0) await new Promise<void>((resolve) => clock.soon(resolve));
   }
 }

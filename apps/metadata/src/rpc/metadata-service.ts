@@ -6,6 +6,7 @@ import type { ReportStore } from '@penstock/telemetry-store';
 import { admitAgent, agentCaller } from '../auth/agent-gate.ts';
 import type { AgentKeys } from '../auth/agent-keys.ts';
 import type { MessageBrowserKeys } from '../auth/message-browser-keys.ts';
+import { systemClock } from '../owners/clock.ts';
 import type { Owners } from '../owners/owners.ts';
 import type { Traces } from '../traces/traces.ts';
 import type { AgentCall } from './agent-call.ts';
@@ -123,7 +124,7 @@ export function registerMetadataService(router: ConnectRouter, options: Metadata
         };
         try {
           const owner = await owners.get(clusterId);
-          yield* watch({ owner, context, isKeyGood }, request);
+          yield* watch({ owner, context, clock: systemClock, isKeyGood }, request);
         } catch (error) {
           throw connectErrorOf(error, context, onDefect);
         }

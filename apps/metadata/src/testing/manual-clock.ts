@@ -31,6 +31,10 @@ export class ManualClock implements Clock {
     };
   }
 
+  soon(fire: () => void): void {
+    setImmediate(fire);
+  }
+
   /** Sets the wall clock back, as when it is corrected or another machine's is behind; the monotonic one goes on. */
   setBack(byMs: number): void {
     this.#wallOffsetMs -= byMs;

@@ -1,22 +1,28 @@
 // Everything that happened in a run, as one hash: two runs of a seed must give the same.
 import { createHash } from 'node:crypto';
 
+const RECENT_EVENTS = 60;
+
 export class Trace {
+  /** True time, in milliseconds; events carry it. */
+  clock: () => number = () => 0;
   readonly #hash = createHash('sha256');
   readonly #recent: string[] = [];
-  #events = 0;
+  readonly #onEvent: ((event: string) => void) | undefined;
 
-  add(event: string): void {
-    this.#hash.update(event).update('\n');
-    this.#events += 1;
-    this.#recent.push(event);
-    if (this.#recent.length > 40) {
-      this.#recent.shift();
-    }
+  /** @param onEvent hears of each event as it happens */
+  constructor(onEvent?: (event: string) => void) {
+    this.#onEvent = onEvent;
   }
 
-  get events(): number {
-    return this.#events;
+  add(text: string): void {
+    const event = `${this.clock().toFixed(3)} ${text}`;
+    this.#hash.update(event).update('\n');
+    this.#recent.push(event);
+    if (this.#recent.length > RECENT_EVENTS) {
+      this.#recent.shift();
+    }
+    this.#onEvent?.(event);
   }
 
   /** The last events, oldest first: what led to a failure. */

@@ -1,0 +1,185 @@
+// The simulated PostgreSQL: the in-memory journal and leases, which keep the contract of the real ones, behind connections that delay,
+// fail, and lose answers.
+import type { ClusterDirectory, ClusterRecord } from '@penstock/metadata/simulation';
+import {
+  AppendUncertain,
+  type ClusterIdentity,
+  type HeldLease,
+  type Journal,
+  type JournalEntry,
+  type LeaseAttempt,
+  type LeaseOwner,
+  type Leases,
+  MemoryJournal,
+  MemoryLeases,
+  type Retention,
+  type Snapshot,
+} from '@penstock/metadata-journal';
+import type { Machine } from '../kernel/machine.ts';
+import type { Scheduler } from '../kernel/scheduler.ts';
+import type { Fault, Weather } from '../kernel/weather.ts';
+
+const QUERY_MS = 1;
+const SLOW_QUERY_MS = 8_000;
+/** A packet that was under way when its connection broke arrives within this. */
+const LATE_APPEND_MS = 20_000;
+const PAGE_ENTRIES = 16;
+/** What a cut leaves behind the older snapshot; production leaves ten thousand, which no run reaches. */
+const RETAINED_ENTRIES = 3;
+
+export class ConnectionLost extends Error {
+  override readonly name = 'ConnectionLost';
+}
+
+export interface DatabaseOptions {
+  scheduler: Scheduler;
+  weather: Weather;
+  cluster: ClusterRecord;
+  /** Hears of every entry that became durable, in order. */
+  onAppended: (seq: number, bytes: Uint8Array) => void;
+}
+
+export class Database {
+  readonly journal = new MemoryJournal();
+  readonly leases: MemoryLeases;
+  readonly #options: DatabaseOptions;
+
+  constructor(options: DatabaseOptions) {
+    this.#options = options;
+    this.leases = new MemoryLeases(() => options.scheduler.nowMs);
+  }
+
+  /** The connections of one process. */
+  connect(machine: Machine): Journal & Leases & ClusterDirectory {
+    return new Connection(this, this.#options, machine);
+  }
+}
+
+class Connection implements Journal, Leases, ClusterDirectory {
+  readonly #database: Database;
+  readonly #options: DatabaseOptions;
+  readonly #machine: Machine;
+
+  constructor(database: Database, options: DatabaseOptions, machine: Machine) {
+    this.#database = database;
+    this.#options = options;
+    this.#machine = machine;
+  }
+
+  append(cluster: ClusterIdentity, seq: number, bytes: Uint8Array): Promise<void> {
+    const { weather, scheduler } = this.#options;
+    const copy = Uint8Array.from(bytes);
+    const store = async (): Promise<void> => {
+      await this.#database.journal.append(cluster, seq, copy);
+      this.#options.onAppended(seq, copy);
+    };
+    const uncertain = (): AppendUncertain => new AppendUncertain(cluster.clusterId, seq, new ConnectionLost());
+    if (weather.strikes('appendLost')) {
+      return this.#query(() => Promise.reject(uncertain()));
+    }
+    if (weather.strikes('appendAnswerLost')) {
+      return this.#query(async () => {
+        await store();
+        throw uncertain();
+      });
+    }
+    if (weather.strikes('appendLate')) {
+      scheduler.after(weather.delay(1, LATE_APPEND_MS), () => {
+        // Whether another owner was first, nobody hears.
+        store().catch(() => undefined);
+      });
+      return this.#query(() => Promise.reject(uncertain()));
+    }
+    return this.#query(store);
+  }
+
+  async *read(clusterId: string, afterSeq: number): AsyncIterable<JournalEntry> {
+    let lastSeq = afterSeq;
+    for (;;) {
+      const from = lastSeq;
+      const page = await this.#queryThatMayFail(async () => {
+        const entries: JournalEntry[] = [];
+        for await (const entry of this.#database.journal.read(clusterId, from)) {
+          entries.push(entry);
+          if (entries.length === PAGE_ENTRIES) {
+            break;
+          }
+        }
+        return entries;
+      });
+      yield* page;
+      const last = page.at(-1);
+      if (last === undefined) {
+        return;
+      }
+      lastSeq = last.seq;
+    }
+  }
+
+  writeSnapshot(clusterId: string, seq: number, parts: Iterable<Uint8Array>): Promise<void> {
+    const whole = [...parts];
+    return this.#queryThatMayFail(() => this.#database.journal.writeSnapshot(clusterId, seq, whole));
+  }
+
+  readSnapshot(clusterId: string, beforeSeq?: number): Promise<Snapshot | undefined> {
+    return this.#queryThatMayFail(() => this.#database.journal.readSnapshot(clusterId, beforeSeq));
+  }
+
+  cut(clusterId: string, retain: Retention): Promise<number> {
+    const less = { ...retain, entries: Math.min(retain.entries, RETAINED_ENTRIES) };
+    return this.#queryThatMayFail(() => this.#database.journal.cut(clusterId, less));
+  }
+
+  acquire(clusterId: string, owner: LeaseOwner, ttlMs: number): Promise<LeaseAttempt> {
+    return this.#queryThatMayFail(() => this.#database.leases.acquire(clusterId, owner, ttlMs));
+  }
+
+  renew(leases: readonly HeldLease[], owner: LeaseOwner, ttlMs: number): Promise<ReadonlySet<string>> {
+    const asked = [...leases];
+    return this.#queryThatMayFail(() => this.#database.leases.renew(asked, owner, ttlMs));
+  }
+
+  release(lease: HeldLease, owner: LeaseOwner): Promise<void> {
+    return this.#queryThatMayFail(() => this.#database.leases.release(lease, owner));
+  }
+
+  lookUp(): Promise<ClusterRecord[]> {
+    return this.#queryThatMayFail(async () => [{ ...this.#options.cluster }]);
+  }
+
+  /** Fails before or after it took effect. */
+  #queryThatMayFail<T>(run: () => Promise<T>): Promise<T> {
+    if (!this.#strikes('queryFailed')) {
+      return this.#query(run);
+    }
+    const isDone = this.#options.weather.delay(0, 2) < 1;
+    return this.#query(async () => {
+      if (isDone) {
+        await run();
+      }
+      throw new ConnectionLost();
+    });
+  }
+
+  #query<T>(run: () => Promise<T>): Promise<T> {
+    const { scheduler } = this.#options;
+    const [thereMs, backMs] = [this.#travelMs(), this.#travelMs()];
+    return new Promise((resolve, reject) => {
+      scheduler.after(thereMs, () => {
+        run().then(
+          (answer) => scheduler.after(backMs, () => this.#machine.deliver(() => resolve(answer))),
+          (error: unknown) => scheduler.after(backMs, () => this.#machine.deliver(() => reject(error))),
+        );
+      });
+    });
+  }
+
+  #travelMs(): number {
+    const { weather } = this.#options;
+    return this.#strikes('queryDelayed') ? weather.delay(QUERY_MS, SLOW_QUERY_MS) : QUERY_MS;
+  }
+
+  #strikes(fault: Fault): boolean {
+    return this.#options.weather.strikes(fault);
+  }
+}
