@@ -27,6 +27,7 @@ const programs = {
   'billing:outbox': ['infra/local/billing-outbox.ts'],
   'bench:pricing': ['infra/local/bench.ts', 'pricing'],
   'bench:telemetry': ['infra/local/bench.ts', 'telemetry'],
+  sim: ['packages/metadata-sim/src/main.ts'],
 };
 
 function fail(problem, remedy) {

@@ -2,6 +2,7 @@
 import { clusterTotals } from '@penstock/metadata-core';
 import type { Agent, SimTopic } from './agents/agent.ts';
 import type { Bounds, Payload } from './auditor/log-auditor.ts';
+import { Consumers, checkCommitted } from './clients/consumers.ts';
 import { Operator } from './clients/operator.ts';
 import { Producers } from './clients/producers.ts';
 import { Readers } from './clients/readers.ts';
@@ -13,6 +14,7 @@ const WORK_MS = 60_000;
 /** More than enough for everything open to be heard once nothing fails any more. */
 const SETTLING_MS = 15 * 60_000;
 const AUDIT_MS = 15 * 60_000;
+const MAX_READS = 10_000;
 
 export interface SimulationResult {
   seed: number;
@@ -24,6 +26,8 @@ export interface SimulationResult {
   traceHash: string;
   acknowledgedBatches: number;
   runsRead: number;
+  /** How often a member of a group was told its partitions. */
+  assignments: number;
 }
 
 /** Runs a seed. A broken promise is a result, not an exception. */
@@ -34,6 +38,7 @@ export async function simulate(seed: number, onEvent?: (event: string) => void):
   const operator = new Operator(world);
   const producers = new Producers(world);
   const readers = new Readers(world);
+  const consumers = new Consumers(world);
   const nemesis = new Nemesis(world);
   const { scheduler } = world;
   const hasFailed = (): boolean => world.failure !== undefined;
@@ -42,6 +47,7 @@ export async function simulate(seed: number, onEvent?: (event: string) => void):
   trace.add('calm');
   nemesis.isFinishing = true;
   operator.isFinishing = true;
+  consumers.isFinishing = true;
   world.weather.calm();
   for (const [at, { machine }] of world.processes.entries()) {
     if (machine.isDead) {
@@ -49,7 +55,7 @@ export async function simulate(seed: number, onEvent?: (event: string) => void):
     }
   }
   producers.finish();
-  await scheduler.run(SETTLING_MS, () => hasFailed() || producers.unsettled === 0);
+  await scheduler.run(SETTLING_MS, () => hasFailed() || (operator.isIdle && producers.unsettled === 0));
   if (producers.unsettled > 0) {
     world.fail(new Error(`${producers.unsettled} batches never got an answer although nothing failed any more`));
   }
@@ -73,6 +79,7 @@ export async function simulate(seed: number, onEvent?: (event: string) => void):
     traceHash: trace.digest(),
     acknowledgedBatches: world.auditor.logs.acknowledgedBatches,
     runsRead: readers.runsRead,
+    assignments: world.auditor.groups.assignedMembers,
   };
 }
 
@@ -89,6 +96,9 @@ async function audit(world: World): Promise<void> {
       auditor.logs.inspect(name, partition, bounds, log);
       trace.add(`${name}-${partition} from ${bounds.logStartOffset} to ${bounds.highWatermark}`);
     }
+  }
+  for (const { group, topicPartition } of auditor.groups.committed) {
+    await checkCommitted(world, group, [topicPartition]);
   }
   for (const process of world.processes) {
     for (const owner of process.owners.openOwners) {
@@ -109,31 +119,32 @@ async function readLog(
   topic: SimTopic,
   partition: number,
 ): Promise<{ bounds: Bounds; log: { payload: Payload; offset: number }[] }> {
-  const log: { payload: Payload; offset: number }[] = [];
-  let bounds: Bounds | undefined;
+  const { logs } = world.auditor;
+  let log: { payload: Payload; offset: number }[] = [];
   let next = 0;
-  for (;;) {
+  for (let answers = 0; answers < MAX_READS; answers += 1) {
     const found = await agent.locate(topic, partition, next);
-    if (found.kind === 'failed' || (found.kind === 'refused' && bounds !== undefined)) {
-      throw new Error(`${topic.name}-${partition} cannot be read at ${next}`);
+    if (found.kind === 'failed') {
+      break;
     }
     if (found.kind === 'refused') {
+      // It was truncated, or retention went on meanwhile: from the beginning.
       next = found.bounds.logStartOffset;
-      bounds = found.bounds;
+      log = [];
       continue;
     }
-    bounds = found.bounds ?? bounds;
     if (found.runs.length === 0) {
-      return { bounds: bounds ?? { logStartOffset: 0, highWatermark: 0 }, log };
+      return { bounds: found.bounds ?? { logStartOffset: 0, highWatermark: 0 }, log };
     }
     for (const { run, content } of found.runs) {
       if (content === undefined) {
-        world.auditor.logs.missing(topic.name, partition, run);
-        return { bounds: bounds ?? { logStartOffset: 0, highWatermark: 0 }, log };
+        logs.missing(topic.name, partition, run);
+        break;
       }
-      world.auditor.logs.reached(topic.name, partition, run, next);
-      log.push(...world.auditor.logs.found(topic.name, partition, run, content));
+      logs.reached(topic.name, partition, run, next);
+      log.push(...logs.found(topic.name, partition, run, content));
       next = run.baseOffset + run.records;
     }
   }
+  throw new Error(`${topic.name}-${partition} cannot be read at ${next}`);
 }

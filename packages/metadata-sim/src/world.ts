@@ -7,12 +7,12 @@ import { Auditor } from './auditor/auditor.ts';
 import { Machine } from './kernel/machine.ts';
 import { Random } from './kernel/random.ts';
 import { Scheduler } from './kernel/scheduler.ts';
-import { Trace } from './kernel/trace.ts';
+import type { Trace } from './kernel/trace.ts';
 import { Weather } from './kernel/weather.ts';
 import { MetadataProcess } from './metadata/metadata-process.ts';
 import { Network } from './metadata/network.ts';
-import { Meter } from './store/meter.ts';
 import { Database } from './store/database.ts';
+import { Meter } from './store/meter.ts';
 import { ObjectStore } from './store/object-store.ts';
 
 export const CLUSTER = {

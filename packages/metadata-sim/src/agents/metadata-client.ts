@@ -38,7 +38,11 @@ export class MetadataClient {
   }
 
   /** Tries until it is answered, refused for good, or out of time. @throws CallFailed */
-  async call<K extends CallName>(name: K, request: RequestInit<K>, timeoutMs = DEFAULT_TIMEOUT_MS): Promise<Response<K>> {
+  async call<K extends CallName>(
+    name: K,
+    request: RequestInit<K>,
+    timeoutMs = DEFAULT_TIMEOUT_MS,
+  ): Promise<Response<K>> {
     const deadlineMs = this.#machine.monotonicMs() + timeoutMs;
     const isLongPoll = name === 'joinGroup' || name === 'syncGroup';
     let pauseMs = FIRST_PAUSE_MS;

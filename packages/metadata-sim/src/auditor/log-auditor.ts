@@ -107,7 +107,10 @@ export class LogAuditor {
 
   /** It lay beyond the high watermark, the answer says. */
   truncationRefused(topic: string, partition: number, offset: number): void {
-    promise(false, () => `${topic}-${partition}: ${offset} had been shown, and truncation to it was refused as beyond the log`);
+    promise(
+      false,
+      () => `${topic}-${partition}: ${offset} had been shown, and truncation to it was refused as beyond the log`,
+    );
   }
 
   /** How far the log reached for those who have asked so far. */
@@ -152,7 +155,12 @@ export class LogAuditor {
   }
 
   /** A reader found these batches in a run. */
-  found(topic: string, partition: number, run: FoundRun, batches: readonly Placed[]): { payload: Payload; offset: number }[] {
+  found(
+    topic: string,
+    partition: number,
+    run: FoundRun,
+    batches: readonly Placed[],
+  ): { payload: Payload; offset: number }[] {
     const name = `${topic}-${partition}`;
     let position = run.position;
     let next = run.baseOffset;
@@ -187,7 +195,12 @@ export class LogAuditor {
   }
 
   /** The whole log as it stands in the end. */
-  inspect(topic: string, partition: number, bounds: Bounds, log: readonly { payload: Payload; offset: number }[]): void {
+  inspect(
+    topic: string,
+    partition: number,
+    bounds: Bounds,
+    log: readonly { payload: Payload; offset: number }[],
+  ): void {
     const name = `${topic}-${partition}`;
     const promises = this.#promises(topic, partition);
     const { logStartOffset, highWatermark } = bounds;

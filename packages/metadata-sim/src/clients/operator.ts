@@ -12,6 +12,8 @@ const UNKNOWN_TOPIC_ID = 100;
 export class Operator {
   readonly #world: World;
   isFinishing = false;
+  /** Nothing that it asked for is still open. */
+  isIdle = false;
   #created = 0;
 
   constructor(world: World) {
@@ -40,6 +42,7 @@ export class Operator {
       }
       await scheduler.sleep(1 + random.below(THINK_MOST_MS));
     }
+    this.isIdle = true;
   }
 
   async #createTopic(): Promise<void> {

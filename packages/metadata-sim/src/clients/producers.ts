@@ -1,8 +1,8 @@
 // Producers. An idempotent one sends again, in order, what it has not heard of, through any agent, and begins a new epoch when it
 // gives up; a plain one sends once.
 import type { Agent, SimTopic } from '../agents/agent.ts';
-import type { BatchOutcome } from '../agents/write-path.ts';
 import { CallFailed } from '../agents/metadata-client.ts';
+import type { BatchOutcome } from '../agents/write-path.ts';
 import type { Payload } from '../auditor/log-auditor.ts';
 import type { World } from '../world.ts';
 
@@ -198,11 +198,6 @@ class Lane {
 }
 
 function isFatal(outcome: BatchOutcome): boolean {
-  const fatal = [
-    UNKNOWN_TOPIC_OR_PARTITION,
-    OUT_OF_ORDER_SEQUENCE_NUMBER,
-    INVALID_PRODUCER_EPOCH,
-    UNKNOWN_TOPIC_ID,
-  ];
+  const fatal = [UNKNOWN_TOPIC_OR_PARTITION, OUT_OF_ORDER_SEQUENCE_NUMBER, INVALID_PRODUCER_EPOCH, UNKNOWN_TOPIC_ID];
   return outcome.kind === 'refused' && fatal.includes(outcome.errorCode);
 }

@@ -50,9 +50,7 @@ export class Readers {
     const asksOwner = random.chance(0.3);
     const note = auditor.logs.readStarted(topic.name, partition);
     const startedMs = scheduler.nowMs;
-    const fetched = await (asksOwner
-      ? agent.locate(topic, partition, offset)
-      : agent.fetch(topic, partition, offset));
+    const fetched = await (asksOwner ? agent.locate(topic, partition, offset) : agent.fetch(topic, partition, offset));
     if (fetched.kind === 'failed') {
       return offset;
     }

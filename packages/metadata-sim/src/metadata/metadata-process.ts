@@ -1,6 +1,6 @@
 // One metadata process: the real owners on a machine of the simulation, behind the real handlers of the agents' calls.
 import { create, type DescMethodUnary, type MessageInitShape, type MessageShape } from '@bufbuild/protobuf';
-import { Code, type ConnectError } from '@connectrpc/connect';
+import type { Code, ConnectError } from '@connectrpc/connect';
 import * as metadata from '@penstock/metadata/simulation';
 import { MetadataService, ownerUrlHeader } from '@penstock/metadata-protocol';
 import type { Logger } from '@penstock/platform';

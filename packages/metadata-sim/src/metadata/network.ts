@@ -7,8 +7,9 @@ import type { CallName, MetadataProcess, Reply, RequestInit, Response, WatchEven
 
 const HOP_MS = 1;
 const SLOW_HOP_MS = 12_000;
-/** A long poll that is repeated would take the place of the first. */
-const REPEATABLE_LATE_MS = 3_000;
+const REPEATED_LATE_MS = 3_000;
+/** A long poll that is repeated takes the place of the first, and a commit of offsets that of a later one, as in Kafka. */
+const NEVER_REPEATED: ReadonlySet<CallName> = new Set(['joinGroup', 'syncGroup', 'commitOffsets']);
 
 export interface WatchHandlers {
   onEvent: (event: WatchEvent) => void;
@@ -79,8 +80,8 @@ export class Network {
         this.#scheduler.after(this.#hopMs(), () => answer(reply));
       }
     });
-    if (name !== 'joinGroup' && name !== 'syncGroup' && this.#weather.strikes('requestRepeated')) {
-      this.#arrive(process, this.#weather.delay(HOP_MS, REPEATABLE_LATE_MS), async () => {
+    if (!NEVER_REPEATED.has(name) && this.#weather.strikes('requestRepeated')) {
+      this.#arrive(process, this.#weather.delay(HOP_MS, REPEATED_LATE_MS), async () => {
         await process.serve(name, request);
       });
     }

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { runSeeds } from './runner.ts';
+
+const JOBS = 2;
+const SEEDS = 200;
+
+test('a cluster under faults of clocks, processes, network, PostgreSQL and object storage keeps every promise to its clients', async () => {
+  const reports = await runSeeds({ first: 1, count: SEEDS, jobs: JOBS, stopAtFailure: true });
+  const broken = reports.find(({ failure }) => failure !== null);
+  const story = `${broken?.recent.join('\n')}\n${broken?.failure}\nagain: npm run sim -- --seed ${broken?.seed} --verbose`;
+  expect(broken, story).toBeUndefined();
+  expect(reports).toHaveLength(SEEDS);
+  const sum = (of: 'acknowledgedBatches' | 'runsRead' | 'assignments') =>
+    reports.reduce((total, report) => total + report[of], 0) / SEEDS;
+  // A run in which nothing happens breaks no promise either.
+  expect(sum('acknowledgedBatches')).toBeGreaterThan(100);
+  expect(sum('runsRead')).toBeGreaterThan(50);
+  expect(sum('assignments')).toBeGreaterThan(5);
+});
+
+test('a seed has one history, in this process and in any other, and another seed has another', async () => {
+  const [here, there] = await Promise.all([
+    runSeeds({ first: 7, count: 2, jobs: 1, stopAtFailure: true }),
+    runSeeds({ first: 7, count: 2, jobs: 2, stopAtFailure: true }),
+  ]);
+  expect(there.map(({ traceHash, events }) => [traceHash, events])).toEqual(
+    here.map(({ traceHash, events }) => [traceHash, events]),
+  );
+  expect(here[0]?.traceHash).not.toBe(here[1]?.traceHash);
+});
