@@ -17,6 +17,8 @@ const DEEDS: readonly [share: number, deed: Deed][] = [
   [16, haltProcess],
   [8, killAgent],
   [8, haltAgent],
+  [12, hangConnections],
+  [12, cutNetwork],
   [14, takeSnapshot],
   [8, collectOrphans],
   [10, setClock],
@@ -83,6 +85,22 @@ function haltProcess(world: World): void {
   const kind = world.random.chance(1) ? 'stopped' : 'suspended';
   world.trace.add(`${machine?.name} is ${kind} for ${forMs} ms`);
   machine?.halt(kind, forMs);
+}
+
+function hangConnections(world: World): void {
+  const process = world.random.pick(world.processes);
+  const pool = world.random.chance(0.7) ? 'leases' : 'journal';
+  const forMs = world.random.below(HALT_MOST_MS);
+  world.trace.add(`${process?.url} waits ${forMs} ms for its connections for ${pool}`);
+  process?.connection.hang(pool, forMs);
+}
+
+function cutNetwork(world: World): void {
+  const process = world.random.pick(world.processes);
+  const agent = world.anyAgent();
+  const forMs = world.random.below(HALT_MOST_MS);
+  world.trace.add(`${agent.agentId} cannot reach ${process?.url} for ${forMs} ms`);
+  world.network.cut(agent.machine, process?.url ?? '', forMs);
 }
 
 function killAgent(world: World): void {

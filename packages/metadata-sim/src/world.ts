@@ -25,7 +25,7 @@ export const CLUSTER = {
   isDeleted: false,
 };
 const PROCESSES = 2;
-const AGENTS = 2;
+const AGENTS = 3;
 /** Ordinary clocks: some milliseconds and some hundred parts per million off. */
 const MAX_RATE_ERROR = 0.0005;
 const PAUSE_MOST_MS = 9_000;

@@ -28,13 +28,16 @@ export class MetadataClient {
   readonly #network: Network;
   readonly #random: Random;
   #current: string;
-  #nextConfigured = 1;
+  #nextConfigured: number;
 
   constructor(machine: Machine, network: Network, random: Random) {
     this.#machine = machine;
     this.#network = network;
     this.#random = random;
-    this.#current = network.urls[0] ?? '';
+    // Agents are configured with the processes in any order.
+    const first = random.below(network.urls.length);
+    this.#current = network.urls[first] ?? '';
+    this.#nextConfigured = (first + 1) % network.urls.length;
   }
 
   /** Tries until it is answered, refused for good, or out of time. @throws CallFailed */

@@ -6,7 +6,7 @@ import { MetadataService, ownerUrlHeader } from '@penstock/metadata-protocol';
 import type { Logger } from '@penstock/platform';
 import type { Machine } from '../kernel/machine.ts';
 import type { Random } from '../kernel/random.ts';
-import type { Database } from '../store/database.ts';
+import type { Connection, Database } from '../store/database.ts';
 
 export const LEASE_TTL_MS = 5_000;
 const INITIAL_REBALANCE_DELAY_MS = 300;
@@ -59,22 +59,22 @@ export class MetadataProcess {
   readonly machine: Machine;
   readonly owners: metadata.Owners;
   readonly #options: MetadataProcessOptions;
-  readonly #connection: ReturnType<Database['connect']>;
+  readonly connection: Connection;
 
   constructor(options: MetadataProcessOptions) {
     const { url, machine, database, random, logger, clusterId } = options;
     this.url = url;
     this.machine = machine;
     this.#options = options;
-    this.#connection = database.connect(machine);
+    this.connection = database.connect(machine);
     this.owners = new metadata.Owners({
-      journal: this.#connection,
-      leases: this.#connection,
-      directory: this.#connection,
+      journal: this.connection,
+      leases: this.connection,
+      directory: this.connection,
       clock: machine,
       ids: idsOf(random),
       logger,
-      takeSnapshot: (_clusterId, throughSeq) => metadata.takeSnapshot(this.#connection, clusterId, throughSeq),
+      takeSnapshot: (_clusterId, throughSeq) => metadata.takeSnapshot(this.connection, clusterId, throughSeq),
       self: { ownerId: idsOf(random).uuid(), ownerUrl: url },
       leaseTtlMs: LEASE_TTL_MS,
       initialRebalanceDelayMs: INITIAL_REBALANCE_DELAY_MS,
@@ -113,7 +113,7 @@ export class MetadataProcess {
   async takeSnapshot(): Promise<void> {
     const { clusterId } = this.#options;
     for (const owner of this.owners.openOwners) {
-      await metadata.takeSnapshot(this.#connection, clusterId, owner.journalSeq);
+      await metadata.takeSnapshot(this.connection, clusterId, owner.journalSeq);
     }
   }
 

@@ -26,6 +26,9 @@ export class Network {
   /** Callers of a process that wait, and hear when its connections break. */
   readonly #callers = new Map<MetadataProcess, Set<HangUp>>();
 
+  /** Until when no message passes between a machine and a URL, in true time. */
+  readonly #cuts = new Map<string, number>();
+
   constructor(scheduler: Scheduler, weather: Weather) {
     this.#scheduler = scheduler;
     this.#weather = weather;
@@ -50,6 +53,11 @@ export class Network {
     }
   }
 
+  /** For so long nothing passes between these two. */
+  cut(from: Machine, url: string, forMs: number): void {
+    this.#cuts.set(`${from.name} ${url}`, this.#scheduler.nowMs + forMs);
+  }
+
   /** One attempt. May never be answered: the caller has its own time-out. */
   call<K extends CallName>(
     from: Machine,
@@ -64,7 +72,7 @@ export class Network {
       this.#scheduler.after(this.#hopMs(), () => answer(unreachable(url)));
       return;
     }
-    if (this.#weather.strikes('requestLost')) {
+    if (this.#weather.strikes('requestLost') || this.#isCut(from, url)) {
       return;
     }
     const hangUp = (): void => answer(unreachable(url));
@@ -76,7 +84,7 @@ export class Network {
         return;
       }
       this.#callers.get(process)?.delete(hangUp);
-      if (!losesAnswer) {
+      if (!losesAnswer && !this.#isCut(from, url)) {
         this.#scheduler.after(this.#hopMs(), () => answer(reply));
       }
     });
@@ -119,7 +127,7 @@ export class Network {
     this.#callers.get(process)?.add(onReset);
     this.#arrive(process, this.#hopMs(), async () => {
       const send = (event: WatchEvent): void => {
-        if (this.#weather.strikes('streamBroken')) {
+        if (this.#weather.strikes('streamBroken') || this.#isCut(from, url)) {
           breakOff();
           inOrder(() => end(''));
         } else {
@@ -135,6 +143,10 @@ export class Network {
       inOrder(() => end(reply.ok ? '' : reply.ownerUrl));
     });
     return hangUp;
+  }
+
+  #isCut(from: Machine, url: string): boolean {
+    return (this.#cuts.get(`${from.name} ${url}`) ?? 0) > this.#scheduler.nowMs;
   }
 
   #arrive(process: MetadataProcess, delayMs: number, run: () => Promise<void>): void {

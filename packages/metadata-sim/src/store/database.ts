@@ -50,20 +50,30 @@ export class Database {
   }
 
   /** The connections of one process. */
-  connect(machine: Machine): Journal & Leases & ClusterDirectory {
+  connect(machine: Machine): Connection {
     return new Connection(this, this.#options, machine);
   }
 }
 
-class Connection implements Journal, Leases, ClusterDirectory {
+/** Queries of one kind have connections of their own, which can hang while others work. */
+export type Pool = 'journal' | 'leases';
+
+export class Connection implements Journal, Leases, ClusterDirectory {
   readonly #database: Database;
   readonly #options: DatabaseOptions;
   readonly #machine: Machine;
+  /** Until when the connections of a pool hang, in true time. */
+  readonly #hangsUntilMs = { journal: 0, leases: 0 };
 
   constructor(database: Database, options: DatabaseOptions, machine: Machine) {
     this.#database = database;
     this.#options = options;
     this.#machine = machine;
+  }
+
+  /** For so long what is asked does not reach PostgreSQL, or its answers do not come back. */
+  hang(pool: Pool, forMs: number): void {
+    this.#hangsUntilMs[pool] = this.#options.scheduler.nowMs + forMs;
   }
 
   append(cluster: ClusterIdentity, seq: number, bytes: Uint8Array): Promise<void> {
@@ -75,10 +85,10 @@ class Connection implements Journal, Leases, ClusterDirectory {
     };
     const uncertain = (): AppendUncertain => new AppendUncertain(cluster.clusterId, seq, new ConnectionLost());
     if (weather.strikes('appendLost')) {
-      return this.#query(() => Promise.reject(uncertain()));
+      return this.#query('journal', () => Promise.reject(uncertain()));
     }
     if (weather.strikes('appendAnswerLost')) {
-      return this.#query(async () => {
+      return this.#query('journal', async () => {
         await store();
         throw uncertain();
       });
@@ -88,16 +98,16 @@ class Connection implements Journal, Leases, ClusterDirectory {
         // Whether another owner was first, nobody hears.
         store().catch(() => undefined);
       });
-      return this.#query(() => Promise.reject(uncertain()));
+      return this.#query('journal', () => Promise.reject(uncertain()));
     }
-    return this.#query(store);
+    return this.#query('journal', store);
   }
 
   async *read(clusterId: string, afterSeq: number): AsyncIterable<JournalEntry> {
     let lastSeq = afterSeq;
     for (;;) {
       const from = lastSeq;
-      const page = await this.#queryThatMayFail(async () => {
+      const page = await this.#queryThatMayFail('journal', async () => {
         const entries: JournalEntry[] = [];
         for await (const entry of this.#database.journal.read(clusterId, from)) {
           entries.push(entry);
@@ -118,42 +128,42 @@ class Connection implements Journal, Leases, ClusterDirectory {
 
   writeSnapshot(clusterId: string, seq: number, parts: Iterable<Uint8Array>): Promise<void> {
     const whole = [...parts];
-    return this.#queryThatMayFail(() => this.#database.journal.writeSnapshot(clusterId, seq, whole));
+    return this.#queryThatMayFail('journal', () => this.#database.journal.writeSnapshot(clusterId, seq, whole));
   }
 
   readSnapshot(clusterId: string, beforeSeq?: number): Promise<Snapshot | undefined> {
-    return this.#queryThatMayFail(() => this.#database.journal.readSnapshot(clusterId, beforeSeq));
+    return this.#queryThatMayFail('journal', () => this.#database.journal.readSnapshot(clusterId, beforeSeq));
   }
 
   cut(clusterId: string, retain: Retention): Promise<number> {
     const less = { ...retain, entries: Math.min(retain.entries, RETAINED_ENTRIES) };
-    return this.#queryThatMayFail(() => this.#database.journal.cut(clusterId, less));
+    return this.#queryThatMayFail('journal', () => this.#database.journal.cut(clusterId, less));
   }
 
   acquire(clusterId: string, owner: LeaseOwner, ttlMs: number): Promise<LeaseAttempt> {
-    return this.#queryThatMayFail(() => this.#database.leases.acquire(clusterId, owner, ttlMs));
+    return this.#queryThatMayFail('leases', () => this.#database.leases.acquire(clusterId, owner, ttlMs));
   }
 
   renew(leases: readonly HeldLease[], owner: LeaseOwner, ttlMs: number): Promise<ReadonlySet<string>> {
     const asked = [...leases];
-    return this.#queryThatMayFail(() => this.#database.leases.renew(asked, owner, ttlMs));
+    return this.#queryThatMayFail('leases', () => this.#database.leases.renew(asked, owner, ttlMs));
   }
 
   release(lease: HeldLease, owner: LeaseOwner): Promise<void> {
-    return this.#queryThatMayFail(() => this.#database.leases.release(lease, owner));
+    return this.#queryThatMayFail('leases', () => this.#database.leases.release(lease, owner));
   }
 
   lookUp(): Promise<ClusterRecord[]> {
-    return this.#queryThatMayFail(async () => [{ ...this.#options.cluster }]);
+    return this.#queryThatMayFail('journal', async () => [{ ...this.#options.cluster }]);
   }
 
   /** Fails before or after it took effect. */
-  #queryThatMayFail<T>(run: () => Promise<T>): Promise<T> {
+  #queryThatMayFail<T>(pool: Pool, run: () => Promise<T>): Promise<T> {
     if (!this.#strikes('queryFailed')) {
-      return this.#query(run);
+      return this.#query(pool, run);
     }
     const isDone = this.#options.weather.delay(0, 2) < 1;
-    return this.#query(async () => {
+    return this.#query(pool, async () => {
       if (isDone) {
         await run();
       }
@@ -161,14 +171,21 @@ class Connection implements Journal, Leases, ClusterDirectory {
     });
   }
 
-  #query<T>(run: () => Promise<T>): Promise<T> {
-    const { scheduler } = this.#options;
-    const [thereMs, backMs] = [this.#travelMs(), this.#travelMs()];
+  #query<T>(pool: Pool, run: () => Promise<T>): Promise<T> {
+    const { scheduler, weather } = this.#options;
+    const thereMs = this.#travelMs();
+    const hangsMs = this.#hangsUntilMs[pool] - scheduler.nowMs;
+    // Half of the queries that hang are done at once, and their answers come late.
+    const isHeldThere = hangsMs > 0 && weather.delay(0, 1) < 0.25;
     return new Promise((resolve, reject) => {
-      scheduler.after(thereMs, () => {
+      const answer = (settle: () => void): void => {
+        const backMs = Math.max(this.#travelMs(), this.#hangsUntilMs[pool] - scheduler.nowMs);
+        scheduler.after(backMs, () => this.#machine.deliver(settle));
+      };
+      scheduler.after(isHeldThere ? hangsMs : thereMs, () => {
         run().then(
-          (answer) => scheduler.after(backMs, () => this.#machine.deliver(() => resolve(answer))),
-          (error: unknown) => scheduler.after(backMs, () => this.#machine.deliver(() => reject(error))),
+          (found) => answer(() => resolve(found)),
+          (error: unknown) => answer(() => reject(error)),
         );
       });
     });
