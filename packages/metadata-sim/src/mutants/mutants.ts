@@ -12,7 +12,6 @@ export interface Mutant {
 
 const OWNERS = 'apps/metadata/src/owners';
 const CORE = 'packages/metadata-core/src';
-const JOURNAL = 'packages/metadata-journal/src';
 
 export const MUTANTS: readonly Mutant[] = [
   {
@@ -43,13 +42,6 @@ export const MUTANTS: readonly Mutant[] = [
     this.#requireOpen();`,
   },
   {
-    name: 'counts-lease-from-answer',
-    promise: 'reads are linearizable',
-    file: `${OWNERS}/lease-keeper.ts`,
-    from: 'kept.validUntilMs = this.#validUntilMs(startedMs);',
-    to: 'kept.validUntilMs = this.#validUntilMs(clock.monotonicMs());',
-  },
-  {
     name: 'ignores-fence',
     promise: 'a collision ends the owner that was overtaken',
     file: `${OWNERS}/commit-pipeline.ts`,
@@ -78,13 +70,6 @@ export const MUTANTS: readonly Mutant[] = [
     to: '',
   },
   {
-    name: 'forgets-file-answers',
-    promise: 'a file is committed once',
-    file: `${CORE}/commands/commit-file.ts`,
-    from: 'const remembered = state.answers.find(command.fileId);',
-    to: 'const remembered = state.answers.find(new Uint8Array(16));',
-  },
-  {
     name: 'drops-dedupe',
     promise: 'a batch of an idempotent producer is stored once',
     file: `${CORE}/state/producer-entry.ts`,
@@ -97,15 +82,6 @@ export const MUTANTS: readonly Mutant[] = [
     file: `${CORE}/state/producer-entry.ts`,
     from: 'return firstSequence === expected ? APPEND : OUT_OF_ORDER;',
     to: 'return APPEND;',
-  },
-  {
-    name: 'accepts-old-epochs',
-    promise: 'a new epoch fences the old one',
-    file: `${CORE}/state/producer-entry.ts`,
-    from: `  if (epoch < entry.epoch) {
-    return FENCED;
-  }`,
-    to: '  if (epoch < entry.epoch) { return APPEND; }',
   },
   {
     name: 'reuses-offsets',
@@ -136,13 +112,6 @@ export const MUTANTS: readonly Mutant[] = [
     file: `${CORE}/state/file-table.ts`,
     from: 'deadSinceMs + DELETION_GRACE_MS > nowMs',
     to: 'deadSinceMs > nowMs',
-  },
-  {
-    name: 'commits-old-files',
-    promise: 'a file that may be collected is not committed',
-    file: `${CORE}/limits.ts`,
-    from: 'export const FILE_ID_MAX_AGE_MS = 10 * MINUTE_MS;',
-    to: 'export const FILE_ID_MAX_AGE_MS = 10 * DAY_MS;',
   },
   {
     name: 'knows-no-files',
@@ -196,13 +165,6 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'nextProducerId: { write: (to, _value) => unsigned.write(to, 1), read: (from) => unsigned.read(from) },',
   },
   {
-    name: 'snapshot-without-answers',
-    promise: 'a snapshot holds the whole state',
-    file: `${CORE}/state/commit-answers.ts`,
-    from: 'return { answers: [...this.#answers.values()], forgottenUpToMs: this.#forgottenUpToMs };',
-    to: 'return { answers: [], forgottenUpToMs: this.#forgottenUpToMs };',
-  },
-  {
     name: 'snapshot-without-groups',
     promise: 'a snapshot holds the whole state',
     file: `${CORE}/codec/snapshot.ts`,
@@ -215,13 +177,6 @@ export const MUTANTS: readonly Mutant[] = [
     file: `${OWNERS}/take-snapshot.ts`,
     from: 'await journal.writeSnapshot(clusterId, seq, inParts(bytes));',
     to: 'await journal.writeSnapshot(clusterId, seq + 1, inParts(bytes));',
-  },
-  {
-    name: 'cuts-too-far',
-    promise: 'recovery finds the journal behind its snapshot',
-    file: `${JOURNAL}/memory/memory-journal.ts`,
-    from: 'const throughSeq = Math.min(previous.seq - retain.entries, stored.foldedThroughSeq, oldestYoung - 1);',
-    to: 'const throughSeq = previous.seq + 4;',
   },
 ];
 
