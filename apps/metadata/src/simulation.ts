@@ -1,8 +1,9 @@
 // What the simulation (packages/metadata-sim) runs: the owners of a process and the calls that agents make on them. Tests only.
-export { type Clock, repeat } from './owners/clock.ts';
+export { type Clock, type HostClock, repeat } from './owners/clock.ts';
 export type { ClusterDirectory, ClusterRecord } from './owners/cluster-directory.ts';
 export { ClusterDeleted, NotOwner, OwnerBusy, OwnerStoppedDown } from './owners/errors.ts';
 export type { Ids } from './owners/ids.ts';
+export { LeaseKeeper } from './owners/lease-keeper.ts';
 export type { Owner } from './owners/owner.ts';
 export { Owners, type OwnersOptions } from './owners/owners.ts';
 export { Superseded } from './owners/parked-calls.ts';

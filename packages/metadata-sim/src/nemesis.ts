@@ -82,8 +82,9 @@ function restartLater(world: World, at: number): void {
 function haltProcess(world: World): void {
   const machine = world.random.pick(world.processes)?.machine;
   const forMs = world.random.below(HALT_MOST_MS);
-  world.trace.add(`${machine?.name} is stopped for ${forMs} ms`);
-  machine?.halt('stopped', forMs);
+  const kind = world.random.chance(0.7) ? 'stopped' : 'suspended';
+  world.trace.add(`${machine?.name} is ${kind} for ${forMs} ms`);
+  machine?.halt(kind, forMs);
 }
 
 function hangConnections(world: World): void {

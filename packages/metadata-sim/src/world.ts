@@ -32,6 +32,15 @@ const PAUSE_MOST_MS = 9_000;
 
 const silent: Logger = createLogger({ name: 'simulation', level: 'silent' });
 
+/** What the service logs, as events of the trace; for people to read, so it is not part of the hash. */
+function loggerOf(trace: Trace): Logger {
+  if (!trace.isWatched) {
+    return silent;
+  }
+  const destination = { write: (line: string) => trace.remark(line.trimEnd()) };
+  return createLogger({ name: 'service', level: 'debug', destination });
+}
+
 export class World {
   readonly random: Random;
   readonly scheduler = new Scheduler();
@@ -109,7 +118,7 @@ export class World {
       machine,
       database: this.database,
       random: this.random,
-      logger: silent,
+      logger: loggerOf(this.trace).child({ url }),
       onDefect: (error, call) => {
         this.fail(new AuditFailure(`${call} ended with an internal error: ${describe(error)}`));
       },

@@ -1,6 +1,6 @@
 // One machine with one process on it: a clock that may be wrong, and a processor that may stand still or die. Whatever reaches a
 // process (timers, answers, requests) reaches it through its machine.
-import type { Clock } from '@penstock/metadata/simulation';
+import type { HostClock } from '@penstock/metadata/simulation';
 import type { Scheduler } from './scheduler.ts';
 
 export interface ClockDefects {
@@ -14,14 +14,18 @@ export interface ClockDefects {
  * suspended virtual machine. */
 export type Halt = 'stopped' | 'suspended';
 
-export class Machine implements Clock {
+/** A monotonic clock begins somewhere. */
+const FIRST_TICK_MS = 1_000;
+
+export class Machine implements HostClock {
   readonly name: string;
   readonly #scheduler: Scheduler;
   readonly #defects: ClockDefects;
   /** Asked before anything reaches the process: how long it stands still first. */
   readonly #pauseMs: () => number;
+  readonly #startedTrueMs: number;
   #anchorTrueMs: number;
-  #anchorMonotonicMs: number;
+  #anchorMonotonicMs = FIRST_TICK_MS;
   #halt: Halt | undefined;
   #isDead = false;
   #waiting: (() => void)[] = [];
@@ -32,7 +36,7 @@ export class Machine implements Clock {
     this.#defects = { ...defects };
     this.#pauseMs = pauseMs;
     this.#anchorTrueMs = scheduler.nowMs;
-    this.#anchorMonotonicMs = 1_000;
+    this.#startedTrueMs = scheduler.nowMs;
   }
 
   get isDead(): boolean {
@@ -56,6 +60,10 @@ export class Machine implements Clock {
       return this.#anchorMonotonicMs;
     }
     return this.#anchorMonotonicMs + (this.#scheduler.nowMs - this.#anchorTrueMs) * this.#defects.rate;
+  }
+
+  bootMs(): number {
+    return FIRST_TICK_MS + (this.#scheduler.nowMs - this.#startedTrueMs) * this.#defects.rate;
   }
 
   after(delayMs: number, fire: () => void): () => void {

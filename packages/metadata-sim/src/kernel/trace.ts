@@ -25,6 +25,16 @@ export class Trace {
     this.#onEvent?.(event);
   }
 
+  /** Whether somebody reads along. */
+  get isWatched(): boolean {
+    return this.#onEvent !== undefined;
+  }
+
+  /** For whoever reads along; not part of the history. */
+  remark(text: string): void {
+    this.#onEvent?.(`${this.clock().toFixed(3)} ${text}`);
+  }
+
   /** The last events, oldest first: what led to a failure. */
   get recent(): readonly string[] {
     return this.#recent;

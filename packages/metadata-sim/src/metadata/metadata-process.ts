@@ -69,14 +69,18 @@ export class MetadataProcess {
     this.connection = database.connect(machine);
     this.owners = new metadata.Owners({
       journal: this.connection,
-      leases: this.connection,
+      keeper: new metadata.LeaseKeeper({
+        leases: this.connection,
+        owner: { ownerId: idsOf(random).uuid(), ownerUrl: url },
+        ttlMs: LEASE_TTL_MS,
+        clock: machine,
+        onRenewalFailed: () => undefined,
+      }),
       directory: this.connection,
       clock: machine,
       ids: idsOf(random),
       logger,
       takeSnapshot: (_clusterId, throughSeq) => metadata.takeSnapshot(this.connection, clusterId, throughSeq),
-      self: { ownerId: idsOf(random).uuid(), ownerUrl: url },
-      leaseTtlMs: LEASE_TTL_MS,
       initialRebalanceDelayMs: INITIAL_REBALANCE_DELAY_MS,
     });
   }

@@ -7,13 +7,16 @@ import {
   type HeldLease,
   type Journal,
   type JournalEntry,
+  type JournalPosition,
   type LeaseAttempt,
   type LeaseOwner,
   type Leases,
   MemoryJournal,
   MemoryLeases,
+  type Renewal,
   type Retention,
   type Snapshot,
+  type Standing,
 } from '@penstock/metadata-journal';
 import type { Machine } from '../kernel/machine.ts';
 import type { Scheduler } from '../kernel/scheduler.ts';
@@ -76,14 +79,16 @@ export class Connection implements Journal, Leases, ClusterDirectory {
     this.#hangsUntilMs[pool] = this.#options.scheduler.nowMs + forMs;
   }
 
-  append(cluster: ClusterIdentity, seq: number, bytes: Uint8Array): Promise<void> {
+  append(cluster: ClusterIdentity, previous: JournalPosition, bytes: Uint8Array): Promise<JournalPosition> {
     const { weather, scheduler } = this.#options;
     const copy = Uint8Array.from(bytes);
-    const store = async (): Promise<void> => {
-      await this.#database.journal.append(cluster, seq, copy);
-      this.#options.onAppended(seq, copy);
+    const store = async (): Promise<JournalPosition> => {
+      const position = await this.#database.journal.append(cluster, previous, copy);
+      this.#options.onAppended(position.seq, copy);
+      return position;
     };
-    const uncertain = (): AppendUncertain => new AppendUncertain(cluster.clusterId, seq, new ConnectionLost());
+    const uncertain = (): AppendUncertain =>
+      new AppendUncertain(cluster.clusterId, previous.seq + 1, new ConnectionLost());
     if (weather.strikes('appendLost')) {
       return this.#query('journal', () => Promise.reject(uncertain()));
     }
@@ -103,10 +108,10 @@ export class Connection implements Journal, Leases, ClusterDirectory {
     return this.#query('journal', store);
   }
 
-  async *read(clusterId: string, afterSeq: number): AsyncIterable<JournalEntry> {
-    let lastSeq = afterSeq;
+  async *read(clusterId: string, after: JournalPosition): AsyncIterable<JournalEntry> {
+    let last = after;
     for (;;) {
-      const from = lastSeq;
+      const from = last;
       const page = await this.#queryThatMayFail('journal', async () => {
         const entries: JournalEntry[] = [];
         for await (const entry of this.#database.journal.read(clusterId, from)) {
@@ -118,17 +123,30 @@ export class Connection implements Journal, Leases, ClusterDirectory {
         return entries;
       });
       yield* page;
-      const last = page.at(-1);
-      if (last === undefined) {
+      const newest = page.at(-1);
+      if (newest === undefined) {
         return;
       }
-      lastSeq = last.seq;
+      last = { seq: newest.seq, hash: newest.hash };
     }
   }
 
-  writeSnapshot(clusterId: string, seq: number, parts: Iterable<Uint8Array>): Promise<void> {
-    const whole = [...parts];
-    return this.#queryThatMayFail('journal', () => this.#database.journal.writeSnapshot(clusterId, seq, whole));
+  standing(clusterId: string, position: JournalPosition): Promise<Standing> {
+    return this.#queryThatMayFail('journal', () => this.#database.journal.standing(clusterId, position));
+  }
+
+  async writeSnapshot(
+    clusterId: string,
+    position: JournalPosition,
+    parts: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  ): Promise<void> {
+    const whole: Uint8Array[] = [];
+    for await (const part of parts) {
+      // Each part is a query of its own: what happens meanwhile happens in between.
+      await this.#queryThatMayFail('journal', () => Promise.resolve());
+      whole.push(Uint8Array.from(part));
+    }
+    await this.#queryThatMayFail('journal', () => this.#database.journal.writeSnapshot(clusterId, position, whole));
   }
 
   readSnapshot(clusterId: string, beforeSeq?: number): Promise<Snapshot | undefined> {
@@ -144,7 +162,7 @@ export class Connection implements Journal, Leases, ClusterDirectory {
     return this.#queryThatMayFail('leases', () => this.#database.leases.acquire(clusterId, owner, ttlMs));
   }
 
-  renew(leases: readonly HeldLease[], owner: LeaseOwner, ttlMs: number): Promise<ReadonlySet<string>> {
+  renew(leases: readonly HeldLease[], owner: LeaseOwner, ttlMs: number): Promise<Renewal> {
     const asked = [...leases];
     return this.#queryThatMayFail('leases', () => this.#database.leases.renew(asked, owner, ttlMs));
   }
