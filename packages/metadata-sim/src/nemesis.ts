@@ -22,6 +22,8 @@ const DEEDS: readonly [share: number, deed: Deed][] = [
   [14, takeSnapshot],
   [8, collectOrphans],
   [10, setClock],
+  [8, snapshotAndKill],
+  [4, sleepThroughHours],
   [4, leap],
 ];
 
@@ -123,6 +125,33 @@ function takeSnapshot(world: World): void {
   const folded = world.meter.lastSeq - world.random.below(4);
   world.database.journal.markFolded(CLUSTER.clusterId, Math.max(0, folded));
   process?.takeSnapshot().catch((error: unknown) => world.trace.add(`no snapshot: ${error}`));
+}
+
+/** What a snapshot leaves out shows when it is recovered from at once. */
+function snapshotAndKill(world: World): void {
+  const at = world.random.below(world.processes.length);
+  const process = world.processes[at];
+  world.database.journal.markFolded(CLUSTER.clusterId, world.meter.lastSeq);
+  process?.takeSnapshot().catch((error: unknown) => world.trace.add(`no snapshot: ${error}`));
+  world.scheduler.after(10 + world.random.below(200), () => {
+    if (world.processes[at] === process) {
+      world.killProcess(at);
+      restartLater(world, at);
+    }
+  });
+}
+
+/** An agent stands still while hours pass and another one collects orphans. */
+function sleepThroughHours(world: World): void {
+  const { scheduler, random, trace } = world;
+  const sleeper = world.anyAgent();
+  trace.add(`${sleeper.agentId} sleeps`);
+  sleeper.machine.halt('stopped', 4_000);
+  scheduler.after(1_000, () => leap(world));
+  scheduler.after(2_000, () => {
+    const collector = random.pick(world.agents.filter((agent) => agent !== sleeper));
+    void collector?.collectOrphans();
+  });
 }
 
 function collectOrphans(world: World): void {

@@ -88,9 +88,9 @@ async function audit(world: World): Promise<void> {
   const { auditor, trace } = world;
   const agent = world.anyAgent();
   const { topics } = await agent.client.call('describeCluster', {});
-  auditor.inspectTopics(topics.map(({ name }) => name));
-  for (const { topicId, name, partitions } of topics) {
-    const topic = { id: topicId, name, partitions };
+  auditor.inspectTopics(topics.map(({ topicId }) => Buffer.from(topicId).toString('hex')));
+  for (const topic of world.topics) {
+    const { name, partitions } = topic;
     for (let partition = 0; partition < partitions; partition += 1) {
       const { bounds, log } = await readLog(world, agent, topic, partition);
       auditor.logs.inspect(name, partition, bounds, log);

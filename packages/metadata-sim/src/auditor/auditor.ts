@@ -10,18 +10,18 @@ export class Auditor {
   readonly #topics = new Set<string>();
   readonly #deletedTopics = new Set<string>();
 
-  topicAcknowledged(topic: string): void {
-    this.#topics.add(topic);
+  topicAcknowledged(topicId: string): void {
+    this.#topics.add(topicId);
   }
 
-  topicDeletionAsked(topic: string): void {
-    this.#topics.delete(topic);
+  topicDeletionAsked(topic: string, topicId: string): void {
+    this.#topics.delete(topicId);
     this.logs.topicDeletionAsked(topic);
     this.groups.topicDeletionAsked(topic);
   }
 
-  topicDeletionAcknowledged(topic: string): void {
-    this.#deletedTopics.add(topic);
+  topicDeletionAcknowledged(topicId: string): void {
+    this.#deletedTopics.add(topicId);
   }
 
   producerIdGranted(producer: string, producerId: number): void {
@@ -30,7 +30,7 @@ export class Auditor {
     this.#producerIds.set(producerId, producer);
   }
 
-  /** The topics that exist in the end. */
+  /** The ids of the topics that exist in the end. A name may come again: a request for it that was repeated arrives late. */
   inspectTopics(found: readonly string[]): void {
     for (const topic of this.#topics) {
       promise(found.includes(topic), () => `topic ${topic} was acknowledged and is gone`);

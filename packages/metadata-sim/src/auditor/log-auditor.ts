@@ -56,6 +56,7 @@ export class LogAuditor {
   readonly #payloads = new Map<string, Known>();
   readonly #partitions = new Map<string, PartitionPromises>();
   readonly #payloadAt = new Map<string, string>();
+  readonly #refused = new Set<string>();
   readonly #doomedTopics = new Set<string>();
 
   /** A file is being written: from now on its batches may be stored. */
@@ -73,8 +74,24 @@ export class LogAuditor {
   acknowledged(payload: Payload, offset: number): void {
     const promises = this.#promises(payload.topic, payload.partition);
     this.#settle(payload, offset);
+    promise(
+      (this.#filesOf.get(payload.name)?.size ?? 0) > 0 ||
+        offset + payload.records <= promises.mayTruncateTo ||
+        promises.retention ||
+        this.#doomedTopics.has(payload.topic),
+      () => {
+        return `${payload.name} was acknowledged at ${offset}, and no object holds it any more`;
+      },
+    );
     promises.acknowledged.set(payload.name, { payload, offset });
     promises.shown.highWatermark = Math.max(promises.shown.highWatermark, offset + payload.records);
+  }
+
+  /** The only attempt for a batch was refused for good: it is not stored. */
+  refused(payload: Payload): void {
+    this.#refused.add(payload.name);
+    const offset = this.#payloads.get(payload.name)?.offset;
+    promise(offset === undefined, () => `${payload.name} lies at ${offset}, and it was refused`);
   }
 
   get acknowledgedBatches(): number {
@@ -262,6 +279,7 @@ export class LogAuditor {
     promise(known.offset === undefined || known.offset === offset, () => {
       return `${payload.name} was at ${known.offset}, now it is at ${offset}`;
     });
+    promise(!this.#refused.has(payload.name), () => `${payload.name} lies at ${offset}, and it was refused`);
     known.offset = offset;
     const place = `${payload.topic}-${payload.partition}@${offset}`;
     const holder = this.#payloadAt.get(place) ?? payload.name;

@@ -62,13 +62,13 @@ export class Operator {
           const [found] = described.topics;
           if (found !== undefined) {
             topics.push({ id: found.topicId, name, partitions });
-            auditor.topicAcknowledged(name);
+            auditor.topicAcknowledged(idText(found.topicId));
           }
           return;
         }
         if (result?.errorCode === 0 && result.topicId.length > 0) {
           topics.push({ id: result.topicId, name, partitions });
-          auditor.topicAcknowledged(name);
+          auditor.topicAcknowledged(idText(result.topicId));
           return;
         }
       } catch (error) {
@@ -82,13 +82,13 @@ export class Operator {
   async #deleteTopic(topic: SimTopic): Promise<void> {
     const { topics, auditor } = this.#world;
     topics.splice(topics.indexOf(topic), 1);
-    auditor.topicDeletionAsked(topic.name);
+    auditor.topicDeletionAsked(topic.name, idText(topic.id));
     for (let attempt = 0; attempt < 20; attempt += 1) {
       try {
         const { results } = await this.#world.anyAgent().client.call('deleteTopics', { topicIds: [topic.id] });
         const code = results[0]?.errorCode;
         if (code === 0 || code === UNKNOWN_TOPIC_ID) {
-          auditor.topicDeletionAcknowledged(topic.name);
+          auditor.topicDeletionAcknowledged(idText(topic.id));
           return;
         }
       } catch (error) {
@@ -127,4 +127,8 @@ export class Operator {
     const ops = [{ kind: 0, name, value }];
     await this.#world.anyAgent().client.call('alterConfigs', { topics: [{ name: topic.name, ops }] });
   }
+}
+
+function idText(id: Uint8Array): string {
+  return Buffer.from(id).toString('hex');
 }

@@ -10,7 +10,8 @@ const LANES = 5;
 const MAX_IN_FLIGHT = 5;
 const PLAIN_SHARE = 0.25;
 const THINK_MOST_MS = 900;
-const REQUEST_TIMEOUT_MS = 30_000;
+/** Impatient producers find out more. */
+const REQUEST_TIMEOUTS_MS = [3_000, 10_000, 30_000];
 /** How often a producer that has something unsettled loses its patience. */
 const GIVE_UP_CHANCE = 0.15;
 const UNKNOWN_TOPIC_OR_PARTITION = 3;
@@ -51,6 +52,7 @@ class Lane {
   readonly #world: World;
   readonly #name: string;
   readonly #isPlain: boolean;
+  readonly #timeoutMs: number;
   #topic: SimTopic | undefined;
   #partition = 0;
   #lane = 0;
@@ -67,6 +69,7 @@ class Lane {
     this.#world = world;
     this.#name = name;
     this.#isPlain = world.random.chance(PLAIN_SHARE);
+    this.#timeoutMs = world.random.pick(REQUEST_TIMEOUTS_MS) ?? 0;
     this.#agent = world.anyAgent();
     void this.#run();
   }
@@ -151,13 +154,16 @@ class Lane {
     });
     const outcome = await Promise.race([
       sent,
-      scheduler.sleep(REQUEST_TIMEOUT_MS).then((): BatchOutcome => ({ kind: 'unknown' })),
+      scheduler.sleep(this.#timeoutMs).then((): BatchOutcome => ({ kind: 'unknown' })),
     ]);
     this.#inFlight -= 1;
     if (outcome.kind === 'stored') {
       this.#world.guard(() => auditor.logs.acknowledged(batch.payload, outcome.offset));
       this.open = this.open.filter((one) => one !== batch);
     } else if (this.open.includes(batch)) {
+      if (this.#isPlain && outcome.kind === 'refused') {
+        this.#world.guard(() => auditor.logs.refused(batch.payload));
+      }
       this.#failures.set(batch, outcome);
     }
   }
