@@ -2,13 +2,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ReportStore } from '@penstock/telemetry-store';
 import type { Pool } from 'pg';
+import type { AgentKeys } from './auth/agent-keys.ts';
 import type { LeaseHolder } from './owners/lease-keeper.ts';
 import type { Owners } from './owners/owners.ts';
-import type { Pools } from './pools.ts';
+import { openedPools, type Pools } from './pools.ts';
 import type { Traces } from './traces/traces.ts';
 
 export interface HealthOptions {
   owners: Owners;
+  keys: AgentKeys;
   keeper: Pick<LeaseHolder, 'obstacle' | 'clockErrorMs'>;
   pools: Pools;
   reports: ReportStore;
@@ -49,7 +51,7 @@ async function readinessObstacle({ owners, keeper, pools }: HealthOptions): Prom
   }
 }
 
-function metricsText({ owners, keeper, pools, reports, traces }: HealthOptions): string {
+function metricsText({ owners, keys, keeper, pools, reports, traces }: HealthOptions): string {
   let clusters = 0;
   let entries = 0;
   let watches = 0;
@@ -82,6 +84,17 @@ function metricsText({ owners, keeper, pools, reports, traces }: HealthOptions):
     counter('process_cpu_seconds', 'CPU time, user and system.', cpuSeconds()),
     counter('penstock_metadata_telemetry_reports', 'Telemetry reports stored.', reports.storedReports),
     refusals(reports),
+    counter('penstock_metadata_key_lookups', 'Agent keys looked up in the database.', keys.counts.lookups),
+    counter(
+      'penstock_metadata_keys_throttled',
+      'Calls refused at the door: too many unknown agent keys came from their network address.',
+      keys.counts.throttled,
+    ),
+    counter(
+      'penstock_metadata_keys_busy',
+      'Calls told to come again: too many unknown agent keys waited to be looked up.',
+      keys.counts.busy,
+    ),
     counter(
       'penstock_metadata_trace_spans_exported',
       'Spans of traces that the collector took.',
@@ -101,7 +114,9 @@ function gauge(name: string, help: string, value: number): string {
 }
 
 function byPool(pools: Pools, name: string, help: string, value: (pool: Pool) => number): string {
-  const lines = Object.entries(pools).map(([label, pool]) => `${name}{pool="${label}"} ${value(pool)}\n`);
+  const lines = [...openedPools(pools)].map(
+    ({ name: purpose, cell, pool }) => `${name}{pool="${purpose}",cell="${cell}"} ${value(pool)}\n`,
+  );
   return `# TYPE ${name} gauge\n# HELP ${name} ${help}\n${lines.join('')}`;
 }
 

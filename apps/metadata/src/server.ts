@@ -6,10 +6,11 @@ import { createServer as createHttp2Server, type Http2Server, type ServerHttp2Se
 import type { AddressInfo } from 'node:net';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { compressionGzip, connectNodeAdapter } from '@connectrpc/connect-node';
-import { PostgresJournal, PostgresLeases } from '@penstock/metadata-journal';
+import { CellJournal, CellLeases, Homes, PostgresCellDirectory } from '@penstock/metadata-journal';
 import type { Logger } from '@penstock/platform';
 import { ReportStore } from '@penstock/telemetry-store';
 import { AgentKeys } from './auth/agent-keys.ts';
+import { peerValues } from './auth/caller-address.ts';
 import { MessageBrowserKeys } from './auth/message-browser-keys.ts';
 import { answerHealth } from './health.ts';
 import { systemClock } from './owners/clock.ts';
@@ -43,7 +44,9 @@ export interface MetadataServer {
 }
 
 export async function startServer(settings: Settings, logger: Logger): Promise<MetadataServer> {
-  const pools = openPools(settings.databaseUrl, settings.leaseTtlMs, logger);
+  const pools = openPools(settings.cells, settings.leaseTtlMs, logger);
+  const directory = new PostgresCellDirectory(pools.directory);
+  const homes = new Homes(directory);
 
   const rpc = createHttp2Server({
     settings: { maxConcurrentStreams: MAX_STREAMS_PER_CONNECTION, initialWindowSize: STREAM_WINDOW_BYTES },
@@ -70,11 +73,11 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
           instanceId: ownerId,
         });
   const keeper = new LeaseKeeper({
-    leases: new PostgresLeases(pools.leases, pools.renewals),
+    leases: new CellLeases(pools.leases, directory, pools.renewals),
     owner: { ownerId, ownerUrl: rpcUrl },
     ttlMs: settings.leaseTtlMs,
     clock: systemClock,
-    onRenewalFailed: (error) => logger.warn({ err: error }, 'leases could not be renewed; trying again'),
+    onRenewalFailed: (error, cell) => logger.warn({ err: error, cell }, 'leases could not be renewed; trying again'),
     onSuspended: (forMs) => logger.warn({ forMs }, 'this machine was suspended: its leases are checked'),
     onObstacle: (obstacle) => {
       if (obstacle === undefined) logger.info('the clock of this host is right again: clusters can be owned');
@@ -83,20 +86,21 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
   });
   await keeper.started;
   const owners = new Owners({
-    journal: splitJournal(new PostgresJournal(pools.appends), new PostgresJournal(pools.recovery)),
+    journal: splitJournal(new CellJournal(pools.appends, homes), new CellJournal(pools.recovery, homes)),
     keeper,
     directory: new PostgresClusterDirectory(pools.directory),
     clock: systemClock,
     ids: randomIds,
     logger,
     traces,
-    takeSnapshot: (clusterId, throughSeq) =>
+    takeSnapshot: async (clusterId, throughSeq) =>
       takeSnapshotInThread({
-        databaseUrl: settings.databaseUrl,
+        databaseUrl: pools.recovery.url(await homes.of(clusterId)),
         clusterId,
         throughSeq,
         journalKeptMs: settings.journalKeptMs,
       }),
+    raiseRulesTo: settings.raiseRulesTo,
     initialRebalanceDelayMs: settings.initialRebalanceDelayMs,
   });
   const keys = new AgentKeys({
@@ -119,18 +123,28 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
     'request',
     connectNodeAdapter({
       routes: (router) => {
-        registerMetadataService(router, { owners, keys, reports, nowMs, messageBrowserKeys, onDefect, traces });
+        registerMetadataService(router, {
+          owners,
+          keys,
+          trustedProxies: settings.trustedProxies,
+          reports,
+          nowMs,
+          messageBrowserKeys,
+          onDefect,
+          traces,
+        });
         registerAdminService(router, { owners, internalToken: settings.internalToken, onDefect });
       },
       // Brotli bodies are not accepted: nobody needs them, and decoders of it have had holes.
       acceptCompression: [compressionGzip],
       readMaxBytes: MAX_MESSAGE_BYTES,
       grpcWeb: false,
+      contextValues: ({ socket }) => peerValues(socket),
     }),
   );
 
   const http = createHttpServer(
-    (request, response) => void answerHealth({ owners, keeper, pools, reports, traces }, request, response),
+    (request, response) => void answerHealth({ owners, keys, keeper, pools, reports, traces }, request, response),
   );
   const httpPort = await listen(http, settings.httpPort);
 

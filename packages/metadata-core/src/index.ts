@@ -42,5 +42,13 @@ export {
 export { listOffsets } from './queries/list-offsets.ts';
 export { locate, partitionBounds } from './queries/locate.ts';
 export type * from './queries/queries.types.ts';
+export {
+  type Formats,
+  formatsOf,
+  isRulesVersion,
+  NEWEST_RULES,
+  OLDEST_RULES,
+  type RulesVersion,
+} from './rules.ts';
 export { type ClusterState, createState } from './state/cluster-state.ts';
 export { CLUSTER_MODES, type ClusterMode, type ClusterSettings } from './state/settings.ts';

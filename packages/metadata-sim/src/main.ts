@@ -1,5 +1,5 @@
-// npm run sim -- [--seeds N] [--seed S] [--jobs J] [--mutant NAME | --mutants] [--verbose]: simulates the seeds S to S + N - 1; with
-// --mutants, until each mutant is noticed.
+// npm run sim -- [--seeds N] [--seed S] [--jobs J] [--mutant NAME] [--mutants] [--verbose]: simulates the seeds S to S + N - 1; with
+// --mutants, until each mutant is noticed (from the named one on).
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { MUTANTS } from './mutants/mutants.ts';
@@ -31,7 +31,8 @@ if (values.verbose && values.mutant === undefined) {
 
 /** How many seeds each mutant needs until a promise is broken, and which. */
 async function runMutants(): Promise<void> {
-  for (const { name, promise } of MUTANTS) {
+  const chosen = values.mutant === undefined ? MUTANTS : MUTANTS.slice(MUTANTS.findIndex((one) => one.name === values.mutant));
+  for (const { name, promise } of chosen) {
     const reports = await runSeeds({
       first,
       count: Math.max(count, MOST_SEEDS_PER_MUTANT),

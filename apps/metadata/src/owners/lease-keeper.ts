@@ -1,6 +1,6 @@
-// Holds the leases of one process: renews them all with one statement, knows up to which moment each is certainly ours, and what time
-// it is by the database's clock. It knows nothing of threads; `LeaseThread` runs it in one of its own.
-import type { HeldLease, LeaseOwner, Leases } from '@penstock/metadata-journal';
+// Holds the leases of one process: renews those of a cell with one statement, each cell's apart from the others', knows up to which
+// moment each is certainly ours, and what time it is by the control database's clock. It knows nothing of threads; `LeaseThread` runs it in one of its own.
+import type { HeldLease, LeaseOwner, Leases, Renewal } from '@penstock/metadata-journal';
 import { type HostClock, repeat } from './clock.ts';
 import { DatabaseClock, MAX_CLOCK_ERROR_MS } from './database-clock.ts';
 import { HostTimes, isBefore, type Moment } from './host-times.ts';
@@ -27,6 +27,8 @@ export interface KeptLease {
 export type LeaseAnswer =
   | { outcome: 'acquired'; lease: KeptLease }
   | { outcome: 'held-by-other'; ownerUrl: string; expiresInMs: number }
+  /** Nobody can own the cluster for some milliseconds: it moves to another cell. */
+  | { outcome: 'moving' }
   /** This process must not own anything for the time being. */
   | { outcome: 'refused'; reason: string };
 
@@ -50,8 +52,8 @@ export interface LeaseKeeperOptions {
   owner: LeaseOwner;
   ttlMs: number;
   clock: HostClock;
-  /** A renewal failed as a whole. The leases stay until they lapse; the next renewal tries again. */
-  onRenewalFailed: (error: unknown) => void;
+  /** A renewal in a cell failed as a whole. Its leases stay until they lapse; the next renewal tries again. */
+  onRenewalFailed: (error: unknown, cell: string) => void;
   /** The machine was suspended. No lease is valid until the database has confirmed it. */
   onSuspended?: (forMs: number) => void;
   /** The obstacle came or went. */
@@ -61,7 +63,12 @@ export interface LeaseKeeperOptions {
 interface Kept extends LeaseEvents {
   lease: HeldLease;
   validUntil: Moment;
+  /** The holder was told to give the cluster up, because it moves to another cell. */
+  isLeaving: boolean;
 }
+
+/** Whose clock is read, leases or not. */
+const CLOCK_CELL = 'main';
 
 /** Before any moment. */
 const NEVER: Moment = { monotonicMs: -1, wallMs: -1, bootMs: -1 };
@@ -75,27 +82,31 @@ export class LeaseKeeper implements LeaseHolder {
   readonly #database = new DatabaseClock();
   readonly #stop: () => void;
   #obstacle: string | undefined;
-  #renewal: Promise<void> | undefined;
+  /** The renewals under way, by cell: one that hangs holds up no other. */
+  readonly #renewals = new Map<string, Promise<void>>();
 
   constructor(options: LeaseKeeperOptions) {
     this.#options = options;
     this.#host = new HostTimes(options.clock, (forMs) => this.#suspended(forMs));
-    this.#stop = repeat(options.clock, options.ttlMs / 3, () => this.#renew());
+    this.#stop = repeat(options.clock, options.ttlMs / 3, () => void this.#renew());
     this.started = this.#renew();
   }
 
   async acquire(clusterId: string, events: LeaseEvents): Promise<LeaseAnswer> {
     const { leases, owner, ttlMs } = this.#options;
-    if (!this.#database.isSet) await this.#renew();
+    if (!this.#database.isSet) await this.#renewIn(CLOCK_CELL);
     if (this.#obstacle !== undefined) return { outcome: 'refused', reason: this.#obstacle };
     const sent = this.#host.read();
     const attempt = await leases.acquire(clusterId, owner, ttlMs);
     this.#readDatabase(attempt.databaseMs, sent);
     if (attempt.outcome === 'held-by-other') {
       const { ownerUrl, expiresInMs } = attempt;
+      // Our own address: the owner here has closed for a move and its lease is about to be released.
+      if (ownerUrl === owner.ownerUrl) return { outcome: 'moving' };
       return { outcome: 'held-by-other', ownerUrl, expiresInMs };
     }
-    const kept: Kept = { ...events, lease: attempt.lease, validUntil: this.#validUntil(sent) };
+    if (attempt.outcome !== 'acquired') return { outcome: 'moving' };
+    const kept: Kept = { ...events, lease: attempt.lease, validUntil: this.#validUntil(sent), isLeaving: false };
     this.#kept.set(clusterId, kept);
     const lease: KeptLease = {
       clusterId,
@@ -134,46 +145,57 @@ export class LeaseKeeper implements LeaseHolder {
     await this.#options.leases.release(kept.lease, this.#options.owner);
   }
 
-  /** One at a time: who asks meanwhile waits for the one under way. */
-  #renew(): Promise<void> {
-    this.#renewal ??= this.#renewAll().finally(() => {
-      this.#renewal = undefined;
-    });
-    return this.#renewal;
+  async #renew(): Promise<void> {
+    const cells = new Set([CLOCK_CELL]);
+    for (const { lease } of this.#kept.values()) cells.add(lease.cell);
+    await Promise.all([...cells].map((cell) => this.#renewIn(cell)));
+  }
+
+  /** One at a time in a cell: who asks meanwhile waits for the one under way. */
+  #renewIn(cell: string): Promise<void> {
+    let renewal = this.#renewals.get(cell);
+    if (renewal === undefined) {
+      renewal = this.#renewAllIn(cell).finally(() => this.#renewals.delete(cell));
+      this.#renewals.set(cell, renewal);
+    }
+    return renewal;
   }
 
   /** Without leases, too: it reads the clock. */
-  async #renewAll(): Promise<void> {
+  async #renewAllIn(cell: string): Promise<void> {
     const { leases, owner, ttlMs, onRenewalFailed } = this.#options;
-    const asked = [...this.#kept.values()];
+    const asked = [...this.#kept.values()].filter(({ lease }) => lease.cell === cell);
     const sent = this.#host.read();
-    let held: ReadonlySet<string>;
+    let renewal: Renewal;
     try {
-      const renewal = await leases.renew(
+      renewal = await leases.renew(
         asked.map((kept) => kept.lease),
         owner,
         ttlMs,
       );
-      held = renewal.held;
       this.#readDatabase(renewal.databaseMs, sent);
     } catch (error) {
-      onRenewalFailed(error);
+      onRenewalFailed(error, cell);
       return;
     }
     for (const kept of asked) {
       const { clusterId } = kept.lease;
       // It was released, or taken anew with a later epoch, while the renewal was under way.
       if (this.#kept.get(clusterId) !== kept) continue;
-      if (held.has(clusterId)) {
-        kept.validUntil = this.#validUntil(sent);
-      } else {
+      if (!renewal.held.has(clusterId)) {
         this.#kept.delete(clusterId);
         kept.onLost();
+        continue;
       }
+      kept.validUntil = this.#validUntil(sent);
+      if (!renewal.leaving.has(clusterId) || kept.isLeaving) continue;
+      kept.isLeaving = true;
+      kept.onGiveUp('the cluster moves to another cell');
     }
   }
 
-  #readDatabase(databaseMs: number, sent: Moment): void {
+  #readDatabase(databaseMs: number | undefined, sent: Moment): void {
+    if (databaseMs === undefined) return;
     this.#database.read(databaseMs, sent, this.#host.read());
     const errorMs = this.#database.hostErrorMs;
     const obstacle = this.#database.isHostOff ? obstacleOf(errorMs) : undefined;

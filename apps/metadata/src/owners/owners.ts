@@ -1,4 +1,5 @@
 // The owners of one process: opens a cluster on its first request when nobody holds its lease, and lets go of it in good order.
+import type { RulesVersion } from '@penstock/metadata-core';
 import type { Journal } from '@penstock/metadata-journal';
 import type { Logger } from '@penstock/platform';
 import type { Traces } from '../traces/traces.ts';
@@ -15,6 +16,8 @@ import type { SnapshotFacts } from './take-snapshot.ts';
 const DIRECTORY_INTERVAL_MS = 2_000;
 /** How long it is remembered that another process holds a lease, so that a storm of requests is one look at the database. */
 const HELD_BY_OTHER_MEMORY_MS = 250;
+/** The same for a cluster between two cells, which is soon to be had in the other one. */
+const MOVING_MEMORY_MS = 20;
 
 export interface OwnersOptions {
   journal: Journal;
@@ -28,11 +31,14 @@ export interface OwnersOptions {
   traces?: Traces | undefined;
   /** Writes a snapshot without holding this thread up. */
   takeSnapshot: (clusterId: string, throughSeq: number) => Promise<SnapshotFacts>;
+  /** Clusters are raised to these rules when they are opened. Absent: they stay at their level. */
+  raiseRulesTo?: RulesVersion | undefined;
   initialRebalanceDelayMs: number;
 }
 
 interface HeldByOther {
-  ownerUrl: string;
+  /** Undefined: nobody can own the cluster for the moment. */
+  ownerUrl: string | undefined;
   untilMs: number;
 }
 
@@ -160,6 +166,7 @@ export class Owners {
         logger.error({ err: error, seq }, 'snapshot cannot be read; using what lies before it');
       },
       requireWanted: () => seat.requireWanted(),
+      raiseRulesTo: this.#options.raiseRulesTo,
     });
     // From here on there is no wait: what happens to the lease finds the owner.
     seat.requireWanted();
@@ -182,7 +189,8 @@ export class Owners {
     if (seat.record !== undefined) owner.applySettings(settingsOf(seat.record));
     const { position, replayedEntries, replayedBytes } = recovered;
     const openedMs = Math.round(this.#clock.monotonicMs() - startedMs);
-    logger.info({ lastSeq: position.seq, replayedEntries, replayedBytes, openedMs }, 'cluster opened');
+    const { rules } = owner;
+    logger.info({ lastSeq: position.seq, replayedEntries, replayedBytes, openedMs, rules }, 'cluster opened');
     return owner;
   }
 
@@ -208,13 +216,16 @@ export class Owners {
         return answer.lease;
       case 'refused':
         throw new NotOwner(clusterId, undefined, undefined, answer.reason);
-      case 'held-by-other': {
-        const { ownerUrl, expiresInMs } = answer;
-        const untilMs = this.#clock.monotonicMs() + Math.min(expiresInMs, HELD_BY_OTHER_MEMORY_MS);
-        this.#heldByOther.set(clusterId, { ownerUrl, untilMs });
-        throw new NotOwner(clusterId, ownerUrl);
-      }
+      case 'moving':
+        throw this.#rememberHeld(clusterId, undefined, MOVING_MEMORY_MS);
+      case 'held-by-other':
+        throw this.#rememberHeld(clusterId, answer.ownerUrl, Math.min(answer.expiresInMs, HELD_BY_OTHER_MEMORY_MS));
     }
+  }
+
+  #rememberHeld(clusterId: string, ownerUrl: string | undefined, forMs: number): NotOwner {
+    this.#heldByOther.set(clusterId, { ownerUrl, untilMs: this.#clock.monotonicMs() + forMs });
+    return new NotOwner(clusterId, ownerUrl);
   }
 
   /** Ends an owner in good order, or an opening at its next step, and then the lease. */

@@ -3,9 +3,12 @@
 import {
   apply,
   type ClusterState,
+  type Command,
   createState,
   decodeSnapshot,
   encodeEntry,
+  OLDEST_RULES,
+  type RulesVersion,
   replayEntry,
 } from '@penstock/metadata-core';
 import {
@@ -41,6 +44,8 @@ export interface RecoveryOptions {
   onSnapshotUnreadable: (seq: number, error: unknown) => void;
   /** Throws when the opening is no longer wanted: asked at each step. */
   requireWanted?: () => void;
+  /** The cluster follows at least these rules from here on; releases that do not know them can open it no more. */
+  raiseRulesTo?: RulesVersion | undefined;
 }
 
 /**
@@ -53,18 +58,24 @@ export async function recover(
   clock: Pick<Clock, 'nowMs' | 'soon'>,
   options: RecoveryOptions,
 ): Promise<Recovered> {
-  const { onSnapshotUnreadable, requireWanted = () => undefined } = options;
+  const { onSnapshotUnreadable, requireWanted = () => undefined, raiseRulesTo = OLDEST_RULES } = options;
   const recovered = await loadSnapshot(journal, cluster.clusterId, onSnapshotUnreadable);
   for (let attempt = 1; ; attempt += 1) {
     requireWanted();
     await replay(journal, cluster.clusterId, clock, recovered, requireWanted);
     requireWanted();
     try {
-      // From here on the append of any earlier owner collides. The entry changes nothing, but where a clock was ahead.
+      // From here on the append of any earlier owner collides. The entry changes nothing, but where a clock was ahead or the level rises.
       const nowMs = clock.nowMs();
-      const commands = clockCommands(latestMs(recovered), nowMs);
-      recovered.position = await journal.append(cluster, recovered.position, encodeEntry({ nowMs, commands }));
-      for (const command of commands) apply(recovered.state, command, nowMs);
+      const { state } = recovered;
+      const isRaised = raiseRulesTo > state.rules;
+      const rules = isRaised ? raiseRulesTo : state.rules;
+      const commands: Command[] = [
+        ...(isRaised ? [{ kind: 'raise-rules-level', level: rules } as const] : []),
+        ...clockCommands(rules, latestMs(recovered), nowMs),
+      ];
+      recovered.position = await journal.append(cluster, recovered.position, encodeEntry({ nowMs, rules, commands }));
+      for (const command of commands) apply(state, command, nowMs, rules);
       recovered.lastCommandMs = nowMs;
       return recovered;
     } catch (error) {

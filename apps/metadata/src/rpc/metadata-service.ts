@@ -44,6 +44,8 @@ import { watch } from './watch.ts';
 export interface MetadataServiceOptions {
   owners: Owners;
   keys: AgentKeys;
+  /** Balancers that say who calls. */
+  trustedProxies: readonly string[];
   reports: ReportStore;
   nowMs: () => number;
   messageBrowserKeys: MessageBrowserKeys;
@@ -54,7 +56,7 @@ export interface MetadataServiceOptions {
 }
 
 export function registerMetadataService(router: ConnectRouter, options: MetadataServiceOptions): void {
-  const { owners, keys, reports, nowMs, messageBrowserKeys, onDefect, traces } = options;
+  const { owners, keys, trustedProxies, reports, nowMs, messageBrowserKeys, onDefect, traces } = options;
 
   function onOwner<Method extends DescMethodUnary>(call: AgentCall<Method>) {
     type Response = MessageInitShape<Method['output']>;
@@ -113,10 +115,12 @@ export function registerMetadataService(router: ConnectRouter, options: Metadata
       describeGroups: onOwner(describeGroups),
       deleteGroups: onOwner(deleteGroups),
       async *watch(request, context) {
-        const { clusterId, key } = agentCaller(context);
+        const { clusterId, key, address } = agentCaller(context);
         const isKeyGood = async (): Promise<boolean> => {
           try {
-            return (await keys.verify(key)).outcome === 'good';
+            const { outcome } = await keys.verify(key, address);
+            // Not looked up: nothing says that the key went bad.
+            return outcome === 'good' || outcome === 'throttled' || outcome === 'busy';
           } catch {
             // The database cannot be asked: nothing says that the key went bad.
             return true;
@@ -130,6 +134,6 @@ export function registerMetadataService(router: ConnectRouter, options: Metadata
         }
       },
     },
-    { requestGate: (context) => admitAgent(keys, context) },
+    { requestGate: (context) => admitAgent(keys, trustedProxies, context) },
   );
 }

@@ -1,8 +1,12 @@
-// Snapshot format of the remembered commit answers.
-import { CommitAnswers, type RememberedAnswer } from '../state/commit-answers.ts';
-import type { ByteReader } from './byte-reader.ts';
+// Snapshot formats of the memory of commits: one for the rules level 1, one for what came after.
+import { assert } from '../assert.ts';
+import { ID_BYTES } from '../ids.ts';
+import { CommitAnswers, type CommitAnswersImage } from '../state/commit-answers.ts';
+import { CommitAnswersOfRules1 } from '../state/commit-answers-of-rules-1.ts';
+import type { CommitMemory, RememberedAnswer } from '../state/commit-memory.ts';
+import { type ByteReader, CorruptDataError } from './byte-reader.ts';
 import type { ByteWriter } from './byte-writer.ts';
-import { type Field, id, list, record, signed, unsigned } from './field.ts';
+import { bytes, type Field, id, list, record, signed, unsigned } from './field.ts';
 
 /** A column of offsets; each is written as the difference from the one before. */
 const offsets: Field<Float64Array> = {
@@ -41,20 +45,51 @@ const codes: Field<Int32Array> = {
   },
 };
 
-const imageCodec = record<ReturnType<CommitAnswers['image']>>({
-  answers: list(
-    record<RememberedAnswer>({
-      fileId: id,
-      answeredAtMs: unsigned,
-      batchBaseOffset: offsets,
-      batchErrorCode: codes,
-      runLogStartOffset: offsets,
-    }),
-  ),
+const answer = record<RememberedAnswer>({
+  fileId: id,
+  answeredAtMs: unsigned,
+  batchBaseOffset: offsets,
+  batchErrorCode: codes,
+  runLogStartOffset: offsets,
+});
+
+const imageOfRules1 = record<ReturnType<CommitAnswersOfRules1['image']>>({
+  answers: list(answer),
   forgottenUpToMs: signed,
 });
 
-export const answersCodec: Field<CommitAnswers> = {
-  write: (to, answers) => imageCodec.write(to, answers.image()),
-  read: (from) => CommitAnswers.restore(imageCodec.read(from)),
+/** Snapshots up to version 2. */
+export const answersOfRules1Codec: Field<CommitMemory> = {
+  write: (to, memory) => {
+    assert(memory instanceof CommitAnswersOfRules1, 'a cluster at level 1 has the memory of rules 1');
+    imageOfRules1.write(to, memory.image());
+  },
+  read: (from) => CommitAnswersOfRules1.restore(imageOfRules1.read(from)),
+};
+
+const fileIds: Field<Uint8Array> = {
+  write: bytes.write,
+  read: (from) => {
+    const ids = bytes.read(from);
+    if (ids.length % ID_BYTES !== 0) {
+      throw new CorruptDataError('a list of file ids ends within an id');
+    }
+    return ids;
+  },
+};
+
+const image = record<CommitAnswersImage>({
+  forgottenUpToMs: signed,
+  answeredMs: list(unsigned),
+  answers: list(answer),
+  minutes: list(record<CommitAnswersImage['minutes'][number]>({ minute: unsigned, ids: fileIds })),
+});
+
+/** Snapshots from version 3 on. */
+export const answersCodec: Field<CommitMemory> = {
+  write: (to, memory) => {
+    assert(memory instanceof CommitAnswers, 'a cluster above level 1 has the memory of rules 2');
+    image.write(to, memory.image());
+  },
+  read: (from) => CommitAnswers.restore(image.read(from)),
 };
