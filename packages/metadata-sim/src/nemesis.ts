@@ -5,8 +5,9 @@ import { CLUSTER, type World } from './world.ts';
 const THINK_MOST_MS = 5_000;
 const RESTART_MOST_MS = 9_000;
 const HALT_MOST_MS = 14_000;
-/** How far a clock that is kept by NTP may be set. Beyond it nothing is promised about ages. */
-const MAX_OFFSET_MS = 2_000;
+/** How far a clock is off that NTP keeps, and one that nobody keeps. */
+const KEPT_OFFSET_MS = 2_000;
+const LOST_OFFSET_MS = 26 * 3_600_000;
 const LEAP_MOST_MS = 2 * 3_600_000;
 
 type Deed = (world: World) => void;
@@ -161,7 +162,8 @@ function collectOrphans(world: World): void {
 function setClock(world: World): void {
   const { random } = world;
   const machines = [...world.processes, ...world.agents].map(({ machine }) => machine);
-  const offsetMs = random.below(2 * MAX_OFFSET_MS) - MAX_OFFSET_MS;
+  const mostMs = random.chance(0.7) ? KEPT_OFFSET_MS : LOST_OFFSET_MS;
+  const offsetMs = random.below(2 * mostMs) - mostMs;
   const machine = random.pick(machines);
   world.trace.add(`${machine?.name} is ${offsetMs} ms ahead`);
   machine?.setOffset(offsetMs);

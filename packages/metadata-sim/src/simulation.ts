@@ -49,6 +49,9 @@ export async function simulate(seed: number, onEvent?: (event: string) => void):
   operator.isFinishing = true;
   consumers.isFinishing = true;
   world.weather.calm();
+  for (const { machine } of [...world.processes, ...world.agents]) {
+    machine.setOffset(0);
+  }
   for (const [at, { machine }] of world.processes.entries()) {
     if (machine.isDead) {
       world.startProcess(at);

@@ -66,8 +66,8 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'opens-without-marker',
     promise: 'a new owner shuts the one before out',
     file: `${OWNERS}/recovery.ts`,
-    from: 'recovered.position = await journal.append(cluster, recovered.position, encodeEntry({ nowMs, commands }));',
-    to: '',
+    from: 'recovered.position = await journal.append(cluster, recovered.position, encodeEntry({ nowMs, rules, commands }));\n      for (const command of commands)',
+    to: 'for (const command of [] as Command[])',
   },
   {
     name: 'drops-dedupe',
@@ -179,18 +179,18 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'await journal.writeSnapshot(clusterId, { ...position, seq: position.seq + 1 }, inParts(bytes));',
   },
   {
-    name: 'counts-lease-from-answer',
+    name: 'trusts-lapsed-leases',
     promise: 'reads are linearizable',
     file: `${OWNERS}/lease-keeper.ts`,
-    from: 'kept.validUntil = this.#validUntil(sent);',
-    to: 'kept.validUntil = this.#validUntil(this.#host.read());',
+    from: 'isValid: () => this.#kept.get(clusterId) === kept && isBefore(this.#host.now(), kept.validUntil),',
+    to: 'isValid: () => this.#kept.get(clusterId) === kept,',
   },
   {
     name: 'keeps-lost-leases',
     promise: 'reads are linearizable',
     file: `${OWNERS}/lease-keeper.ts`,
-    from: 'if (held.has(clusterId)) {',
-    to: 'if (held.size >= 0) {',
+    from: 'if (!renewal.held.has(clusterId)) {',
+    to: 'if (renewal.held.size < 0) {',
   },
   {
     name: 'forgets-file-answers',
@@ -216,11 +216,11 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'if (idTimeMs < nowMs - 1_000 * FILE_ID_MAX_AGE_MS) {',
   },
   {
-    name: 'snapshot-without-answers',
-    promise: 'a snapshot holds the whole state',
-    file: `${CORE}/state/commit-answers.ts`,
-    from: 'return { answers: [...this.#answers.values()], forgottenUpToMs: this.#forgottenUpToMs };',
-    to: 'return { answers: [], forgottenUpToMs: this.#forgottenUpToMs };',
+    name: 'collects-by-agents-clocks',
+    promise: 'no live object is deleted',
+    file: 'apps/metadata/src/rpc/known-files.ts',
+    from: 'isKnown || isYoung(fileIds[index], limitMs)',
+    to: 'isKnown || isYoung(fileIds[index], limitMs + 1e9)',
   },
   {
     name: 'answers-wrong-offset',
@@ -235,13 +235,6 @@ export const MUTANTS: readonly Mutant[] = [
     file: `${CORE}/commands/commit-file.ts`,
     from: 'this.appended.uncompressedBytes += batchUncompressedBytes[batch] ?? 0;',
     to: 'this.appended.uncompressedBytes += batch > 2 ? 0 : (batchUncompressedBytes[batch] ?? 0);',
-  },
-  {
-    name: 'joins-before-durable',
-    promise: 'a generation stays',
-    file: `${OWNERS}/owner.ts`,
-    from: 'const durable = this.#pipeline.whenDurable();\n    const [settled]',
-    to: 'const durable = Promise.resolve();\n    const [settled]',
   },
 ];
 
