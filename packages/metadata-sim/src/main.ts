@@ -31,7 +31,8 @@ if (values.verbose && values.mutant === undefined) {
 
 /** How many seeds each mutant needs until a promise is broken, and which. */
 async function runMutants(): Promise<void> {
-  const chosen = values.mutant === undefined ? MUTANTS : MUTANTS.slice(MUTANTS.findIndex((one) => one.name === values.mutant));
+  const chosen =
+    values.mutant === undefined ? MUTANTS : MUTANTS.slice(MUTANTS.findIndex((one) => one.name === values.mutant));
   for (const { name, promise } of chosen) {
     const reports = await runSeeds({
       first,
