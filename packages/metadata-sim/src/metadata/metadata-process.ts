@@ -125,13 +125,9 @@ export class MetadataProcess {
     try {
       return { ok: true, answer: await run() };
     } catch (error) {
-      const responseHeader = new Headers();
-      const refusal: ConnectError = metadata.connectErrorOf(
-        error,
-        { responseHeader, method: MetadataService.method.commitFile },
-        (defect) => this.#options.onDefect(defect, call),
-      );
-      const ownerUrl = responseHeader.get(ownerUrlHeader) ?? '';
+      const { onDefect } = this.#options;
+      const refusal: ConnectError = metadata.connectErrorOf(error, call, (defect) => onDefect(defect, call));
+      const ownerUrl = refusal.metadata.get(ownerUrlHeader) ?? '';
       return { ok: false, code: refusal.code, message: refusal.rawMessage, ownerUrl };
     }
   }
