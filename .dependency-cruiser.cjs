@@ -71,7 +71,15 @@ const may = {
   ],
   // For tests and measurements only.
   'packages/testing': ['packages/database'],
-  'packages/metadata-sim': ['packages/metadata-core', 'packages/metadata-journal', 'packages/units'],
+  // The simulation runs the real owners.
+  'packages/metadata-sim': [
+    'apps/metadata',
+    'packages/metadata-core',
+    'packages/metadata-journal',
+    'packages/metadata-protocol',
+    'packages/platform',
+    'packages/units',
+  ],
 };
 
 const testFiles = '\\.(test|setup)\\.tsx?$|/(test|tests|testing|contract)/|\\.(test-support|contract)\\.ts$';

@@ -32,6 +32,7 @@ const programs = {
   'cells:clean': ['infra/local/cells-clean.ts'],
   'bench:pricing': ['infra/local/bench.ts', 'pricing'],
   'bench:telemetry': ['infra/local/bench.ts', 'telemetry'],
+  sim: ['packages/metadata-sim/src/main.ts'],
   'fault:patroni': ['e2e/failover/patroni.ts'],
   'fault:takeover': ['e2e/failover/takeover.ts'],
 };

@@ -1,22 +1,23 @@
-// One run: a seed, some thousand steps of work and trouble, audits in between and at the end.
-import { MemoryJournal } from '@penstock/metadata-journal';
-import { Auditor } from './auditor/auditor.ts';
-import { type Behaviour, RIGHT } from './behaviour.ts';
-import { Random } from './random.ts';
-import { recoveredSight } from './sight.ts';
-import { Trace } from './trace.ts';
-import { Admin } from './workload/admin.ts';
-import { Consumers } from './workload/consumers.ts';
-import { Producers } from './workload/producers.ts';
+// One run: a seed, a minute or two of work and trouble, then calm, and an audit of all that was promised.
+import { clusterTotals } from '@penstock/metadata-core';
+import type { Agent, SimTopic } from './agents/agent.ts';
+import type { Bounds, Payload } from './auditor/log-auditor.ts';
+import { Consumers, checkCommitted } from './clients/consumers.ts';
+import { Operator } from './clients/operator.ts';
+import { Producers } from './clients/producers.ts';
+import { Readers } from './clients/readers.ts';
+import { Trace } from './kernel/trace.ts';
+import { Nemesis } from './nemesis.ts';
 import { CLUSTER, World } from './world.ts';
 
-const STEPS_BETWEEN_AUDITS = 150;
+const WORK_MS = 60_000;
 /** More than enough for everything open to be heard once nothing fails any more. */
-const MAX_SETTLING_STEPS = 20_000;
+const SETTLING_MS = 15 * 60_000;
+const AUDIT_MS = 15 * 60_000;
+const MAX_READS = 10_000;
 
 export interface SimulationResult {
   seed: number;
-  steps: number;
   /** Null: every promise was kept. */
   failure: Error | null;
   /** What happened last, oldest first. */
@@ -24,94 +25,129 @@ export interface SimulationResult {
   events: number;
   traceHash: string;
   acknowledgedBatches: number;
+  runsRead: number;
+  /** How often a member of a group was told its partitions. */
   assignments: number;
-  audits: number;
 }
 
 /** Runs a seed. A broken promise is a result, not an exception. */
-export async function simulate(seed: number, steps: number, behaviour: Behaviour = RIGHT): Promise<SimulationResult> {
-  const journal = new MemoryJournal();
-  const auditor = new Auditor();
-  const trace = new Trace();
-  const world = new World(new Random(seed), auditor, trace, journal, behaviour);
+export async function simulate(seed: number, onEvent?: (event: string) => void): Promise<SimulationResult> {
+  const trace = new Trace(onEvent);
+  const world = new World(seed, trace);
+  trace.clock = () => world.scheduler.nowMs;
+  const operator = new Operator(world);
   const producers = new Producers(world);
+  const readers = new Readers(world);
   const consumers = new Consumers(world);
-  const admin = new Admin(world, producers);
-  const audit = async (): Promise<void> => {
-    auditor.inspect(await recoveredSight(CLUSTER.clusterId, journal, behaviour));
-    trace.add('audited');
-  };
-  let failure: Error | null = null;
-  try {
-    for (let step = 1; step <= steps; step += 1) {
-      await oneStep(world, producers, consumers, admin);
-      if (step % STEPS_BETWEEN_AUDITS === 0) {
-        await audit();
-      }
+  const nemesis = new Nemesis(world);
+  const { scheduler } = world;
+  const hasFailed = (): boolean => world.failure !== undefined;
+  await scheduler.run(WORK_MS, hasFailed);
+
+  trace.add('calm');
+  nemesis.isFinishing = true;
+  operator.isFinishing = true;
+  consumers.isFinishing = true;
+  world.weather.calm();
+  for (const { machine } of [...world.processes, ...world.agents]) {
+    machine.setOffset(0);
+  }
+  for (const [at, { machine }] of world.processes.entries()) {
+    if (machine.isDead) {
+      world.startProcess(at);
     }
-    await settle(world, producers);
-    await audit();
-  } catch (error) {
-    failure = error instanceof Error ? error : new Error(String(error));
-    trace.add(`failed: ${failure.message}`);
+  }
+  producers.finish();
+  await scheduler.run(SETTLING_MS, () => hasFailed() || (operator.isIdle && producers.unsettled === 0));
+  if (producers.unsettled > 0) {
+    world.fail(new Error(`${producers.unsettled} batches never got an answer although nothing failed any more`));
+  }
+  if (!hasFailed()) {
+    let isDone = false;
+    audit(world)
+      .catch((error: unknown) => world.fail(error))
+      .finally(() => {
+        isDone = true;
+      });
+    await scheduler.run(AUDIT_MS, () => isDone);
+    if (!isDone) {
+      world.fail(new Error('the cluster does not answer although nothing fails any more'));
+    }
   }
   return {
     seed,
-    steps,
-    failure,
+    failure: world.failure ?? null,
     recent: [...trace.recent],
-    events: trace.events,
+    events: scheduler.fired,
     traceHash: trace.digest(),
-    acknowledgedBatches: producers.acknowledged.length,
-    assignments: consumers.stableRounds,
-    audits: auditor.inspections,
+    acknowledgedBatches: world.auditor.logs.acknowledgedBatches,
+    runsRead: readers.runsRead,
+    assignments: world.auditor.groups.assignedMembers,
   };
 }
 
-/** Work, in shares of a thousand; the rest is trouble. */
-async function oneStep(world: World, producers: Producers, consumers: Consumers, admin: Admin): Promise<void> {
-  const { random } = world;
-  world.nowMs += random.below(300);
-  const dice = random.below(1_000);
-  if (dice < 270) {
-    await producers.step(false);
-  } else if (dice < 600) {
-    await consumers.step();
-  } else if (dice < 650) {
-    await admin.step();
-  } else if (dice < 730) {
-    await world.fireTimers();
-  } else if (dice < 920) {
-    await world.flush(false);
-  } else if (dice < 950) {
-    await world.flush(true);
-  } else if (dice < 960) {
-    await world.flush(random.chance(0.2), 'crashes-before-append');
-  } else if (dice < 970) {
-    await world.flush(random.chance(0.2), 'crashes-after-append');
-  } else if (dice < 977) {
-    world.crash(random.chance(0.5));
-  } else if (dice < 987) {
-    world.switchLeader();
-  } else if (dice < 995) {
-    await world.snapshot();
-  } else {
-    // Long enough for file ids to grow too old and answers to be forgotten.
-    world.nowMs += random.below(20 * 60_000);
+/** Holds every promise against what clients find. @throws AuditFailure */
+async function audit(world: World): Promise<void> {
+  const { auditor, trace } = world;
+  const agent = world.anyAgent();
+  const { topics } = await agent.client.call('describeCluster', {});
+  auditor.inspectTopics(topics.map(({ topicId }) => Buffer.from(topicId).toString('hex')));
+  for (const topic of world.topics) {
+    const { name, partitions } = topic;
+    for (let partition = 0; partition < partitions; partition += 1) {
+      const { bounds, log } = await readLog(world, agent, topic, partition);
+      auditor.logs.inspect(name, partition, bounds, log);
+      trace.add(`${name}-${partition} from ${bounds.logStartOffset} to ${bounds.highWatermark}`);
+    }
+  }
+  for (const { group, topicPartition } of auditor.groups.committed) {
+    await checkCommitted(world, group, [topicPartition]);
+  }
+  for (const process of world.processes) {
+    for (const owner of process.owners.openOwners) {
+      if (!process.machine.isDead && !owner.isClosed) {
+        const totals = await owner.read((state) => clusterTotals(state)).catch(() => undefined);
+        if (totals !== undefined) {
+          auditor.inspectMeter(totals.uncompressedBytes, world.meter.uncompressedBytes);
+          trace.add(`${totals.uncompressedBytes} bytes metered in ${CLUSTER.clusterId}`);
+        }
+      }
+    }
   }
 }
 
-/** Nothing fails any more: whatever is open is repeated until it is answered. */
-async function settle(world: World, producers: Producers): Promise<void> {
-  world.faulty = false;
-  await world.flush(false);
-  await world.flush(true);
-  for (let step = 0; step < MAX_SETTLING_STEPS && producers.unsettled > 0; step += 1) {
-    world.nowMs += 10;
-    await producers.step(true);
-    await world.flush(false);
+async function readLog(
+  world: World,
+  agent: Agent,
+  topic: SimTopic,
+  partition: number,
+): Promise<{ bounds: Bounds; log: { payload: Payload; offset: number }[] }> {
+  const { logs } = world.auditor;
+  let log: { payload: Payload; offset: number }[] = [];
+  let next = 0;
+  for (let answers = 0; answers < MAX_READS; answers += 1) {
+    const found = await agent.locate(topic, partition, next);
+    if (found.kind === 'failed') {
+      break;
+    }
+    if (found.kind === 'refused') {
+      // It was truncated, or retention went on meanwhile: from the beginning.
+      next = found.bounds.logStartOffset;
+      log = [];
+      continue;
+    }
+    if (found.runs.length === 0) {
+      return { bounds: found.bounds ?? { logStartOffset: 0, highWatermark: 0 }, log };
+    }
+    for (const { run, content } of found.runs) {
+      if (content === undefined) {
+        logs.missing(topic.name, partition, run);
+        break;
+      }
+      logs.reached(topic.name, partition, run, next);
+      log.push(...logs.found(topic.name, partition, run, content));
+      next = run.baseOffset + run.records;
+    }
   }
-  if (producers.unsettled > 0) {
-    throw new Error(`${producers.unsettled} batches never got an answer although nothing failed any more`);
-  }
+  throw new Error(`${topic.name}-${partition} cannot be read at ${next}`);
 }

@@ -1,126 +1,179 @@
-// What the clients of a simulated cluster stand in: a clock, a network that loses and repeats, two processes that may both believe to
-// own the cluster, and the journal between them.
-import { type Command, groupTimers, heartbeat, type Id, idKey } from '@penstock/metadata-core';
-import type { ClusterIdentity, Journal } from '@penstock/metadata-journal';
-import type { Auditor } from './auditor/auditor.ts';
-import type { Behaviour } from './behaviour.ts';
-import type { Random } from './random.ts';
-import { type FlushFate, type Heard, SimOwner } from './sim-owner.ts';
-import type { Trace } from './trace.ts';
+// What a run consists of: time, chance, PostgreSQL, object storage, metadata processes, agents, and the auditor that hears of it all.
+import { createLogger, type Logger } from '@penstock/platform';
+import { Agent, type SimTopic } from './agents/agent.ts';
+import type { FileContent } from './agents/write-path.ts';
+import { AuditFailure } from './auditor/audit-failure.ts';
+import { Auditor } from './auditor/auditor.ts';
+import { Machine } from './kernel/machine.ts';
+import { Random } from './kernel/random.ts';
+import { Scheduler } from './kernel/scheduler.ts';
+import type { Trace } from './kernel/trace.ts';
+import { Weather } from './kernel/weather.ts';
+import { MetadataProcess } from './metadata/metadata-process.ts';
+import { Network } from './metadata/network.ts';
+import { Database } from './store/database.ts';
+import { Meter } from './store/meter.ts';
+import { ObjectStore } from './store/object-store.ts';
 
-export const CLUSTER: ClusterIdentity = { clusterId: 'simulated', organizationId: 'simulated' };
-const START_MS = 1_790_000_000_000;
+export const CLUSTER = {
+  clusterId: '5eed0000-0000-4000-8000-000000000000',
+  organizationId: 'simulated',
+  autoCreateTopics: false,
+  defaultPartitions: 1,
+  mode: 'standard' as const,
+  writesRefusedReason: null,
+  isDeleted: false,
+};
+const PROCESSES = 2;
+const AGENTS = 3;
+/** Ordinary clocks: some milliseconds and some hundred parts per million off. */
+const MAX_RATE_ERROR = 0.0005;
+const PAUSE_MOST_MS = 9_000;
 
-/** Shares of requests that go wrong. */
-const LOST_REQUESTS = 0.03;
-const LOST_ANSWERS = 0.05;
-const REPEATED_REQUESTS = 0.05;
-const REQUESTS_TO_THE_OTHER_OWNER = 0.08;
+const silent: Logger = createLogger({ name: 'simulation', level: 'silent' });
 
-export interface SimTopic {
-  id: Id;
-  name: string;
-  partitions: number;
+/** What the service logs, as events of the trace; for people to read, so it is not part of the hash. */
+function loggerOf(trace: Trace): Logger {
+  if (!trace.isWatched) {
+    return silent;
+  }
+  const destination = { write: (line: string) => trace.remark(line.trimEnd()) };
+  return createLogger({ name: 'service', level: 'debug', destination });
 }
 
 export class World {
   readonly random: Random;
-  readonly auditor: Auditor;
+  readonly scheduler = new Scheduler();
   readonly trace: Trace;
+  readonly auditor = new Auditor();
+  readonly weather: Weather;
+  readonly database: Database;
+  readonly meter: Meter;
+  readonly objects: ObjectStore<FileContent>;
+  readonly network: Network;
+  readonly processes: MetadataProcess[] = [];
+  readonly agents: Agent[] = [];
   readonly topics: SimTopic[] = [];
-  nowMs = START_MS;
-  /** While false the network and the processes are well: everything gets its answer. */
-  faulty = true;
-  readonly #owners: readonly [SimOwner, SimOwner];
-  #leader: 0 | 1 = 0;
+  #failure: Error | undefined;
+  #agentsMade = 0;
 
-  constructor(random: Random, auditor: Auditor, trace: Trace, journal: Journal, behaviour: Behaviour) {
-    this.random = random;
-    this.auditor = auditor;
+  constructor(seed: number, trace: Trace) {
+    this.random = new Random(seed);
     this.trace = trace;
-    this.#owners = [new SimOwner('one', CLUSTER, journal, behaviour), new SimOwner('two', CLUSTER, journal, behaviour)];
-  }
-
-  /** A request of a client. It hears the answer once that is durable, or silence; never both, never twice. */
-  async submit<A>(command: Command, hear: (heard: Heard<A>) => void): Promise<void> {
-    const { random, trace } = this;
-    const happens = (share: number): boolean => this.faulty && random.chance(share);
-    if (happens(LOST_REQUESTS)) {
-      trace.add(`${command.kind} lost`);
-      hear({ kind: 'silence' });
-      return;
-    }
-    const owner = this.#owner(happens(REQUESTS_TO_THE_OTHER_OWNER));
-    const losesAnswer = happens(LOST_ANSWERS);
-    trace.add(`${command.kind} to ${owner.name}`);
-    await owner.submit<A>(command, this.nowMs, (heard) => {
-      const given: Heard<A> = losesAnswer ? { kind: 'silence' } : heard;
-      trace.add(`${command.kind} heard ${describe(given)}`);
-      hear(given);
+    this.weather = new Weather(this.random);
+    this.meter = new Meter();
+    this.database = new Database({
+      scheduler: this.scheduler,
+      weather: this.weather,
+      cluster: CLUSTER,
+      onAppended: (seq, bytes) => {
+        this.meter.fold(seq, bytes);
+        this.trace.add(`entry ${seq}, ${bytes.length} bytes`);
+      },
     });
-    // A call that waits is the client's own: a repeated one would take its place.
-    if (command.kind !== 'join-group' && command.kind !== 'sync-group' && happens(REPEATED_REQUESTS)) {
-      trace.add(`${command.kind} repeated`);
-      await owner.submit(command, this.nowMs, () => {});
+    this.objects = new ObjectStore({
+      scheduler: this.scheduler,
+      weather: this.weather,
+      onDeleted: (name) => {
+        this.trace.add(`object ${name} deleted`);
+        this.guard(() => this.auditor.logs.deleted(name));
+      },
+    });
+    this.network = new Network(this.scheduler, this.weather);
+    for (let at = 0; at < PROCESSES; at += 1) {
+      this.startProcess(at);
+    }
+    for (let at = 0; at < AGENTS; at += 1) {
+      this.startAgent(at);
     }
   }
 
-  /** The answer to a heartbeat, from whoever leads. */
-  async beat(groupId: string, generationId: number, memberId: string): Promise<number> {
-    const state = await this.#owner(false).state();
-    return heartbeat(state, { groupId, generationId, memberId, groupInstanceId: null });
+  /** The first promise that was broken, or the first thing that must not happen. */
+  get failure(): Error | undefined {
+    return this.#failure;
   }
 
-  /** Fires the group timers that are due, as the owner's own clock would. */
-  async fireTimers(): Promise<void> {
-    const owner = this.#owner(false);
-    const due = groupTimers(await owner.state()).filter(
-      ({ deadlineMs }) => deadlineMs !== null && deadlineMs <= this.nowMs,
-    );
-    for (const { groupId } of due) {
-      this.trace.add(`deadline of ${groupId}`);
-      await owner.submit({ kind: 'group-deadline', groupId }, this.nowMs, () => {});
+  fail(error: unknown): void {
+    if (this.#failure === undefined) {
+      this.#failure = error instanceof Error ? error : new Error(String(error));
+      this.trace.add(`failed: ${this.#failure.message}`);
     }
   }
 
-  async flush(other: boolean, fate: FlushFate = 'completes'): Promise<void> {
-    const owner = this.#owner(other);
-    if (owner.hasPending) {
-      this.trace.add(`flush of ${owner.name}: ${await owner.flush(fate)}`);
+  /** Runs a check; what it throws ends the run. */
+  guard(check: () => void): void {
+    try {
+      check();
+    } catch (error) {
+      this.fail(error);
     }
   }
 
-  crash(other: boolean): void {
-    const owner = this.#owner(other);
-    this.trace.add(`crash of ${owner.name}`);
-    owner.crash();
+  startProcess(at: number): MetadataProcess {
+    const url = `http://metadata${at}/`;
+    const machine = new Machine(url, this.scheduler, this.#clock(), () => this.#pauseMs());
+    const process = new MetadataProcess({
+      clusterId: CLUSTER.clusterId,
+      url,
+      machine,
+      database: this.database,
+      random: this.random,
+      logger: loggerOf(this.trace).child({ url }),
+      onDefect: (error, call) => {
+        this.fail(new AuditFailure(`${call} ended with an internal error: ${describe(error)}`));
+      },
+    });
+    this.processes[at] = process;
+    this.network.listen(process);
+    return process;
   }
 
-  async snapshot(): Promise<void> {
-    const owner = this.#owner(false);
-    if (!owner.hasPending) {
-      await owner.snapshot();
-      this.trace.add(`snapshot at ${owner.lastSeq}`);
+  killProcess(at: number): void {
+    const process = this.processes[at];
+    if (process !== undefined && !process.machine.isDead) {
+      this.trace.add(`${process.url} is killed`);
+      process.machine.kill();
+      this.network.reset(process);
     }
   }
 
-  /** The other process takes the cluster; the one before does not know it yet. */
-  switchLeader(): void {
-    this.#leader = this.#leader === 0 ? 1 : 0;
-    this.trace.add(`leader is ${this.#owner(false).name}`);
+  startAgent(at: number): Agent {
+    const agentId = `agent${this.#agentsMade}`;
+    this.#agentsMade += 1;
+    const agent = new Agent({
+      agentId,
+      machine: new Machine(agentId, this.scheduler, this.#clock(), () => this.#pauseMs()),
+      network: this.network,
+      objects: this.objects,
+      random: this.random,
+      trace: this.trace,
+      onSealed: (name, content) => {
+        this.trace.add(`${agentId} writes ${name} with ${content.length} batches`);
+        this.auditor.logs.attempted(name, content);
+      },
+    });
+    this.agents[at] = agent;
+    return agent;
   }
 
-  #owner(other: boolean): SimOwner {
-    const [one, two] = this.#owners;
-    return (this.#leader === 0) === other ? two : one;
+  anyAgent(): Agent {
+    const agent = this.random.pick(this.agents);
+    if (agent === undefined) {
+      throw new Error('a world has agents');
+    }
+    return agent;
+  }
+
+  #clock(): { rate: number; offsetMs: number } {
+    const error = (this.random.below(2_001) - 1_000) / 1_000;
+    return { rate: 1 + error * MAX_RATE_ERROR, offsetMs: this.random.below(101) - 50 };
+  }
+
+  #pauseMs(): number {
+    return this.weather.strikes('processPaused') ? this.weather.delay(1, PAUSE_MOST_MS) : 0;
   }
 }
 
-function describe(heard: Heard<unknown>): string {
-  return heard.kind === 'silence'
-    ? 'silence'
-    : JSON.stringify(heard.answer, (_key, value: unknown) => (ArrayBuffer.isView(value) ? String(value) : value));
+function describe(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
-
-/** Name of a file in the object store. */
-export const fileName = (fileId: Id): string => idKey(fileId);

@@ -3,6 +3,7 @@
 import { type Command, type Effects, encodeEntry, meterOf, type RulesVersion } from '@penstock/metadata-core';
 import type { ClusterIdentity, Journal, JournalPosition } from '@penstock/metadata-journal';
 import type { BatchSpans, Traces } from '../traces/traces.ts';
+import type { Clock } from './clock.ts';
 
 /** Beyond this many waiting commands new ones are refused: PostgreSQL is far behind. */
 const MAX_WAITING_COMMANDS = 10_000;
@@ -23,6 +24,7 @@ interface Batch {
 export interface CommitPipelineOptions {
   journal: Journal;
   cluster: ClusterIdentity;
+  clock: Pick<Clock, 'soon'>;
   /** Where the journal stands. */
   position: JournalPosition;
   /** The cluster's rules level: what its commands are applied by, and which format its entries have. */
@@ -97,7 +99,7 @@ export class CommitPipeline {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
     // What arrives in the same turn of the event loop shares the append.
-    setImmediate(() => {
+    this.#options.clock.soon(() => {
       this.#isScheduled = false;
       void this.#appendOpenBatch();
     });

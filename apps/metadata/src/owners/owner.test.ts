@@ -142,6 +142,19 @@ describe('fencing', () => {
     expect(await owner.read((state) => describeTopics(state).length)).toBe(1);
   });
 
+  test('an owner that retires while an append fails lets its callers and its lease go', async () => {
+    const topicId = await fixture.createTopic(owner, 'orders');
+    fixture.journal.hold();
+    fixture.journal.failNext('answer-lost-after-storing');
+    const commit = watched(owner.submit(fixture.commit(topicId, [0])));
+    await settle();
+    const retired = watched(owner.retire());
+    fixture.journal.release();
+    await settle();
+    expect(commit.outcome()).toBe('OwnerStoppedDown');
+    expect(retired.outcome()).toBe('answered');
+  });
+
   test('an owner that retires answers what is under way and refuses what is new', async () => {
     const topicId = await fixture.createTopic(owner, 'orders');
     fixture.journal.hold();

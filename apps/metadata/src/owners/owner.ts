@@ -106,6 +106,7 @@ export class Owner {
     this.#pipeline = new CommitPipeline({
       journal,
       cluster,
+      clock,
       position: recovered.position,
       rules: recovered.state.rules,
       traces: options.traces,
@@ -443,11 +444,12 @@ export class Owner {
   }
 
   #stepDown(cause: unknown): void {
+    const error = new OwnerStoppedDown(this.cluster.clusterId, cause);
+    // Also of an owner that has closed: it waits for what is under way before its lease is released.
+    this.#pipeline.fail(error);
     if (this.#closed !== undefined) return;
     if (cause instanceof HistoryLost) this.#tellOfLoss(cause);
     this.#options.logger.warn({ err: cause }, 'stepping down');
-    const error = new OwnerStoppedDown(this.cluster.clusterId, cause);
-    this.#pipeline.fail(error);
     this.#close(error, 'owner-stepped-down');
   }
 

@@ -177,6 +177,13 @@ test('records are truncated, and files that nothing refers to are known until th
   expect((await client.knownFiles({ fileIds: [file.fileId] })).known).toEqual([true]);
 });
 
+test('a file that may still be committed is no orphan, however far ahead the clock of the agent is that asks', async () => {
+  await register();
+  const idOf = (timeMs: number) => Buffer.from(newId(timeMs).replaceAll('-', ''), 'hex');
+  const [fresh, old] = [idOf(Date.now() - 1_000), idOf(Date.now() - 2 * 3_600_000)];
+  expect((await client.knownFiles({ fileIds: [fresh, old] })).known).toEqual([true, false]);
+});
+
 test('a producer id is new for each request, and the same for the same request', async () => {
   const requestId = Buffer.from(newId().replaceAll('-', ''), 'hex');
   const ask = (id: Uint8Array) => client.initProducerId({ producerId: -1n, producerEpoch: -1, requestId: id });

@@ -6,6 +6,7 @@ import type { ReportStore } from '@penstock/telemetry-store';
 import { type ArrivingCall, admitAgent, agentCaller } from '../auth/agent-gate.ts';
 import type { AgentKeys } from '../auth/agent-keys.ts';
 import type { MessageBrowserKeys } from '../auth/message-browser-keys.ts';
+import { systemClock } from '../owners/clock.ts';
 import type { Owner } from '../owners/owner.ts';
 import type { Owners } from '../owners/owners.ts';
 import type { Traces } from '../traces/traces.ts';
@@ -163,7 +164,7 @@ export function metadataService(options: MetadataServiceOptions): AgentsService 
             };
             try {
               const owner = await witnessedOwner(context);
-              yield* watch({ owner, context, isKeyGood }, request);
+              yield* watch({ owner, context, clock: systemClock, isKeyGood }, request);
             } catch (error) {
               throw connectErrorOf(error, context.method.name, onDefect);
             }

@@ -2,7 +2,7 @@
 import { Code, ConnectError, type HandlerContext } from '@connectrpc/connect';
 import { type ClusterState, describeTopics, registeredAgents } from '@penstock/metadata-core';
 import type { WatchRequest } from '@penstock/metadata-protocol';
-import { repeat, systemClock } from '../owners/clock.ts';
+import { type Clock, repeat } from '../owners/clock.ts';
 import type { Owner } from '../owners/owner.ts';
 import type { WatchEnd, WatchNews, WatchStream } from '../owners/watch-stream.ts';
 import { agentMessage, settingsMessage, topicMessage } from './messages/catalogue.ts';
@@ -13,14 +13,15 @@ const KEY_CHECK_INTERVAL_MS = 500;
 
 export interface WatchContext {
   owner: Owner;
-  context: HandlerContext;
+  context: Pick<HandlerContext, 'signal'>;
+  clock: Clock;
   /** Whether the caller's key still opens this cluster. */
   isKeyGood: () => Promise<boolean>;
 }
 
-export async function* watch({ owner, context, isKeyGood }: WatchContext, request: WatchRequest) {
+export async function* watch({ owner, context, clock, isKeyGood }: WatchContext, request: WatchRequest) {
   const { stream, ready, state } = owner.openWatch(request.agentId);
-  const stopChecks = repeat(systemClock, KEY_CHECK_INTERVAL_MS, async () => {
+  const stopChecks = repeat(clock, KEY_CHECK_INTERVAL_MS, async () => {
     if (!(await isKeyGood())) owner.closeWatch(stream, 'key-revoked');
   });
   const onAbort = (): void => owner.closeWatch(stream, 'closed');

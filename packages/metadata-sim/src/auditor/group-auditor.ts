@@ -1,43 +1,62 @@
-// What consumers were promised: one owner of a partition per generation, and committed offsets that stay.
+// What consumers were promised: one owner of a partition per generation, generations that never go back, and committed offsets that stay.
 import { promise } from './audit-failure.ts';
 
-interface PossibleOffsets {
-  acknowledged: number;
-  /** Asked for since, without an answer, by the number of the asking: they may have been kept or not. */
-  open: Map<number, number>;
+/** One offset that somebody asked to commit. Moments are counted, not measured: a later one has a greater number. */
+interface Commit {
+  offset: number;
+  askedAt: number;
+  /** Infinite while nobody has heard of it: it may still happen. */
+  endedAt: number;
+  /** Whether it was answered with a yes. */
+  isKept: boolean;
 }
 
 export class GroupAuditor {
-  /** group and generation -> partition -> member */
+  /** Group and generation -> partition -> who. */
   readonly #owners = new Map<string, Map<string, string>>();
   readonly #assignments = new Map<string, string>();
   readonly #leaders = new Map<string, string>();
   readonly #generations = new Map<string, number>();
-  readonly #offsets = new Map<string, PossibleOffsets>();
+  readonly #commits = new Map<string, Commit[]>();
   readonly #doomedTopics = new Set<string>();
-  #asked = 0;
+  #moment = 0;
+  #assigned = 0;
 
-  /** A member joined a generation. */
-  joined(group: string, generation: number, leader: string, memberId: string): void {
-    const key = `${group} generation ${generation}`;
-    const before = this.#leaders.get(key) ?? leader;
-    promise(before === leader, () => `${key} was led by ${before}, and ${memberId} was told ${leader}`);
-    this.#leaders.set(key, leader);
+  /** How often a member was told its partitions. */
+  get assignedMembers(): number {
+    return this.#assigned;
   }
 
-  /** A member was told its partitions of a generation. */
-  assigned(group: string, generation: number, memberId: string, partitions: readonly string[]): void {
+  /** A member begins to join. Give the generation that it is told to the function that this returns. */
+  joinStarted(group: string): (generation: number, leader: string) => void {
+    const least = this.#generations.get(group) ?? 0;
+    return (generation, leader) => {
+      promise(
+        generation >= least,
+        () => `${group} was in generation ${least}, and a member joined generation ${generation}`,
+      );
+      this.#generations.set(group, Math.max(this.#generations.get(group) ?? 0, generation));
+      const key = `${group} generation ${generation}`;
+      const before = this.#leaders.get(key) ?? leader;
+      promise(before === leader, () => `${key} was led by ${before}, now it is led by ${leader}`);
+      this.#leaders.set(key, leader);
+    };
+  }
+
+  /** A member was told its partitions of a generation. A static member is the same one under any member id. */
+  assigned(group: string, generation: number, who: string, partitions: readonly string[]): void {
+    this.#assigned += 1;
     const key = `${group} generation ${generation}`;
     const text = partitions.join(',');
-    const before = this.#assignments.get(`${key} ${memberId}`) ?? text;
-    promise(before === text, () => `${key}: ${memberId} was assigned [${before}], then [${text}]`);
-    this.#assignments.set(`${key} ${memberId}`, text);
+    const before = this.#assignments.get(`${key} ${who}`) ?? text;
+    promise(before === text, () => `${key}: ${who} was assigned [${before}], then [${text}]`);
+    this.#assignments.set(`${key} ${who}`, text);
     const owners = this.#owners.get(key) ?? new Map<string, string>();
     this.#owners.set(key, owners);
     for (const partition of partitions) {
-      const owner = owners.get(partition) ?? memberId;
-      promise(owner === memberId, () => `${key}: partition ${partition} is assigned to ${owner} and to ${memberId}`);
-      owners.set(partition, memberId);
+      const owner = owners.get(partition) ?? who;
+      promise(owner === who, () => `${key}: partition ${partition} is assigned to ${owner} and to ${who}`);
+      owners.set(partition, who);
     }
   }
 
@@ -46,61 +65,51 @@ export class GroupAuditor {
     this.#doomedTopics.add(topic);
   }
 
-  /** Returns the number of the asking, which its answer names. */
-  commitAsked(group: string, topicPartition: string, offset: number): number {
-    this.#asked += 1;
-    this.#possible(group, topicPartition).open.set(this.#asked, offset);
-    return this.#asked;
-  }
-
-  /** What was asked before this one can no longer come true: one owner takes requests in order, and any other is fenced. */
-  commitAcknowledged(group: string, topicPartition: string, asked: number): void {
-    const possible = this.#possible(group, topicPartition);
-    possible.acknowledged = possible.open.get(asked) ?? possible.acknowledged;
-    for (const number of possible.open.keys()) {
-      if (number <= asked) {
-        possible.open.delete(number);
+  /** Somebody asks to commit an offset. Say to the function that this returns whether it was kept. */
+  commitAsked(group: string, topicPartition: string, offset: number): (isKept: boolean) => void {
+    const commit = { offset, askedAt: this.#next(), endedAt: Number.POSITIVE_INFINITY, isKept: false };
+    const commits = this.#commits.get(`${group} ${topicPartition}`) ?? [];
+    this.#commits.set(`${group} ${topicPartition}`, commits);
+    commits.push(commit);
+    return (isKept) => {
+      if (isKept) {
+        commit.isKept = true;
+        commit.endedAt = this.#next();
+      } else {
+        commits.splice(commits.indexOf(commit), 1);
       }
-    }
+    };
   }
 
-  /** It was answered with a refusal. */
-  commitRefused(group: string, topicPartition: string, asked: number): void {
-    this.#possible(group, topicPartition).open.delete(asked);
-  }
-
-  /** What a recovered cluster says that a group has committed; -1: nothing. */
-  inspectOffset(group: string, topicPartition: string, offset: number): void {
-    const { acknowledged, open } = this.#possible(group, topicPartition);
-    const [topic = ''] = topicPartition.split(':');
-    if (offset === -1 && this.#doomedTopics.has(topic)) {
-      return;
-    }
-    promise(offset === acknowledged || [...open.values()].includes(offset), () => {
-      const others = [...open.values()].join(', ');
-      return `${group} committed ${acknowledged} for ${topicPartition} (or one of [${others}]), and finds ${offset}`;
-    });
-  }
-
-  /** Generations of a recovered cluster never go back, and cover all that was told. */
-  inspectGeneration(group: string, generation: number): void {
-    const before = this.#generations.get(group) ?? generation;
-    promise(generation >= before, () => `${group} was in generation ${before}, now it is in ${generation}`);
-    this.#generations.set(group, generation);
+  /** Somebody asks what was committed. Give the answer (-1: nothing) to the function that this returns. */
+  readStarted(group: string, topicPartition: string): (offset: number) => void {
+    const startedAt = this.#next();
+    return (offset) => {
+      const [topic = ''] = topicPartition.split(':');
+      if (this.#doomedTopics.has(topic)) {
+        return;
+      }
+      const commits = this.#commits.get(`${group} ${topicPartition}`) ?? [];
+      // What was kept before something else that was kept began, and that ended before this read began, is gone.
+      const settled = commits.filter(({ isKept, endedAt }) => isKept && endedAt < startedAt);
+      const latest = settled.reduce((max, { askedAt }) => Math.max(max, askedAt), -1);
+      const possible = commits.filter(({ endedAt }) => endedAt > latest).map((commit) => commit.offset);
+      promise(possible.includes(offset) || (offset === -1 && latest === -1), () => {
+        return `${group} committed one of [${possible.join(', ')}] for ${topicPartition}, and finds ${offset}`;
+      });
+    };
   }
 
   /** Every topic-partition for which a group ever asked to commit. */
-  commits(): { group: string; topicPartition: string }[] {
-    return [...this.#offsets.keys()].map((key) => {
+  get committed(): { group: string; topicPartition: string }[] {
+    return [...this.#commits.keys()].map((key) => {
       const [group = '', topicPartition = ''] = key.split(' ');
       return { group, topicPartition };
     });
   }
 
-  #possible(group: string, topicPartition: string): PossibleOffsets {
-    const key = `${group} ${topicPartition}`;
-    const possible = this.#offsets.get(key) ?? { acknowledged: -1, open: new Map<number, number>() };
-    this.#offsets.set(key, possible);
-    return possible;
+  #next(): number {
+    this.#moment += 1;
+    return this.#moment;
   }
 }

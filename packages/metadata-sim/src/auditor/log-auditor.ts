@@ -1,4 +1,4 @@
-// What producers were promised, against what a recovered cluster shows. A naive model: every batch by name, every log as a list.
+// What producers were promised, against what readers find. A naive model: every batch by name, every log as a list.
 import { promise } from './audit-failure.ts';
 
 /** A batch as its producer knows it. Sending it again does not make it another one. */
@@ -9,6 +9,7 @@ export interface Payload {
   records: number;
   bytes: number;
   uncompressedBytes: number;
+  timestampMs: number;
   /** Orders the batches of one idempotent producer in one partition; null for plain ones. */
   order: { producer: string; number: number } | null;
 }
@@ -19,61 +20,96 @@ export interface Placed {
   position: number;
 }
 
-export interface PartitionSight {
-  topic: string;
-  partition: number;
+/** Consecutive records of a partition, as the service says where they lie. */
+export interface FoundRun {
+  file: string;
+  position: number;
+  bytes: number;
+  baseOffset: number;
+  records: number;
+}
+
+export interface Bounds {
   logStartOffset: number;
   highWatermark: number;
-  runs: { file: string; position: number; bytes: number; baseOffset: number; records: number }[];
 }
 
 interface PartitionPromises {
-  /** Acknowledged batches with their offsets. */
   acknowledged: Map<string, { payload: Payload; offset: number }>;
-  /** The log start is at least this (truncation was acknowledged) and at most that (it was asked for). */
-  truncatedTo: number;
+  /** Somebody asked to truncate so far: the log starts there at most. */
   mayTruncateTo: number;
+  /** What every later read must show at least: acknowledged, or seen by a read that has ended. */
+  shown: Bounds;
+  /** Records may go by age or size. */
+  retention: boolean;
+}
+
+interface Known {
+  payload: Payload;
+  offset: number | undefined;
 }
 
 export class LogAuditor {
   readonly #files = new Map<string, readonly Placed[]>();
-  readonly #payloads = new Map<string, { payload: Payload; openAttempts: number; stored: boolean }>();
+  /** The objects that hold each batch. */
+  readonly #filesOf = new Map<string, Set<string>>();
+  readonly #payloads = new Map<string, Known>();
   readonly #partitions = new Map<string, PartitionPromises>();
-  readonly #offsetByPayload = new Map<string, number>();
+  readonly #payloadAt = new Map<string, string>();
+  readonly #refused = new Set<string>();
+  readonly #doomedTopics = new Set<string>();
 
-  /** A file was written, and its commit is being asked for (again). */
+  /** A file is being written: from now on its batches may be stored. */
   attempted(file: string, placed: readonly Placed[]): void {
     this.#files.set(file, placed);
     for (const { payload } of placed) {
-      const known = this.#payloads.get(payload.name) ?? { payload, openAttempts: 0, stored: false };
-      known.openAttempts += 1;
-      this.#payloads.set(payload.name, known);
+      const files = this.#filesOf.get(payload.name) ?? new Set();
+      this.#filesOf.set(payload.name, files.add(file));
+      if (!this.#payloads.has(payload.name)) {
+        this.#payloads.set(payload.name, { payload, offset: undefined });
+      }
     }
   }
 
-  /** The object is gone: nothing may refer to it any more. */
-  deleted(file: string): void {
-    this.#files.delete(file);
-  }
-
-  /** One attempt for one batch was answered: with its offset, or null for a refusal. */
-  answered(payload: Payload, offset: number | null): void {
-    const known = this.#payloads.get(payload.name);
-    if (known === undefined) {
-      return;
-    }
-    known.openAttempts -= 1;
-    if (offset === null) {
-      return;
-    }
-    known.stored = true;
-    const { acknowledged } = this.#promises(payload.topic, payload.partition);
-    const before = acknowledged.get(payload.name);
-    promise(before === undefined || before.offset === offset, () => {
-      return `${payload.name} was acknowledged at ${before?.offset}, then at ${offset}`;
-    });
+  acknowledged(payload: Payload, offset: number): void {
+    const promises = this.#promises(payload.topic, payload.partition);
     this.#settle(payload, offset);
-    acknowledged.set(payload.name, { payload, offset });
+    promise(
+      (this.#filesOf.get(payload.name)?.size ?? 0) > 0 ||
+        offset + payload.records <= promises.mayTruncateTo ||
+        promises.retention ||
+        this.#doomedTopics.has(payload.topic),
+      () => {
+        return `${payload.name} was acknowledged at ${offset}, and no object holds it any more`;
+      },
+    );
+    promises.acknowledged.set(payload.name, { payload, offset });
+    promises.shown.highWatermark = Math.max(promises.shown.highWatermark, offset + payload.records);
+  }
+
+  /** The only attempt for a batch was refused for good: it is not stored. */
+  refused(payload: Payload): void {
+    this.#refused.add(payload.name);
+    const offset = this.#payloads.get(payload.name)?.offset;
+    promise(offset === undefined, () => `${payload.name} lies at ${offset}, and it was refused`);
+  }
+
+  get acknowledgedBatches(): number {
+    let count = 0;
+    for (const { acknowledged } of this.#partitions.values()) {
+      count += acknowledged.size;
+    }
+    return count;
+  }
+
+  topicDeletionAsked(topic: string): void {
+    this.#doomedTopics.add(topic);
+  }
+
+  retentionAsked(topic: string, partitions: number): void {
+    for (let partition = 0; partition < partitions; partition += 1) {
+      this.#promises(topic, partition).retention = true;
+    }
   }
 
   truncationAsked(topic: string, partition: number, offset: number): void {
@@ -83,94 +119,186 @@ export class LogAuditor {
 
   truncationAcknowledged(topic: string, partition: number, offset: number): void {
     const promises = this.#promises(topic, partition);
-    promises.truncatedTo = Math.max(promises.truncatedTo, offset);
+    promises.shown.logStartOffset = Math.max(promises.shown.logStartOffset, offset);
   }
 
-  /** Bytes that must have been metered, and how many more may have been: those of batches nobody knows the fate of. */
+  /** It lay beyond the high watermark, the answer says. */
+  truncationRefused(topic: string, partition: number, offset: number): void {
+    promise(
+      false,
+      () => `${topic}-${partition}: ${offset} had been shown, and truncation to it was refused as beyond the log`,
+    );
+  }
+
+  /** How far the log reached for those who have asked so far. */
+  shownHighWatermark(topic: string, partition: number): number {
+    return this.#promises(topic, partition).shown.highWatermark;
+  }
+
+  /** An object goes for good. Nothing that was acknowledged, and that nobody asked to drop, may lie in it. */
+  deleted(file: string): void {
+    for (const { payload } of this.#files.get(file) ?? []) {
+      const files = this.#filesOf.get(payload.name);
+      files?.delete(file);
+      const { mayTruncateTo, retention, acknowledged } = this.#promises(payload.topic, payload.partition);
+      const stored = acknowledged.get(payload.name);
+      if (stored === undefined || retention || this.#doomedTopics.has(payload.topic)) {
+        continue;
+      }
+      // A repeated batch lies in several files, and one of them is enough.
+      const isElsewhere = (files?.size ?? 0) > 0;
+      promise(isElsewhere || stored.offset + payload.records <= mayTruncateTo, () => {
+        return `the only object that holds ${payload.name}, acknowledged at ${stored.offset}, was deleted`;
+      });
+    }
+  }
+
+  /** A read of a partition's bounds begins now. Give what it found to the function that this returns. */
+  readStarted(topic: string, partition: number): (found: Bounds) => void {
+    const { shown } = this.#promises(topic, partition);
+    const least = { ...shown };
+    return ({ logStartOffset, highWatermark }) => {
+      const name = `${topic}-${partition}`;
+      promise(highWatermark >= least.highWatermark, () => {
+        return `${name}: a read found the high watermark at ${highWatermark}, and ${least.highWatermark} had been shown before`;
+      });
+      promise(logStartOffset >= least.logStartOffset, () => {
+        return `${name}: a read found the log start at ${logStartOffset}, and ${least.logStartOffset} had been shown before`;
+      });
+      shown.highWatermark = Math.max(shown.highWatermark, highWatermark);
+      shown.logStartOffset = Math.max(shown.logStartOffset, logStartOffset);
+      this.#checkStart(name, this.#promises(topic, partition), logStartOffset);
+    };
+  }
+
+  /** A reader found these batches in a run. */
+  found(
+    topic: string,
+    partition: number,
+    run: FoundRun,
+    batches: readonly Placed[],
+  ): { payload: Payload; offset: number }[] {
+    const name = `${topic}-${partition}`;
+    let position = run.position;
+    let next = run.baseOffset;
+    const read: { payload: Payload; offset: number }[] = [];
+    for (const { payload, position: start } of batches) {
+      promise(start === position && payload.topic === topic && payload.partition === partition, () => {
+        return `${name}: the run at ${run.baseOffset} holds bytes of ${payload.name} at ${start}`;
+      });
+      this.#settle(payload, next);
+      read.push({ payload, offset: next });
+      position += payload.bytes;
+      next += payload.records;
+    }
+    promise(position === run.position + run.bytes && next === run.baseOffset + run.records, () => {
+      return `${name}: the run at ${run.baseOffset} is not made of whole batches of its file`;
+    });
+    return read;
+  }
+
+  /** A reader was sent to an object that is not there, although nobody was allowed to delete it yet. */
+  missing(topic: string, partition: number, run: FoundRun): void {
+    promise(this.#doomedTopics.has(topic), () => {
+      return `${topic}-${partition}: records from ${run.baseOffset} on lie in ${run.file}, which is gone`;
+    });
+  }
+
+  /** A reader that wants this offset next was given this run. */
+  reached(topic: string, partition: number, run: FoundRun, next: number): void {
+    promise(run.baseOffset <= next && next < run.baseOffset + run.records, () => {
+      return `${topic}-${partition}: a reader at ${next} was given the run from ${run.baseOffset} on`;
+    });
+  }
+
+  /** The whole log as it stands in the end. */
+  inspect(
+    topic: string,
+    partition: number,
+    bounds: Bounds,
+    log: readonly { payload: Payload; offset: number }[],
+  ): void {
+    const name = `${topic}-${partition}`;
+    const promises = this.#promises(topic, partition);
+    const { logStartOffset, highWatermark } = bounds;
+    this.readStarted(topic, partition)(bounds);
+    const seen = new Set<string>();
+    const lastNumber = new Map<string, number>();
+    let next = log[0]?.offset ?? highWatermark;
+    promise(next <= logStartOffset || log.length === 0, () => {
+      return `${name}: records from ${logStartOffset} to ${next} are missing`;
+    });
+    for (const { payload, offset } of log) {
+      promise(offset === next, () => `${name}: a batch lies at ${offset} instead of ${next}`);
+      next = offset + payload.records;
+      promise(!seen.has(payload.name), () => `${name}: ${payload.name} is stored twice`);
+      seen.add(payload.name);
+      if (payload.order !== null) {
+        const { producer, number } = payload.order;
+        const before = lastNumber.get(producer) ?? -1;
+        promise(number > before, () => `${name}: batch ${number} of ${producer} comes after its batch ${before}`);
+        lastNumber.set(producer, number);
+      }
+    }
+    promise(next === highWatermark, () => `${name}: records from ${next} to ${highWatermark} are missing`);
+    for (const { payload, offset } of promises.acknowledged.values()) {
+      promise(offset + payload.records <= logStartOffset || seen.has(payload.name), () => {
+        return `${name}: ${payload.name}, acknowledged at ${offset}, is lost`;
+      });
+    }
+  }
+
+  /**
+   * Bytes that must have been metered, and how many more may have been. Call it after `inspect` of every partition.
+   * Whatever lies in a log that nobody truncated has been seen by then; what has not been seen there was never stored.
+   */
   meterBounds(): { least: bigint; most: bigint } {
     let least = 0n;
     let open = 0n;
-    for (const { payload, openAttempts, stored } of this.#payloads.values()) {
-      if (stored) {
+    for (const { payload, offset } of this.#payloads.values()) {
+      const { mayTruncateTo, retention } = this.#promises(payload.topic, payload.partition);
+      if (offset !== undefined) {
         least += BigInt(payload.uncompressedBytes);
-      } else if (openAttempts > 0) {
+      } else if (mayTruncateTo > 0 || retention || this.#doomedTopics.has(payload.topic)) {
         open += BigInt(payload.uncompressedBytes);
       }
     }
     return { least, most: least + open };
   }
 
-  inspect(sight: PartitionSight): void {
-    const name = `${sight.topic}-${sight.partition}`;
-    const promises = this.#promises(sight.topic, sight.partition);
-    const { logStartOffset, highWatermark } = sight;
-    promise(logStartOffset >= promises.truncatedTo && logStartOffset <= promises.mayTruncateTo, () => {
-      return `${name}: the log starts at ${logStartOffset}, not from ${promises.truncatedTo} to ${promises.mayTruncateTo}`;
+  #checkStart(name: string, { mayTruncateTo, retention }: PartitionPromises, logStartOffset: number): void {
+    promise(retention || logStartOffset <= mayTruncateTo, () => {
+      return `${name}: the log starts at ${logStartOffset}, and nobody asked to drop more than what lies before ${mayTruncateTo}`;
     });
-    const seen = this.#readLog(name, sight);
-    for (const { payload, offset } of promises.acknowledged.values()) {
-      promise(offset + payload.records <= highWatermark, () => {
-        return `${name}: ${payload.name} was acknowledged at ${offset}, beyond the high watermark ${highWatermark}`;
-      });
-      promise(offset + payload.records <= logStartOffset || seen.get(payload.name) === offset, () => {
-        return `${name}: acknowledged ${payload.name} is lost: promised at ${offset}, found at ${seen.get(payload.name)}`;
-      });
-    }
   }
 
-  /** The offsets of all batches in a log, read run by run from the files. */
-  #readLog(name: string, sight: PartitionSight): Map<string, number> {
-    const seen = new Map<string, number>();
-    const lastNumber = new Map<string, number>();
-    let next = sight.runs[0]?.baseOffset ?? sight.highWatermark;
-    promise(next <= sight.logStartOffset, () => `${name}: records from ${sight.logStartOffset} to ${next} are missing`);
-    for (const run of sight.runs) {
-      promise(run.baseOffset === next, () => `${name}: a run starts at ${run.baseOffset} instead of ${next}`);
-      let position = run.position;
-      for (const { payload, position: start } of this.#files.get(run.file) ?? []) {
-        if (start < run.position || start >= run.position + run.bytes) {
-          continue;
-        }
-        promise(start === position && payload.topic === sight.topic && payload.partition === sight.partition, () => {
-          return `${name}: the run at ${run.baseOffset} holds bytes of ${payload.name} at ${start}`;
-        });
-        promise(!seen.has(payload.name), () => `${name}: ${payload.name} is stored twice`);
-        seen.set(payload.name, next);
-        this.#settle(payload, next);
-        const known = this.#payloads.get(payload.name);
-        if (known !== undefined) {
-          known.stored = true;
-        }
-        if (payload.order !== null) {
-          const { producer, number } = payload.order;
-          const before = lastNumber.get(producer);
-          promise(before === undefined || number === before + 1, () => {
-            return `${name}: batch ${number} of ${producer} comes after its batch ${before}`;
-          });
-          lastNumber.set(producer, number);
-        }
-        position += payload.bytes;
-        next += payload.records;
-      }
-      promise(position === run.position + run.bytes && next === run.baseOffset + run.records, () => {
-        return `${name}: the run at ${run.baseOffset} is not made of whole batches of its file`;
-      });
-    }
-    promise(next === sight.highWatermark, () => `${name}: records from ${next} to ${sight.highWatermark} are missing`);
-    return seen;
-  }
-
-  /** A batch has one offset for ever. */
+  /** A batch has one offset for ever, and an offset one batch. */
   #settle(payload: Payload, offset: number): void {
-    const before = this.#offsetByPayload.get(payload.name) ?? offset;
-    promise(before === offset, () => `${payload.name} was at ${before}, now it is at ${offset}`);
-    this.#offsetByPayload.set(payload.name, offset);
+    const known = this.#payloads.get(payload.name) ?? { payload, offset: undefined };
+    this.#payloads.set(payload.name, known);
+    promise(known.offset === undefined || known.offset === offset, () => {
+      return `${payload.name} was at ${known.offset}, now it is at ${offset}`;
+    });
+    promise(!this.#refused.has(payload.name), () => `${payload.name} lies at ${offset}, and it was refused`);
+    known.offset = offset;
+    const place = `${payload.topic}-${payload.partition}@${offset}`;
+    const holder = this.#payloadAt.get(place) ?? payload.name;
+    promise(holder === payload.name, () => `${place} held ${holder}, now it holds ${payload.name}`);
+    this.#payloadAt.set(place, payload.name);
   }
 
   #promises(topic: string, partition: number): PartitionPromises {
     const key = `${topic}-${partition}`;
-    const promises = this.#partitions.get(key) ?? { acknowledged: new Map(), truncatedTo: 0, mayTruncateTo: 0 };
-    this.#partitions.set(key, promises);
+    let promises = this.#partitions.get(key);
+    if (promises === undefined) {
+      promises = {
+        acknowledged: new Map(),
+        mayTruncateTo: 0,
+        shown: { logStartOffset: 0, highWatermark: 0 },
+        retention: false,
+      };
+      this.#partitions.set(key, promises);
+    }
     return promises;
   }
 }

@@ -3883,7 +3883,8 @@ export declare const MetadataService: GenService<{
     output: typeof ConfirmDeletionsResponseSchema;
   },
   /**
-   * Which of these files does the cluster know? Unknown files older than an hour are orphans and may be deleted: a
+   * Which of these files does the cluster know, or may still be committed? The others are orphans and may be deleted: the service
+   * answers `false` only for files older than an hour by its own time, and a
    * commit of a file whose id (UUIDv7) is older than 10 minutes is always refused.
    *
    * @generated from rpc penstock.metadata.v1.MetadataService.KnownFiles

@@ -1,0 +1,130 @@
+// Virtual time: a queue of events in a fixed order. Between two events everything runs that waits for nothing but promises, so one
+// seed always gives one history.
+
+interface Event {
+  dueMs: number;
+  order: number;
+  fire: (() => void) | undefined;
+}
+
+/** The first moment of every run. */
+export const START_MS = 1_790_000_000_000;
+
+export class Scheduler {
+  #nowMs = START_MS;
+  #order = 0;
+  #fired = 0;
+  #leaptMs = 0;
+  readonly #heap: Event[] = [];
+
+  /** True time, which no clock of the simulation shows exactly. Milliseconds since the Unix epoch. */
+  get nowMs(): number {
+    return this.#nowMs;
+  }
+
+  /** Time since the start in which something could happen. */
+  get workedMs(): number {
+    return this.#nowMs - START_MS - this.#leaptMs;
+  }
+
+  /** How many events have happened. Orders what happens at one moment. */
+  get fired(): number {
+    return this.#fired;
+  }
+
+  /** Calls `fire` once after the delay. Returns a function that cancels it. */
+  after(delayMs: number, fire: () => void): () => void {
+    const event: Event = { dueMs: this.#nowMs + Math.max(0, delayMs), order: this.#order, fire };
+    this.#order += 1;
+    this.#push(event);
+    return () => {
+      event.fire = undefined;
+    };
+  }
+
+  sleep(delayMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.after(delayMs, resolve);
+    });
+  }
+
+  /** Lets events happen for so long, leaps not counted, or until `isDone`. */
+  async run(forMs: number, isDone: () => boolean = () => false): Promise<void> {
+    const untilMs = this.workedMs + forMs;
+    await settle();
+    while (!isDone()) {
+      const next = this.#heap[0];
+      if (next === undefined || next.dueMs - START_MS - this.#leaptMs > untilMs) {
+        return;
+      }
+      this.#pop();
+      if (next.fire === undefined) {
+        continue;
+      }
+      this.#nowMs = Math.max(this.#nowMs, next.dueMs);
+      this.#fired += 1;
+      next.fire();
+      await settle();
+    }
+  }
+
+  /** All at once it is later. What was due meanwhile happens late, as after a sleep of the whole world. */
+  leap(byMs: number): void {
+    this.#leaptMs += byMs;
+    this.#nowMs += byMs;
+  }
+
+  #push(event: Event): void {
+    const heap = this.#heap;
+    let at = heap.length;
+    heap.push(event);
+    while (at > 0) {
+      const parent = (at - 1) >> 1;
+      const above = heap[parent];
+      if (above === undefined || !isBefore(event, above)) {
+        break;
+      }
+      heap[at] = above;
+      at = parent;
+    }
+    heap[at] = event;
+  }
+
+  #pop(): void {
+    const heap = this.#heap;
+    const last = heap.pop();
+    if (last === undefined || heap.length === 0) {
+      return;
+    }
+    let at = 0;
+    for (;;) {
+      let child = 2 * at + 1;
+      let below = heap[child];
+      if (below === undefined) {
+        break;
+      }
+      const right = heap[child + 1];
+      if (right !== undefined && isBefore(right, below)) {
+        child += 1;
+        below = right;
+      }
+      if (!isBefore(below, last)) {
+        break;
+      }
+      heap[at] = below;
+      at = child;
+    }
+    heap[at] = last;
+  }
+}
+
+function isBefore(a: Event, b: Event): boolean {
+  return a.dueMs < b.dueMs || (a.dueMs === b.dueMs && a.order < b.order);
+}
+
+/** Node runs all microtasks before the next macrotask. Nothing in a run may wait for anything else of the event loop. */
+function settle(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}

@@ -1,0 +1,142 @@
+// One metadata process: the real owners on a machine of the simulation, behind the real handlers of the agents' calls.
+import { create, type DescMethodUnary, type MessageInitShape, type MessageShape } from '@bufbuild/protobuf';
+import type { Code, ConnectError } from '@connectrpc/connect';
+import * as metadata from '@penstock/metadata/simulation';
+import { MetadataService, ownerUrlHeader } from '@penstock/metadata-protocol';
+import type { Logger } from '@penstock/platform';
+import type { Machine } from '../kernel/machine.ts';
+import type { Random } from '../kernel/random.ts';
+import type { Connection, Database } from '../store/database.ts';
+
+export const LEASE_TTL_MS = 5_000;
+const INITIAL_REBALANCE_DELAY_MS = 300;
+
+const HANDLERS = {
+  registerAgent: metadata.registerAgent,
+  agentHeartbeat: metadata.agentHeartbeat,
+  updateInterest: metadata.updateInterest,
+  createTopics: metadata.createTopics,
+  deleteTopics: metadata.deleteTopics,
+  createPartitions: metadata.createPartitions,
+  alterConfigs: metadata.alterConfigs,
+  commitFile: metadata.commitFile,
+  describeCluster: metadata.describeCluster,
+  locate: metadata.locate,
+  listOffsets: metadata.listOffsets,
+  deleteRecords: metadata.deleteRecords,
+  initProducerId: metadata.initProducerId,
+  takeDeletions: metadata.takeDeletions,
+  confirmDeletions: metadata.confirmDeletions,
+  knownFiles: metadata.knownFiles,
+  joinGroup: metadata.joinGroup,
+  syncGroup: metadata.syncGroup,
+  groupHeartbeat: metadata.groupHeartbeat,
+  leaveGroup: metadata.leaveGroup,
+  commitOffsets: metadata.commitOffsets,
+  fetchOffsets: metadata.fetchOffsets,
+};
+
+export type CallName = keyof typeof HANDLERS;
+export type RequestInit<K extends CallName> = MessageInitShape<(typeof MetadataService.method)[K]['input']>;
+export type Response<K extends CallName> = MessageShape<(typeof MetadataService.method)[K]['output']>;
+export type WatchEvent = MessageShape<typeof MetadataService.method.watch.output>;
+
+export type Reply<Answer> = { ok: true; answer: Answer } | { ok: false; code: Code; message: string; ownerUrl: string };
+
+export interface MetadataProcessOptions {
+  clusterId: string;
+  url: string;
+  machine: Machine;
+  database: Database;
+  random: Random;
+  logger: Logger;
+  /** A call ended with an error that is the service's own fault. */
+  onDefect: (error: unknown, call: string) => void;
+}
+
+export class MetadataProcess {
+  readonly url: string;
+  readonly machine: Machine;
+  readonly owners: metadata.Owners;
+  readonly #options: MetadataProcessOptions;
+  readonly connection: Connection;
+
+  constructor(options: MetadataProcessOptions) {
+    const { url, machine, database, random, logger, clusterId } = options;
+    this.url = url;
+    this.machine = machine;
+    this.#options = options;
+    this.connection = database.connect(machine);
+    this.owners = new metadata.Owners({
+      journal: this.connection,
+      keeper: new metadata.LeaseKeeper({
+        leases: this.connection,
+        owner: { ownerId: idsOf(random).uuid(), ownerUrl: url },
+        ttlMs: LEASE_TTL_MS,
+        clock: machine,
+        onRenewalFailed: () => undefined,
+      }),
+      directory: this.connection,
+      stops: database.stops,
+      clock: machine,
+      ids: idsOf(random),
+      logger,
+      takeSnapshot: (_clusterId, throughSeq) => metadata.takeSnapshot(this.connection, clusterId, throughSeq),
+      initialRebalanceDelayMs: INITIAL_REBALANCE_DELAY_MS,
+    });
+  }
+
+  /** Answers a call as the service does. */
+  async serve<K extends CallName>(name: K, request: RequestInit<K>): Promise<Reply<Response<K>>> {
+    const { clusterId } = this.#options;
+    // Sound: a handler takes and gives the messages of the method that has its name.
+    const handler = HANDLERS[name] as unknown as metadata.AgentCall<DescMethodUnary>;
+    const method: DescMethodUnary = MetadataService.method[name];
+    return await this.#answer(name, async () => {
+      const owner = await this.owners.get(clusterId);
+      const context = { owner, messageBrowserKey: () => new Uint8Array(0) };
+      const answer = await handler(context, create(method.input, request));
+      return create(method.output, answer) as unknown as Response<K>;
+    });
+  }
+
+  /** Serves one stream until it ends, or until the caller hangs up. */
+  async watch(agentId: string, signal: AbortSignal, send: (event: WatchEvent) => void): Promise<Reply<undefined>> {
+    const { clusterId } = this.#options;
+    const { watch } = MetadataService.method;
+    return await this.#answer('watch', async () => {
+      const owner = await this.owners.get(clusterId);
+      const context = { owner, context: { signal }, clock: this.machine, isKeyGood: () => Promise.resolve(true) };
+      for await (const event of metadata.watch(context, create(watch.input, { agentId }))) {
+        send(create(watch.output, event));
+      }
+      return undefined;
+    });
+  }
+
+  /** The snapshot that falls due now. */
+  async takeSnapshot(): Promise<void> {
+    const { clusterId } = this.#options;
+    for (const owner of this.owners.openOwners) {
+      await metadata.takeSnapshot(this.connection, clusterId, owner.journalSeq);
+    }
+  }
+
+  async #answer<Answer>(call: string, run: () => Promise<Answer>): Promise<Reply<Answer>> {
+    try {
+      return { ok: true, answer: await run() };
+    } catch (error) {
+      const { onDefect } = this.#options;
+      const refusal: ConnectError = metadata.connectErrorOf(error, call, (defect) => onDefect(defect, call));
+      const ownerUrl = refusal.metadata.get(ownerUrlHeader) ?? '';
+      return { ok: false, code: refusal.code, message: refusal.rawMessage, ownerUrl };
+    }
+  }
+}
+
+function idsOf(random: Random): metadata.Ids {
+  return {
+    uuid: () => Buffer.from(random.id()).toString('hex'),
+    uuidBytes: () => random.id(),
+  };
+}

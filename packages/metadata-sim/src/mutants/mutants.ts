@@ -1,0 +1,248 @@
+// Ways to be wrong, one line each, that the simulation must notice. Each is the service's own code with one place changed.
+
+export interface Mutant {
+  name: string;
+  /** The promise that it breaks. */
+  promise: string;
+  /** From the root of the repository. */
+  file: string;
+  from: string;
+  to: string;
+}
+
+const OWNERS = 'apps/metadata/src/owners';
+const CORE = 'packages/metadata-core/src';
+
+export const MUTANTS: readonly Mutant[] = [
+  {
+    name: 'answers-before-durable',
+    promise: 'what is acknowledged is in the journal',
+    file: `${OWNERS}/owner.ts`,
+    from: `    const { answer } = this.#apply(command);
+    await this.#pipeline.whenDurable();
+    return answer;`,
+    to: '    const { answer } = this.#apply(command); return answer;',
+  },
+  {
+    name: 'reads-before-durable',
+    promise: 'what was read stays',
+    file: `${OWNERS}/owner.ts`,
+    from: `    const answer = question(this.#state);
+    await this.#pipeline.whenDurable();`,
+    to: '    const answer = question(this.#state);',
+  },
+  {
+    name: 'reads-without-lease',
+    promise: 'reads are linearizable',
+    file: `${OWNERS}/owner.ts`,
+    from: `  async read<Answer>(question: (state: ClusterState) => Answer): Promise<Answer> {
+    this.#requireOpen();
+    this.#requireLease();`,
+    to: `  async read<Answer>(question: (state: ClusterState) => Answer): Promise<Answer> {
+    this.#requireOpen();`,
+  },
+  {
+    name: 'ignores-fence',
+    promise: 'a collision ends the owner that was overtaken',
+    file: `${OWNERS}/commit-pipeline.ts`,
+    from: 'this.#options.onFailed(cause);\n      return;',
+    to: `if ((cause as Error).name !== 'Fenced') { this.#options.onFailed(cause); return; } position = { ...previous, seq: previous.seq + 1 }; entryBytes = 1;`,
+  },
+  {
+    name: 'goes-on-after-uncertain-append',
+    promise: 'an append of unknown outcome ends the owner',
+    file: `${OWNERS}/commit-pipeline.ts`,
+    from: 'this.#options.onFailed(cause);\n      return;',
+    to: `if ((cause as Error).name !== 'AppendUncertain') { this.#options.onFailed(cause); return; } position = { ...previous, seq: previous.seq + 1 }; entryBytes = 1;`,
+  },
+  {
+    name: 'publishes-before-durable',
+    promise: 'watchers see what is durable',
+    file: `${OWNERS}/commit-pipeline.ts`,
+    from: 'position = await this.#options.journal.append(',
+    to: 'this.#options.onDurable(effects, 1); position = await this.#options.journal.append(',
+  },
+  {
+    name: 'opens-without-marker',
+    promise: 'a new owner shuts the one before out',
+    file: `${OWNERS}/recovery.ts`,
+    from: 'recovered.position = await journal.append(cluster, recovered.position, encodeEntry({ nowMs, rules, commands }));\n      for (const command of commands)',
+    to: 'for (const command of [] as Command[])',
+  },
+  {
+    name: 'drops-dedupe',
+    promise: 'a batch of an idempotent producer is stored once',
+    file: `${CORE}/state/producer-entry.ts`,
+    from: `return { kind: 'duplicate', baseOffset: batch.baseOffset };`,
+    to: 'return APPEND;',
+  },
+  {
+    name: 'accepts-sequence-gaps',
+    promise: 'batches of an idempotent producer keep their order',
+    file: `${CORE}/state/producer-entry.ts`,
+    from: 'return firstSequence === expected ? APPEND : OUT_OF_ORDER;',
+    to: 'return APPEND;',
+  },
+  {
+    name: 'reuses-offsets',
+    promise: 'an offset has one batch',
+    file: `${CORE}/state/partition.ts`,
+    from: 'partition.highWatermark = baseOffset + records;',
+    to: 'partition.highWatermark = baseOffset + records - (records > 4 && file % 8 === 0 ? 1 : 0);',
+  },
+  {
+    name: 'truncates-too-much',
+    promise: 'truncation drops what was asked for and no more',
+    file: `${CORE}/commands/delete-records.ts`,
+    from: 'truncateBefore(partition, before, state.files, nowMs);',
+    to: 'truncateBefore(partition, highWatermark, state.files, nowMs);',
+  },
+  {
+    name: 'takes-live-files',
+    promise: 'no live object is deleted',
+    file: `${CORE}/state/file-table.ts`,
+    from: `    file.liveBytes -= bytes;
+    if (file.liveRuns === 0) {`,
+    to: `    file.liveBytes -= bytes;
+    if (file.liveRuns <= 1) {`,
+  },
+  {
+    name: 'deletes-without-grace',
+    promise: 'a reader finds what it was sent to',
+    file: `${CORE}/state/file-table.ts`,
+    from: 'deadSinceMs + DELETION_GRACE_MS > nowMs',
+    to: 'deadSinceMs > nowMs',
+  },
+  {
+    name: 'knows-no-files',
+    promise: 'no live object is deleted',
+    file: `${CORE}/queries/cluster.ts`,
+    from: 'return fileIds.map((fileId) => state.files.knows(fileId));',
+    to: 'return fileIds.map((fileId) => state.files.knows(fileId) && (fileId[15] ?? 0) % 4 !== 0);',
+  },
+  {
+    name: 'loses-committed-offsets',
+    promise: 'committed offsets stay',
+    file: `${OWNERS}/owner.ts`,
+    from: 'outcome = apply(this.#state, command, nowMs);',
+    to: `outcome = command.kind === 'commit-offsets' && command.offsets.some(({ offset }) => offset % 8 === 0)
+        ? ({ changed: false, answer: { errorCode: 0, offsetErrorCodes: [] }, effects: {} } as never)
+        : apply(this.#state, command, nowMs);`,
+  },
+  {
+    name: 'doubles-assignments',
+    promise: 'a partition has one member in a generation',
+    file: `${CORE}/commands/sync-group.ts`,
+    from: 'member.assignment = byMember.get(member.memberId) ?? new Uint8Array(0);',
+    to: 'member.assignment = command.assignments[0]?.assignment ?? new Uint8Array(0);',
+  },
+  {
+    name: 'forgets-static-members',
+    promise: 'a static member that restarts keeps its place',
+    file: `${CORE}/commands/join-group.ts`,
+    from: 'const member: Member = { ...old, memberId: command.newMemberId };',
+    to: 'const member: Member = { ...old, memberId: command.newMemberId, assignment: new Uint8Array(0) };',
+  },
+  {
+    name: 'bills-duplicates',
+    promise: 'a stored byte is billed once',
+    file: `${CORE}/commands/commit-file.ts`,
+    from: 'this.#baseOffsets[batch] = verdict.baseOffset;',
+    to: 'this.#baseOffsets[batch] = verdict.baseOffset; this.appended.uncompressedBytes += this.#command.batchUncompressedBytes[batch] ?? 0;',
+  },
+  {
+    name: 'reuses-producer-ids',
+    promise: 'a producer id is given once',
+    file: `${CORE}/commands/init-producer-id.ts`,
+    from: 'state.nextProducerId += 1;',
+    to: 'state.nextProducerId += state.nextProducerId % 3 === 0 ? 0 : 1;',
+  },
+  {
+    name: 'snapshot-without-producers',
+    promise: 'a snapshot holds the whole state',
+    file: `${CORE}/codec/snapshot.ts`,
+    from: 'nextProducerId: unsigned,',
+    to: 'nextProducerId: { write: (to, _value) => unsigned.write(to, 1), read: (from) => unsigned.read(from) },',
+  },
+  {
+    name: 'snapshot-without-groups',
+    promise: 'a snapshot holds the whole state',
+    file: `${CORE}/codec/snapshot.ts`,
+    from: 'groups: [...state.groups.values()],',
+    to: 'groups: [],',
+  },
+  {
+    name: 'snapshot-of-undurable-state',
+    promise: 'a snapshot stands where it says',
+    file: `${OWNERS}/take-snapshot.ts`,
+    from: 'await journal.writeSnapshot(clusterId, position, inParts(bytes));',
+    to: 'await journal.writeSnapshot(clusterId, { ...position, seq: position.seq + 1 }, inParts(bytes));',
+  },
+  {
+    name: 'trusts-lapsed-leases',
+    promise: 'reads are linearizable',
+    file: `${OWNERS}/lease-keeper.ts`,
+    from: 'isValid: () => this.#kept.get(clusterId) === kept && isBefore(this.#host.now(), kept.validUntil),',
+    to: 'isValid: () => this.#kept.get(clusterId) === kept,',
+  },
+  {
+    name: 'keeps-lost-leases',
+    promise: 'reads are linearizable',
+    file: `${OWNERS}/lease-keeper.ts`,
+    from: 'if (!renewal.held.has(clusterId)) {',
+    to: 'if (renewal.held.size < 0) {',
+  },
+  {
+    name: 'forgets-file-answers',
+    promise: 'a refused batch is not stored',
+    file: `${CORE}/commands/commit-file.ts`,
+    from: 'const remembered = state.answers.find(command.fileId);',
+    to: 'const remembered = state.answers.find(new Uint8Array(16));',
+  },
+  {
+    name: 'accepts-old-epochs',
+    promise: 'a new epoch fences the old one',
+    file: `${CORE}/state/producer-entry.ts`,
+    from: `  if (epoch < entry.epoch) {
+    return FENCED;
+  }`,
+    to: '  if (epoch < entry.epoch) { return APPEND; }',
+  },
+  {
+    name: 'commits-old-files',
+    promise: 'a file that may be collected is not committed',
+    file: `${CORE}/commands/commit-file-checks.ts`,
+    from: 'if (idTimeMs < nowMs - FILE_ID_MAX_AGE_MS) {',
+    to: 'if (idTimeMs < nowMs - 1_000 * FILE_ID_MAX_AGE_MS) {',
+  },
+  {
+    name: 'collects-by-agents-clocks',
+    promise: 'no live object is deleted',
+    file: 'apps/metadata/src/rpc/known-files.ts',
+    from: 'isKnown || isYoung(fileIds[index], limitMs)',
+    to: 'isKnown || isYoung(fileIds[index], limitMs + 1e9)',
+  },
+  {
+    name: 'answers-wrong-offset',
+    promise: 'a batch lies where its producer was told',
+    file: `${CORE}/commands/commit-file.ts`,
+    from: '        this.#baseOffsets[batch] = baseOffset;',
+    to: '        this.#baseOffsets[batch] = baseOffset + (records > 4 && batch > 1 ? 1 : 0);',
+  },
+  {
+    name: 'meters-too-little',
+    promise: 'every stored byte is billed',
+    file: `${CORE}/commands/commit-file.ts`,
+    from: 'this.appended.uncompressedBytes += batchUncompressedBytes[batch] ?? 0;',
+    to: 'this.appended.uncompressedBytes += batch > 2 ? 0 : (batchUncompressedBytes[batch] ?? 0);',
+  },
+];
+
+/** @throws Error when there is none of this name */
+export function mutantNamed(name: string): Mutant {
+  const mutant = MUTANTS.find((one) => one.name === name);
+  if (mutant === undefined) {
+    throw new Error(`no such mutant: choose one of ${MUTANTS.map((one) => one.name).join(', ')}`);
+  }
+  return mutant;
+}

@@ -1,0 +1,176 @@
+// Who makes trouble that no single call can: processes and agents that die, stand still or leave in order, clocks that are set, time
+// that passes for everybody at once; and what comes round by the clock in production: snapshots, cuts, the orphan collector.
+import { CLUSTER, type World } from './world.ts';
+
+const THINK_MOST_MS = 5_000;
+const RESTART_MOST_MS = 9_000;
+const HALT_MOST_MS = 14_000;
+/** How far a clock is off that NTP keeps, and one that nobody keeps. */
+const KEPT_OFFSET_MS = 2_000;
+const LOST_OFFSET_MS = 26 * 3_600_000;
+const LEAP_MOST_MS = 2 * 3_600_000;
+
+type Deed = (world: World) => void;
+
+const DEEDS: readonly [share: number, deed: Deed][] = [
+  [14, killProcess],
+  [8, shutProcessDown],
+  [16, haltProcess],
+  [8, killAgent],
+  [8, haltAgent],
+  [12, hangConnections],
+  [12, cutNetwork],
+  [14, takeSnapshot],
+  [8, collectOrphans],
+  [10, setClock],
+  [8, snapshotAndKill],
+  [4, sleepThroughHours],
+  [4, leap],
+];
+
+export class Nemesis {
+  isFinishing = false;
+  readonly #world: World;
+  readonly #deeds: Deed[];
+
+  constructor(world: World) {
+    this.#world = world;
+    // Each seed leaves some of them out.
+    this.#deeds = DEEDS.flatMap(([share, deed]) => (world.random.chance(0.7) ? Array<Deed>(share).fill(deed) : []));
+    void this.#run();
+  }
+
+  async #run(): Promise<void> {
+    const { scheduler, random } = this.#world;
+    for (;;) {
+      await scheduler.sleep(100 + random.below(THINK_MOST_MS));
+      if (this.isFinishing) {
+        return;
+      }
+      random.pick(this.#deeds)?.(this.#world);
+    }
+  }
+}
+
+function killProcess(world: World): void {
+  const at = world.random.below(world.processes.length);
+  world.killProcess(at);
+  restartLater(world, at);
+}
+
+function shutProcessDown(world: World): void {
+  const at = world.random.below(world.processes.length);
+  const process = world.processes[at];
+  if (process === undefined || process.machine.isDead) {
+    return;
+  }
+  world.trace.add(`${process.url} is told to leave`);
+  void process.owners.shutDown().then(() => {
+    if (world.processes[at] === process) {
+      world.killProcess(at);
+      restartLater(world, at);
+    }
+  });
+}
+
+function restartLater(world: World, at: number): void {
+  const gone = world.processes[at];
+  world.scheduler.after(world.random.below(RESTART_MOST_MS), () => {
+    if (world.processes[at] === gone) {
+      world.startProcess(at);
+    }
+  });
+}
+
+function haltProcess(world: World): void {
+  const machine = world.random.pick(world.processes)?.machine;
+  const forMs = world.random.below(HALT_MOST_MS);
+  const kind = world.random.chance(0.7) ? 'stopped' : 'suspended';
+  world.trace.add(`${machine?.name} is ${kind} for ${forMs} ms`);
+  machine?.halt(kind, forMs);
+}
+
+function hangConnections(world: World): void {
+  const process = world.random.pick(world.processes);
+  const pool = world.random.chance(0.7) ? 'leases' : 'journal';
+  const forMs = world.random.below(HALT_MOST_MS);
+  world.trace.add(`${process?.url} waits ${forMs} ms for its connections for ${pool}`);
+  process?.connection.hang(pool, forMs);
+}
+
+function cutNetwork(world: World): void {
+  const process = world.random.pick(world.processes);
+  const agent = world.anyAgent();
+  const forMs = world.random.below(HALT_MOST_MS);
+  world.trace.add(`${agent.agentId} cannot reach ${process?.url} for ${forMs} ms`);
+  world.network.cut(agent.machine, process?.url ?? '', forMs);
+}
+
+function killAgent(world: World): void {
+  const at = world.random.below(world.agents.length);
+  world.trace.add(`${world.agents[at]?.agentId} is killed`);
+  world.agents[at]?.machine.kill();
+  world.startAgent(at);
+}
+
+function haltAgent(world: World): void {
+  const agent = world.random.pick(world.agents);
+  const forMs = world.random.below(HALT_MOST_MS);
+  world.trace.add(`${agent?.agentId} is stopped for ${forMs} ms`);
+  agent?.machine.halt('stopped', forMs);
+}
+
+function takeSnapshot(world: World): void {
+  const process = world.random.pick(world.processes);
+  // Metering is always a little behind.
+  const folded = world.meter.lastSeq - world.random.below(4);
+  world.database.journal.markFolded(CLUSTER.clusterId, Math.max(0, folded));
+  process?.takeSnapshot().catch((error: unknown) => world.trace.add(`no snapshot: ${error}`));
+}
+
+/** What a snapshot leaves out shows when it is recovered from at once. */
+function snapshotAndKill(world: World): void {
+  const at = world.random.below(world.processes.length);
+  const process = world.processes[at];
+  world.database.journal.markFolded(CLUSTER.clusterId, world.meter.lastSeq);
+  process?.takeSnapshot().catch((error: unknown) => world.trace.add(`no snapshot: ${error}`));
+  world.scheduler.after(10 + world.random.below(200), () => {
+    if (world.processes[at] === process) {
+      world.killProcess(at);
+      restartLater(world, at);
+    }
+  });
+}
+
+/** An agent stands still while hours pass and another one collects orphans. */
+function sleepThroughHours(world: World): void {
+  const { scheduler, random, trace } = world;
+  const sleeper = world.anyAgent();
+  trace.add(`${sleeper.agentId} sleeps`);
+  sleeper.machine.halt('stopped', 4_000);
+  scheduler.after(1_000, () => leap(world));
+  scheduler.after(2_000, () => {
+    const collector = random.pick(world.agents.filter((agent) => agent !== sleeper));
+    void collector?.collectOrphans();
+  });
+}
+
+function collectOrphans(world: World): void {
+  void world.anyAgent().collectOrphans();
+}
+
+function setClock(world: World): void {
+  const { random } = world;
+  const machines = [...world.processes, ...world.agents].map(({ machine }) => machine);
+  const mostMs = random.chance(0.7) ? KEPT_OFFSET_MS : LOST_OFFSET_MS;
+  const offsetMs = random.below(2 * mostMs) - mostMs;
+  const machine = random.pick(machines);
+  world.trace.add(`${machine?.name} is ${offsetMs} ms ahead`);
+  machine?.setOffset(offsetMs);
+}
+
+function leap(world: World): void {
+  const byMs = world.random.below(LEAP_MOST_MS);
+  world.trace.add(`${byMs} ms pass for everybody`);
+  world.scheduler.leap(byMs);
+}
