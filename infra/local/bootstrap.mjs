@@ -31,6 +31,7 @@ const programs = {
   'cells:clean': ['infra/local/cells-clean.ts'],
   'bench:pricing': ['infra/local/bench.ts', 'pricing'],
   'bench:telemetry': ['infra/local/bench.ts', 'telemetry'],
+  'fault:clocks': ['e2e/failover/clocks.ts'],
   'fault:patroni': ['e2e/failover/patroni.ts'],
   'fault:takeover': ['e2e/failover/takeover.ts'],
 };
