@@ -63,7 +63,7 @@ export async function runFaults(
   onFault: (outcome: FaultOutcome) => void = () => undefined,
 ): Promise<RunOutcome> {
   const bootstraps = system.agents.map(({ bootstrap }) => bootstrap);
-  await createTopics(bootstraps);
+  await createTopics(bootstraps, topics, partitions);
   const traffic = await Promise.all(
     topics.map((topic) => startTraffic({ bootstrap: bootstraps.join(','), topic, recordsPer_s })),
   );
@@ -96,10 +96,17 @@ export async function runFaults(
   };
 }
 
-async function createTopics(brokers: string[]): Promise<void> {
+export async function createTopics(brokers: string[], names: readonly string[], numPartitions: number): Promise<void> {
   const admin = new Kafka({ brokers, logLevel: logLevel.NOTHING }).admin();
   await admin.connect();
-  await admin.createTopics({ topics: topics.map((topic) => ({ topic, numPartitions: partitions })) });
+  await admin.createTopics({ topics: names.map((topic) => ({ topic, numPartitions })) });
+  await admin.disconnect();
+}
+
+export async function deleteTopic(brokers: string[], topic: string): Promise<void> {
+  const admin = new Kafka({ brokers, logLevel: logLevel.NOTHING }).admin();
+  await admin.connect();
+  await admin.deleteTopics({ topics: [topic] });
   await admin.disconnect();
 }
 
