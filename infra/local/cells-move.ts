@@ -1,5 +1,5 @@
 // `npm run cells:move -- --cluster <id> --to <cell>`: moves a cluster to another cell while it is written to.
-import { decodeEntry, encodeEntry } from '@penstock/metadata-core';
+import { encodeFenceEntry } from '@penstock/metadata-core';
 import { moveCluster, UnknownCluster } from '@penstock/metadata-journal';
 import { MAIN_CELL } from '@penstock/platform';
 import { requireFlag, runCellsCommand } from './cells.ts';
@@ -22,9 +22,7 @@ await runCellsCommand(usage, async ({ cells, directory }) => {
     clusterId,
     organizationId: cluster.organization_id,
     toCell,
-    // Never earlier than the entry before it, whatever the clock says.
-    fenceEntry: (previous, databaseMs) =>
-      encodeEntry({ nowMs: Math.max(databaseMs, decodeEntry(previous).nowMs), commands: [] }),
+    fenceEntry: encodeFenceEntry,
     onProgress: (text) => process.stdout.write(`• ${text}\n`),
   });
   if (fromCell === toCell) return [`Cluster ${clusterId} lives in ${toCell}.`];

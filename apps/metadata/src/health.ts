@@ -1,8 +1,10 @@
 // /healthz: the process runs. /readyz: it can serve. /metrics: OpenMetrics text.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { getHeapStatistics } from 'node:v8';
 import type { ReportStore } from '@penstock/telemetry-store';
 import type { Pool } from 'pg';
 import type { AgentKeys } from './auth/agent-keys.ts';
+import type { MemoryGuard } from './memory/memory-guard.ts';
 import type { LeaseHolder } from './owners/lease-keeper.ts';
 import type { Owners } from './owners/owners.ts';
 import { openedPools, type Pools } from './pools.ts';
@@ -12,6 +14,7 @@ export interface HealthOptions {
   owners: Owners;
   keys: AgentKeys;
   keeper: Pick<LeaseHolder, 'obstacle' | 'clockErrorMs'>;
+  memory: Pick<MemoryGuard, 'limitBytes' | 'usedBytes' | 'refusals' | 'obstacle'>;
   pools: Pools;
   reports: ReportStore;
   /** Undefined where they are off. */
@@ -29,7 +32,7 @@ export async function answerHealth(
       return;
     case '/readyz': {
       const obstacle = await readinessObstacle(options);
-      answer(response, obstacle === undefined ? 200 : 503, `${obstacle ?? 'ready'}\n`);
+      answer(response, obstacle === undefined ? 200 : 503, `${obstacle ?? readyDetail(options)}\n`);
       return;
     }
     case '/metrics':
@@ -51,7 +54,12 @@ async function readinessObstacle({ owners, keeper, pools }: HealthOptions): Prom
   }
 }
 
-function metricsText({ owners, keys, keeper, pools, reports, traces }: HealthOptions): string {
+/** A process that opens no further clusters still serves those that it has. */
+function readyDetail({ memory }: HealthOptions): string {
+  return memory.obstacle === undefined ? 'ready' : `ready, but ${memory.obstacle}`;
+}
+
+function metricsText({ owners, keys, keeper, memory, pools, reports, traces }: HealthOptions): string {
   let clusters = 0;
   let entries = 0;
   let watches = 0;
@@ -79,6 +87,26 @@ function metricsText({ owners, keys, keeper, pools, reports, traces }: HealthOpt
       'penstock_metadata_clock_error_seconds',
       "How far the clock of this host is ahead of the database's, at least; negative: behind. Beyond 5 s this process owns nothing.",
       keeper.clockErrorMs / 1_000,
+    ),
+    gauge(
+      'penstock_metadata_memory_limit_bytes',
+      'Memory that this process may take (PENSTOCK_METADATA_MEMORY_MIB).',
+      memory.limitBytes,
+    ),
+    gauge(
+      'penstock_metadata_memory_used_bytes',
+      'Memory that this process takes, without what V8 keeps free. From 60 % of the limit on it opens no further clusters.',
+      memory.usedBytes,
+    ),
+    gauge(
+      'penstock_metadata_heap_limit_bytes',
+      'What the heap of V8 may grow to.',
+      getHeapStatistics().heap_size_limit,
+    ),
+    counter(
+      'penstock_metadata_clusters_refused_for_memory',
+      'Openings of clusters that were refused because of the memory in use.',
+      memory.refusals,
     ),
     gauge('process_resident_memory_bytes', 'Resident memory.', process.memoryUsage.rss()),
     counter('process_cpu_seconds', 'CPU time, user and system.', cpuSeconds()),

@@ -3,7 +3,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { decodeEntry, encodeEntry, type Id } from '@penstock/metadata-core';
+import { encodeFenceEntry, type Id, NEWEST_RULES } from '@penstock/metadata-core';
 import { Cells, initCell, moveCluster, PostgresCellDirectory } from '@penstock/metadata-journal';
 import { freePort, type PostgresServer, startPostgresServer } from '@penstock/testing';
 import { Pool } from 'pg';
@@ -60,7 +60,11 @@ afterAll(async () => {
 
 async function startPair(): Promise<void> {
   cluster = await controlPlane.createCluster();
-  const start = () => ServiceProcess.start(controlPlane.database.url, LEASE_TTL_MS, { cells: { other: otherUrl } });
+  const start = () =>
+    ServiceProcess.start(controlPlane.database.url, LEASE_TTL_MS, {
+      cells: { other: otherUrl },
+      raiseRulesTo: NEWEST_RULES,
+    });
   processes = await Promise.all([start(), start()]);
   follower = new OwnerFollower(
     processes.map((process) => process.rpcUrl),
@@ -87,8 +91,7 @@ async function move(toCell: string) {
     clusterId: cluster.clusterId,
     organizationId: 'org',
     toCell,
-    fenceEntry: (previous, databaseMs) =>
-      encodeEntry({ nowMs: Math.max(databaseMs, decodeEntry(previous).nowMs), commands: [] }),
+    fenceEntry: encodeFenceEntry,
   });
 }
 

@@ -8,10 +8,6 @@ import { Pool } from 'pg';
 const POOL_SIZES = {
   /** One append is in flight per cluster at most, for a millisecond or two. */
   appends: 10,
-  /** Renewals: one statement at a time. */
-  renewals: 1,
-  /** Leases taken and given up. */
-  leases: 2,
   /** Snapshots and journals of clusters that are opened. */
   recovery: 4,
   /** What the control plane says of clusters, and whether the database answers at all. */
@@ -22,45 +18,82 @@ const POOL_SIZES = {
   telemetry: 3,
 } as const;
 
-export type PoolName = keyof typeof POOL_SIZES;
-type CellPoolName = 'appends' | 'renewals' | 'leases' | 'recovery';
-export type Pools = Readonly<Record<CellPoolName, Cells> & Record<Exclude<PoolName, CellPoolName>, Pool>>;
+/** Those of the lease thread. */
+const LEASE_POOL_SIZES = {
+  /** Renewals: one statement at a time. */
+  renewals: 1,
+  /** Leases taken and given up. */
+  leases: 2,
+} as const;
+
+type CellPoolName = 'appends' | 'recovery';
+type ControlPoolName = Exclude<keyof typeof POOL_SIZES, CellPoolName>;
+export type Pools = Readonly<Record<CellPoolName, Cells> & Record<ControlPoolName, Pool>>;
+export type LeasePools = Readonly<Record<keyof typeof LEASE_POOL_SIZES, Cells>>;
 
 /** A statement without an answer for this long counts as failed: the owner steps down. */
 const QUERY_TIMEOUT_MS = 15_000;
 
+/** A connection failed that nobody was using. The error itself carries the whole connection, so only what it says is told. */
+type OnIdleError = (message: string, pool: string, cell: string) => void;
+
 /**
+ * The pools of the main thread.
  * @param cells connection URLs by the name of the cell, `main` being the control database
- * @param leaseTtlMs a renewal that takes longer has come too late
  */
-export function openPools(cells: ReadonlyMap<string, string>, leaseTtlMs: number, logger: Logger): Pools {
-  const open = (name: PoolName, connectionString: string, cell: string, timeoutMs = QUERY_TIMEOUT_MS): Pool => {
-    const pool = new Pool({
-      connectionString,
-      max: POOL_SIZES[name],
-      query_timeout: timeoutMs,
-      connectionTimeoutMillis: timeoutMs,
-      keepAlive: true,
-      application_name: `penstock-metadata-${name}`,
-    });
-    // The error itself carries the whole connection: only what it says is logged.
-    pool.on('error', ({ message }) => logger.warn({ message, pool: name, cell }, 'an idle database connection failed'));
-    // One that breaks in use fails its query; the same error as an event, to which nobody listens, would end the process.
-    pool.on('connect', (client) => void client.on('error', () => undefined));
-    return pool;
-  };
-  const inCells = (name: CellPoolName, timeoutMs?: number): Cells =>
-    new Cells(cells, (url, cell) => open(name, url, cell, timeoutMs));
-  const inControl = (name: Exclude<PoolName, CellPoolName>): Pool => open(name, cells.get(MAIN_CELL) ?? '', MAIN_CELL);
+export function openPools(cells: ReadonlyMap<string, string>, logger: Logger): Pools {
+  const onIdleError: OnIdleError = (message, pool, cell) =>
+    logger.warn({ message, pool, cell }, 'an idle database connection failed');
+  const inCells = (name: CellPoolName): Cells =>
+    new Cells(cells, (url, cell) => openPool(url, name, cell, POOL_SIZES[name], QUERY_TIMEOUT_MS, onIdleError));
+  const inControl = (name: ControlPoolName): Pool =>
+    openPool(cells.get(MAIN_CELL) ?? '', name, MAIN_CELL, POOL_SIZES[name], QUERY_TIMEOUT_MS, onIdleError);
   return {
     appends: inCells('appends'),
-    renewals: inCells('renewals', Math.min(leaseTtlMs, QUERY_TIMEOUT_MS)),
-    leases: inCells('leases'),
     recovery: inCells('recovery'),
     directory: inControl('directory'),
     keys: inControl('keys'),
     telemetry: inControl('telemetry'),
   };
+}
+
+/**
+ * The pools of the lease thread.
+ * @param leaseTtlMs a renewal that takes longer has come too late
+ */
+export function openLeasePools(
+  cells: ReadonlyMap<string, string>,
+  leaseTtlMs: number,
+  onIdleError: OnIdleError,
+): LeasePools {
+  const inCells = (name: keyof LeasePools, timeoutMs: number): Cells =>
+    new Cells(cells, (url, cell) => openPool(url, name, cell, LEASE_POOL_SIZES[name], timeoutMs, onIdleError));
+  return {
+    renewals: inCells('renewals', Math.min(leaseTtlMs, QUERY_TIMEOUT_MS)),
+    leases: inCells('leases', QUERY_TIMEOUT_MS),
+  };
+}
+
+function openPool(
+  connectionString: string,
+  name: string,
+  cell: string,
+  max: number,
+  timeoutMs: number,
+  onIdleError: OnIdleError,
+): Pool {
+  const pool = new Pool({
+    connectionString,
+    max,
+    query_timeout: timeoutMs,
+    connectionTimeoutMillis: timeoutMs,
+    keepAlive: true,
+    application_name: `penstock-metadata-${name}`,
+  });
+  pool.on('error', ({ message }) => onIdleError(message, name, cell));
+  // One that breaks in use fails its query; the same error as an event, to which nobody listens, would end the process.
+  pool.on('connect', (client) => void client.on('error', () => undefined));
+  return pool;
 }
 
 /** Every pool that is open, with its purpose and its cell. */
@@ -71,6 +104,6 @@ export function* openedPools(pools: Pools): Iterable<{ name: string; cell: strin
   }
 }
 
-export async function closePools(pools: Pools): Promise<void> {
+export async function closePools(pools: Pools | LeasePools): Promise<void> {
   await Promise.all(Object.values(pools).map((of) => (of instanceof Cells ? of.close() : of.end())));
 }

@@ -12,6 +12,7 @@ import {
   portVariable,
 } from '@penstock/platform';
 import { z } from 'zod';
+import { defaultMemoryMib, MAX_MEMORY_MIB, MIN_MEMORY_MIB, parseMemoryMib } from './memory/memory-limit.ts';
 import { type TraceSettings, traceSettings, traceVariables } from './traces/trace-settings.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -24,6 +25,15 @@ function milliseconds(minMs: number, maxMs: number, defaultMs: number) {
     .refine((ms) => ms >= minMs && ms <= maxMs, `expected ${minMs} to ${maxMs} milliseconds`)
     .default(defaultMs);
 }
+
+const memoryVariable = z.string().transform((text, context) => {
+  const memoryMib = parseMemoryMib(text);
+  if (memoryMib === undefined) {
+    context.addIssue(`expected ${MIN_MEMORY_MIB} to ${MAX_MEMORY_MIB} MiB`);
+    return z.NEVER;
+  }
+  return memoryMib;
+});
 
 const rulesVariable = z
   .string()
@@ -49,6 +59,8 @@ export interface Settings {
   raiseRulesTo: RulesVersion;
   /** How long journal entries stay that no recovery needs any more. */
   journalKeptMs: number;
+  /** What this process may take of the machine's memory. */
+  memoryMib: number;
   logLevel: string;
   /** Undefined: no traces. */
   traces: TraceSettings | undefined;
@@ -80,6 +92,7 @@ export function readSettings(environment: Environment): Settings {
         .regex(/^\d{1,4}$/, 'expected a number of days, 0 to 9999')
         .transform(Number)
         .default(1),
+      PENSTOCK_METADATA_MEMORY_MIB: memoryVariable.default(defaultMemoryMib),
       PENSTOCK_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
     },
     environment,
@@ -96,6 +109,7 @@ export function readSettings(environment: Environment): Settings {
     initialRebalanceDelayMs: env.PENSTOCK_GROUP_INITIAL_REBALANCE_DELAY_MS,
     raiseRulesTo: env.PENSTOCK_METADATA_RULES,
     journalKeptMs: env.PENSTOCK_JOURNAL_KEPT_DAYS * DAY_MS,
+    memoryMib: env.PENSTOCK_METADATA_MEMORY_MIB,
     logLevel: env.PENSTOCK_LOG_LEVEL,
     traces: readTraceSettings(environment),
   };

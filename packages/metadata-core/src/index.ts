@@ -3,6 +3,7 @@ export { InvariantError } from './assert.ts';
 export { CorruptDataError } from './codec/byte-reader.ts';
 export { decodeEntry, decodeEntryMeter, encodeEntry, type JournalEntry, replayEntry } from './codec/entry.ts';
 export { type EntryMeter, meterOf } from './codec/entry-meter.ts';
+export { encodeFenceEntry } from './codec/fence-entry.ts';
 export { decodeSnapshot, encodeSnapshot } from './codec/snapshot.ts';
 export type * from './command.ts';
 export type * from './commands/agents.types.ts';

@@ -13,6 +13,12 @@ export interface AgentCaller extends AgentIdentity {
   address: () => string;
 }
 
+/** What the door needs to know of a call, whichever way it came in. */
+export interface ArrivingCall {
+  readonly requestHeader: Pick<Headers, 'get'>;
+  readonly values: HandlerContext['values'];
+}
+
 const retryAfterHeader = 'retry-after';
 
 export const agentCallerKey = createContextKey<AgentCaller | undefined>(undefined, {
@@ -26,7 +32,7 @@ export const agentCallerKey = createContextKey<AgentCaller | undefined>(undefine
 export async function admitAgent(
   keys: AgentKeys,
   trustedProxies: readonly string[],
-  context: HandlerContext,
+  context: ArrivingCall,
 ): Promise<void> {
   const key = bearerToken(context.requestHeader);
   if (key === undefined) {
@@ -48,7 +54,7 @@ export async function admitAgent(
 }
 
 /** The caller of an admitted call. */
-export function agentCaller(context: HandlerContext): AgentCaller {
+export function agentCaller(context: ArrivingCall): AgentCaller {
   const caller = context.values.get(agentCallerKey);
   if (caller === undefined) throw new ConnectError('the call was not admitted', Code.Internal);
   return caller;

@@ -1,8 +1,9 @@
 // Holds the leases of one process: renews those of a cell with one statement, each cell's apart from the others', knows up to which
-// moment each is certainly ours, and what time it is by the control database's clock. It knows nothing of threads; `LeaseThread` runs it in one of its own.
+// moment each is certainly ours, and what time it is by the control database's clock. It knows nothing of threads; `LeaseThread` runs one
+// in a worker thread.
 import type { HeldLease, LeaseOwner, Leases, Renewal } from '@penstock/metadata-journal';
 import { type HostClock, repeat } from './clock.ts';
-import { DatabaseClock, MAX_CLOCK_ERROR_MS } from './database-clock.ts';
+import { DatabaseClock, type DatabaseReading, MAX_CLOCK_ERROR_MS } from './database-clock.ts';
 import { HostTimes, isBefore, type Moment } from './host-times.ts';
 
 /** A part of the TTL that is given up for clocks that tick at slightly different rates: 2 %. */
@@ -10,10 +11,12 @@ const CLOCK_RATE_MARGIN = 0.02;
 
 /** What becomes of a lease without its holder's doing. */
 export interface LeaseEvents {
-  /** Another process has the lease. */
-  onLost: () => void;
+  /** Another process may have the lease from now on. */
+  onLost: (reason: string) => void;
   /** This process must not own anything for the time being: the holder ends its work in good order and releases the lease. */
   onGiveUp: (reason: string) => void;
+  /** Up to when the lease certainly holds: said before its holder gets it, with each renewal, and at its end. */
+  onValidUntil?: (until: Moment) => void;
 }
 
 export interface KeptLease {
@@ -58,13 +61,8 @@ export interface LeaseKeeperOptions {
   onSuspended?: (forMs: number) => void;
   /** The obstacle came or went. */
   onObstacle?: (obstacle: string | undefined) => void;
-}
-
-interface Kept extends LeaseEvents {
-  lease: HeldLease;
-  validUntil: Moment;
-  /** The holder was told to give the cluster up, because it moves to another cell. */
-  isLeaving: boolean;
+  /** The database's clock was read. */
+  onTime?: (time: { reading: DatabaseReading; clockErrorMs: number }) => void;
 }
 
 /** Whose clock is read, leases or not. */
@@ -72,6 +70,28 @@ const CLOCK_CELL = 'main';
 
 /** Before any moment. */
 const NEVER: Moment = { monotonicMs: -1, wallMs: -1, bootMs: -1 };
+
+class Kept {
+  readonly lease: HeldLease;
+  readonly events: LeaseEvents;
+  /** The holder was told to give the cluster up, because it moves to another cell. */
+  isLeaving = false;
+  #validUntil = NEVER;
+
+  constructor(lease: HeldLease, events: LeaseEvents) {
+    this.lease = lease;
+    this.events = events;
+  }
+
+  get validUntil(): Moment {
+    return this.#validUntil;
+  }
+
+  set validUntil(until: Moment) {
+    this.#validUntil = until;
+    this.events.onValidUntil?.(until);
+  }
+}
 
 export class LeaseKeeper implements LeaseHolder {
   /** Resolves once the time was asked for the first time, in vain or not. */
@@ -106,7 +126,12 @@ export class LeaseKeeper implements LeaseHolder {
       return { outcome: 'held-by-other', ownerUrl, expiresInMs };
     }
     if (attempt.outcome !== 'acquired') return { outcome: 'moving' };
-    const kept: Kept = { ...events, lease: attempt.lease, validUntil: this.#validUntil(sent), isLeaving: false };
+    const earlier = this.#kept.get(clusterId);
+    if (earlier !== undefined) {
+      earlier.validUntil = NEVER;
+    }
+    const kept = new Kept(attempt.lease, events);
+    kept.validUntil = this.#validUntil(sent);
     this.#kept.set(clusterId, kept);
     const lease: KeptLease = {
       clusterId,
@@ -142,6 +167,7 @@ export class LeaseKeeper implements LeaseHolder {
     const { clusterId } = kept.lease;
     if (this.#kept.get(clusterId) !== kept) return;
     this.#kept.delete(clusterId);
+    kept.validUntil = NEVER;
     await this.#options.leases.release(kept.lease, this.#options.owner);
   }
 
@@ -184,26 +210,30 @@ export class LeaseKeeper implements LeaseHolder {
       if (this.#kept.get(clusterId) !== kept) continue;
       if (!renewal.held.has(clusterId)) {
         this.#kept.delete(clusterId);
-        kept.onLost();
+        kept.validUntil = NEVER;
+        kept.events.onLost('another process holds the lease');
         continue;
       }
       kept.validUntil = this.#validUntil(sent);
       if (!renewal.leaving.has(clusterId) || kept.isLeaving) continue;
       kept.isLeaving = true;
-      kept.onGiveUp('the cluster moves to another cell');
+      kept.events.onGiveUp('the cluster moves to another cell');
     }
   }
 
   #readDatabase(databaseMs: number | undefined, sent: Moment): void {
     if (databaseMs === undefined) return;
     this.#database.read(databaseMs, sent, this.#host.read());
-    const errorMs = this.#database.hostErrorMs;
+    const { hostErrorMs: errorMs, reading } = this.#database;
+    if (reading !== undefined) {
+      this.#options.onTime?.({ reading, clockErrorMs: errorMs });
+    }
     const obstacle = this.#database.isHostOff ? obstacleOf(errorMs) : undefined;
     const hasChanged = (obstacle === undefined) !== (this.#obstacle === undefined);
     this.#obstacle = obstacle;
     if (!hasChanged) return;
     this.#options.onObstacle?.(obstacle);
-    if (obstacle !== undefined) for (const kept of [...this.#kept.values()]) kept.onGiveUp(obstacle);
+    if (obstacle !== undefined) for (const kept of [...this.#kept.values()]) kept.events.onGiveUp(obstacle);
   }
 
   #suspended(forMs: number): void {

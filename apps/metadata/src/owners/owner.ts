@@ -251,9 +251,9 @@ export class Owner {
     this.#close(new ClusterDeleted(this.cluster.clusterId), 'cluster-deleted');
   }
 
-  /** Another process holds the lease. */
-  leaseLost(): void {
-    this.#stepDown(new Error('another process holds the lease'));
+  /** Another process may hold the lease. */
+  leaseLost(reason = 'another process holds it'): void {
+    this.#stepDown(new Error(`the lease is lost: ${reason}`));
   }
 
   #apply<K extends CommandKind>(command: CommandOf<K>): Outcome<K> {

@@ -33,6 +33,8 @@ let records: Map<string, ClusterRecord>;
 let clusterId: string;
 /** Look-ups of the directory wait for this. */
 let waitInDirectory: Promise<void> | undefined;
+/** Why no process opens further clusters. */
+let refusal: string | undefined;
 
 function present<Value>(value: Value | undefined): Value {
   if (value === undefined) throw new Error('the fixture sets it');
@@ -41,6 +43,7 @@ function present<Value>(value: Value | undefined): Value {
 
 beforeEach(() => {
   waitInDirectory = undefined;
+  refusal = undefined;
   clock = new ManualClock();
   journal = new ControlledJournal();
   leases = new MemoryLeases(() => clock.monotonicMs());
@@ -85,6 +88,7 @@ function startProcess(name: string, skewMs = 0, raiseRulesTo?: RulesVersion): Ow
     takeSnapshot: (cluster, throughSeq) => takeSnapshot(journal, cluster, throughSeq),
     raiseRulesTo,
     initialRebalanceDelayMs: 0,
+    refusal: () => refusal,
   });
 }
 
@@ -94,6 +98,7 @@ function skewed(byMs: number): HostClock {
     monotonicMs: () => clock.monotonicMs(),
     bootMs: () => clock.bootMs(),
     after: (delayMs, fire) => clock.after(delayMs, fire),
+    soon: (fire) => clock.soon(fire),
   };
 }
 
@@ -197,6 +202,22 @@ test('a cluster that cannot be loaded is refused and its lease given up, so that
   journal.failNext('lost-before-storing');
   await expect(one.get(clusterId)).rejects.toThrow(NotOwner);
   await startProcess('two').get(clusterId);
+});
+
+test('a process that refuses further clusters keeps those it has, through a stepping down as well, and leaves the others to other processes', async () => {
+  const other = { ...present(records.get(clusterId)), clusterId: randomUUID() };
+  records.set(other.clusterId, other);
+  const owners = startProcess('one');
+  const owner = await owners.get(clusterId);
+  refusal = 'no memory';
+  await expect(owners.get(other.clusterId)).rejects.toThrow(/no memory/);
+  expect(await owner.read((state) => state.clusterId)).toBe(clusterId);
+  journal.failNext('answer-lost-after-storing');
+  await expect(createTopic(owner)).rejects.toThrow('stepped down');
+  await clock.advance(TTL_MS * 2);
+  await owners.get(clusterId);
+  refusal = undefined;
+  await startProcess('two').get(other.clusterId);
 });
 
 test('settings of the control plane become the state of the cluster', async () => {

@@ -34,6 +34,8 @@ export interface OwnersOptions {
   /** Clusters are raised to these rules when they are opened. Absent: they stay at their level. */
   raiseRulesTo?: RulesVersion | undefined;
   initialRebalanceDelayMs: number;
+  /** Why this process should open no cluster that it does not hold yet. Absent: there is never a reason. */
+  refusal?: () => string | undefined;
 }
 
 interface HeldByOther {
@@ -75,6 +77,8 @@ export class Owners {
   readonly #clock: Clock;
   readonly #seats = new Map<string, Seat>();
   readonly #heldByOther = new Map<string, HeldByOther>();
+  /** Leases that owners left behind which stepped down: this process keeps those clusters, whatever is refused. */
+  readonly #leftBehind = new Map<string, KeptLease>();
   readonly #stopDirectory: () => void;
   #isShuttingDown = false;
 
@@ -86,6 +90,7 @@ export class Owners {
       nowMs: () => keeper.nowMs(),
       monotonicMs: () => clock.monotonicMs(),
       after: (delayMs, fire) => clock.after(delayMs, fire),
+      soon: (fire) => clock.soon(fire),
     };
     this.#stopDirectory = repeat(clock, DIRECTORY_INTERVAL_MS, () => this.#followDirectory());
   }
@@ -113,6 +118,10 @@ export class Owners {
     if (held !== undefined) {
       if (this.#clock.monotonicMs() < held.untilMs) throw new NotOwner(clusterId, held.ownerUrl);
       this.#heldByOther.delete(clusterId);
+    }
+    if (this.#leftBehind.get(clusterId)?.isValid() !== true) {
+      const refusal = this.#options.refusal?.();
+      if (refusal !== undefined) throw new NotOwner(clusterId, undefined, undefined, refusal);
     }
     const seat = new Seat(clusterId);
     this.#seats.set(clusterId, seat);
@@ -162,7 +171,10 @@ export class Owners {
     const startedMs = this.#clock.monotonicMs();
     const recovered = await recover(journal, cluster, this.#clock, {
       onSnapshotUnreadable: (seq, error) => {
-        logger.error({ err: error, seq }, 'snapshot cannot be read; using what lies before it');
+        logger.error(
+          { err: error, seq },
+          'snapshot, or the journal behind it, cannot be used; using what lies before it',
+        );
       },
       requireWanted: () => seat.requireWanted(),
       raiseRulesTo: this.#options.raiseRulesTo,
@@ -180,7 +192,10 @@ export class Owners {
         initialRebalanceDelayMs,
         takeSnapshot: (throughSeq) => this.#options.takeSnapshot(clusterId, throughSeq),
         isLeaseValid: () => lease.isValid(),
-        onClosed: () => this.#forget(seat),
+        onClosed: () => {
+          this.#leftBehind.set(clusterId, lease);
+          this.#forget(seat);
+        },
       },
       recovered,
     );
@@ -203,15 +218,16 @@ export class Owners {
   async #takeLease(seat: Seat): Promise<KeptLease> {
     const { clusterId } = seat;
     const answer = await this.#keeper.acquire(clusterId, {
-      onLost: () => {
+      onLost: (reason) => {
         seat.refuse(new NotOwner(clusterId));
-        seat.owner?.leaseLost();
+        seat.owner?.leaseLost(reason);
       },
       onGiveUp: (reason) => void this.#vacate(seat, new NotOwner(clusterId, undefined, undefined, reason)),
     });
     switch (answer.outcome) {
       case 'acquired':
         seat.lease = answer.lease;
+        this.#leftBehind.delete(clusterId);
         return answer.lease;
       case 'refused':
         throw new NotOwner(clusterId, undefined, undefined, answer.reason);
@@ -260,6 +276,7 @@ export class Owners {
   }
 
   async #release(seat: Seat): Promise<void> {
+    if (this.#leftBehind.get(seat.clusterId) === seat.lease) this.#leftBehind.delete(seat.clusterId);
     try {
       await seat.lease?.release();
     } catch (error) {

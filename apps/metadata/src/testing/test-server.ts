@@ -5,7 +5,7 @@ import { type MetadataServer, startServer } from '../server.ts';
 import { silentLogger } from './cluster-fixture.ts';
 import { INTERNAL_TOKEN } from './control-plane-fixture.ts';
 
-export function startTestServer(databaseUrl: string, leaseTtlMs = 5_000): Promise<MetadataServer> {
+export function startTestServer(databaseUrl: string, leaseTtlMs = 5_000, memoryMib = 65_536): Promise<MetadataServer> {
   const settings = {
     databaseUrl,
     cells: cellUrls(databaseUrl, {}),
@@ -18,6 +18,7 @@ export function startTestServer(databaseUrl: string, leaseTtlMs = 5_000): Promis
     initialRebalanceDelayMs: 0,
     raiseRulesTo: NEWEST_RULES,
     journalKeptMs: 0,
+    memoryMib,
     logLevel: 'silent',
     traces: undefined,
   };

@@ -198,6 +198,11 @@ test('a fold whose journal has lost what was billed, or has other entries in its
   }
   await expect(fold(clusterId)).rejects.toThrow(JournalChanged);
   expect(await billedBytes(clusterId)).toBe(sumThrough(10));
+  // As an operator accepts the loss: what was billed stays, and what follows on it is billed again.
+  await ledger.query('UPDATE metering_checkpoint SET entry_sha256 = NULL WHERE cluster_id = $1', [clusterId]);
+  await append(cell, clusterId, 2, position);
+  await fold(clusterId);
+  expect(await billedBytes(clusterId)).toBe(sumThrough(10) + 13 + 14);
 });
 
 test('a fold whose checkpoint was cut away goes on behind it', async () => {

@@ -140,7 +140,7 @@ async function foldStretch(
 interface Checkpoint {
   /** The last folded entry, 0 before the first. */
   seq: bigint;
-  /** SHA-256 of that entry; null in checkpoints from before it was kept. */
+  /** SHA-256 of that entry; null in checkpoints from before it was kept, and once an operator has accepted that it is lost. */
   entrySha256: Buffer | null;
 }
 
@@ -165,16 +165,16 @@ async function requireFolded(
   clusterId: string,
   { seq, entrySha256 }: Checkpoint,
 ): Promise<void> {
-  if (seq === 0n) return;
+  if (entrySha256 === null) return;
   const extent = await readExtent(journal, clusterId, seq);
   const isChanged =
     extent.entrySha256 === null
       ? extent.lastSeq !== null && extent.lastSeq < seq
-      : entrySha256 !== null && !extent.entrySha256.equals(entrySha256);
+      : !extent.entrySha256.equals(entrySha256);
   if (!isChanged) return;
   throw new JournalChanged(
     `Cluster ${clusterId}: entry ${seq} was folded and is not in the journal any more, whose last entry is ${extent.lastSeq}. ` +
-      'Its database has lost what was acknowledged: nothing more is billed until somebody has looked.',
+      'Its database has lost what was acknowledged: nothing more is billed until the loss is accepted with npm run metadata:resume.',
   );
 }
 

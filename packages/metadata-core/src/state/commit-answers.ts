@@ -108,8 +108,11 @@ export class CommitAnswers implements CommitMemory {
   }
 
   setClockBack(nowMs: number): void {
-    for (const answer of this.#answers.values()) {
-      answer.answeredAtMs = Math.min(answer.answeredAtMs, nowMs);
+    for (const [key, answer] of this.#answers) {
+      if (answer.answeredAtMs > nowMs) {
+        // A new object: an image that was taken keeps the one that it has.
+        this.#answers.set(key, { ...answer, answeredAtMs: nowMs });
+      }
     }
     this.#noteAnswered(nowMs);
     // Ids up to here were given up a quarter of an hour ago by the clock that was ahead. Those that a commit could still bring lie after

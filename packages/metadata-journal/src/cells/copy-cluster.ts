@@ -85,7 +85,7 @@ export class ClusterCopy {
   async catchUp(): Promise<number> {
     const before = this.#copiedEntries;
     await this.#copySnapshots();
-    await this.#copyTail();
+    await this.copyTail();
     const { source, target, clusterId } = this.#options;
     const { rows } = await source.query<{ seq: string }>('SELECT seq FROM metadata_folded WHERE cluster_id = $1', [
       clusterId,
@@ -94,8 +94,8 @@ export class ClusterCopy {
     return this.#copiedEntries - before;
   }
 
-  /** Copies the entries that have come since the last call, and nothing else. */
-  async #copyTail(): Promise<void> {
+  /** Copies the entries that have come since the last call, and nothing else: what every moment counts for. */
+  async copyTail(): Promise<void> {
     for (;;) {
       const page = await this.#readPage();
       const [first] = page;
@@ -103,6 +103,7 @@ export class ClusterCopy {
       // The source was cut meanwhile, beyond what had been copied: the older entries are of no use without these.
       if (this.#lastSeq > 0n && BigInt(first['seq'] as string) !== this.#lastSeq + 1n) {
         await this.#clear();
+        await this.#copySnapshots();
         continue;
       }
       await this.#write((client) => insertRows(client, 'metadata_journal', page));

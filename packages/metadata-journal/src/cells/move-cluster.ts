@@ -25,7 +25,9 @@ const NEARLY_LEVEL_ENTRIES = 200;
 /** How long others keep off a cluster whose mover says nothing: if it has died, the source is opened again after this. */
 const HOLD_MS = 10_000;
 /** Between two looks whether the owner has let go. */
-const LOOK_INTERVAL_MS = 10;
+const LOOK_INTERVAL_MS = 5;
+/** Between two copies of what the owner has appended meanwhile. */
+const COPY_INTERVAL_MS = 200;
 /** An owner lets go at its next renewal, and a dead one's lease ends; nobody's takes longer than the longest lease. */
 const OWNER_PATIENCE_MS = 90_000;
 
@@ -137,7 +139,7 @@ class Move {
       await pass('taken');
       await this.#fence();
       await pass('fenced');
-      await this.#copy.catchUp();
+      await this.#copy.copyTail();
       await this.#copy.verify();
       await pass('level');
       if (!(await commitMove(this.#source, clusterId, this.#mover, epoch))) {
@@ -191,20 +193,28 @@ class Move {
   /** Resolves with the epoch under which this mover holds the source's lease. */
   async #takeLease(pass: (barrier: MoveBarrier) => Promise<void>): Promise<string> {
     const { clusterId } = this.#options;
-    const untilMs = performance.now() + OWNER_PATIENCE_MS;
-    for (let isAsked = false; ; ) {
+    const ask = async (): Promise<void> => {
       if (!(await askToLeave(this.#source, clusterId, this.#mover, HOLD_MS))) throw new MoveSuperseded(clusterId);
-      if (!isAsked) await pass('asked');
-      isAsked = true;
+    };
+    const startedMs = performance.now();
+    let copiedMs = startedMs;
+    await ask();
+    await pass('asked');
+    for (;;) {
       const epoch = await takeLeaving(this.#source, clusterId, this.#mover, HOLD_MS);
       if (epoch !== undefined) return epoch;
-      if (performance.now() > untilMs) {
+      const nowMs = performance.now();
+      if (nowMs > startedMs + OWNER_PATIENCE_MS) {
         throw new CannotMove(
           `The owner of cluster ${clusterId} does not let go of it.`,
           'Metadata processes of an older version cannot: upgrade all of them, then run the command again.',
         );
       }
-      await this.#copy.catchUp();
+      if (nowMs > copiedMs + COPY_INTERVAL_MS) {
+        await ask();
+        await this.#copy.copyTail();
+        copiedMs = nowMs;
+      }
       await sleep(LOOK_INTERVAL_MS);
     }
   }
