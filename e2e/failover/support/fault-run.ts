@@ -18,6 +18,8 @@ export const faultKinds = [
   'isolated',
   /** It reaches neither etcd nor the standby, while its clients still reach it: two primaries, if that were possible. */
   'cut-from-pair',
+  /** The same, and once the standby has taken over it is killed, with the appends that it took and could not confirm. */
+  'cut-then-killed',
 ] as const;
 export type FaultKind = (typeof faultKinds)[number];
 
@@ -128,12 +130,14 @@ async function strike(pair: PatroniPair, primary: PatroniNode, kind: FaultKind):
     case 'isolated':
       return pair.cut(primary, ['etcd', 'peer', 'clients']);
     case 'cut-from-pair':
+    case 'cut-then-killed':
       return pair.cut(primary, ['etcd', 'peer']);
   }
 }
 
 async function undo(pair: PatroniPair, struck: PatroniNode, kind: FaultKind): Promise<void> {
-  if (kind === 'server-killed') await struck.start();
+  if (kind === 'cut-then-killed') await struck.kill();
+  if (kind === 'server-killed' || kind === 'cut-then-killed') await struck.start();
   pair.mend();
 }
 
