@@ -26,6 +26,7 @@ const programs = {
   'billing:record-transfer': ['infra/local/billing-record-transfer.ts'],
   'billing:credit-note': ['infra/local/billing-credit-note.ts'],
   'billing:outbox': ['infra/local/billing-outbox.ts'],
+  'metadata:resume': ['infra/local/metadata-resume.ts'],
   'cells:init': ['infra/local/cells-init.ts'],
   'cells:move': ['infra/local/cells-move.ts'],
   'cells:clean': ['infra/local/cells-clean.ts'],

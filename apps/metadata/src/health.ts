@@ -8,6 +8,7 @@ import type { MemoryGuard } from './memory/memory-guard.ts';
 import type { LeaseHolder } from './owners/lease-keeper.ts';
 import type { Owners } from './owners/owners.ts';
 import { openedPools, type Pools } from './pools.ts';
+import type { ReplicationWatch } from './replication-watch.ts';
 import type { Traces } from './traces/traces.ts';
 
 export interface HealthOptions {
@@ -17,6 +18,7 @@ export interface HealthOptions {
   memory: Pick<MemoryGuard, 'limitBytes' | 'usedBytes' | 'refusals' | 'obstacle'>;
   pools: Pools;
   reports: ReportStore;
+  replication: ReplicationWatch;
   /** Undefined where they are off. */
   traces: Traces | undefined;
 }
@@ -32,7 +34,8 @@ export async function answerHealth(
       return;
     case '/readyz': {
       const obstacle = await readinessObstacle(options);
-      answer(response, obstacle === undefined ? 200 : 503, `${obstacle ?? readyDetail(options)}\n`);
+      const detail = `${obstacle ?? readyDetail(options)}\n${options.replication.describe()}\n`;
+      answer(response, obstacle === undefined ? 200 : 503, detail);
       return;
     }
     case '/metrics':
@@ -59,7 +62,7 @@ function readyDetail({ memory }: HealthOptions): string {
   return memory.obstacle === undefined ? 'ready' : `ready, but ${memory.obstacle}`;
 }
 
-function metricsText({ owners, keys, keeper, memory, pools, reports, traces }: HealthOptions): string {
+function metricsText({ owners, keys, keeper, memory, pools, reports, replication, traces }: HealthOptions): string {
   let clusters = 0;
   let entries = 0;
   let watches = 0;
@@ -88,6 +91,7 @@ function metricsText({ owners, keys, keeper, memory, pools, reports, traces }: H
       "How far the clock of this host is ahead of the database's, at least; negative: behind. Beyond 5 s this process owns nothing.",
       keeper.clockErrorMs / 1_000,
     ),
+    replication.metrics(),
     gauge(
       'penstock_metadata_memory_limit_bytes',
       'Memory that this process may take (PENSTOCK_METADATA_MEMORY_MIB).',

@@ -6,7 +6,7 @@ import { createServer as createHttp2Server, type Http2Server, type ServerHttp2Se
 import type { AddressInfo } from 'node:net';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { compressionGzip, connectNodeAdapter } from '@connectrpc/connect-node';
-import { CellJournal, Homes, PostgresCellDirectory } from '@penstock/metadata-journal';
+import { CellJournal, Homes, PostgresCellDirectory, PostgresStops } from '@penstock/metadata-journal';
 import type { Logger } from '@penstock/platform';
 import { ReportStore } from '@penstock/telemetry-store';
 import { AgentKeys } from './auth/agent-keys.ts';
@@ -22,6 +22,7 @@ import { Owners } from './owners/owners.ts';
 import { takeSnapshotInThread } from './owners/snapshot-in-thread.ts';
 import { splitJournal } from './owners/split-journal.ts';
 import { closePools, openPools } from './pools.ts';
+import { ReplicationWatch } from './replication-watch.ts';
 import { registerAdminService } from './rpc/admin-service.ts';
 import { metadataService } from './rpc/metadata-service.ts';
 import { serveStreams } from './rpc/plain-calls.ts';
@@ -85,6 +86,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
   const owners = new Owners({
     journal: splitJournal(new CellJournal(pools.appends, homes), new CellJournal(pools.recovery, homes)),
     keeper,
+    stops: new PostgresStops(pools.directory),
     directory: new PostgresClusterDirectory(pools.directory),
     clock: systemClock,
     ids: randomIds,
@@ -102,6 +104,11 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
     initialRebalanceDelayMs: settings.initialRebalanceDelayMs,
     refusal: () => memory.refusal(),
   });
+  const replication = new ReplicationWatch(
+    new Map(pools.recovery.names.map((cell) => [cell, pools.recovery.pool(cell)])),
+    systemClock,
+    logger,
+  );
   const keys = new AgentKeys({
     pool: pools.keys,
     monotonicMs: () => systemClock.monotonicMs(),
@@ -144,7 +151,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
 
   const http = createHttpServer(
     (request, response) =>
-      void answerHealth({ owners, keys, keeper, memory, pools, reports, traces }, request, response),
+      void answerHealth({ owners, keys, keeper, memory, pools, reports, replication, traces }, request, response),
   );
   const httpPort = await listen(http, settings.httpPort);
 
@@ -152,6 +159,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
     rpcUrl,
     httpUrl: `http://127.0.0.1:${httpPort}`,
     close: async () => {
+      replication.stop();
       await owners.shutDown();
       // Streams have been ended and calls answered; connections that are still open have nothing under way.
       for (const session of sessions) session.close();

@@ -44,6 +44,7 @@ const faults: Fault[] = [
     key: 'zone.without-agent zone=b',
   },
   { rule: 'metadata.unreachable', severity: 'critical', before: quiet, fault: { agents: null } },
+  { rule: 'metadata.stopped', severity: 'critical', before: quiet, fault: { agents: null, isStopped: true } },
   {
     rule: 'object-store.failing',
     severity: 'critical',
@@ -274,6 +275,13 @@ describe('what passes by itself is not told', () => {
     watch.for(60, { ...quiet, measured: { requests: { 0: 100, 1: 100 }, errors } });
     expect(watch.told).toEqual([]);
   });
+});
+
+test('a stopped cluster is one finding: that its metadata does not answer goes without saying', () => {
+  const watch = new Watch();
+  watch.for(60, quiet);
+  watch.for(60, { agents: null, isStopped: true });
+  expect(watch.told).toEqual(['+metadata.stopped']);
 });
 
 test('trouble that comes and goes around the threshold is one finding, not many', () => {

@@ -28,6 +28,7 @@ export interface Facts {
   /** Null: the metadata service does not answer. */
   agents: readonly AgentFacts[] | null;
   groups: readonly GroupFacts[] | null;
+  isStopped: boolean;
   groupMemories: Readonly<Record<string, GroupMemory>>;
   /** Agents with a window that says something about now. */
   measures: readonly AgentMeasures[];
@@ -45,6 +46,7 @@ export function factsOf(snapshot: Snapshot, history: History, groupMemories: Fac
     history,
     agents,
     groups: snapshot.state?.groups ?? null,
+    isStopped: snapshot.isStopped === true,
     groupMemories,
     measures,
     together: measures.length === 0 ? null : mergeSamples(measures.map(({ newest }) => newest)),

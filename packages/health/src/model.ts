@@ -38,6 +38,8 @@ export interface Snapshot {
   atMs: number;
   /** Null: the metadata service did not answer for this cluster. */
   state: { agents: readonly AgentFacts[]; groups: readonly GroupFacts[] } | null;
+  /** The metadata service has stopped the cluster until an operator resumes it. */
+  isStopped?: boolean;
   /** Of each agent its two newest windows, in any order. */
   windows: readonly AgentWindow[];
 }

@@ -44,3 +44,18 @@ export {
 } from './postgres/journal-queries.ts';
 export { PostgresJournal } from './postgres/postgres-journal.ts';
 export { PostgresLeases } from './postgres/postgres-leases.ts';
+export { type Replication, type ReplicationKind, readReplication } from './postgres/replication.ts';
+export { MemoryStops } from './stops/memory-stops.ts';
+export { PostgresStops } from './stops/postgres-stops.ts';
+export {
+  acceptLostTail,
+  inspectStopped,
+  type ResumeDatabases,
+  resumeRestored,
+  SPARED_AFTER_MS,
+  SPARED_BEFORE_MS,
+  SPARED_FOR_MS,
+  type StoppedCluster,
+} from './stops/resume.ts';
+export type { ClusterPast, ClusterStop, LostTail, Resolution, SparedFiles, Stops } from './stops/stops.ts';
+export { formatWitnessed, parseWitnessed, type WitnessedPosition } from './stops/witnessed-position.ts';

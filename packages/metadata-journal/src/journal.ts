@@ -54,7 +54,7 @@ export interface Journal {
    */
   read(clusterId: string, after: JournalPosition): AsyncIterable<JournalEntry>;
 
-  /** Whether the journal's history contains a position. */
+  /** Whether the journal's history contains a position. Rejects when what it could ask may be behind. */
   standing(clusterId: string, position: JournalPosition): Promise<Standing>;
 
   /**

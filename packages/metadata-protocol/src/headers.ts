@@ -5,3 +5,12 @@ export const clusterHeader = 'penstock-cluster';
 
 /** Response header of an `unavailable` answer: the URL of the process that owns the virtual cluster. */
 export const ownerUrlHeader = 'penstock-owner-url';
+
+/**
+ * Request and response header: the newest entry of the cluster's journal that the sender knows to be durable. The service makes these
+ * texts; agents keep the newest and send it back.
+ */
+export const journalPositionHeader = 'penstock-journal-position';
+
+/** Response header of an `unavailable` answer: the virtual cluster is stopped until an operator resumes it. */
+export const clusterStoppedHeader = 'penstock-cluster-stopped';

@@ -1,4 +1,5 @@
 // Why an owner cannot answer. Each becomes one Connect error at the door (see rpc/connect-errors.ts).
+import { type ClusterStop, describePosition } from '@penstock/metadata-journal';
 
 /** Another process owns the cluster, or nobody can tell who does at the moment. Retriable. */
 export class NotOwner extends Error {
@@ -40,5 +41,23 @@ export class ClusterDeleted extends Error {
 
   constructor(clusterId: string) {
     super(`virtual cluster ${clusterId} is deleted`);
+  }
+}
+
+/**
+ * The cluster's journal lost entries that had been acknowledged. Nothing is served or changed until an operator has brought them back or
+ * given them up; callers may go on asking.
+ */
+export class ClusterStopped extends Error {
+  override readonly name = 'ClusterStopped';
+  readonly clusterId: string;
+
+  constructor({ clusterId, witness, witnessed, last }: ClusterStop) {
+    super(
+      `virtual cluster ${clusterId} is stopped: ${witness} knows entry ${describePosition(witnessed)} of its journal, which was durable and ` +
+        `is not there any more; the last one is ${describePosition(last)}. The operator of the metadata service has to restore the lost ` +
+        `entries or accept their loss: npm run metadata:resume -- --cluster ${clusterId}`,
+    );
+    this.clusterId = clusterId;
   }
 }

@@ -11,11 +11,20 @@ import {
   groupTimers,
   type Id,
   type JoinAnswer,
+  knownFiles,
   type Outcome,
   type RulesVersion,
   type SyncAnswer,
+  uuidV7TimeMs,
 } from '@penstock/metadata-core';
-import type { ClusterIdentity, Journal, JournalPosition } from '@penstock/metadata-journal';
+import {
+  type ClusterIdentity,
+  HistoryLost,
+  type Journal,
+  type JournalPosition,
+  type LostTail,
+  type SparedFiles,
+} from '@penstock/metadata-journal';
 import type { AgentStats } from '@penstock/metadata-protocol';
 import type { Logger } from '@penstock/platform';
 import type { Traces } from '../traces/traces.ts';
@@ -23,7 +32,7 @@ import { AgentPresences } from './agent-presence.ts';
 import { type Clock, repeat } from './clock.ts';
 import { clockCommands } from './clock-steps.ts';
 import { CommitPipeline } from './commit-pipeline.ts';
-import { ClusterDeleted, NotOwner, OwnerBusy, OwnerStoppedDown } from './errors.ts';
+import { ClusterDeleted, type ClusterStopped, NotOwner, OwnerBusy, OwnerStoppedDown } from './errors.ts';
 import { GroupTimers, type MemberRef } from './group-timers.ts';
 import type { Ids } from './ids.ts';
 import { ParkedCalls } from './parked-calls.ts';
@@ -33,6 +42,7 @@ import type { SnapshotFacts } from './take-snapshot.ts';
 import { ThroughputRing } from './throughput-ring.ts';
 import { WatchHub } from './watch-hub.ts';
 import { type WatchEnd, WatchStream } from './watch-stream.ts';
+import { Witnesses } from './witnesses.ts';
 
 const LIVENESS_INTERVAL_MS = 500;
 const RETENTION_INTERVAL_MS = 30_000;
@@ -54,6 +64,12 @@ export interface OwnerOptions {
   takeSnapshot: (throughSeq: number) => Promise<SnapshotFacts>;
   /** Whether the lease certainly still holds. */
   isLeaseValid: () => boolean;
+  /** How many losses of the journal's tail were accepted before this opening. */
+  history?: number | undefined;
+  /** Files that those lost entries may have named. */
+  spared?: readonly SparedFiles[] | undefined;
+  /** The journal does not hold what was durable. Returns what callers are told; undefined when that loss was accepted since. */
+  onHistoryLost?: ((loss: LostTail) => Promise<ClusterStopped | undefined>) | undefined;
   /** The owner has closed for good; its state is worth nothing any more. */
   onClosed: (owner: Owner) => void;
 }
@@ -68,6 +84,7 @@ export class Owner {
   readonly #options: OwnerOptions;
   readonly #state: ClusterState;
   readonly #pipeline: CommitPipeline;
+  readonly #witnesses: Witnesses;
   readonly #snapshots: Snapshots;
   readonly #parked = new ParkedCalls();
   readonly #hub = new WatchHub();
@@ -94,6 +111,17 @@ export class Owner {
       traces: options.traces,
       onDurable: (effects, entryBytes) => this.#publish(effects, entryBytes),
       onFailed: (cause) => this.#stepDown(cause),
+    });
+    this.#witnesses = new Witnesses({
+      journal,
+      clusterId: cluster.clusterId,
+      history: options.history ?? 0,
+      position: recovered.position,
+      onLost: (loss) => this.#concludeLoss(loss),
+      onOvertaken: () => {
+        this.#stepDown(new Error('another owner has appended to the journal'));
+        this.#requireOpen();
+      },
     });
     this.#snapshots = new Snapshots(
       {
@@ -129,6 +157,11 @@ export class Owner {
   /** Where the last durable entry stands. */
   get journalPosition(): JournalPosition {
     return this.#pipeline.position;
+  }
+
+  /** Where the last durable entry stands, as those are told who may have to bear witness to it. */
+  get witnessedPosition(): string {
+    return this.#witnesses.position;
   }
 
   get journalSeq(): number {
@@ -169,6 +202,29 @@ export class Owner {
     const answer = question(this.#state);
     await this.#pipeline.whenDurable();
     return answer;
+  }
+
+  /**
+   * Holds what a caller knows of the journal against it: to be awaited before the call is served. Undefined when there is nothing to
+   * wait for.
+   * @param position what an owner once told as `witnessedPosition`; null when the caller told none
+   * @throws ClusterStopped when entries are lost; NotOwner, OwnerStoppedDown
+   */
+  checkWitness(position: string | null, witness: string): Promise<void> | undefined {
+    return this.#witnesses.check(position, witness);
+  }
+
+  /** Whether each file is known, or may have been named by an entry that was lost. */
+  async knownFiles(fileIds: readonly Id[]): Promise<boolean[]> {
+    const known = await this.read((state) => knownFiles(state, fileIds));
+    const nowMs = this.nowMs();
+    const spared = (this.#options.spared ?? []).filter(({ untilMs }) => nowMs < untilMs);
+    if (spared.length === 0) return known;
+    return fileIds.map((fileId, at) => {
+      const madeMs = uuidV7TimeMs(fileId);
+      const isSpared = madeMs !== undefined && spared.some(({ fromMs, toMs }) => fromMs <= madeMs && madeMs <= toMs);
+      return known[at] === true || isSpared;
+    });
   }
 
   /** JoinGroup: resolves when the join phase ends. */
@@ -251,6 +307,12 @@ export class Owner {
     this.#close(new ClusterDeleted(this.cluster.clusterId), 'cluster-deleted');
   }
 
+  /** Acknowledged entries of the cluster are lost. */
+  closeStopped(error: ClusterStopped): void {
+    this.#pipeline.fail(error);
+    this.#close(error, 'cluster-stopped');
+  }
+
   /** Another process may hold the lease. */
   leaseLost(reason = 'another process holds it'): void {
     this.#stepDown(new Error(`the lease is lost: ${reason}`));
@@ -316,6 +378,7 @@ export class Owner {
   }
 
   #publish(batch: readonly Effects[], entryBytes: number): void {
+    this.#witnesses.advance(this.journalPosition);
     this.#snapshots.count(this.journalSeq, entryBytes);
     this.#version += 1;
     const nowMs = this.nowMs();
@@ -370,12 +433,30 @@ export class Owner {
     if (!this.#options.isLeaseValid()) throw new NotOwner(this.cluster.clusterId);
   }
 
+  /** Only whoever certainly is the owner may say that entries are lost: others are merely behind. */
+  async #concludeLoss(loss: LostTail): Promise<void> {
+    this.#requireOpen();
+    this.#requireLease();
+    const stopped = await this.#options.onHistoryLost?.(loss);
+    if (stopped !== undefined) throw stopped;
+    this.#requireOpen();
+  }
+
   #stepDown(cause: unknown): void {
     if (this.#closed !== undefined) return;
+    if (cause instanceof HistoryLost) this.#tellOfLoss(cause);
     this.#options.logger.warn({ err: cause }, 'stepping down');
     const error = new OwnerStoppedDown(this.cluster.clusterId, cause);
     this.#pipeline.fail(error);
     this.#close(error, 'owner-stepped-down');
+  }
+
+  #tellOfLoss({ expected, last }: HistoryLost): void {
+    const witnessed = { history: this.#options.history ?? 0, ...expected };
+    this.#options.onHistoryLost?.({ witness: 'its owner', witnessed, last }).catch((error: unknown) => {
+      // The next opening in this process finds the same.
+      this.#options.logger.error({ err: error }, 'that entries are lost could not be written down');
+    });
   }
 
   #close(error: Error, end: WatchEnd): void {

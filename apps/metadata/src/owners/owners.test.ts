@@ -9,7 +9,7 @@ import {
   meterOf,
   type RulesVersion,
 } from '@penstock/metadata-core';
-import { JOURNAL_START, MemoryLeases } from '@penstock/metadata-journal';
+import { JOURNAL_START, MemoryLeases, MemoryStops } from '@penstock/metadata-journal';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { commitOf, silentLogger } from '../testing/cluster-fixture.ts';
 import { ControlledJournal } from '../testing/controlled-journal.ts';
@@ -76,6 +76,7 @@ function startProcess(name: string, skewMs = 0, raiseRulesTo?: RulesVersion): Ow
       clock: skewed(skewMs),
       onRenewalFailed: () => undefined,
     }),
+    stops: new MemoryStops(databaseMs),
     directory: {
       lookUp: async (ids) => {
         await waitInDirectory;

@@ -1,19 +1,22 @@
 // The owners of one process: opens a cluster on its first request when nobody holds its lease, and lets go of it in good order.
 import type { RulesVersion } from '@penstock/metadata-core';
-import type { Journal } from '@penstock/metadata-journal';
+import { type ClusterPast, HistoryLost, type Journal, type LostTail, type Stops } from '@penstock/metadata-journal';
 import type { Logger } from '@penstock/platform';
 import type { Traces } from '../traces/traces.ts';
 import { type Clock, repeat } from './clock.ts';
 import type { ClusterDirectory, ClusterRecord } from './cluster-directory.ts';
-import { ClusterDeleted, NotOwner } from './errors.ts';
+import { ClusterDeleted, ClusterStopped, NotOwner } from './errors.ts';
+import { HistoryGuard } from './history-guard.ts';
 import type { Ids } from './ids.ts';
 import type { KeptLease, LeaseHolder } from './lease-keeper.ts';
 import { Owner } from './owner.ts';
-import { recover } from './recovery.ts';
+import { type Recovered, recover } from './recovery.ts';
 import type { SnapshotFacts } from './take-snapshot.ts';
 
 /** How soon a change of settings or a deletion in the control plane reaches the agents. */
 const DIRECTORY_INTERVAL_MS = 2_000;
+/** How soon a process closes a cluster that another one stopped. */
+const STOPS_INTERVAL_MS = 2_000;
 /** How long it is remembered that another process holds a lease, so that a storm of requests is one look at the database. */
 const HELD_BY_OTHER_MEMORY_MS = 250;
 /** The same for a cluster between two cells, which is soon to be had in the other one. */
@@ -23,6 +26,7 @@ export interface OwnersOptions {
   journal: Journal;
   /** Keeps the leases, and tells the time that the commands of all owners get. Ended with the owners. */
   keeper: LeaseHolder;
+  stops: Stops;
   directory: ClusterDirectory;
   clock: Clock;
   ids: Ids;
@@ -73,6 +77,7 @@ class Seat {
 export class Owners {
   readonly #options: OwnersOptions;
   readonly #keeper: LeaseHolder;
+  readonly #guard: HistoryGuard;
   /** What owners read the time from: the database's. */
   readonly #clock: Clock;
   readonly #seats = new Map<string, Seat>();
@@ -80,10 +85,11 @@ export class Owners {
   /** Leases that owners left behind which stepped down: this process keeps those clusters, whatever is refused. */
   readonly #leftBehind = new Map<string, KeptLease>();
   readonly #stopDirectory: () => void;
+  readonly #stopStops: () => void;
   #isShuttingDown = false;
 
   constructor(options: OwnersOptions) {
-    const { keeper, clock } = options;
+    const { keeper, clock, journal, stops, logger } = options;
     this.#options = options;
     this.#keeper = keeper;
     this.#clock = {
@@ -92,7 +98,9 @@ export class Owners {
       after: (delayMs, fire) => clock.after(delayMs, fire),
       soon: (fire) => clock.soon(fire),
     };
+    this.#guard = new HistoryGuard({ journal, stops, clock, logger });
     this.#stopDirectory = repeat(clock, DIRECTORY_INTERVAL_MS, () => this.#followDirectory());
+    this.#stopStops = repeat(clock, STOPS_INTERVAL_MS, () => this.#followStops());
   }
 
   /** The owners that are open, for metrics. */
@@ -106,7 +114,7 @@ export class Owners {
 
   /**
    * The owner of a cluster in this process.
-   * @throws NotOwner when another process owns it, or nobody can for the moment. ClusterDeleted.
+   * @throws NotOwner when another process owns it, or nobody can for the moment. ClusterDeleted. ClusterStopped.
    */
   async get(clusterId: string): Promise<Owner> {
     const present = this.#seats.get(clusterId);
@@ -114,6 +122,7 @@ export class Owners {
     if (this.#isShuttingDown) throw new NotOwner(clusterId);
     const { obstacle } = this.#keeper;
     if (obstacle !== undefined) throw new NotOwner(clusterId, undefined, undefined, obstacle);
+    this.#guard.requireRunning(clusterId);
     const held = this.#heldByOther.get(clusterId);
     if (held !== undefined) {
       if (this.#clock.monotonicMs() < held.untilMs) throw new NotOwner(clusterId, held.ownerUrl);
@@ -133,6 +142,7 @@ export class Owners {
   async shutDown(): Promise<void> {
     this.#isShuttingDown = true;
     this.#stopDirectory();
+    this.#stopStops();
     await Promise.allSettled(
       [...this.#seats.values()].map(async (seat) => {
         await this.#vacate(seat, new NotOwner(seat.clusterId));
@@ -150,7 +160,7 @@ export class Owners {
     } catch (error) {
       this.#forget(seat);
       await this.#release(seat);
-      if (error instanceof NotOwner || error instanceof ClusterDeleted) {
+      if (error instanceof NotOwner || error instanceof ClusterDeleted || error instanceof ClusterStopped) {
         seat.opened.reject(error);
       } else {
         logger.error({ err: error }, 'cluster could not be opened');
@@ -169,7 +179,9 @@ export class Owners {
     seat.requireWanted();
     const cluster = { clusterId, organizationId };
     const startedMs = this.#clock.monotonicMs();
-    const recovered = await recover(journal, cluster, this.#clock, {
+    const past = await this.#guard.admit(clusterId);
+    seat.requireWanted();
+    const recovering = recover(journal, cluster, this.#clock, {
       onSnapshotUnreadable: (seq, error) => {
         logger.error(
           { err: error, seq },
@@ -179,6 +191,7 @@ export class Owners {
       requireWanted: () => seat.requireWanted(),
       raiseRulesTo: this.#options.raiseRulesTo,
     });
+    const recovered = await this.#unlessLost(clusterId, past, recovering);
     // From here on there is no wait: what happens to the lease finds the owner.
     seat.requireWanted();
     const owner = new Owner(
@@ -192,7 +205,11 @@ export class Owners {
         initialRebalanceDelayMs,
         takeSnapshot: (throughSeq) => this.#options.takeSnapshot(clusterId, throughSeq),
         isLeaseValid: () => lease.isValid(),
-        onClosed: () => {
+        history: past.history,
+        spared: past.spared,
+        onHistoryLost: (loss) => this.#historyLost(seat, loss),
+        onClosed: ({ witnessedPosition }) => {
+          this.#guard.remember(clusterId, witnessedPosition);
           this.#leftBehind.set(clusterId, lease);
           this.#forget(seat);
         },
@@ -273,6 +290,42 @@ export class Owners {
         seat.owner?.applySettings(settingsOf(record));
       }
     }
+  }
+
+  /** A snapshot bears witness, too: of the entry that it stands at. */
+  async #unlessLost(clusterId: string, past: ClusterPast, recovering: Promise<Recovered>): Promise<Recovered> {
+    try {
+      return await recovering;
+    } catch (error) {
+      if (!(error instanceof HistoryLost)) throw error;
+      const witnessed = { history: past.history, ...error.expected };
+      const stopped = await this.#guard.lost(clusterId, { witness: 'a snapshot', witnessed, last: error.last });
+      throw stopped ?? error;
+    }
+  }
+
+  async #historyLost(seat: Seat, loss: LostTail): Promise<ClusterStopped | undefined> {
+    const stopped = await this.#guard.lost(seat.clusterId, loss);
+    if (stopped !== undefined) await this.#closeStopped(seat, stopped);
+    return stopped;
+  }
+
+  async #followStops(): Promise<void> {
+    try {
+      for (const stopped of await this.#guard.stoppedAmong([...this.#seats.keys()])) {
+        const seat = this.#seats.get(stopped.clusterId);
+        if (seat !== undefined) await this.#closeStopped(seat, stopped);
+      }
+    } catch (error) {
+      this.#options.logger.warn({ err: error }, 'whether clusters are stopped could not be read; trying again');
+    }
+  }
+
+  async #closeStopped(seat: Seat, stopped: ClusterStopped): Promise<void> {
+    seat.refuse(stopped);
+    if (seat.owner === undefined) return;
+    seat.owner.closeStopped(stopped);
+    await this.#release(seat);
   }
 
   async #release(seat: Seat): Promise<void> {

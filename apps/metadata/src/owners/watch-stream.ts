@@ -31,7 +31,13 @@ const COALESCE_MS = 5;
 /** Runs that may wait for one reader: at full speed some seconds' worth. About 20 MB. */
 const MAX_WAITING_RUNS = 200_000;
 
-export type WatchEnd = 'closed' | 'too-slow' | 'owner-stepped-down' | 'key-revoked' | 'cluster-deleted';
+export type WatchEnd =
+  | 'closed'
+  | 'too-slow'
+  | 'owner-stepped-down'
+  | 'key-revoked'
+  | 'cluster-deleted'
+  | 'cluster-stopped';
 
 export class WatchStream {
   readonly watchId: string;

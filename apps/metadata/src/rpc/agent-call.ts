@@ -7,6 +7,8 @@ import type { Owner } from '../owners/owner.ts';
 export interface CallFacts extends ArrivingCall {
   readonly service: { readonly typeName: string };
   readonly method: { readonly name: string };
+  /** Of a successful answer. */
+  readonly responseHeader: Pick<Headers, 'set'>;
 }
 
 export interface AgentCallContext {

@@ -1,7 +1,7 @@
 // What the owners refuse, as Connect errors of the contract.
 import { Code, ConnectError } from '@connectrpc/connect';
-import { ownerUrlHeader } from '@penstock/metadata-protocol';
-import { ClusterDeleted, NotOwner, OwnerBusy, OwnerStoppedDown } from '../owners/errors.ts';
+import { clusterStoppedHeader, ownerUrlHeader } from '@penstock/metadata-protocol';
+import { ClusterDeleted, ClusterStopped, NotOwner, OwnerBusy, OwnerStoppedDown } from '../owners/errors.ts';
 import { Superseded } from '../owners/parked-calls.ts';
 
 /**
@@ -18,6 +18,10 @@ export function connectErrorOf(
   if (error instanceof NotOwner) {
     const metadata = error.ownerUrl === undefined ? undefined : { [ownerUrlHeader]: error.ownerUrl };
     return new ConnectError(error.message, Code.Unavailable, metadata, undefined, error);
+  }
+  if (error instanceof ClusterStopped) {
+    // Agents from before this header go on asking, as they do while nobody owns the cluster.
+    return new ConnectError(error.message, Code.Unavailable, { [clusterStoppedHeader]: '1' }, undefined, error);
   }
   if (error instanceof OwnerStoppedDown || error instanceof OwnerBusy) {
     return new ConnectError(error.message, Code.Unavailable, undefined, undefined, error);

@@ -1,11 +1,12 @@
 // The table of contents of the agents' RPC.
 import type { DescMessage, Message, MessageInitShape } from '@bufbuild/protobuf';
 import type { ConnectRouter } from '@connectrpc/connect';
-import { MetadataService, type ReportTelemetryRequest } from '@penstock/metadata-protocol';
+import { journalPositionHeader, MetadataService, type ReportTelemetryRequest } from '@penstock/metadata-protocol';
 import type { ReportStore } from '@penstock/telemetry-store';
-import { admitAgent, agentCaller } from '../auth/agent-gate.ts';
+import { type ArrivingCall, admitAgent, agentCaller } from '../auth/agent-gate.ts';
 import type { AgentKeys } from '../auth/agent-keys.ts';
 import type { MessageBrowserKeys } from '../auth/message-browser-keys.ts';
+import type { Owner } from '../owners/owner.ts';
 import type { Owners } from '../owners/owners.ts';
 import type { Traces } from '../traces/traces.ts';
 import type { AgentCallContext, CallFacts } from './agent-call.ts';
@@ -67,12 +68,23 @@ type UnaryImplementation = (request: Message, facts: CallFacts) => Promise<Messa
 export function metadataService(options: MetadataServiceOptions): AgentsService {
   const { owners, keys, trustedProxies, reports, nowMs, messageBrowserKeys, onDefect, traces } = options;
 
+  /** The caller's owner, once what the caller knows of the journal is known to be in it. */
+  async function witnessedOwner(facts: ArrivingCall): Promise<Owner> {
+    const { clusterId, keyId } = agentCaller(facts);
+    const owner = await owners.get(clusterId);
+    const look = owner.checkWitness(facts.requestHeader.get(journalPositionHeader), `an agent with key ${keyId}`);
+    if (look !== undefined) await look;
+    return owner;
+  }
+
   function onOwner<Request, Response>(call: (context: AgentCallContext, request: Request) => Promise<Response>) {
     async function answer(request: Request, facts: CallFacts): Promise<Response> {
       try {
         const { clusterId } = agentCaller(facts);
-        const owner = await owners.get(clusterId);
-        return await call({ owner, messageBrowserKey: () => messageBrowserKeys.of(clusterId) }, request);
+        const owner = await witnessedOwner(facts);
+        const response = await call({ owner, messageBrowserKey: () => messageBrowserKeys.of(clusterId) }, request);
+        facts.responseHeader.set(journalPositionHeader, owner.witnessedPosition);
+        return response;
       } catch (error) {
         throw connectErrorOf(error, facts.method.name, onDefect);
       }
@@ -138,7 +150,7 @@ export function metadataService(options: MetadataServiceOptions): AgentsService 
         {
           ...unaryCalls,
           async *watch(request, context) {
-            const { clusterId, key, address } = agentCaller(context);
+            const { key, address } = agentCaller(context);
             const isKeyGood = async (): Promise<boolean> => {
               try {
                 const { outcome } = await keys.verify(key, address);
@@ -150,7 +162,7 @@ export function metadataService(options: MetadataServiceOptions): AgentsService 
               }
             };
             try {
-              const owner = await owners.get(clusterId);
+              const owner = await witnessedOwner(context);
               yield* watch({ owner, context, isKeyGood }, request);
             } catch (error) {
               throw connectErrorOf(error, context.method.name, onDefect);

@@ -74,10 +74,16 @@ async function serve(
 ): Promise<void> {
   // The caller broke the call off: there is nobody to tell.
   stream.on('error', () => undefined);
+  const responseHeaders: Record<string, string> = { 'content-type': 'application/proto' };
   const call: CallFacts = {
     service: method.parent,
     method,
     requestHeader: { get: (name) => headers[name]?.toString() ?? null },
+    responseHeader: {
+      set: (name, value) => {
+        responseHeaders[name] = value;
+      },
+    },
     values: peerValues(stream.session?.socket),
   };
   try {
@@ -85,7 +91,7 @@ async function serve(
     const request = await wholeBody(stream, headers['content-length'], maxBytes);
     if (request !== undefined) {
       const response = await answer(request, call);
-      respond(stream, 200, { 'content-type': 'application/proto' }, response);
+      respond(stream, 200, responseHeaders, response);
     }
   } catch (error) {
     refuse(stream, error);

@@ -28,9 +28,10 @@ export async function* watch({ owner, context, isKeyGood }: WatchContext, reques
   try {
     const first = { watchId: stream.watchId, ...fullCatalogue(state), settings: settingsMessage(state.settings) };
     await ready;
-    yield first;
-    for (let news = await stream.next(); news !== undefined; news = await stream.next())
-      yield eventMessage(news, state);
+    yield { ...first, journalPosition: owner.witnessedPosition };
+    for (let news = await stream.next(); news !== undefined; news = await stream.next()) {
+      yield { ...eventMessage(news, state), journalPosition: owner.witnessedPosition };
+    }
   } finally {
     stopChecks();
     context.signal.removeEventListener('abort', onAbort);
@@ -79,6 +80,10 @@ const endings: Record<Exclude<WatchEnd, 'closed'>, { code: Code; message: string
   'too-slow': { code: Code.ResourceExhausted, message: 'the reader fell too far behind; open a new stream' },
   'owner-stepped-down': { code: Code.Unavailable, message: 'the owner of the cluster stepped down; open a new stream' },
   'key-revoked': { code: Code.Unauthenticated, message: 'the agent key is revoked: create a new one in the dashboard' },
+  'cluster-stopped': {
+    code: Code.Unavailable,
+    message: 'the virtual cluster is stopped: open a new stream to hear why',
+  },
   'cluster-deleted': { code: Code.NotFound, message: 'the virtual cluster is deleted' },
 };
 

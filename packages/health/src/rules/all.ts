@@ -6,11 +6,13 @@ import { commitAboveUsual, putAboveUsual } from './latency.ts';
 import { objectStoreFailing } from './object-store.ts';
 import { metadataUnreachable, noAgent, zoneWithoutAgent } from './presence.ts';
 import type { Rule } from './rule.ts';
+import { clusterStopped } from './stopped.ts';
 
 export const rules: readonly Rule[] = [
   noAgent,
   zoneWithoutAgent,
   metadataUnreachable,
+  clusterStopped,
   objectStoreFailing,
   bucketPermission,
   bucketLifecycleRule,

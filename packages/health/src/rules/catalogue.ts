@@ -4,6 +4,7 @@ export const ruleIds = [
   'agents.none',
   'zone.without-agent',
   'metadata.unreachable',
+  'metadata.stopped',
   'object-store.failing',
   'bucket.permission',
   'bucket.lifecycle-rule',
@@ -41,6 +42,11 @@ export const ruleTexts: Readonly<Record<RuleId, RuleText>> = {
     title: 'The metadata service does not answer for this cluster',
     remedy:
       'This is on our side: agents keep what they have and retry with the same ids, and producers get errors that they retry. If it lasts longer than a few minutes, look at the status of the service or write to us.',
+  },
+  'metadata.stopped': {
+    title: 'The cluster is stopped: acknowledged metadata is missing',
+    remedy:
+      'This is on our side: after a failover of the metadata database its newest entries are missing. Whoever operates the metadata service restores them, or accepts their loss, with “npm run metadata:resume -- --cluster” and the id of the cluster (infra/docs/metadata-recovery.md). Leave the agents running and the bucket as it is: producers retry, and no object is deleted meanwhile.',
   },
   'object-store.failing': {
     title: 'The object storage fails or does not answer',

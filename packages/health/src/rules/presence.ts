@@ -52,8 +52,8 @@ export const metadataUnreachable: Rule = {
   id: 'metadata.unreachable',
   raiseAfter_ms: UNREACHABLE_RAISE_MS,
   clearAfter_ms: 0,
-  observe({ agents }) {
-    if (agents !== null) return [];
+  observe({ agents, isStopped }) {
+    if (agents !== null || isStopped) return [];
     return [
       {
         subject: {},

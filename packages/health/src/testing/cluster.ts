@@ -67,6 +67,7 @@ export interface Look {
   /** Null: the metadata service does not answer. */
   agents?: AgentFacts[] | null;
   groups?: GroupFacts[];
+  isStopped?: boolean;
   /** What every living agent measured in the newest window; undefined: it reported nothing. */
   measured?: Measured | undefined;
   previous?: Measured;
@@ -101,7 +102,7 @@ export class Watch {
     const state = agents === null ? null : { agents, groups: look.groups ?? [] };
     // As it comes back from the database.
     const history = JSON.parse(JSON.stringify(this.history)) as History;
-    const assessment = assess({ atMs: this.nowMs, state, windows }, history);
+    const assessment = assess({ atMs: this.nowMs, state, isStopped: look.isStopped === true, windows }, history);
     this.told.push(
       ...assessment.raised.map(({ key }) => `+${key}`),
       ...assessment.resolved.map(({ key }) => `-${key}`),

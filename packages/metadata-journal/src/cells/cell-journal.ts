@@ -25,7 +25,12 @@ export class CellJournal implements Journal {
   }
 
   async standing(clusterId: string, position: JournalPosition): Promise<Standing> {
-    return await (await this.#of(clusterId)).standing(clusterId, position);
+    const known = await this.#homes.of(clusterId);
+    const standing = await this.#in(known).standing(clusterId, position);
+    if (standing.kind !== 'lost') return standing;
+    // A cell that the cluster has left lacks entries without having lost any.
+    const cell = await this.#homes.ask(clusterId);
+    return cell === known ? standing : await this.#in(cell).standing(clusterId, position);
   }
 
   async writeSnapshot(
@@ -46,7 +51,10 @@ export class CellJournal implements Journal {
   }
 
   async #of(clusterId: string): Promise<PostgresJournal> {
-    const cell = await this.#homes.of(clusterId);
+    return this.#in(await this.#homes.of(clusterId));
+  }
+
+  #in(cell: string): PostgresJournal {
     let journal = this.#journals.get(cell);
     if (journal === undefined) {
       journal = new PostgresJournal(this.#cells.pool(cell));

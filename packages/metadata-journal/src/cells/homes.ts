@@ -59,6 +59,11 @@ export class Homes {
     return this.#cells.get(clusterId) ?? (await this.lookUp(clusterId));
   }
 
+  /** What the control plane says now, without working there from now on. */
+  async ask(clusterId: string): Promise<string> {
+    return await this.#directory.cellOf(clusterId);
+  }
+
   async lookUp(clusterId: string): Promise<string> {
     const cell = await this.#directory.cellOf(clusterId);
     this.#cells.set(clusterId, cell);

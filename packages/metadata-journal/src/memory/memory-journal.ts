@@ -126,6 +126,15 @@ export class MemoryJournal implements Journal {
     }
   }
 
+  /** Remembers what it holds of a cluster. Returns a function that brings it back, as restoring the former primary does. */
+  keepTail(clusterId: string): () => void {
+    const { entries, snapshots } = this.#stored(clusterId);
+    const kept = { entries: [...entries], snapshots: [...snapshots] };
+    return () => {
+      Object.assign(this.#stored(clusterId), kept);
+    };
+  }
+
   /** Forgets one entry, as only damage does. */
   loseEntry(clusterId: string, seq: number): void {
     const stored = this.#stored(clusterId);

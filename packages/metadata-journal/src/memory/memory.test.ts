@@ -1,5 +1,7 @@
 import { describeJournal } from '../contract/journal-contract.ts';
 import { describeLeases } from '../contract/leases-contract.ts';
+import { describeStops } from '../contract/stops-contract.ts';
+import { MemoryStops } from '../stops/memory-stops.ts';
 import { MemoryJournal } from './memory-journal.ts';
 import { MemoryLeases } from './memory-leases.ts';
 
@@ -24,3 +26,6 @@ describeLeases('memory', {
   askToLeave: async (clusterId) => leases.askToLeave(clusterId),
   nowMs: async () => nowMs,
 });
+
+const stops = new MemoryStops(() => Date.now());
+describeStops('memory', { stops: () => stops });

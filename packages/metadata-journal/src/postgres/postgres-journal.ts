@@ -9,6 +9,8 @@ import { asBuffer } from './as-buffer.ts';
 import { readSnapshot, writeSnapshot } from './postgres-snapshots.ts';
 
 const UNIQUE_VIOLATION = '23505';
+/** A warning without a code of its own. */
+const WARNING = '01000';
 
 // One page of a load. Entries are usually tens of kilobytes; the byte bound keeps a page of large ones small.
 const PAGE_ENTRIES = 256;
@@ -27,6 +29,13 @@ const APPEND = `INSERT INTO metadata_journal (cluster_id, seq, organization_id, 
 const APPEND_FIRST = `INSERT INTO metadata_journal (cluster_id, seq, organization_id, entry, hash)
   SELECT $1::uuid, $2::bigint, $3, $4::bytea, $5::bytea
   WHERE NOT EXISTS (SELECT FROM metadata_journal WHERE cluster_id = $1)`;
+
+/** What matters here of what PostgreSQL says beside an answer. */
+interface Notice {
+  code: string | undefined;
+  message: string | undefined;
+  detail: string | undefined;
+}
 
 export class PostgresJournal implements Journal {
   readonly #pool: Pool;
@@ -47,6 +56,12 @@ export class PostgresJournal implements Journal {
     }
     const values = [clusterId, position.seq, organizationId, asBuffer(bytes), asBuffer(position.hash)];
     let isStored: boolean;
+    // A wait for a synchronous standby that is cancelled ends in a warning and in success: the entry is on the primary alone.
+    const warnings: Error[] = [];
+    const onNotice = ({ code, message, detail }: Notice): void => {
+      if (code === WARNING) warnings.push(new Error(`${message}: ${detail}`));
+    };
+    client.on('notice', onNotice);
     try {
       const { rowCount } = await client.query(
         previous.seq === 0
@@ -65,8 +80,13 @@ export class PostgresJournal implements Journal {
         throw new AppendUncertain(clusterId, position.seq, cause);
       }
       isStored = false;
+    } finally {
+      client.off('notice', onNotice);
     }
     client.release();
+    if (warnings.length > 0) {
+      throw new AppendUncertain(clusterId, position.seq, warnings[0]);
+    }
     if (!isStored) {
       throw await this.#whyNotStored(clusterId, previous);
     }
@@ -104,18 +124,24 @@ export class PostgresJournal implements Journal {
       oldest: string | null;
       last: string | null;
       last_hash: Buffer | null;
+      is_standby: boolean;
     }>({
       name: 'journal-standing',
       text: `SELECT
                (SELECT COALESCE(hash, sha256($3::bytea || entry)) FROM metadata_journal
                 WHERE cluster_id = $1 AND seq = $2) AS held,
                (SELECT min(seq) FROM metadata_journal WHERE cluster_id = $1) AS oldest,
-               last.seq AS last, COALESCE(last.hash, sha256($3 || last.entry)) AS last_hash
+               last.seq AS last, COALESCE(last.hash, sha256($3 || last.entry)) AS last_hash,
+               pg_is_in_recovery() AS is_standby
              FROM (SELECT) one LEFT JOIN LATERAL (
                SELECT seq, hash, entry FROM metadata_journal WHERE cluster_id = $1 ORDER BY seq DESC LIMIT 1) last ON true`,
       values: [clusterId, position.seq, asBuffer(JOURNAL_START.hash)],
     });
     const [row] = rows;
+    if (row?.is_standby !== false) {
+      // After a switchover a connection may lead to the former primary, which misses what its successor has.
+      throw new Error(`journal of cluster ${clusterId}: a standby was asked, which may be behind`);
+    }
     const oldestSeq = row?.oldest ? Number(row.oldest) : undefined;
     if (position.seq === 0) {
       return { kind: oldestSeq === undefined || oldestSeq === 1 ? 'held' : 'cut' };

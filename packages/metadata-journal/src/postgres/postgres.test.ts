@@ -3,9 +3,11 @@ import { Pool } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeJournal } from '../contract/journal-contract.ts';
 import { describeLeases } from '../contract/leases-contract.ts';
+import { describeStops } from '../contract/stops-contract.ts';
 import { AppendUncertain } from '../errors.ts';
 import type { JournalEntry } from '../journal.ts';
 import { JOURNAL_START } from '../position.ts';
+import { PostgresStops } from '../stops/postgres-stops.ts';
 import { PostgresJournal } from './postgres-journal.ts';
 import { PostgresLeases } from './postgres-leases.ts';
 
@@ -91,6 +93,8 @@ describeLeases('postgres', {
   },
 });
 
+describeStops('postgres', { stops: () => new PostgresStops(pool) });
+
 test('an append whose connection breaks before the answer is uncertain, and reading the journal settles it', async () => {
   const clusterId = crypto.randomUUID();
   const cluster = { clusterId, organizationId: 'org' };
@@ -124,6 +128,21 @@ test('an append whose connection breaks before the answer is uncertain, and read
   } finally {
     blocker.release();
     await single.end();
+  }
+});
+
+test('a standby, which may be behind, is not asked whether entries are lost', async () => {
+  const clusterId = crypto.randomUUID();
+  const first = await journal.append({ clusterId, organizationId: 'org' }, JOURNAL_START, Buffer.from('one'));
+  // What a standby answers, put before PostgreSQL's own answer.
+  await pool.query('CREATE SCHEMA standby');
+  await pool.query("CREATE FUNCTION standby.pg_is_in_recovery() RETURNS boolean LANGUAGE sql AS 'SELECT true'");
+  const options = '-c search_path=standby,pg_catalog,public';
+  const standby = new Pool({ connectionString: database.url, max: 1, options });
+  try {
+    await expect(new PostgresJournal(standby).standing(clusterId, { ...first, seq: 2 })).rejects.toThrow(/standby/);
+  } finally {
+    await standby.end();
   }
 });
 

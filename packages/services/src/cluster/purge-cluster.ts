@@ -52,6 +52,7 @@ export function purgeCluster(
     await tx.metadataSnapshot.deleteMany({ where: { clusterId } });
     await tx.metadataJournal.deleteMany({ where: { clusterId } });
     await tx.metadataLease.deleteMany({ where: { clusterId } });
+    await tx.metadataStop.deleteMany({ where: { clusterId } });
     await tx.metadataFolded.deleteMany({ where: { clusterId } });
     await forgetClusterTelemetry(tx, clusterId);
     await forgetClusterHealth(tx, clusterId);

@@ -43,6 +43,7 @@ interface Row {
   name: string;
   organization_id: string;
   assessed_at: Date | null;
+  is_stopped: boolean;
 }
 
 interface Remembered {
@@ -83,10 +84,14 @@ export class HealthWatch {
     const work = async (): Promise<void> => {
       for (let cluster = waiting.shift(); cluster !== undefined; cluster = waiting.shift()) {
         try {
-          const state = await readClusterState(this.#options.metadata, cluster.id);
+          const isStopped = cluster.is_stopped;
+          const state = isStopped ? null : await readClusterState(this.#options.metadata, cluster.id);
           if (state === undefined) continue;
           const before = this.#remembered.get(cluster.id)?.history ?? newHistory(now.getTime());
-          const assessment = assess({ atMs: now.getTime(), state, windows: windows.get(cluster.id) ?? [] }, before);
+          const assessment = assess(
+            { atMs: now.getTime(), state, isStopped, windows: windows.get(cluster.id) ?? [] },
+            before,
+          );
           if (cluster.assessed_at === null || assessment.change === 'told') {
             outcome.told += await this.#record(cluster, assessment, now);
           } else {
@@ -169,12 +174,13 @@ function isUnanswered<Answer>(answer: CellAnswer<Answer>): answer is Extract<Cel
  */
 function activeClusters(database: Database, openElsewhere: readonly string[], now: Date): Promise<Row[]> {
   return database.$queryRaw<Row[]>`
-    SELECT c.id, c.name, c.organization_id, h.assessed_at
+    SELECT c.id, c.name, c.organization_id, h.assessed_at, s.cluster_id IS NOT NULL AS is_stopped
     FROM virtual_cluster c
       LEFT JOIN cluster_health h ON h.cluster_id = c.id
       LEFT JOIN metadata_lease l ON l.cluster_id = c.id AND l.expires_at > ${now} AND l.placement IN ('here', 'leaving')
-    WHERE c.deleted_at IS NULL
-      AND (l.cluster_id IS NOT NULL OR c.id = ANY(${openElsewhere}::uuid[]) OR h.level <> 'waiting')`;
+      LEFT JOIN metadata_stop s ON s.cluster_id = c.id AND s.resolved_at IS NULL
+    WHERE c.deleted_at IS NULL AND (l.cluster_id IS NOT NULL OR s.cluster_id IS NOT NULL
+      OR c.id = ANY(${openElsewhere}::uuid[]) OR h.level <> 'waiting')`;
 }
 
 async function clustersWithUntold(database: Database): Promise<Set<string>> {

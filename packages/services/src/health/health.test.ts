@@ -200,6 +200,28 @@ test('the metadata service that does not answer is a finding of its own, and say
   expect(await health()).toMatchObject({ level: 'healthy', findings: [] });
 });
 
+test('a cluster that the metadata service has stopped is critical at the next look, and well again when it is resumed', async () => {
+  const hash = new Uint8Array(32);
+  const stop = {
+    number: 1,
+    history: 0,
+    witness: 'an agent',
+    witnessedSeq: 9n,
+    witnessedHash: hash,
+    lastSeq: 7n,
+    lastHash: hash,
+  };
+  await plane.database.metadataStop.create({ data: { clusterId: cluster.id, ...stop } });
+  await look(1);
+  expect(await health()).toMatchObject({ level: 'critical', findings: [{ rule: 'metadata.stopped' }] });
+  await plane.database.metadataStop.updateMany({
+    where: { clusterId: cluster.id },
+    data: { resolvedAt: new Date(nowMs), resolution: 'accepted' },
+  });
+  await look(1);
+  expect(await health()).toMatchObject({ level: 'healthy', findings: [] });
+});
+
 test('what comes back within ten minutes is not told again before then', async () => {
   const fault = async (zones: string[], looks: number): Promise<void> => {
     service.zones = zones;

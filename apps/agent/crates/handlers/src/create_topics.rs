@@ -326,6 +326,7 @@ mod tests {
     async fn an_owner_that_cannot_be_asked_is_a_retriable_error_and_a_refused_key_is_not() {
         for (error, expected) in [
             (RpcError::Unavailable("gone".into()), ErrorCode::REQUEST_TIMED_OUT),
+            (RpcError::ClusterStopped("why".into()), ErrorCode::REQUEST_TIMED_OUT),
             (
                 RpcError::Unauthenticated("revoked".into()),
                 ErrorCode::CLUSTER_AUTHORIZATION_FAILED,

@@ -183,8 +183,12 @@ macro_rules! implement_metadata {
                 .await
                 .unwrap_or_else(|_| Err(Failure::Connection("no answer in time".to_owned())));
                 let stream = opened.map_err(|failure| self.turn_to_another(&base, failure, &mut false).0)?;
-                let endpoints = Arc::clone(&self.endpoints);
-                Ok(Box::pin(stream.map(move |event| event.map_err(|failure| stream_error(&endpoints, &base, failure)))))
+                let (endpoints, witness) = (Arc::clone(&self.endpoints), Arc::clone(&self.transport.witness));
+                Ok(Box::pin(stream.map(move |event| {
+                    event
+                        .inspect(|event| witness.note(&event.journal_position))
+                        .map_err(|failure| stream_error(&endpoints, &base, failure))
+                })))
             }
         }
     };

@@ -20,6 +20,9 @@ pub enum RpcError {
     /// Nobody who owns the cluster could be reached. May be retried with the same ids.
     #[error("the metadata service is unavailable: {0}")]
     Unavailable(String),
+    /// The cluster is stopped until the operator of the metadata service resumes it; the message says why. Asking again is safe.
+    #[error("{0}")]
+    ClusterStopped(String),
     /// No answer in time. The request may have been carried out. May be retried with the same ids.
     #[error("no answer from the metadata service in time: {0}")]
     DeadlineExceeded(String),
@@ -59,6 +62,7 @@ impl RpcError {
             Self::NotFound(_) => ("no-cluster", "not_found"),
             Self::InvalidArgument(_) => ("refused", "invalid_argument"),
             Self::Unavailable(_) => ("unavailable", "unavailable"),
+            Self::ClusterStopped(_) => ("cluster-stopped", "unavailable"),
             Self::DeadlineExceeded(_) => ("timeout", "deadline_exceeded"),
             Self::Failed { code, .. } => ("failed", code),
         }
@@ -67,7 +71,10 @@ impl RpcError {
     /// Whether the same request may succeed later.
     #[must_use]
     pub fn is_retriable(&self) -> bool {
-        matches!(self, Self::Unavailable(_) | Self::DeadlineExceeded(_))
+        matches!(
+            self,
+            Self::Unavailable(_) | Self::ClusterStopped(_) | Self::DeadlineExceeded(_)
+        )
     }
 
     /// Whether the agent may not serve this cluster at all: wrong or revoked key, or a deleted cluster.

@@ -12,6 +12,7 @@ mod metadata;
 pub mod testing;
 mod transport;
 mod watch;
+mod witness;
 
 /// Messages of `penstock.metadata.v1`, generated from the contract.
 #[allow(missing_docs, reason = "the contract documents its messages itself")]

@@ -2,6 +2,7 @@
 //! https://connectrpc.com/docs/protocol
 
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -14,9 +15,11 @@ use url::Url;
 
 use crate::endpoints::EndpointError;
 use crate::error::RpcError;
+use crate::witness::{JOURNAL_POSITION, Witness};
 
 pub(crate) const SERVICE: &str = "penstock.metadata.v1.MetadataService";
 const OWNER_URL: &str = "penstock-owner-url";
+const CLUSTER_STOPPED: &str = "penstock-cluster-stopped";
 const RETRY_AFTER: &str = "retry-after";
 /// W3C Trace Context.
 const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
@@ -47,6 +50,8 @@ pub(crate) enum Failure {
 pub(crate) struct Transport {
     cleartext: reqwest::Client,
     encrypted: reqwest::Client,
+    /// What the service told of the cluster's journal.
+    pub(crate) witness: Arc<Witness>,
 }
 
 impl Transport {
@@ -75,6 +80,7 @@ impl Transport {
         Ok(Self {
             cleartext: build().http2_prior_knowledge().build()?,
             encrypted: build().build()?,
+            witness: Arc::default(),
         })
     }
 
@@ -84,10 +90,14 @@ impl Transport {
         } else {
             &self.encrypted
         };
-        client
+        let request = client
             .post(format!("{base}{SERVICE}/{method}"))
             .header(CONTENT_TYPE, HeaderValue::from_static(content_type))
-            .body(body)
+            .body(body);
+        match self.witness.newest() {
+            Some(position) => request.header(JOURNAL_POSITION, position),
+            None => request,
+        }
     }
 
     /// One attempt of a unary call. `traceparent`: where in a trace it belongs.
@@ -107,6 +117,9 @@ impl Transport {
         let headers = response.headers().clone();
         let bytes = response.bytes().await.map_err(connection_failure)?;
         if status == StatusCode::OK {
+            if let Some(position) = text_of(&headers, JOURNAL_POSITION.as_str()) {
+                self.witness.note(position);
+            }
             Ok(bytes)
         } else {
             Err(refusal(status, &headers, &bytes))
@@ -165,9 +178,17 @@ struct ErrorBody {
     message: String,
 }
 
+fn text_of<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    headers.get(name).and_then(|value| value.to_str().ok())
+}
+
 impl ErrorBody {
     /// A service that says when to try again is asked again: its door is crowded, the request itself is good.
-    fn into_error(self, says_when_to_retry: bool) -> RpcError {
+    /// A cluster that is stopped is not only unavailable: its message is for people.
+    fn into_error(self, is_stopped: bool, says_when_to_retry: bool) -> RpcError {
+        if is_stopped {
+            return RpcError::ClusterStopped(self.message);
+        }
         if says_when_to_retry && self.code == "resource_exhausted" {
             return RpcError::Unavailable(self.message);
         }
@@ -176,12 +197,9 @@ impl ErrorBody {
 }
 
 fn refusal(status: StatusCode, headers: &HeaderMap, body: &[u8]) -> Failure {
-    let owner_url = headers
-        .get(OWNER_URL)
-        .and_then(|value| value.to_str().ok())
-        .map(str::to_owned);
+    let owner_url = text_of(headers, OWNER_URL).map(str::to_owned);
     let error = match serde_json::from_slice::<ErrorBody>(body) {
-        Ok(body) => body.into_error(headers.contains_key(RETRY_AFTER)),
+        Ok(body) => body.into_error(headers.contains_key(CLUSTER_STOPPED), headers.contains_key(RETRY_AFTER)),
         // Not from the service itself, e.g. a proxy: the Connect protocol says what each status means then.
         Err(_) => RpcError::from_code(
             match status.as_u16() {
@@ -240,7 +258,10 @@ impl<M: Message + Default> EnvelopeStream<M> {
         match end.error {
             None => Ok(None),
             Some(error) => Err(Failure::Rpc {
-                error: error.into_error(end.metadata.contains_key(RETRY_AFTER)),
+                error: error.into_error(
+                    end.metadata.contains_key(CLUSTER_STOPPED),
+                    end.metadata.contains_key(RETRY_AFTER),
+                ),
                 owner_url: end.metadata.get(OWNER_URL).and_then(|values| values.first()).cloned(),
             }),
         }

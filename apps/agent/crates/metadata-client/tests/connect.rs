@@ -28,6 +28,10 @@ enum Reply {
         code: &'static str,
         owner: Option<String>,
     },
+    /// A message, with the journal's position.
+    Positioned(Vec<u8>, String),
+    /// The cluster is stopped.
+    Stopped,
     /// The call is carried out, but its connection dies before the answer.
     BreakOff,
 }
@@ -110,6 +114,15 @@ fn respond(reply: Reply) -> Response<Full<Bytes>> {
             let body = format!(r#"{{"code":"{code}","message":"in words"}}"#);
             response.body(Full::new(body.into())).unwrap()
         }
+        Reply::Positioned(body, position) => Response::builder()
+            .header("penstock-journal-position", position)
+            .body(Full::new(body.into()))
+            .unwrap(),
+        Reply::Stopped => Response::builder()
+            .status(StatusCode::SERVICE_UNAVAILABLE)
+            .header("penstock-cluster-stopped", "1")
+            .body(Full::new(r#"{"code":"unavailable","message":"in words"}"#.into()))
+            .unwrap(),
         Reply::BreakOff => unreachable!("handled before"),
     }
 }
@@ -338,4 +351,66 @@ async fn a_call_within_a_trace_carries_it_along_and_others_carry_nothing() {
     let context = &rpc.span_context;
     let expected = format!("00-{}-{}-01", context.trace_id(), context.span_id());
     assert_eq!(headers, [Some(expected), None]);
+}
+
+fn position(history: u64, seq: u64) -> String {
+    format!("{history}.{seq}-{}", "a".repeat(64))
+}
+
+/// What each call carried as the newest position.
+fn witnessed(service: &Service) -> Vec<Option<String>> {
+    let value_of = |call: &Seen| {
+        let value = call.headers.get("penstock-journal-position")?;
+        Some(value.to_str().unwrap().to_owned())
+    };
+    service.seen().iter().map(value_of).collect()
+}
+
+#[tokio::test]
+async fn every_call_carries_the_newest_journal_position_that_an_answer_told() {
+    let told = [position(0, 7), position(0, 5), position(1, 2)];
+    let answers = told.clone();
+    let service =
+        Service::start(move |call, _| Reply::Positioned(Vec::new(), answers.get(call).cloned().unwrap_or_default()))
+            .await;
+    let client = client(&service.url);
+    for _ in 0..4 {
+        client.commit_file(commit(), TIMEOUT).await.unwrap();
+    }
+    let [seven, _, new_history] = told;
+    assert_eq!(
+        witnessed(&service),
+        [None, Some(seven.clone()), Some(seven), Some(new_history)]
+    );
+}
+
+#[tokio::test]
+async fn a_position_that_the_watch_stream_told_is_carried_too() {
+    let event = proto::WatchEvent {
+        journal_position: position(0, 9),
+        ..Default::default()
+    };
+    let stream = [envelope(0, &event.encode_to_vec()), envelope(2, b"{}")].concat();
+    let service =
+        Service::start(move |call, _| Reply::Message(if call == 0 { stream.clone() } else { Vec::new() })).await;
+    let client = client(&service.url);
+    let watch = client.watch(proto::WatchRequest::default()).await.unwrap();
+    assert_eq!(watch.count().await, 1);
+    client.commit_file(commit(), TIMEOUT).await.unwrap();
+    assert_eq!(witnessed(&service), [None, Some(position(0, 9))]);
+}
+
+#[tokio::test]
+async fn a_stopped_cluster_is_asked_for_again_and_the_reason_is_told() {
+    let service = Service::start(|_, _| Reply::Stopped).await;
+    let refused = client(&service.url).commit_file(commit(), Duration::from_secs(2)).await;
+    assert_eq!(refused, Err(RpcError::ClusterStopped("in words".into())));
+    assert!(service.seen().len() >= 2);
+}
+
+#[tokio::test]
+async fn a_stream_of_a_stopped_cluster_ends_with_the_reason() {
+    let end = br#"{"error":{"code":"unavailable","message":"in words"},"metadata":{"penstock-cluster-stopped":["1"]}}"#;
+    let events = watch_events(envelope(2, end)).await;
+    assert_eq!(events, [Err(RpcError::ClusterStopped("in words".into()))]);
 }

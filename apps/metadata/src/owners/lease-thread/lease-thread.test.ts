@@ -1,7 +1,7 @@
 // The lease thread on a real PostgreSQL, with a main thread that is blocked and with a thread that dies.
 import { randomUUID } from 'node:crypto';
 import type { Worker } from 'node:worker_threads';
-import { MemoryJournal } from '@penstock/metadata-journal';
+import { MemoryJournal, MemoryStops } from '@penstock/metadata-journal';
 import { cellUrls } from '@penstock/platform';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -159,6 +159,7 @@ test('fifty clusters in one process: opening the largest, which blocks it for tw
   const owners = new Owners({
     journal: new JournalWithOneLarge(),
     keeper: startHolder(),
+    stops: new MemoryStops(() => Date.now()),
     directory: {
       lookUp: async (ids) =>
         ids.map((clusterId) => ({

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use penstock_handlers::{Context, Metrics};
-use penstock_metadata_client::{DEFAULT_TIMEOUT, proto};
+use penstock_metadata_client::{DEFAULT_TIMEOUT, RpcError, proto};
 use penstock_store::Objects;
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
 
@@ -82,9 +82,27 @@ pub(crate) async fn run(
             Err(error) => {
                 tracing::warn!(%error, "no heartbeat reached the metadata service");
                 sources.metrics.metadata_failed(&error);
-                Some(error).filter(|error| !error.is_retriable())
+                Some(error).filter(is_for_people)
             }
         };
         readiness.set_refused(refused.map(|error| error.to_string()));
+    }
+}
+
+/// What passes by itself is no reason to be taken out of service.
+fn is_for_people(error: &RpcError) -> bool {
+    !error.is_retriable() || matches!(error, RpcError::ClusterStopped(_))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_agent_of_a_stopped_cluster_says_why_it_is_not_ready_and_goes_on_asking() {
+        let stopped = RpcError::ClusterStopped("why".to_owned());
+        assert!(is_for_people(&stopped));
+        assert!(stopped.is_retriable());
+        assert!(!is_for_people(&RpcError::Unavailable("a takeover".to_owned())));
     }
 }

@@ -4,6 +4,10 @@
 //   authorization: Bearer <agent key>        penstock-cluster: <virtual cluster id>
 // Optional, on calls that belong to a traced Kafka request (W3C Trace Context):
 //   traceparent: 00-<trace id>-<span id>-<flags>
+// Optional, on every call: the newest journal position that the agent was told, so that a journal that lost acknowledged
+// entries is noticed. Answers carry the same header, and events of Watch the field `journal_position`:
+//   penstock-journal-position: <history>.<seq>-<hash>    numbers in decimal, 64 hex digits
+// The newest is that of the highest history, and within it of the highest seq. An agent keeps it for as long as it runs.
 // Connect errors:
 //   unauthenticated    the agent key is malformed, unknown or revoked (the message says which)
 //   permission_denied  the key is good but belongs to another virtual cluster
@@ -11,6 +15,8 @@
 //   unavailable        this process does not own the cluster. The response header `penstock-owner-url`, when present,
 //                      names the process that does; when absent, retry after a pause. Nothing was changed unless the
 //                      call had been sent to an owner that then died: retry with the same ids, the answer is the same.
+//                      With the response header `penstock-cluster-stopped` the cluster is stopped by whichever process
+//                      is asked, until an operator resumes it: the message says why.
 //   invalid_argument   the request breaks a rule stated in this file
 // Refusals that a Kafka client should see travel inside the responses as Kafka error codes (0 = none), `error_code`.
 //
@@ -1107,6 +1113,13 @@ export declare type WatchEvent = Message<"penstock.metadata.v1.WatchEvent"> & {
    * @generated from field: penstock.metadata.v1.ClusterSettings settings = 4;
    */
   settings?: ClusterSettings | undefined;
+
+  /**
+   * as the header: all that was told so far is durable up to there
+   *
+   * @generated from field: string journal_position = 5;
+   */
+  journalPosition: string;
 };
 
 /**

@@ -1,0 +1,93 @@
+//! The newest position of the cluster's journal that the metadata service told. It goes back with every call, so that a service whose
+//! journal lost acknowledged entries, as a failover to a replica that lagged loses them, hears of it.
+
+use std::sync::{Mutex, PoisonError};
+
+use http::{HeaderName, HeaderValue};
+
+/// Of requests and answers.
+pub(crate) const JOURNAL_POSITION: HeaderName = HeaderName::from_static("penstock-journal-position");
+const HASH_HEX_DIGITS: usize = 64;
+
+/// Remembers the newest position. The hash in it is the service's affair.
+#[derive(Debug, Default)]
+pub(crate) struct Witness {
+    newest: Mutex<Option<Newest>>,
+}
+
+#[derive(Debug)]
+struct Newest {
+    order: (u64, u64),
+    text: HeaderValue,
+}
+
+impl Witness {
+    /// Keeps a position if it is newer than what is known. Of two entries with one number the first stays: one of them is lost.
+    pub(crate) fn note(&self, text: &str) {
+        let (Some(order), Ok(text)) = (order_of(text), HeaderValue::from_str(text)) else {
+            return;
+        };
+        let mut newest = self.newest.lock().unwrap_or_else(PoisonError::into_inner);
+        if newest.as_ref().is_none_or(|known| known.order < order) {
+            *newest = Some(Newest { order, text });
+        }
+    }
+
+    pub(crate) fn newest(&self) -> Option<HeaderValue> {
+        let newest = self.newest.lock().unwrap_or_else(PoisonError::into_inner);
+        newest.as_ref().map(|newest| newest.text.clone())
+    }
+}
+
+/// History and number of `<history>.<seq>-<hash>`.
+fn order_of(text: &str) -> Option<(u64, u64)> {
+    let (history, position) = text.split_once('.')?;
+    let (seq, hash) = position.split_once('-')?;
+    let is_whole = hash.len() == HASH_HEX_DIGITS;
+    is_whole.then_some((history.parse().ok()?, seq.parse().ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn position(history: u64, seq: u64, digit: &str) -> String {
+        format!("{history}.{seq}-{}", digit.repeat(HASH_HEX_DIGITS))
+    }
+
+    fn newest_of(told: &[String]) -> Option<String> {
+        let witness = Witness::default();
+        for text in told {
+            witness.note(text);
+        }
+        witness.newest().map(|text| text.to_str().unwrap().to_owned())
+    }
+
+    #[test]
+    fn the_newest_position_stays_whatever_order_answers_arrive_in() {
+        let newest = position(0, 10, "a");
+        assert_eq!(
+            newest_of(&[position(0, 9, "a"), newest.clone(), position(0, 8, "a")]),
+            Some(newest)
+        );
+    }
+
+    #[test]
+    fn another_entry_of_the_same_number_does_not_replace_the_one_that_was_told_first() {
+        let first = position(0, 10, "a");
+        assert_eq!(newest_of(&[first.clone(), position(0, 10, "b")]), Some(first));
+    }
+
+    #[test]
+    fn a_new_history_is_newer_than_any_position_of_the_one_that_was_given_up() {
+        let newest = position(1, 3, "b");
+        assert_eq!(newest_of(&[position(0, 10, "a"), newest.clone()]), Some(newest));
+    }
+
+    #[test]
+    fn what_is_no_position_is_not_kept() {
+        for text in ["", "1", "0.1-", "0.1-aa", "x.1-y", "-1.2-3"] {
+            assert_eq!(newest_of(&[text.to_owned()]), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,120 @@
+// Keeps a process from serving a cluster whose journal lost acknowledged entries, as a failover to a replica that lagged loses them.
+import {
+  type ClusterPast,
+  type Journal,
+  type LostTail,
+  parseWitnessed,
+  type Stops,
+  type WitnessedPosition,
+} from '@penstock/metadata-journal';
+import type { Logger } from '@penstock/platform';
+import type { Clock } from './clock.ts';
+import { ClusterStopped } from './errors.ts';
+
+/** Clusters whose last position this process remembers after it owned them. */
+const REMEMBERED_CLUSTERS = 10_000;
+/** How long it is remembered that a cluster is stopped, so that a storm of requests is one look at the database. */
+const STOPPED_MEMORY_MS = 2_000;
+
+export interface HistoryGuardOptions {
+  journal: Journal;
+  stops: Stops;
+  clock: Clock;
+  logger: Logger;
+}
+
+export class HistoryGuard {
+  readonly #options: HistoryGuardOptions;
+  readonly #remembered = new Map<string, WitnessedPosition>();
+  readonly #stopped = new Map<string, { error: ClusterStopped; untilMs: number }>();
+
+  constructor(options: HistoryGuardOptions) {
+    this.#options = options;
+  }
+
+  /** @throws ClusterStopped when the cluster was found to be stopped a moment ago */
+  requireRunning(clusterId: string): void {
+    const stopped = this.#stopped.get(clusterId);
+    if (stopped === undefined) {
+      return;
+    }
+    if (this.#options.clock.monotonicMs() < stopped.untilMs) {
+      throw stopped.error;
+    }
+    this.#stopped.delete(clusterId);
+  }
+
+  /**
+   * What an opening must know of the cluster. To be called with the lease in hand: whoever stops a cluster either did so before, or
+   * the present owner hears of it.
+   * @throws ClusterStopped when it is stopped, or when this process knew a later entry than the journal has
+   */
+  async admit(clusterId: string): Promise<ClusterPast> {
+    const { journal, stops } = this.#options;
+    const past = await stops.past(clusterId);
+    if (past.stop !== undefined) {
+      throw this.#noteStopped(new ClusterStopped(past.stop));
+    }
+    const witnessed = this.#remembered.get(clusterId);
+    if (witnessed !== undefined && witnessed.history >= past.history) {
+      const standing = await journal.standing(clusterId, witnessed);
+      if (standing.kind === 'lost') {
+        const stopped = await this.lost(clusterId, { witness: 'its former owner', witnessed, last: standing.last });
+        if (stopped !== undefined) {
+          throw stopped;
+        }
+      }
+    }
+    this.#stopped.delete(clusterId);
+    return past;
+  }
+
+  /** Remembers how far the journal had come when this process last owned the cluster. */
+  remember(clusterId: string, position: string): void {
+    // What an owner added to a journal that turned out to lack entries proves nothing: those may come back in its place.
+    if (this.#stopped.has(clusterId)) {
+      return;
+    }
+    const witnessed = parseWitnessed(position);
+    if (witnessed === undefined) {
+      throw new Error(`not a position: ${position}`);
+    }
+    this.#remembered.delete(clusterId);
+    this.#remembered.set(clusterId, witnessed);
+    if (this.#remembered.size > REMEMBERED_CLUSTERS) {
+      for (const oldest of this.#remembered.keys()) {
+        this.#remembered.delete(oldest);
+        break;
+      }
+    }
+  }
+
+  /**
+   * Stops a cluster for good, for this process and all others. Returns what its callers are told; undefined when the loss was accepted
+   * before this witness spoke.
+   */
+  async lost(clusterId: string, loss: LostTail): Promise<ClusterStopped | undefined> {
+    const stop = await this.#options.stops.stop(clusterId, loss);
+    if (stop === undefined) {
+      return undefined;
+    }
+    const error = new ClusterStopped(stop);
+    this.#options.logger.error({ err: error, clusterId }, 'cluster stopped');
+    return this.#noteStopped(error);
+  }
+
+  /** Of the clusters that are open here, those that some process stopped. */
+  async stoppedAmong(clusterIds: readonly string[]): Promise<ClusterStopped[]> {
+    if (clusterIds.length === 0) {
+      return [];
+    }
+    const stops = await this.#options.stops.among(clusterIds);
+    return stops.map((stop) => this.#noteStopped(new ClusterStopped(stop)));
+  }
+
+  #noteStopped(error: ClusterStopped): ClusterStopped {
+    const untilMs = this.#options.clock.monotonicMs() + STOPPED_MEMORY_MS;
+    this.#stopped.set(error.clusterId, { error, untilMs });
+    return error;
+  }
+}

@@ -1,0 +1,53 @@
+import { createTestDatabase, type TestDatabase } from '@penstock/testing';
+import { Pool } from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ReplicationWatch } from './replication-watch.ts';
+import { silentLogger } from './testing/cluster-fixture.ts';
+import { ManualClock } from './testing/manual-clock.ts';
+
+let database: TestDatabase;
+let pool: Pool;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  pool = new Pool({ connectionString: database.url, max: 2 });
+});
+
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+/** A logger that keeps what it is told. */
+function recordingLogger() {
+  const told: { level: string; replication: unknown }[] = [];
+  const keep = (level: string) => (facts: { replication: unknown }) =>
+    told.push({ level, replication: facts.replication });
+  return { told, logger: Object.assign(Object.create(silentLogger), { info: keep('info'), warn: keep('warn') }) };
+}
+
+test('the log, the metrics and the readiness page say how the database is replicated, the log only when that changes', async () => {
+  const { told, logger } = recordingLogger();
+  const watch = new ReplicationWatch(new Map([['main', pool]]), new ManualClock(), logger);
+  await watch.look();
+  await watch.look();
+  expect(told).toEqual([{ level: 'info', replication: 'single' }]);
+  expect(watch.describe()).toBe('replication of cell main: single (no standby is connected)');
+  expect(watch.metrics()).toContain(
+    'penstock_metadata_replication{cell="main",penstock_metadata_replication="single"} 1\n',
+  );
+  expect(watch.metrics()).toContain(
+    'penstock_metadata_replication{cell="main",penstock_metadata_replication="asynchronous"} 0\n',
+  );
+  watch.stop();
+});
+
+test('a database whose commits do not wait for anything is a warning', async () => {
+  const { told, logger } = recordingLogger();
+  const careless = new Pool({ connectionString: database.url, max: 1, options: '-c synchronous_commit=off' });
+  const watch = new ReplicationWatch(new Map([['main', careless]]), new ManualClock(), logger);
+  await watch.look();
+  expect(told[0]).toEqual({ level: 'warn', replication: 'asynchronous' });
+  watch.stop();
+  await careless.end();
+});

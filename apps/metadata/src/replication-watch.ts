@@ -1,0 +1,76 @@
+// Knows of each cell whether acknowledged writes survive the loss of PostgreSQL's primary, and says so when that changes.
+import { type Replication, type ReplicationKind, readReplication } from '@penstock/metadata-journal';
+import type { Logger } from '@penstock/platform';
+import type { Pool } from 'pg';
+import { type Clock, repeat } from './owners/clock.ts';
+
+const INTERVAL_MS = 30_000;
+const KINDS: readonly ReplicationKind[] = ['synchronous', 'asynchronous', 'single', 'unknown'];
+const NOT_ASKED: Replication = { kind: 'unknown', detail: 'the database was not asked yet' };
+
+interface Watched {
+  readonly cell: string;
+  readonly pool: Pool;
+  replication: Replication;
+  toldKind: ReplicationKind | undefined;
+}
+
+export class ReplicationWatch {
+  readonly #watched: readonly Watched[];
+  readonly #logger: Logger;
+  readonly #stop: () => void;
+
+  /** @param pools by the name of the cell */
+  constructor(pools: ReadonlyMap<string, Pool>, clock: Clock, logger: Logger) {
+    this.#watched = [...pools].map(([cell, pool]) => ({ cell, pool, replication: NOT_ASKED, toldKind: undefined }));
+    this.#logger = logger;
+    void this.look();
+    this.#stop = repeat(clock, INTERVAL_MS, () => this.look());
+  }
+
+  /** Asks the databases. */
+  async look(): Promise<void> {
+    await Promise.all(
+      this.#watched.map(async (watched) => {
+        watched.replication = await readReplication(watched.pool);
+        this.#tell(watched);
+      }),
+    );
+  }
+
+  /** In a line for each cell, for operators. */
+  describe(): string {
+    return this.#watched
+      .map(({ cell, replication: { kind, detail } }) => `replication of cell ${cell}: ${kind} (${detail})`)
+      .join('\n');
+  }
+
+  /** As state sets of OpenMetrics. */
+  metrics(): string {
+    const name = 'penstock_metadata_replication';
+    const lines = this.#watched.flatMap(({ cell, replication }) =>
+      KINDS.map((kind) => `${name}{cell="${cell}",${name}="${kind}"} ${kind === replication.kind ? 1 : 0}\n`),
+    );
+    return `# TYPE ${name} stateset\n# HELP ${name} Whether acknowledged writes survive the loss of the primary of PostgreSQL.\n${lines.join('')}`;
+  }
+
+  stop(): void {
+    this.#stop();
+  }
+
+  #tell(watched: Watched): void {
+    const { cell, replication } = watched;
+    const { kind, detail } = replication;
+    if (kind === watched.toldKind) return;
+    watched.toldKind = kind;
+    const facts = { cell, replication: kind, detail };
+    if (kind === 'asynchronous') {
+      this.#logger.warn(
+        facts,
+        'a failover of PostgreSQL may lose acknowledged writes: see infra/docs/metadata-recovery.md',
+      );
+    } else {
+      this.#logger.info(facts, 'replication of PostgreSQL');
+    }
+  }
+}

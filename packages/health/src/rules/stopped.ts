@@ -1,0 +1,20 @@
+import type { Rule } from './rule.ts';
+
+/** It is written down, so it needs no time to be sure of. */
+export const clusterStopped: Rule = {
+  id: 'metadata.stopped',
+  raiseAfter_ms: 0,
+  clearAfter_ms: 0,
+  observe({ isStopped }) {
+    if (!isStopped) return [];
+    return [
+      {
+        subject: {},
+        severity: 'critical',
+        strength: 'bad',
+        cause:
+          'The metadata service has stopped this cluster: entries of its journal that had been acknowledged are missing. Nothing is written, read or deleted.',
+      },
+    ];
+  },
+};

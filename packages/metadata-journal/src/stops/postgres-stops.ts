@@ -1,0 +1,121 @@
+// Stops in PostgreSQL, in the control database: it says of every cluster whether it may be opened, wherever its journal lies.
+import type { Pool } from 'pg';
+import { asBuffer } from '../postgres/as-buffer.ts';
+import type { ClusterPast, ClusterStop, LostTail, Resolution, Stops } from './stops.ts';
+
+interface StopRow {
+  cluster_id: string;
+  number: number;
+  stopped_at: Date;
+  history: number;
+  witness: string;
+  witnessed_seq: string;
+  witnessed_hash: Buffer;
+  last_seq: string;
+  last_hash: Buffer;
+}
+
+interface PastRow extends StopRow {
+  resolved_at: Date | null;
+  resolution: string | null;
+  spare_from: Date | null;
+  spare_to: Date | null;
+  spare_until: Date | null;
+}
+
+const STOP_COLUMNS =
+  'cluster_id, number, stopped_at, history, witness, witnessed_seq, witnessed_hash, last_seq, last_hash' as const;
+
+export class PostgresStops implements Stops {
+  readonly #pool: Pool;
+
+  constructor(pool: Pool) {
+    this.#pool = pool;
+  }
+
+  async past(clusterId: string): Promise<ClusterPast> {
+    const { rows } = await this.#pool.query<PastRow>({
+      name: 'stops-past',
+      text: `SELECT ${STOP_COLUMNS}, resolved_at, resolution, spare_from, spare_to, spare_until
+             FROM metadata_stop WHERE cluster_id = $1`,
+      values: [clusterId],
+    });
+    const open = rows.find((row) => row.resolved_at === null);
+    return {
+      stop: open === undefined ? undefined : stopOf(open),
+      history: rows.filter((row) => row.resolution === 'accepted').length,
+      spared: rows.flatMap(({ spare_from, spare_to, spare_until }) =>
+        spare_from === null || spare_to === null || spare_until === null
+          ? []
+          : [{ fromMs: spare_from.getTime(), toMs: spare_to.getTime(), untilMs: spare_until.getTime() }],
+      ),
+    };
+  }
+
+  async among(clusterIds: readonly string[]): Promise<ClusterStop[]> {
+    const { rows } = await this.#pool.query<StopRow>({
+      name: 'stops-among',
+      text: `SELECT ${STOP_COLUMNS} FROM metadata_stop WHERE resolved_at IS NULL AND cluster_id = ANY($1::uuid[])`,
+      values: [clusterIds],
+    });
+    return rows.map(stopOf);
+  }
+
+  async stop(clusterId: string, loss: LostTail): Promise<ClusterStop | undefined> {
+    const { witness, witnessed, last } = loss;
+    await this.#pool.query({
+      name: 'stops-stop',
+      // Of two at once, one collides and finds the other's row.
+      text: `INSERT INTO metadata_stop
+               (cluster_id, number, history, witness, witnessed_seq, witnessed_hash, last_seq, last_hash)
+             SELECT $1::uuid, past.stops + 1, $2::int, $3, $4::bigint, $5::bytea, $6::bigint, $7::bytea
+             FROM (SELECT count(*) AS stops, count(*) FILTER (WHERE resolution = 'accepted') AS accepted,
+                     count(*) FILTER (WHERE resolved_at IS NULL) AS open
+                   FROM metadata_stop WHERE cluster_id = $1) past
+             WHERE past.accepted <= $2 AND past.open = 0
+             ON CONFLICT DO NOTHING`,
+      values: [
+        clusterId,
+        witnessed.history,
+        witness,
+        witnessed.seq,
+        asBuffer(witnessed.hash),
+        last.seq,
+        asBuffer(last.hash),
+      ],
+    });
+    const [stop] = await this.among([clusterId]);
+    return stop;
+  }
+
+  async resolve(stop: ClusterStop, resolution: Resolution): Promise<boolean> {
+    const spared = resolution.kind === 'accepted' ? resolution.spared : undefined;
+    const { rowCount } = await this.#pool.query({
+      name: 'stops-resolve',
+      text: `UPDATE metadata_stop SET resolved_at = clock_timestamp(), resolution = $3, resolved_by = $4,
+               spare_from = $5, spare_to = $6, spare_until = $7
+             WHERE cluster_id = $1 AND resolved_at IS NULL AND number = $2`,
+      values: [
+        stop.clusterId,
+        stop.number,
+        resolution.kind,
+        resolution.by,
+        ...(spared === undefined
+          ? [null, null, null]
+          : [new Date(spared.fromMs), new Date(spared.toMs), new Date(spared.untilMs)]),
+      ],
+    });
+    return rowCount === 1;
+  }
+}
+
+function stopOf(row: StopRow): ClusterStop {
+  return {
+    clusterId: row.cluster_id,
+    number: row.number,
+    stoppedAtMs: row.stopped_at.getTime(),
+    witness: row.witness,
+    witnessed: { history: row.history, seq: Number(row.witnessed_seq), hash: row.witnessed_hash },
+    last: { seq: Number(row.last_seq), hash: row.last_hash },
+  };
+}
