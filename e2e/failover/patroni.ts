@@ -2,8 +2,10 @@
 //   --kills 20        how often the primary is killed, in turns PostgreSQL alone and the whole server
 //   --partitions 4    how often it is cut off, in turns from everybody and from etcd and the standby alone
 //   --strict          with synchronous_mode_strict: while there is one server, no write is answered
+//   --asynchronous    instead of all that, one failover that loses acknowledged commits: the cluster has to stop
 import { parseArgs } from 'node:util';
 import { type FaultKind, type FaultOutcome, runFaults, startSystemOn } from './support/fault-run.ts';
+import { runLostTail } from './support/lost-tail-run.ts';
 import { advisedTimes, PatroniPair } from './support/patroni-pair.ts';
 
 const { values: options } = parseArgs({
@@ -11,6 +13,7 @@ const { values: options } = parseArgs({
     kills: { type: 'string', default: '20' },
     partitions: { type: 'string', default: '4' },
     strict: { type: 'boolean', default: false },
+    asynchronous: { type: 'boolean', default: false },
   },
 });
 
@@ -31,7 +34,7 @@ function longest(faults: readonly FaultOutcome[], ...kinds: FaultKind[]): number
   return seconds(Math.max(0, ...gaps));
 }
 
-async function main(): Promise<void> {
+async function faults(): Promise<void> {
   const kills = inTurns(Number(options.kills), 'postgres-killed', 'server-killed');
   const cuts = inTurns(Number(options.partitions), 'isolated', 'cut-from-pair');
   say('Starting etcd, two PostgreSQL servers under Patroni and HAProxy ...');
@@ -72,7 +75,39 @@ async function main(): Promise<void> {
   }
 }
 
+async function lostTail(): Promise<void> {
+  say('Starting etcd, an asynchronous pair of PostgreSQL servers under Patroni, and HAProxy ...');
+  const pair = await PatroniPair.start({ durability: 'asynchronous', times: advisedTimes });
+  try {
+    say('Starting two metadata processes and two agents on it ...');
+    const system = await startSystemOn(pair);
+    try {
+      const outcome = await runLostTail(pair, system, say);
+      for (const fault of outcome.wrong) say(`  ✗ ${fault}`);
+      say(
+        JSON.stringify({
+          acknowledged_before: outcome.acknowledgedBefore,
+          lost_of_before: outcome.lostOfBefore,
+          acknowledged_in_lost_tail: outcome.acknowledgedInTail,
+          acknowledged_after: outcome.acknowledgedAfter,
+          stopped_after_s: seconds(outcome.stoppedAfter_ms),
+          objects: outcome.objects,
+          objects_deleted_while_stopped: outcome.objectsDeletedWhileStopped,
+          objects_of_lost_tail_deleted: outcome.objectsOfTailDeleted,
+          wrong: outcome.wrong.length,
+        }),
+      );
+      const { lostOfBefore, objectsDeletedWhileStopped, objectsOfTailDeleted, wrong } = outcome;
+      if (lostOfBefore + objectsDeletedWhileStopped + objectsOfTailDeleted + wrong.length > 0) process.exitCode = 1;
+    } finally {
+      await system.stop();
+    }
+  } finally {
+    await pair.stop();
+  }
+}
+
 // Whoever started this is gone: what it started ends with it.
 process.on('disconnect', () => process.exit(143));
-await main();
+await (options.asynchronous ? lostTail() : faults());
 process.exit();

@@ -5,7 +5,7 @@ import { runFaults, startSystemOn } from './support/fault-run.ts';
 import { PatroniPair } from './support/patroni-pair.ts';
 
 /** Shorter than advised, so that the test is: a busy machine can take this pair for dead, which costs time and nothing else. */
-const times = { ttl_s: 9, loopWait_s: 2, retryTimeout_s: 3 };
+const times = { ttl_s: 6, loopWait_s: 1, retryTimeout_s: 2 };
 
 let pair: PatroniPair;
 let system: TestSystem;
@@ -19,9 +19,10 @@ afterAll(async () => {
   await pair?.stop();
 });
 
-test('the primary is killed, the next one cut off, under load: nothing acknowledged is lost, doubled or out of order', async () => {
-  const outcome = await runFaults(pair, system, ['server-killed', 'cut-from-pair']);
-  expect(outcome.faults.map(({ kind }) => kind)).toEqual(['server-killed', 'cut-from-pair']);
+test('the primary is cut off, then killed, under load: nothing acknowledged is lost, doubled or out of order', async () => {
+  // Both faults in one take-over: each costs the time that Patroni waits.
+  const outcome = await runFaults(pair, system, ['cut-then-killed']);
+  expect(outcome.faults.map(({ kind }) => kind)).toEqual(['cut-then-killed']);
   expect(outcome).toMatchObject({ lost: 0, doubled: 0, wrong: [] });
   expect(outcome.acknowledged).toBeGreaterThan(0);
   // The metadata processes and agents lost their connections, not their lives.

@@ -61,10 +61,18 @@ export interface RunningAgent {
   httpUrl: string;
 }
 
+export interface RunningMetadata {
+  process: ManagedProcess;
+  /** Of the RPCs. */
+  url: string;
+  /** Base URL of /metrics, /healthz and /readyz. */
+  httpUrl: string;
+}
+
 export interface RunningSystem {
   databaseUrl: string;
   webUrl: string | undefined;
-  metadata: { process: ManagedProcess; url: string }[];
+  metadata: RunningMetadata[];
   agents: RunningAgent[];
   /** Undefined in a system without one. */
   web: ManagedProcess | undefined;
@@ -134,8 +142,9 @@ class LocalSystem implements RunningSystem {
     this.#facts = facts;
     await this.#step('Starting the metadata service', async () => {
       for (const [index, port] of metadataPorts.entries()) {
-        const process = await this.#run(metadataPlan(facts, index, port, await freePort()));
-        this.metadata.push({ process, url: `http://127.0.0.1:${port}` });
+        const httpPort = await freePort();
+        const process = await this.#run(metadataPlan(facts, index, port, httpPort));
+        this.metadata.push({ process, url: `http://127.0.0.1:${port}`, httpUrl: `http://127.0.0.1:${httpPort}` });
       }
     });
     await this.#step('Starting the other parts', () =>

@@ -66,6 +66,7 @@ const systemPrograms: { name: string; isThere: () => boolean; packages: string[]
   },
   { name: 'etcd', isThere: () => works('etcd', ['--version']), packages: ['etcd-server'] },
   { name: 'HAProxy', isThere: () => works(haproxy, ['-v']), packages: ['haproxy'] },
+  { name: 'libfaketime', isThere: () => findFaketime() !== undefined, packages: ['libfaketime'] },
 ];
 
 /** Debian puts it where only root's PATH leads. */
@@ -73,6 +74,13 @@ export const haproxy = '/usr/sbin/haproxy';
 
 export function findChromium(): string | undefined {
   return ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => existsSync(path));
+}
+
+/** The library that shows a program a clock of its own, in its variant for programs with threads. Each architecture has a folder. */
+export function findFaketime(): string | undefined {
+  return readdirSync('/usr/lib')
+    .map((folder) => join('/usr/lib', folder, 'faketime/libfaketimeMT.so.1'))
+    .find((path) => existsSync(path));
 }
 
 const postgresFolder = '/usr/lib/postgresql';

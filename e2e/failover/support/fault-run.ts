@@ -18,6 +18,8 @@ export const faultKinds = [
   'isolated',
   /** It reaches neither etcd nor the standby, while its clients still reach it: two primaries, if that were possible. */
   'cut-from-pair',
+  /** The same, and once the standby has taken over it is killed, with the appends that it took and could not confirm. */
+  'cut-then-killed',
 ] as const;
 export type FaultKind = (typeof faultKinds)[number];
 
@@ -63,7 +65,7 @@ export async function runFaults(
   onFault: (outcome: FaultOutcome) => void = () => undefined,
 ): Promise<RunOutcome> {
   const bootstraps = system.agents.map(({ bootstrap }) => bootstrap);
-  await createTopics(bootstraps);
+  await createTopics(bootstraps, topics, partitions);
   const traffic = await Promise.all(
     topics.map((topic) => startTraffic({ bootstrap: bootstraps.join(','), topic, recordsPer_s })),
   );
@@ -96,10 +98,17 @@ export async function runFaults(
   };
 }
 
-async function createTopics(brokers: string[]): Promise<void> {
+export async function createTopics(brokers: string[], names: readonly string[], numPartitions: number): Promise<void> {
   const admin = new Kafka({ brokers, logLevel: logLevel.NOTHING }).admin();
   await admin.connect();
-  await admin.createTopics({ topics: topics.map((topic) => ({ topic, numPartitions: partitions })) });
+  await admin.createTopics({ topics: names.map((topic) => ({ topic, numPartitions })) });
+  await admin.disconnect();
+}
+
+export async function deleteTopic(brokers: string[], topic: string): Promise<void> {
+  const admin = new Kafka({ brokers, logLevel: logLevel.NOTHING }).admin();
+  await admin.connect();
+  await admin.deleteTopics({ topics: [topic] });
   await admin.disconnect();
 }
 
@@ -121,12 +130,14 @@ async function strike(pair: PatroniPair, primary: PatroniNode, kind: FaultKind):
     case 'isolated':
       return pair.cut(primary, ['etcd', 'peer', 'clients']);
     case 'cut-from-pair':
+    case 'cut-then-killed':
       return pair.cut(primary, ['etcd', 'peer']);
   }
 }
 
 async function undo(pair: PatroniPair, struck: PatroniNode, kind: FaultKind): Promise<void> {
-  if (kind === 'server-killed') await struck.start();
+  if (kind === 'cut-then-killed') await struck.kill();
+  if (kind === 'server-killed' || kind === 'cut-then-killed') await struck.start();
   pair.mend();
 }
 

@@ -50,6 +50,17 @@ export class OwnerFollower {
     }
   }
 
+  /** Whether this very process answers as the owner. @throws when it refuses for another reason than not being the owner */
+  async isAnsweredBy(url: string): Promise<boolean> {
+    try {
+      await this.#connections.get(url)?.client.describeCluster({});
+      return true;
+    } catch (error) {
+      if (ConnectError.from(error).code !== Code.Unavailable) throw error;
+      return false;
+    }
+  }
+
   close(): void {
     for (const connection of this.#connections.values()) connection.close();
   }

@@ -9,21 +9,29 @@ const main = fileURLToPath(new URL('../main.ts', import.meta.url));
 const previousRelease = new URL('./previous-release.ts', import.meta.url).href;
 const pinnedNode = fileURLToPath(new URL('../../../../node_modules/node/bin/node', import.meta.url));
 
+interface Urls {
+  rpcUrl: string;
+  httpUrl: string;
+}
+
 interface ServiceOptions {
   release?: 'this' | 'previous';
   raiseRulesTo?: RulesVersion;
   cells?: Record<string, string>;
+  env?: Readonly<Record<string, string>>;
 }
 
 export class ServiceProcess {
   readonly rpcUrl: string;
+  readonly httpUrl: string;
   /** Exit code, or the signal that ended it. */
   readonly exited: Promise<number | NodeJS.Signals>;
   readonly #child: ChildProcess;
 
-  private constructor(child: ChildProcess, rpcUrl: string) {
+  private constructor(child: ChildProcess, urls: Urls) {
     this.#child = child;
-    this.rpcUrl = rpcUrl;
+    this.rpcUrl = urls.rpcUrl;
+    this.httpUrl = urls.httpUrl;
     this.exited = new Promise((resolve) => {
       child.once('exit', (code, signal) => resolve(signal ?? code ?? -1));
     });
@@ -32,11 +40,12 @@ export class ServiceProcess {
   /**
    * @param release `previous`: knows none of the formats that came with rules levels
    * @param cells connection strings of the cells beside `main`, which is `databaseUrl`
+   * @param env more environment variables
    */
   static async start(
     databaseUrl: string,
     leaseTtlMs: number,
-    { release = 'this', raiseRulesTo, cells = {} }: ServiceOptions = {},
+    { release = 'this', raiseRulesTo, cells = {}, env = {} }: ServiceOptions = {},
   ): Promise<ServiceProcess> {
     const preload = release === 'previous' ? ['--import', previousRelease] : [];
     const child = spawn(pinnedNode, [...preload, main], {
@@ -49,17 +58,22 @@ export class ServiceProcess {
         PENSTOCK_INTERNAL_TOKEN: INTERNAL_TOKEN,
         PENSTOCK_METADATA_LEASE_TTL_MS: String(leaseTtlMs),
         ...(raiseRulesTo !== undefined && { PENSTOCK_METADATA_RULES: String(raiseRulesTo) }),
+        ...env,
       },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     for await (const line of createInterface({ input: child.stdout })) {
-      const { rpcUrl }: { rpcUrl?: string } = JSON.parse(line);
-      if (rpcUrl === undefined) continue;
+      const { rpcUrl, httpUrl }: Partial<Urls> = JSON.parse(line);
+      if (rpcUrl === undefined || httpUrl === undefined) continue;
       // The rest of its log is of no interest, but must not fill the pipe.
       child.stdout.resume();
-      return new ServiceProcess(child, rpcUrl);
+      return new ServiceProcess(child, { rpcUrl, httpUrl });
     }
     throw new Error('the metadata service ended while starting');
+  }
+
+  get isRunning(): boolean {
+    return this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
   kill(signal: NodeJS.Signals): void {

@@ -1,0 +1,200 @@
+// Agents that write to one cluster while its owners come and go, and the checks of what they left: records, times and usage.
+import { CommittingAgents, OwnerFollower } from '../../../apps/metadata/src/testing/committing-agents.ts';
+import type { ClusterWithKey, ControlPlaneFixture } from '../../../apps/metadata/src/testing/control-plane-fixture.ts';
+import { foldJournal } from '../../../packages/billing/src/index.ts';
+import { decodeEntry, type Id } from '../../../packages/metadata-core/src/index.ts';
+import { newId } from '../../../packages/platform/src/index.ts';
+import { until } from '../../clients/support/run.ts';
+import type { ThrownAhead } from './thrown-ahead.ts';
+
+const agents = 8;
+/** Each of them waits this long between its commits: hundreds a second are enough to see a gap. */
+const pause_ms = 10;
+const heartbeatInterval_ms = 1_000;
+const minute_ms = 60_000;
+const hour_ms = 60 * minute_ms;
+const bucket = 'b';
+
+export interface CheckedLoad {
+  acknowledged: number;
+  lost: number;
+  /** Everything else that is not as it has to be, in words. */
+  wrong: string[];
+}
+
+interface UsageRow {
+  hour: Date;
+  records: string;
+  cluster_minutes: number;
+}
+
+export class ClusterLoad {
+  readonly committing: CommittingAgents;
+  readonly #controlPlane: ControlPlaneFixture;
+  readonly #cluster: ClusterWithKey;
+  readonly #follower: OwnerFollower;
+  readonly #thrownAhead: ThrownAhead | undefined;
+  readonly #startedAt_ms: number;
+  readonly #agentId = newId();
+  readonly #heartbeats: NodeJS.Timeout;
+
+  private constructor(
+    controlPlane: ControlPlaneFixture,
+    cluster: ClusterWithKey,
+    follower: OwnerFollower,
+    topicId: Id,
+    startedAt_ms: number,
+    thrownAhead: ThrownAhead | undefined,
+  ) {
+    this.#controlPlane = controlPlane;
+    this.#cluster = cluster;
+    this.#follower = follower;
+    this.#startedAt_ms = startedAt_ms;
+    this.#thrownAhead = thrownAhead;
+    this.committing = new CommittingAgents(follower, topicId, agents, false, pause_ms);
+    this.#heartbeats = setInterval(() => void this.#giveSign(), heartbeatInterval_ms);
+    void this.#giveSign();
+  }
+
+  /** @param urls of the processes that may own it */
+  static async start(
+    controlPlane: ControlPlaneFixture,
+    cluster: ClusterWithKey,
+    urls: readonly string[],
+    thrownAhead?: ThrownAhead,
+  ): Promise<ClusterLoad> {
+    const startedAt_ms = await databaseTime_ms(controlPlane);
+    const follower = new OwnerFollower(urls, cluster);
+    const topicId = thrownAhead?.topicId ?? (await createTopic(follower));
+    return new ClusterLoad(controlPlane, cluster, follower, topicId, startedAt_ms, thrownAhead);
+  }
+
+  async acknowledgedMore(count: number): Promise<void> {
+    const goal = this.committing.count + count;
+    await until(`${count} more commits are acknowledged`, () => this.committing.count >= goal);
+  }
+
+  /** Of the process that has the lease, even if the lease has lapsed. */
+  async ownerUrl(): Promise<string | undefined> {
+    const { rows } = await this.#controlPlane.pool.query<{ owner_url: string }>(
+      'SELECT owner_url FROM metadata_lease WHERE cluster_id = $1',
+      [this.#cluster.clusterId],
+    );
+    return rows[0]?.owner_url;
+  }
+
+  /** Whether this very process answers as the owner. */
+  async isAnsweredBy(url: string): Promise<boolean> {
+    return await this.#follower.isAnsweredBy(url);
+  }
+
+  /** The minute in which a cluster was repaired may be missing, so this can take a minute. */
+  async untilMinuteMetered(): Promise<void> {
+    await until('a minute of the agent is metered', async () => {
+      const now_ms = await databaseTime_ms(this.#controlPlane);
+      return (await this.#usage()).some((row) => this.#isOfRun(row, now_ms) && row.cluster_minutes > 0);
+    });
+  }
+
+  /** Ends the load and checks what it left. */
+  async finish(): Promise<CheckedLoad> {
+    clearInterval(this.#heartbeats);
+    await this.committing.stop();
+    const { lost, highWatermark } = await this.committing.audit();
+    const acknowledged = this.committing.acknowledged.size;
+    const recordsBefore = this.#thrownAhead === undefined ? 0 : 1;
+    const wrong = [...(await this.#checkTimes()), ...(await this.#checkUsage(acknowledged))];
+    if (highWatermark !== acknowledged + recordsBefore) {
+      wrong.push(`${highWatermark} records are there, ${acknowledged + recordsBefore} were acknowledged`);
+    }
+    return { acknowledged, lost: lost.length, wrong };
+  }
+
+  close(): void {
+    clearInterval(this.#heartbeats);
+    this.#follower.close();
+  }
+
+  /** An agent that lives: the minutes of the cluster are metered. Registering again is the same registration. */
+  async #giveSign(): Promise<void> {
+    const agentId = this.#agentId;
+    try {
+      await this.#follower.call((client, timeoutMs) =>
+        client.registerAgent({ agentId, advertisedHost: 'localhost', advertisedPort: 9092, bucket }, { timeoutMs }),
+      );
+    } catch {
+      // The commits, which go the same way, say what is wrong.
+    }
+  }
+
+  /** No entry is dated later than PostgreSQL stored it. */
+  async #checkTimes(): Promise<string[]> {
+    const { rows } = await this.#controlPlane.pool.query<{ seq: string; entry: Buffer; stored_ms: number }>(
+      `SELECT seq, entry, extract(epoch FROM appended_at)::float8 * 1000 AS stored_ms
+       FROM metadata_journal WHERE cluster_id = $1 ORDER BY seq`,
+      [this.#cluster.clusterId],
+    );
+    const ownRows = this.#thrownAhead === undefined ? rows : rows.slice(1);
+    const ahead = ownRows.filter(({ entry, stored_ms }) => decodeEntry(entry).nowMs > Math.ceil(stored_ms));
+    return ahead.length === 0 ? [] : [`${ahead.length} entries are dated ahead of the database's clock`];
+  }
+
+  /** Each record and each minute is metered in the hour of the database's clock in which it was written. */
+  async #checkUsage(acknowledged: number): Promise<string[]> {
+    const rows = await this.#usage();
+    const endedAt_ms = await databaseTime_ms(this.#controlPlane);
+    const isOfRun = (row: UsageRow): boolean => this.#isOfRun(row, endedAt_ms);
+    const wrong: string[] = [];
+    const records = rows.filter(isOfRun).reduce((sum, row) => sum + Number(row.records), 0);
+    if (records !== acknowledged) {
+      wrong.push(`${records} records are metered in the hours in which ${acknowledged} were written`);
+    }
+    const minutes = rows.filter(isOfRun).reduce((sum, row) => sum + row.cluster_minutes, 0);
+    const begun = Math.floor(endedAt_ms / minute_ms) - Math.floor(this.#startedAt_ms / minute_ms) + 1;
+    // The first one of a cluster that was thrown ahead may be missing, and the last one, which may have just begun.
+    const fewest = Math.max(this.#thrownAhead === undefined ? 1 : 0, begun - 2);
+    if (minutes < fewest || minutes > begun) wrong.push(`${minutes} minutes are metered, ${begun} have begun`);
+    for (const { hour, records: count } of rows.filter((row) => !isOfRun(row))) {
+      const isThatOfTheOldEntry = hour.getTime() === hourOf(this.#thrownAhead?.entryAt_ms ?? 0) && count === '1';
+      if (!isThatOfTheOldEntry) wrong.push(`${count} records are metered in the hour ${hour.toISOString()}`);
+    }
+    return wrong;
+  }
+
+  /** The ledger, once it is up to the journal. */
+  async #usage(): Promise<UsageRow[]> {
+    const { clusterId } = this.#cluster;
+    const { pool } = this.#controlPlane;
+    while (!(await foldJournal(pool, { pool: () => pool }, clusterId)).isCaughtUp);
+    const { rows } = await pool.query<UsageRow>(
+      'SELECT hour, records, cluster_minutes FROM usage_hour WHERE cluster_id = $1 ORDER BY hour',
+      [clusterId],
+    );
+    return rows;
+  }
+
+  /** Whether the row is of an hour between the start of the load and this time. */
+  #isOfRun({ hour }: UsageRow, endedAt_ms: number): boolean {
+    return hour.getTime() >= hourOf(this.#startedAt_ms) && hour.getTime() <= endedAt_ms;
+  }
+}
+
+async function createTopic(follower: OwnerFollower): Promise<Id> {
+  const { results } = await follower.call((client) =>
+    client.createTopics({ topics: [{ name: 'orders', partitions: 1 }] }),
+  );
+  const [created] = results;
+  if (created?.errorCode !== 0) throw new Error(`the topic was not created: ${created?.errorMessage}`);
+  return created.topicId;
+}
+
+async function databaseTime_ms({ pool }: ControlPlaneFixture): Promise<number> {
+  const { rows } = await pool.query<{ ms: number }>(
+    'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS ms',
+  );
+  return rows[0]?.ms ?? 0;
+}
+
+function hourOf(time_ms: number): number {
+  return Math.floor(time_ms / hour_ms) * hour_ms;
+}

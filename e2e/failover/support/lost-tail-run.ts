@@ -1,0 +1,277 @@
+// A failover of an asynchronous pair that loses acknowledged commits, on purpose: what the service said before, how it stops, what is
+// deleted meanwhile, and how an operator brings the cluster back.
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Pool } from 'pg';
+import { connectAgent } from '../../../apps/metadata/src/testing/agent-client.ts';
+import { pinnedNode, root } from '../../../infra/local/paths.ts';
+import { newId } from '../../../packages/platform/src/index.ts';
+import { type Consumed, faultsOf, lostAcknowledgements } from '../../clients/support/records.ts';
+import { start, until } from '../../clients/support/run.ts';
+import { storedBatches } from '../../clients/support/stored-batches.ts';
+import type { TestSystem } from '../../clients/support/system.ts';
+import { type Sent, startTraffic } from '../../clients/support/traffic.ts';
+import { createTopics, deleteTopic } from './fault-run.ts';
+import type { PatroniPair } from './patroni-pair.ts';
+
+const partitions = 4;
+const topics = { deleted: 'deleted', kept: 'kept', tail: 'tail' };
+const recordsPer_s = 200;
+const recordsOfEach = 400;
+/** A file that nothing refers to is deleted a minute later at the earliest, by agents that look every ten seconds. */
+const deletionIsDueAfter_ms = 75_000;
+const day_ms = 24 * 60 * 60 * 1_000;
+
+export interface LostTailOutcome {
+  /** As /readyz of a metadata process said before anything happened. */
+  replication: string;
+  /** From the promotion of the standby until the cluster was stopped. */
+  stoppedAfter_ms: number;
+  /** What every call of an agent was answered. */
+  refusal: string;
+  /** What `metadata:resume` said of the loss. */
+  report: string;
+  /** Acknowledged before replication was cut; all of them have to be there, each once. */
+  acknowledgedBefore: number;
+  /** Acknowledged while replication was cut: the lost tail. */
+  acknowledgedInTail: number;
+  acknowledgedAfter: number;
+  lostOfBefore: number;
+  /** Objects of the bucket before the failover, and how many of them were missing before the cluster was resumed, and after. */
+  objects: number;
+  objectsDeletedWhileStopped: number;
+  objectsOfTailDeleted: number;
+  /** Everything else that is not as it has to be, in words. */
+  wrong: string[];
+}
+
+/** @param say is told what happens */
+export async function runLostTail(
+  pair: PatroniPair,
+  system: TestSystem,
+  say: (line: string) => void,
+): Promise<LostTailOutcome> {
+  const run = new LostTailRun(pair, system, say);
+  try {
+    return await run.run();
+  } finally {
+    await run.end();
+  }
+}
+
+class LostTailRun {
+  readonly #pair: PatroniPair;
+  readonly #system: TestSystem;
+  readonly #say: (line: string) => void;
+  readonly #pool: Pool;
+  readonly #cluster: { clusterId: string; key: string };
+  readonly #bootstraps: string[];
+  readonly #wrong: string[] = [];
+
+  constructor(pair: PatroniPair, system: TestSystem, say: (line: string) => void) {
+    if (system.demo === undefined) throw new Error('the system has no cluster');
+    this.#pair = pair;
+    this.#system = system;
+    this.#say = say;
+    this.#pool = new Pool({ connectionString: system.databaseUrl, max: 1 });
+    // Its server is killed.
+    this.#pool.on('error', () => undefined);
+    this.#cluster = { clusterId: system.demo.clusterId, key: system.demo.agentKey };
+    this.#bootstraps = system.agents.map(({ bootstrap }) => bootstrap);
+  }
+
+  async end(): Promise<void> {
+    await this.#pool.end();
+  }
+
+  async run(): Promise<LostTailOutcome> {
+    const replication = await this.#replication();
+    this.#say(`  /readyz: ${replication}`);
+    await createTopics(this.#bootstraps, Object.values(topics), partitions);
+
+    const empty = new Set(await this.#objects());
+    await this.#send(topics.deleted);
+    const ofDeleted = (await this.#objects()).filter((name) => !empty.has(name));
+    await deleteTopic(this.#bootstraps, topics.deleted);
+    const deletedAt_ms = performance.now();
+    const before = await this.#send(topics.kept);
+    await this.#untilReplicated();
+
+    const primary = await this.#pair.untilWhole();
+    this.#pair.cut(primary, ['peer']);
+    const known = new Set(await this.#objects());
+    const tail = await this.#send(topics.tail);
+    const all = await this.#objects();
+    const ofTail = all.filter((name) => !known.has(name));
+    this.#say(
+      `  ${tail.acknowledged.length} records were acknowledged that the standby does not have; killing the primary`,
+    );
+    await primary.kill();
+    await this.#pair.untilPrimary(this.#pair.otherThan(primary));
+    const promotedAt_ms = performance.now();
+    await until('the cluster is stopped', () => this.#isStopped());
+    const stoppedAfter_ms = performance.now() - promotedAt_ms;
+    const refusal = await this.#refusal();
+    this.#say(`  ${refusal}`);
+    await primary.start();
+    this.#pair.mend();
+    await this.#pair.untilWhole();
+
+    await sleep(Math.max(0, deletedAt_ms + deletionIsDueAfter_ms - performance.now()));
+    await this.#expectNothingDeletable(ofTail);
+    const objectsDeletedWhileStopped = missing(all, await this.#objects());
+
+    const report = await this.#resume();
+    this.#say(report.replace(/^/gm, '  '));
+    await until('the resumed cluster deletes the objects of the topic that was deleted before', async () => {
+      return missing(ofDeleted, await this.#objects()) === ofDeleted.length;
+    });
+    await this.#expectSpared(ofTail);
+    const after = await this.#send(topics.tail);
+    const stored = await this.#stored(topics.kept);
+    this.#wrong.push(
+      ...faultsOf(stored, before.values),
+      ...faultsOf(await this.#stored(topics.tail), after.values),
+      ...this.#system.deaths,
+    );
+    return {
+      replication,
+      stoppedAfter_ms,
+      refusal,
+      report,
+      acknowledgedBefore: before.acknowledged.length,
+      acknowledgedInTail: tail.acknowledged.length,
+      acknowledgedAfter: after.acknowledged.length,
+      lostOfBefore: lostAcknowledgements(before.acknowledged, stored).length,
+      objects: all.length,
+      objectsDeletedWhileStopped,
+      objectsOfTailDeleted: missing(ofTail, await this.#objects()),
+      wrong: this.#wrong,
+    };
+  }
+
+  /** What the service says of the pair; its metrics have to say the same. */
+  async #replication(): Promise<string> {
+    const [metadata] = this.#system.metadata;
+    if (metadata === undefined) throw new Error('there is no metadata process');
+    const [readiness, metrics] = await Promise.all(
+      ['readyz', 'metrics'].map((path) => fetch(`${metadata.httpUrl}/${path}`).then((response) => response.text())),
+    );
+    const line = readiness?.split('\n').find((text) => text.startsWith('replication:')) ?? 'nothing about replication';
+    if (!line.startsWith('replication: asynchronous')) this.#wrong.push(`/readyz says: ${line}`);
+    if (metrics?.includes('penstock_metadata_replication{penstock_metadata_replication="asynchronous"} 1') !== true) {
+      this.#wrong.push('the metrics do not say that the pair is asynchronous');
+    }
+    return line;
+  }
+
+  async #send(topic: string): Promise<Sent> {
+    const traffic = await startTraffic({ bootstrap: this.#bootstraps.join(','), topic, recordsPer_s });
+    await traffic.flows(recordsOfEach);
+    return await traffic.stop();
+  }
+
+  /** Whatever is stored by now is on the standby, too. */
+  async #untilReplicated(): Promise<void> {
+    const { rows } = await this.#pool.query<{ lsn: string }>('SELECT pg_current_wal_flush_lsn()::text AS lsn');
+    await until('the standby has everything', async () => {
+      const { rowCount } = await this.#pool.query('SELECT FROM pg_stat_replication WHERE replay_lsn >= $1::pg_lsn', [
+        rows[0]?.lsn,
+      ]);
+      return rowCount === 1;
+    });
+  }
+
+  async #isStopped(): Promise<boolean> {
+    // The connection may have gone with the old primary.
+    const stops = await this.#pool
+      .query('SELECT FROM metadata_stop WHERE cluster_id = $1 AND resolved_at IS NULL', [this.#cluster.clusterId])
+      .catch(() => undefined);
+    return stops?.rowCount === 1;
+  }
+
+  /** What a call to a metadata process is refused with. */
+  async #refusal(): Promise<string> {
+    const answers = await this.#asAgent((client) => client.describeCluster({}));
+    return answers.refusal ?? 'the call was answered';
+  }
+
+  /** Neither the deletion queue nor the collection of orphans gets an answer that an agent could act on. */
+  async #expectNothingDeletable(names: readonly string[]): Promise<void> {
+    const deletions = await this.#asAgent((client) => client.takeDeletions({ agentId: newId(), maxFiles: 500 }));
+    const known = await this.#asAgent((client) => client.knownFiles({ fileIds: names.map(fileIdOf) }));
+    if (deletions.refusal === undefined) this.#wrong.push('the stopped cluster gives files out for deletion');
+    if (known.refusal === undefined) this.#wrong.push('the stopped cluster says which files are orphans');
+  }
+
+  /** As the collection of orphans asks. */
+  async #expectSpared(names: readonly string[]): Promise<void> {
+    const stray = Buffer.from(newId(Date.now() - 2 * day_ms).replaceAll('-', ''), 'hex');
+    const { answer, refusal } = await this.#asAgent((client) =>
+      client.knownFiles({ fileIds: [...names.map(fileIdOf), stray] }),
+    );
+    if (answer === undefined) {
+      this.#wrong.push(`the resumed cluster does not say which files are orphans: ${refusal}`);
+      return;
+    }
+    const orphans = names.filter((_, index) => answer.known[index] !== true);
+    if (orphans.length > 0) this.#wrong.push(`${orphans.length} objects of the lost tail are taken for orphans`);
+    if (answer.known.at(-1) !== false) this.#wrong.push('a file that nobody ever knew is not taken for an orphan');
+  }
+
+  /** Asks each metadata process until one answers. */
+  async #asAgent<Answer>(
+    ask: (client: ReturnType<typeof connectAgent>['client']) => Promise<Answer>,
+  ): Promise<{ answer?: Answer; refusal?: string }> {
+    let refusal = '';
+    for (const { url } of this.#system.metadata) {
+      const connection = connectAgent(url, this.#cluster);
+      try {
+        return { answer: await ask(connection.client) };
+      } catch (error) {
+        refusal = error instanceof Error ? error.message : String(error);
+      } finally {
+        connection.close();
+      }
+    }
+    return { refusal };
+  }
+
+  /** Both steps of the operator. Returns what the first one reported. */
+  async #resume(): Promise<string> {
+    const command = (...args: string[]) =>
+      start(pinnedNode, [join(root, 'infra/local/metadata-resume.ts'), '--cluster', this.#cluster.clusterId, ...args], {
+        env: { DATABASE_URL: this.#system.databaseUrl },
+      });
+    const inspection = command();
+    if ((await inspection.exited) === 0) this.#wrong.push('metadata:resume went on without being told to');
+    const acceptance = command('--accept-lost-tail', '--yes');
+    if ((await acceptance.exited) !== 0) throw new Error(`metadata:resume failed: ${acceptance.stderr()}`);
+    return inspection.stdout().trim();
+  }
+
+  async #stored(topic: string): Promise<Consumed[]> {
+    const batches = await storedBatches(this.#bootstraps[0] ?? '', topic, partitions);
+    return batches.flatMap(({ partition, baseOffset, values }) =>
+      values.map((value, index) => ({ partition, offset: Number(baseOffset) + index, value })),
+    );
+  }
+
+  /** The files of the bucket. */
+  async #objects(): Promise<string[]> {
+    const entries = await readdir(join(this.#system.home, 'objects'), { recursive: true });
+    return entries.filter((name) => fileIdPattern.test(name));
+  }
+}
+
+const fileIdPattern = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/;
+
+function fileIdOf(name: string): Uint8Array {
+  return Buffer.from((fileIdPattern.exec(name)?.[0] ?? '').replaceAll('-', ''), 'hex');
+}
+
+function missing(names: readonly string[], present: readonly string[]): number {
+  const there = new Set(present);
+  return names.filter((name) => !there.has(name)).length;
+}

@@ -1,0 +1,37 @@
+// A wall clock of its own for a program, which a test can set while the program runs. Its monotonic clock and timers stay true, as on a
+// machine whose clock was set.
+import { rename, writeFile } from 'node:fs/promises';
+import { findFaketime } from '../../../infra/local/tools.ts';
+
+export class SettableClock {
+  /** For the environment of the program. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly #file: string;
+
+  private constructor(file: string, library: string) {
+    this.#file = file;
+    this.env = {
+      LD_PRELOAD: library,
+      FAKETIME_TIMESTAMP_FILE: file,
+      // Otherwise the library looks at the file every ten seconds.
+      FAKETIME_NO_CACHE: '1',
+      FAKETIME_DONT_FAKE_MONOTONIC: '1',
+    };
+  }
+
+  /** @param file where the library finds by how much the clock is off; it is right at first */
+  static async create(file: string): Promise<SettableClock> {
+    const library = findFaketime();
+    if (library === undefined) throw new Error('The clock tests need libfaketime: apt-get install libfaketime');
+    const clock = new SettableClock(file, library);
+    await clock.set(0);
+    return clock;
+  }
+
+  /** @param ahead_s by how much the clock is ahead from now on; negative: behind */
+  async set(ahead_s: number): Promise<void> {
+    // In one step: the library reads the file at each look at the clock.
+    await writeFile(`${this.#file}.new`, `${ahead_s < 0 ? '' : '+'}${ahead_s}\n`);
+    await rename(`${this.#file}.new`, this.#file);
+  }
+}

@@ -1,0 +1,54 @@
+// A cluster as an owner with a wrong clock left it, before owners took the time from the database.
+import { commitOf } from '../../../apps/metadata/src/testing/cluster-fixture.ts';
+import type { ClusterWithKey, ControlPlaneFixture } from '../../../apps/metadata/src/testing/control-plane-fixture.ts';
+import {
+  apply,
+  type Command,
+  createState,
+  encodeEntry,
+  type Id,
+  meterOf,
+} from '../../../packages/metadata-core/src/index.ts';
+import { JOURNAL_START, PostgresJournal } from '../../../packages/metadata-journal/src/index.ts';
+import { newId } from '../../../packages/platform/src/index.ts';
+
+const minute_ms = 60_000;
+
+export interface ThrownAhead {
+  topicId: Id;
+  /** The time of its one entry: a commit of one record in partition 0, and a minute of an agent's life. */
+  entryAt_ms: number;
+}
+
+/** Appends the entry to the empty journal of a cluster. */
+export async function throwAhead(
+  { pool }: ControlPlaneFixture,
+  { clusterId }: ClusterWithKey,
+  ahead_ms: number,
+): Promise<ThrownAhead> {
+  const { rows } = await pool.query<{ ms: number }>(
+    'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS ms',
+  );
+  const entryAt_ms = Math.floor(rows[0]?.ms ?? 0) + ahead_ms;
+  const topicId: Id = Buffer.from(newId().replaceAll('-', ''), 'hex');
+  const agentId = newId();
+  const commands: Command[] = [
+    {
+      kind: 'register-agent',
+      agentId,
+      zone: '',
+      version: '',
+      advertisedHost: '',
+      advertisedPort: 1,
+      bucket: 'b',
+    },
+    { kind: 'create-topics', topics: [{ name: 'orders', topicId, partitions: 1, configs: [] }], validateOnly: false },
+    commitOf(topicId, [0], 1, entryAt_ms),
+    { kind: 'minute-mark', minute: Math.floor(entryAt_ms / minute_ms), aliveAgentIds: [agentId] },
+  ];
+  const state = createState(clusterId);
+  const effects = commands.map((command) => apply(state, command, entryAt_ms).effects);
+  const entry = encodeEntry({ nowMs: entryAt_ms, commands, meter: meterOf(effects) });
+  await new PostgresJournal(pool).append({ clusterId, organizationId: 'org' }, JOURNAL_START, entry);
+  return { topicId, entryAt_ms };
+}
