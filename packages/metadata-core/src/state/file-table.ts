@@ -76,7 +76,7 @@ export class FileTable {
   #waiting: Queue = emptyQueue(WAITING);
   #leased: Queue = emptyQueue(LEASED);
   #epoch = 0;
-  #isCaptured = false;
+  #openCaptures = 0;
   #pageBytes = 0;
 
   /** Files known, those queued for deletion included. */
@@ -198,17 +198,17 @@ export class FileTable {
     };
   }
 
-  /** Freezes the table as it is now until `release`: costs a reference per page. */
+  /** Freezes the table as it is now until `release`, which every capture calls once. Costs a reference per page. */
   capture(): CapturedFiles {
-    assert(!this.#isCaptured, 'one capture at a time');
-    this.#isCaptured = true;
+    this.#openCaptures += 1;
     this.#epoch += 1;
     return { pages: this.#pages.slice(), waiting: { ...this.#waiting }, leased: { ...this.#leased } };
   }
 
-  /** The captured pages are not read any more. */
+  /** The pages of one capture are not read any more. */
   release(): void {
-    this.#isCaptured = false;
+    assert(this.#openCaptures > 0, 'a capture is released once');
+    this.#openCaptures -= 1;
   }
 
   /** Puts a file where a snapshot had it. @throws InvariantError when the slot or the id is taken */
@@ -249,7 +249,7 @@ export class FileTable {
   /** The page, safe to change: one that a capture reads is copied first. */
   #ownPageOf(slot: number): Uint32Array {
     const page = this.#pageOf(slot);
-    if (!this.#isCaptured || page[EPOCH] === this.#epoch) {
+    if (this.#openCaptures === 0 || page[EPOCH] === this.#epoch) {
       return page;
     }
     const copy = page.slice();

@@ -79,7 +79,7 @@ export class ProducerTable {
   #seenSinceMs = Number.MAX_SAFE_INTEGER;
   #pageBytes = 0;
   #epoch = 0;
-  #isCaptured = false;
+  #openCaptures = 0;
 
   get size(): number {
     return this.#count;
@@ -195,17 +195,17 @@ export class ProducerTable {
     return producersOf({ pages: this.#pages, count: this.#count });
   }
 
-  /** Freezes the table as it is now until `release`: costs a reference per page. */
+  /** Freezes the table as it is now until `release`, which every capture calls once. Costs a reference per page. */
   capture(): CapturedProducers {
-    assert(!this.#isCaptured, 'one capture at a time');
-    this.#isCaptured = true;
+    this.#openCaptures += 1;
     this.#epoch += 1;
     return { pages: this.#pages.slice(), count: this.#count };
   }
 
-  /** The captured pages are not read any more. */
+  /** The pages of one capture are not read any more. */
   release(): void {
-    this.#isCaptured = false;
+    assert(this.#openCaptures > 0, 'a capture is released once');
+    this.#openCaptures -= 1;
   }
 
   /** Adds a producer as a snapshot had it. @throws InvariantError when the batches do not follow each other */
@@ -240,7 +240,7 @@ export class ProducerTable {
   /** The page, safe to change: one that a capture reads is copied first. */
   #ownPageOf(row: number): Uint32Array {
     const page = this.#pageOf(row);
-    if (!this.#isCaptured || page[EPOCH] === this.#epoch) {
+    if (this.#openCaptures === 0 || page[EPOCH] === this.#epoch) {
       return page;
     }
     const copy = page.slice();
