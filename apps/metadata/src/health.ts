@@ -2,12 +2,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ReportStore } from '@penstock/telemetry-store';
 import type { Pool } from 'pg';
+import type { LeaseHolder } from './owners/lease-keeper.ts';
 import type { Owners } from './owners/owners.ts';
+import type { Pools } from './pools.ts';
 import type { Traces } from './traces/traces.ts';
 
 export interface HealthOptions {
   owners: Owners;
-  pool: Pool;
+  keeper: Pick<LeaseHolder, 'obstacle' | 'clockErrorMs'>;
+  pools: Pools;
   reports: ReportStore;
   /** Undefined where they are off. */
   traces: Traces | undefined;
@@ -35,17 +38,18 @@ export async function answerHealth(
   }
 }
 
-async function readinessObstacle({ owners, pool }: HealthOptions): Promise<string | undefined> {
+async function readinessObstacle({ owners, keeper, pools }: HealthOptions): Promise<string | undefined> {
   if (owners.isShuttingDown) return 'shutting down';
+  if (keeper.obstacle !== undefined) return keeper.obstacle;
   try {
-    await pool.query('SELECT 1');
+    await pools.directory.query('SELECT 1');
     return undefined;
   } catch {
     return 'the database cannot be reached';
   }
 }
 
-function metricsText({ owners, pool, reports, traces }: HealthOptions): string {
+function metricsText({ owners, keeper, pools, reports, traces }: HealthOptions): string {
   let clusters = 0;
   let entries = 0;
   let watches = 0;
@@ -62,8 +66,18 @@ function metricsText({ owners, pool, reports, traces }: HealthOptions): string {
       'Journal entries appended by the owners that are open.',
       entries,
     ),
-    gauge('penstock_metadata_database_connections', 'Connections to PostgreSQL.', pool.totalCount),
-    gauge('penstock_metadata_database_waiting', 'Statements that wait for a connection.', pool.waitingCount),
+    byPool(pools, 'penstock_metadata_database_connections', 'Connections to PostgreSQL.', (pool) => pool.totalCount),
+    byPool(
+      pools,
+      'penstock_metadata_database_waiting',
+      'Statements that wait for a connection.',
+      (pool) => pool.waitingCount,
+    ),
+    gauge(
+      'penstock_metadata_clock_error_seconds',
+      "How far the clock of this host is ahead of the database's, at least; negative: behind. Beyond 5 s this process owns nothing.",
+      keeper.clockErrorMs / 1_000,
+    ),
     gauge('process_resident_memory_bytes', 'Resident memory.', process.memoryUsage.rss()),
     counter('process_cpu_seconds', 'CPU time, user and system.', cpuSeconds()),
     counter('penstock_metadata_telemetry_reports', 'Telemetry reports stored.', reports.storedReports),
@@ -84,6 +98,11 @@ function metricsText({ owners, pool, reports, traces }: HealthOptions): string {
 
 function gauge(name: string, help: string, value: number): string {
   return `# TYPE ${name} gauge\n# HELP ${name} ${help}\n${name} ${value}\n`;
+}
+
+function byPool(pools: Pools, name: string, help: string, value: (pool: Pool) => number): string {
+  const lines = Object.entries(pools).map(([label, pool]) => `${name}{pool="${label}"} ${value(pool)}\n`);
+  return `# TYPE ${name} gauge\n# HELP ${name} ${help}\n${lines.join('')}`;
 }
 
 function counter(name: string, help: string, value: number): string {

@@ -4,19 +4,22 @@ import { randomUUID } from 'node:crypto';
 import { createServer as createHttpServer, type Server } from 'node:http';
 import { createServer as createHttp2Server, type Http2Server, type ServerHttp2Session } from 'node:http2';
 import type { AddressInfo } from 'node:net';
+import { Code, ConnectError } from '@connectrpc/connect';
 import { compressionGzip, connectNodeAdapter } from '@connectrpc/connect-node';
 import { PostgresJournal, PostgresLeases } from '@penstock/metadata-journal';
 import type { Logger } from '@penstock/platform';
 import { ReportStore } from '@penstock/telemetry-store';
-import { Pool } from 'pg';
 import { AgentKeys } from './auth/agent-keys.ts';
 import { MessageBrowserKeys } from './auth/message-browser-keys.ts';
 import { answerHealth } from './health.ts';
 import { systemClock } from './owners/clock.ts';
 import { PostgresClusterDirectory } from './owners/cluster-directory.ts';
 import { randomIds } from './owners/ids.ts';
+import { LeaseKeeper } from './owners/lease-keeper.ts';
 import { Owners } from './owners/owners.ts';
 import { takeSnapshotInThread } from './owners/snapshot-in-thread.ts';
+import { splitJournal } from './owners/split-journal.ts';
+import { closePools, openPools } from './pools.ts';
 import { registerAdminService } from './rpc/admin-service.ts';
 import { registerMetadataService } from './rpc/metadata-service.ts';
 import type { Settings } from './settings.ts';
@@ -24,10 +27,6 @@ import type { Traces } from './traces/traces.ts';
 
 /** A commit of a million batches is some 25 MiB. */
 const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
-/** One append in flight per cluster, and the rest for leases, keys and loading. */
-const POOL_SIZE = 16;
-/** A statement without an answer for this long counts as failed: the owner steps down. */
-const QUERY_TIMEOUT_MS = 15_000;
 /** Calls of one agent that may be open at once: its streams, parked group calls and commits. */
 const MAX_STREAMS_PER_CONNECTION = 20_000;
 /** So that a commit of thousands of runs arrives without waiting for leave to send more; HTTP/2's own default is 64 KiB. */
@@ -44,16 +43,7 @@ export interface MetadataServer {
 }
 
 export async function startServer(settings: Settings, logger: Logger): Promise<MetadataServer> {
-  const pool = new Pool({
-    connectionString: settings.databaseUrl,
-    max: POOL_SIZE,
-    query_timeout: QUERY_TIMEOUT_MS,
-    connectionTimeoutMillis: QUERY_TIMEOUT_MS,
-    keepAlive: true,
-    application_name: 'penstock-metadata',
-  });
-  // The error itself carries the whole connection: only what it says is logged.
-  pool.on('error', ({ message }) => logger.warn({ message }, 'an idle database connection failed'));
+  const pools = openPools(settings.databaseUrl, settings.leaseTtlMs, logger);
 
   const rpc = createHttp2Server({
     settings: { maxConcurrentStreams: MAX_STREAMS_PER_CONNECTION, initialWindowSize: STREAM_WINDOW_BYTES },
@@ -79,10 +69,23 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
           logger,
           instanceId: ownerId,
         });
+  const keeper = new LeaseKeeper({
+    leases: new PostgresLeases(pools.leases, pools.renewals),
+    owner: { ownerId, ownerUrl: rpcUrl },
+    ttlMs: settings.leaseTtlMs,
+    clock: systemClock,
+    onRenewalFailed: (error) => logger.warn({ err: error }, 'leases could not be renewed; trying again'),
+    onSuspended: (forMs) => logger.warn({ forMs }, 'this machine was suspended: its leases are checked'),
+    onObstacle: (obstacle) => {
+      if (obstacle === undefined) logger.info('the clock of this host is right again: clusters can be owned');
+      else logger.error({ obstacle }, 'this process owns no clusters');
+    },
+  });
+  await keeper.started;
   const owners = new Owners({
-    journal: new PostgresJournal(pool),
-    leases: new PostgresLeases(pool),
-    directory: new PostgresClusterDirectory(pool),
+    journal: splitJournal(new PostgresJournal(pools.appends), new PostgresJournal(pools.recovery)),
+    keeper,
+    directory: new PostgresClusterDirectory(pools.directory),
     clock: systemClock,
     ids: randomIds,
     logger,
@@ -94,18 +97,19 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
         throughSeq,
         journalKeptMs: settings.journalKeptMs,
       }),
-    self: { ownerId, ownerUrl: rpcUrl },
-    leaseTtlMs: settings.leaseTtlMs,
     initialRebalanceDelayMs: settings.initialRebalanceDelayMs,
   });
   const keys = new AgentKeys({
-    pool,
+    pool: pools.keys,
     monotonicMs: () => systemClock.monotonicMs(),
     onUseNotRecorded: (error) => logger.warn({ err: error }, 'the last use of an agent key was not written down'),
   });
-  const nowMs = (): number => systemClock.nowMs();
+  const nowMs = (): number => {
+    if (!keeper.hasTime) throw new ConnectError('the clock of the database has not been read yet', Code.Unavailable);
+    return keeper.nowMs();
+  };
   const reports = new ReportStore({
-    pool,
+    pool: pools.telemetry,
     nowMs,
     onNotRecorded: (error) => logger.warn({ err: error }, 'something about a telemetry report was not written down'),
   });
@@ -126,7 +130,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
   );
 
   const http = createHttpServer(
-    (request, response) => void answerHealth({ owners, pool, reports, traces }, request, response),
+    (request, response) => void answerHealth({ owners, keeper, pools, reports, traces }, request, response),
   );
   const httpPort = await listen(http, settings.httpPort);
 
@@ -139,7 +143,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
       for (const session of sessions) session.close();
       await Promise.all([closed(rpc, () => forceClose(sessions)), closed(http, () => http.closeAllConnections())]);
       await reports.close();
-      await pool.end();
+      await closePools(pools);
       await traces?.stop();
     },
   };

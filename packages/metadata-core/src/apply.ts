@@ -20,6 +20,7 @@ import { joinGroup } from './commands/join-group.ts';
 import { leaveGroup } from './commands/leave-group.ts';
 import { minuteMark } from './commands/minute-mark.ts';
 import { registerAgent } from './commands/register-agent.ts';
+import { setClockBack } from './commands/set-clock-back.ts';
 import { syncGroup } from './commands/sync-group.ts';
 import { updateSettings } from './commands/update-settings.ts';
 import type { Outcome } from './outcome.ts';
@@ -31,6 +32,7 @@ const HANDLERS: Handlers = {
   'register-agent': registerAgent,
   'agent-left': agentLeft,
   'minute-mark': minuteMark,
+  'set-clock-back': setClockBack,
   'update-settings': updateSettings,
   'create-topics': createTopics,
   'delete-topics': deleteTopics,

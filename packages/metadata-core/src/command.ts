@@ -8,6 +8,7 @@ export type Command =
   | agents.RegisterAgent
   | agents.AgentLeft
   | agents.MinuteMark
+  | agents.SetClockBack
   | agents.UpdateSettings
   | topics.CreateTopics
   | topics.DeleteTopics
@@ -36,6 +37,7 @@ export interface AnswerByKind {
   'register-agent': agents.RegisterAgentAnswer;
   'agent-left': agents.AgentLeftAnswer;
   'minute-mark': agents.MinuteMarkAnswer;
+  'set-clock-back': agents.SetClockBackAnswer;
   'update-settings': agents.UpdateSettingsAnswer;
   'create-topics': topics.TopicResults;
   'delete-topics': topics.TopicResults;

@@ -1,11 +1,36 @@
 // How an append or a load can fail. An owner steps down on each of them; the type says what is known about the entry.
+import { describePosition, type JournalPosition } from './position.ts';
 
-/** Another owner has appended at this sequence number: the caller's state is stale. The entry was not stored. */
+/**
+ * Another owner has appended after the position that the caller named: its state is stale, but part of the journal's history.
+ * The entry was not stored.
+ */
 export class Fenced extends Error {
   override readonly name = 'Fenced';
 
   constructor(clusterId: string, seq: number) {
     super(`journal of cluster ${clusterId}: entry ${seq} was written by another owner`);
+  }
+}
+
+/**
+ * The journal's history does not contain the position that the caller named: entries that were durable are gone, or others have
+ * taken their place. Nothing was stored.
+ */
+export class HistoryLost extends Error {
+  override readonly name = 'HistoryLost';
+  /** What the caller knows to have been durable. */
+  readonly expected: JournalPosition;
+  /** The last entry that the journal holds. */
+  readonly last: JournalPosition;
+
+  constructor(clusterId: string, expected: JournalPosition, last: JournalPosition) {
+    super(
+      `journal of cluster ${clusterId}: entry ${describePosition(expected)} was durable and is not in the journal, ` +
+        `whose last entry is ${describePosition(last)}`,
+    );
+    this.expected = expected;
+    this.last = last;
   }
 }
 
@@ -18,7 +43,7 @@ export class AppendUncertain extends Error {
   }
 }
 
-/** The stored journal or snapshot is not what an owner could have written: a missing entry or an incomplete snapshot. */
+/** The stored journal or snapshot is not what an owner could have written: an entry is missing or was changed, or a snapshot is incomplete. */
 export class JournalDamaged extends Error {
   override readonly name = 'JournalDamaged';
 

@@ -1,6 +1,7 @@
 // The durable, ordered list of entries of each virtual cluster. It stores bytes and knows nothing of what they mean.
+import type { JournalPosition } from './position.ts';
 
-export interface JournalEntry {
+export interface JournalEntry extends JournalPosition {
   /** 1 for the first entry of a cluster, then without gaps. */
   readonly seq: number;
   readonly bytes: Uint8Array;
@@ -8,8 +9,9 @@ export interface JournalEntry {
 
 export interface Snapshot {
   /** The state after this entry. */
-  readonly seq: number;
-  readonly bytes: Uint8Array;
+  readonly position: JournalPosition;
+  /** In the order and with the bounds in which they were written; fetched as they are asked for, once. */
+  readonly parts: AsyncIterable<Uint8Array>;
 }
 
 /** The cluster that an entry belongs to, and its tenant. */
@@ -20,39 +22,71 @@ export interface ClusterIdentity {
 
 /** What a cut leaves standing behind the snapshots, for whoever wants to look back: what either of the two asks for. */
 export interface Retention {
-  /** As many entries behind the older snapshot. */
+  /** As many entries behind the older snapshot, its own not counted. */
   entries: number;
   /** Entries that were appended within this much time. */
   ageMs: number;
 }
 
+/** How a position relates to the history in a journal. */
+export type Standing =
+  /** The journal holds this very entry, and what follows on it. */
+  | { readonly kind: 'held' }
+  /** The entry lies before the oldest that the journal still holds, so nothing can be said of its hash. */
+  | { readonly kind: 'cut' }
+  /** The journal ends before it, or holds another entry in its place. */
+  | { readonly kind: 'lost'; readonly last: JournalPosition };
+
 export interface Journal {
   /**
-   * Stores one entry; resolves when it is durable.
-   * @throws Fenced when an entry with this `seq` exists: another owner has taken over.
+   * Stores one entry behind `previous`, which must be the last one; resolves with its position when it is durable.
+   * @throws Fenced when another owner has appended behind `previous`.
+   * @throws HistoryLost when the journal does not hold `previous`.
    * @throws AppendUncertain when the outcome is unknown.
    */
-  append(cluster: ClusterIdentity, seq: number, bytes: Uint8Array): Promise<void>;
+  append(cluster: ClusterIdentity, previous: JournalPosition, bytes: Uint8Array): Promise<JournalPosition>;
 
   /**
-   * The entries after `afterSeq`, in order and without gaps.
-   * @throws JournalDamaged when an entry is missing between two others, or when the first one is not `afterSeq + 1`.
+   * The entries after `after`, in order and without gaps. Their hashes are checked. An entry that a process from before the chain
+   * stored has none: the chain starts again with it.
+   * @throws HistoryLost when the journal does not hold `after`.
+   * @throws JournalDamaged when an entry is missing or is not the one that was appended.
    */
-  read(clusterId: string, afterSeq: number): AsyncIterable<JournalEntry>;
+  read(clusterId: string, after: JournalPosition): AsyncIterable<JournalEntry>;
+
+  /** Whether the journal's history contains a position. */
+  standing(clusterId: string, position: JournalPosition): Promise<Standing>;
 
   /**
-   * Stores the state after entry `seq` in parts. Visible only once it is whole; a writer that dies leaves nothing usable.
+   * Stores the state at `position` in parts. Visible only once it is whole; a writer that dies leaves nothing usable.
    * Storing the same `seq` again replaces it.
    */
-  writeSnapshot(clusterId: string, seq: number, parts: Iterable<Uint8Array>): Promise<void>;
+  writeSnapshot(
+    clusterId: string,
+    position: JournalPosition,
+    parts: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  ): Promise<void>;
 
-  /** The newest whole snapshot. `beforeSeq` asks for an older one, when the newest turns out to be unreadable. */
+  /**
+   * The newest whole snapshot. `beforeSeq` asks for an older one, when the newest turns out to be unreadable. Whether it belongs to
+   * the history in the journal shows when that is read behind it.
+   * @throws JournalDamaged, from the parts, when one is missing.
+   */
   readSnapshot(clusterId: string, beforeSeq?: number): Promise<Snapshot | undefined>;
 
   /**
    * Drops what recovery no longer needs: snapshots but the newest two, and the oldest entries, up to the first that `retain` keeps or
-   * that lies behind the older of those snapshots. Entries that metering has not folded yet (which leaves their meter block) stay,
-   * however old. Returns the number of entries dropped.
+   * to that of the older of those snapshots, which stays: the newest entries are never cut, so an append finds the one before it.
+   * Entries that metering has not folded yet (which leaves their meter block) stay, however old. Returns the number of entries dropped.
    */
   cut(clusterId: string, retain: Retention): Promise<number>;
+}
+
+/** All parts as one array, for tests and small tools: a service reads them one by one. */
+export async function joinParts(parts: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const all: Uint8Array[] = [];
+  for await (const part of parts) {
+    all.push(part);
+  }
+  return Buffer.concat(all);
 }

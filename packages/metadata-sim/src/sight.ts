@@ -11,7 +11,7 @@ import {
   locate,
   partitionViews,
 } from '@penstock/metadata-core';
-import type { Journal } from '@penstock/metadata-journal';
+import { JOURNAL_START, type Journal } from '@penstock/metadata-journal';
 import type { ClusterSight } from './auditor/auditor.ts';
 import type { PartitionSight } from './auditor/log-auditor.ts';
 import type { Behaviour } from './behaviour.ts';
@@ -22,7 +22,7 @@ export async function recoveredSight(clusterId: string, journal: Journal, behavi
   const { state } = await recover(clusterId, journal, behaviour);
   const topics = describeTopics(state);
   let journalMeteredBytes = 0n;
-  for await (const entry of journal.read(clusterId, 0)) {
+  for await (const entry of journal.read(clusterId, JOURNAL_START)) {
     journalMeteredBytes += BigInt(decodeEntry(entry.bytes).meter.uncompressedBytes);
   }
   return {

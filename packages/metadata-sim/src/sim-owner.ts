@@ -15,7 +15,16 @@ import {
   type Outcome,
   type SyncAnswer,
 } from '@penstock/metadata-core';
-import { type ClusterIdentity, Fenced, type Journal } from '@penstock/metadata-journal';
+import {
+  type ClusterIdentity,
+  Fenced,
+  HistoryLost,
+  JOURNAL_START,
+  type Journal,
+  type JournalPosition,
+  joinParts,
+  positionAfter,
+} from '@penstock/metadata-journal';
 import type { Behaviour } from './behaviour.ts';
 
 /** What a caller hears: the answer, or nothing (it must ask again, or give up). */
@@ -43,7 +52,7 @@ export class SimOwner {
   readonly #journal: Journal;
   readonly #behaviour: Behaviour;
   #state: ClusterState | null = null;
-  #lastSeq = 0;
+  #position = JOURNAL_START;
   #batchNowMs: number | null = null;
   #pending: Pending[] = [];
   readonly #parked = new Map<string, ParkedCall>();
@@ -60,15 +69,15 @@ export class SimOwner {
   }
 
   get lastSeq(): number {
-    return this.#lastSeq;
+    return this.#position.seq;
   }
 
   /** The state in memory, recovered first if need be. It may be ahead of the journal, and stale. */
   async state(): Promise<ClusterState> {
     if (this.#state === null) {
-      const { state, lastSeq } = await recover(this.#cluster.clusterId, this.#journal, this.#behaviour);
+      const { state, position } = await recover(this.#cluster.clusterId, this.#journal, this.#behaviour);
       this.#state = state;
-      this.#lastSeq = lastSeq;
+      this.#position = position;
     }
     return this.#state;
   }
@@ -120,17 +129,17 @@ export class SimOwner {
       const meter = meterOf(changed.map(({ effects }) => effects));
       const entry = encodeEntry({ nowMs: this.#batchNowMs, commands, meter });
       try {
-        await this.#journal.append(this.#cluster, this.#lastSeq + 1, entry);
+        this.#position = await this.#journal.append(this.#cluster, this.#position, entry);
       } catch (error) {
-        if (!(error instanceof Fenced)) {
-          throw error;
-        }
-        if (!this.#behaviour.ignoresFence) {
+        if (this.#behaviour.ignoresFence && (error instanceof Fenced || error instanceof HistoryLost)) {
+          this.#position = positionAfter(this.#position, entry);
+        } else if (error instanceof Fenced) {
           this.crash();
           return 'fenced';
+        } else {
+          throw error;
         }
       }
-      this.#lastSeq += 1;
     }
     if (fate === 'crashes-after-append') {
       this.crash();
@@ -148,8 +157,8 @@ export class SimOwner {
   /** Saves the state, which must be durable: call it with nothing pending. */
   async snapshot(): Promise<void> {
     const state = await this.state();
-    if (this.#lastSeq > 0) {
-      await this.#journal.writeSnapshot(this.#cluster.clusterId, this.#lastSeq, [encodeSnapshot(state)]);
+    if (this.#position.seq > 0) {
+      await this.#journal.writeSnapshot(this.#cluster.clusterId, this.#position, [encodeSnapshot(state)]);
     }
   }
 
@@ -201,16 +210,16 @@ export async function recover(
   clusterId: string,
   journal: Journal,
   behaviour: Behaviour,
-): Promise<{ state: ClusterState; lastSeq: number }> {
+): Promise<{ state: ClusterState; position: JournalPosition }> {
   const snapshot = await journal.readSnapshot(clusterId);
-  const state = snapshot === undefined ? createState(clusterId) : decodeSnapshot(snapshot.bytes);
-  let lastSeq = snapshot?.seq ?? 0;
-  for await (const entry of journal.read(clusterId, lastSeq)) {
-    const { nowMs, commands } = decodeEntry(entry.bytes);
+  const state = snapshot === undefined ? createState(clusterId) : decodeSnapshot(await joinParts(snapshot.parts));
+  let position: JournalPosition = snapshot?.position ?? JOURNAL_START;
+  for await (const { seq, hash, bytes } of journal.read(clusterId, position)) {
+    const { nowMs, commands } = decodeEntry(bytes);
     for (const command of commands) {
       behaviour.apply(state, command, nowMs);
     }
-    lastSeq = entry.seq;
+    position = { seq, hash };
   }
-  return { state, lastSeq };
+  return { state, position };
 }

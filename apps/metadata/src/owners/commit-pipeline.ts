@@ -1,7 +1,7 @@
 // Group commit. Commands that changed the state gather in the open batch; at most one append is in flight; whatever arrives
 // meanwhile shares the next one. Nothing is told to anybody before its batch is durable.
 import { type Command, type Effects, encodeEntry, meterOf } from '@penstock/metadata-core';
-import type { ClusterIdentity, Journal } from '@penstock/metadata-journal';
+import type { ClusterIdentity, Journal, JournalPosition } from '@penstock/metadata-journal';
 import type { BatchSpans, Traces } from '../traces/traces.ts';
 
 /** Beyond this many waiting commands new ones are refused: PostgreSQL is far behind. */
@@ -23,8 +23,8 @@ interface Batch {
 export interface CommitPipelineOptions {
   journal: Journal;
   cluster: ClusterIdentity;
-  /** The last entry of the journal. */
-  lastSeq: number;
+  /** Where the journal stands. */
+  position: JournalPosition;
   /** Undefined where they are off. */
   traces: Traces | undefined;
   /** The batch is durable; its callers are answered right after this returns. */
@@ -35,7 +35,7 @@ export interface CommitPipelineOptions {
 
 export class CommitPipeline {
   readonly #options: CommitPipelineOptions;
-  #lastSeq: number;
+  #position: JournalPosition;
   #open: Batch = newBatch();
   #inFlight: Batch | undefined;
   #isScheduled = false;
@@ -43,17 +43,17 @@ export class CommitPipeline {
 
   constructor(options: CommitPipelineOptions) {
     this.#options = options;
-    this.#lastSeq = options.lastSeq;
+    this.#position = options.position;
   }
 
-  /** The last durable entry. */
-  get lastSeq(): number {
-    return this.#lastSeq;
+  /** Where the last durable entry stands. */
+  get position(): JournalPosition {
+    return this.#position;
   }
 
   /** By this owner. */
   get entriesAppended(): number {
-    return this.#lastSeq - this.#options.lastSeq;
+    return this.#position.seq - this.#options.position.seq;
   }
 
   get isFull(): boolean {
@@ -106,15 +106,16 @@ export class CommitPipeline {
     const batch = this.#open;
     this.#inFlight = batch;
     this.#open = newBatch();
-    const seq = this.#lastSeq + 1;
+    const previous = this.#position;
     const { nowMs, commands, effects, spans } = batch;
+    let position: JournalPosition;
     let entryBytes: number;
     try {
       const entry = encodeEntry({ nowMs, commands, meter: meterOf(effects) });
       entryBytes = entry.length;
       const { clusterId } = this.#options.cluster;
-      spans?.writing({ clusterId, seq, commands: commands.length, entryBytes });
-      await this.#options.journal.append(this.#options.cluster, seq, entry);
+      spans?.writing({ clusterId, seq: previous.seq + 1, commands: commands.length, entryBytes });
+      position = await this.#options.journal.append(this.#options.cluster, previous, entry);
     } catch (cause) {
       spans?.end(cause);
       this.#options.onFailed(cause);
@@ -123,7 +124,7 @@ export class CommitPipeline {
     spans?.end();
     // The owner stepped down while the append was under way: its callers have been told that the outcome is open.
     if (this.#failure !== undefined) return;
-    this.#lastSeq = seq;
+    this.#position = position;
     this.#inFlight = undefined;
     this.#options.onDurable(batch.effects, entryBytes);
     batch.resolve();

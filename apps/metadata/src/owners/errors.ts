@@ -6,8 +6,9 @@ export class NotOwner extends Error {
   /** Where the owner is, when known. */
   readonly ownerUrl: string | undefined;
 
-  constructor(clusterId: string, ownerUrl?: string, cause?: unknown) {
-    super(`this process does not own cluster ${clusterId}`, cause === undefined ? undefined : { cause });
+  constructor(clusterId: string, ownerUrl?: string, cause?: unknown, reason?: string) {
+    const detail = reason === undefined ? '' : `: ${reason}`;
+    super(`this process does not own cluster ${clusterId}${detail}`, cause === undefined ? undefined : { cause });
     this.ownerUrl = ownerUrl;
   }
 }

@@ -14,12 +14,13 @@ import {
   type Outcome,
   type SyncAnswer,
 } from '@penstock/metadata-core';
-import type { ClusterIdentity, Journal } from '@penstock/metadata-journal';
+import type { ClusterIdentity, Journal, JournalPosition } from '@penstock/metadata-journal';
 import type { AgentStats } from '@penstock/metadata-protocol';
 import type { Logger } from '@penstock/platform';
 import type { Traces } from '../traces/traces.ts';
 import { AgentPresences } from './agent-presence.ts';
 import { type Clock, repeat } from './clock.ts';
+import { clockCommands } from './clock-steps.ts';
 import { CommitPipeline } from './commit-pipeline.ts';
 import { ClusterDeleted, NotOwner, OwnerBusy, OwnerStoppedDown } from './errors.ts';
 import { GroupTimers, type MemberRef } from './group-timers.ts';
@@ -40,6 +41,7 @@ const MINUTE_MS = 60_000;
 export interface OwnerOptions {
   cluster: ClusterIdentity;
   journal: Journal;
+  /** Its `nowMs` is the database's time: what commands are applied with. */
   clock: Clock;
   ids: Ids;
   logger: Logger;
@@ -86,7 +88,7 @@ export class Owner {
     this.#pipeline = new CommitPipeline({
       journal,
       cluster,
-      lastSeq: recovered.lastSeq,
+      position: recovered.position,
       traces: options.traces,
       onDurable: (effects, entryBytes) => this.#publish(effects, entryBytes),
       onFailed: (cause) => this.#stepDown(cause),
@@ -122,8 +124,13 @@ export class Owner {
     return this.#version;
   }
 
+  /** Where the last durable entry stands. */
+  get journalPosition(): JournalPosition {
+    return this.#pipeline.position;
+  }
+
   get journalSeq(): number {
-    return this.#pipeline.lastSeq;
+    return this.#pipeline.position.seq;
   }
 
   get entriesAppended(): number {
@@ -245,7 +252,21 @@ export class Owner {
   #apply<K extends CommandKind>(command: CommandOf<K>): Outcome<K> {
     this.#requireOpen();
     if (this.#pipeline.isFull) throw new OwnerBusy(this.cluster.clusterId);
-    const nowMs = this.#pipeline.openBatchMs ?? Math.max(this.nowMs(), this.#lastCommandMs);
+    const nowMs = this.#pipeline.openBatchMs ?? this.#nextBatchMs();
+    return this.#applyAt(command, nowMs);
+  }
+
+  /** The time of the next batch. Whatever was timed by a clock that was far ahead is set right before. */
+  #nextBatchMs(): number {
+    const nowMs = this.nowMs();
+    for (const command of clockCommands(this.#lastCommandMs, nowMs)) {
+      this.#options.logger.warn({ aheadMs: this.#lastCommandMs - nowMs }, 'the clock of the database was set back');
+      this.#applyAt(command, nowMs);
+    }
+    return nowMs;
+  }
+
+  #applyAt<K extends CommandKind>(command: CommandOf<K>, nowMs: number): Outcome<K> {
     let outcome: Outcome<K>;
     try {
       outcome = apply(this.#state, command, nowMs);
@@ -288,7 +309,7 @@ export class Owner {
   }
 
   #publish(batch: readonly Effects[], entryBytes: number): void {
-    this.#snapshots.count(this.#pipeline.lastSeq, entryBytes);
+    this.#snapshots.count(this.journalSeq, entryBytes);
     this.#version += 1;
     const nowMs = this.nowMs();
     for (const effects of batch) {
@@ -316,7 +337,7 @@ export class Owner {
       if (this.presences.isGone(agent.agentId)) this.#giveUpAgent(agent.agentId);
       else alive.push(agent.agentId);
     }
-    const minute = Math.floor(Math.max(this.nowMs(), this.#lastCommandMs) / MINUTE_MS);
+    const minute = Math.floor(this.nowMs() / MINUTE_MS);
     if (alive.length > 0 && minute > this.#state.lastMarkedMinute) {
       this.#background({ kind: 'minute-mark', minute, aliveAgentIds: alive });
     }

@@ -1,25 +1,37 @@
 import { randomUUID } from 'node:crypto';
-import { decodeEntry } from '@penstock/metadata-core';
-import { MemoryLeases } from '@penstock/metadata-journal';
-import { beforeEach, expect, test } from 'vitest';
-import { silentLogger } from '../testing/cluster-fixture.ts';
+import { apply, type Command, createState, decodeEntry, encodeEntry, type Id, meterOf } from '@penstock/metadata-core';
+import { JOURNAL_START, MemoryLeases } from '@penstock/metadata-journal';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { commitOf, silentLogger } from '../testing/cluster-fixture.ts';
 import { ControlledJournal } from '../testing/controlled-journal.ts';
-import { ManualClock } from '../testing/manual-clock.ts';
+import { ManualClock, settle } from '../testing/manual-clock.ts';
+import type { HostClock } from './clock.ts';
 import type { ClusterRecord } from './cluster-directory.ts';
 import { ClusterDeleted, NotOwner } from './errors.ts';
 import { randomIds } from './ids.ts';
+import { LeaseKeeper } from './lease-keeper.ts';
+import type { Owner } from './owner.ts';
 import { Owners } from './owners.ts';
 import { takeSnapshot } from './take-snapshot.ts';
 
 const TTL_MS = 5_000;
+const DAY_MS = 86_400_000;
 
 let clock: ManualClock;
 let journal: ControlledJournal;
 let leases: MemoryLeases;
 let records: Map<string, ClusterRecord>;
 let clusterId: string;
+/** Look-ups of the directory wait for this. */
+let waitInDirectory: Promise<void> | undefined;
+
+function present<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw new Error('the fixture sets it');
+  return value;
+}
 
 beforeEach(() => {
+  waitInDirectory = undefined;
   clock = new ManualClock();
   journal = new ControlledJournal();
   leases = new MemoryLeases(() => clock.monotonicMs());
@@ -36,19 +48,54 @@ beforeEach(() => {
   });
 });
 
-function startProcess(name: string): Owners {
+/** The database's clock. */
+function databaseMs(): number {
+  return clock.monotonicMs();
+}
+
+/** @param skewMs how far the clock of its host is ahead of the database's */
+function startProcess(name: string, skewMs = 0): Owners {
   return new Owners({
     journal,
-    leases,
-    directory: { lookUp: async (ids) => ids.flatMap((id) => records.get(id) ?? []) },
-    clock,
+    keeper: new LeaseKeeper({
+      leases,
+      owner: { ownerId: name, ownerUrl: `http://${name}` },
+      ttlMs: TTL_MS,
+      clock: skewed(skewMs),
+      onRenewalFailed: () => undefined,
+    }),
+    directory: {
+      lookUp: async (ids) => {
+        await waitInDirectory;
+        return ids.flatMap((id) => records.get(id) ?? []);
+      },
+    },
+    clock: skewed(skewMs),
     ids: randomIds,
     logger: silentLogger,
     takeSnapshot: (cluster, throughSeq) => takeSnapshot(journal, cluster, throughSeq),
-    self: { ownerId: name, ownerUrl: `http://${name}` },
-    leaseTtlMs: TTL_MS,
     initialRebalanceDelayMs: 0,
   });
+}
+
+function skewed(byMs: number): HostClock {
+  return {
+    nowMs: () => clock.nowMs() + byMs,
+    monotonicMs: () => clock.monotonicMs(),
+    bootMs: () => clock.bootMs(),
+    after: (delayMs, fire) => clock.after(delayMs, fire),
+  };
+}
+
+function identity() {
+  return { clusterId, organizationId: 'org' };
+}
+
+async function createTopic(owner: Owner): Promise<Id> {
+  const topicId = randomIds.uuidBytes();
+  const topics = [{ name: 'orders', topicId, partitions: 1, configs: [] }];
+  await owner.submit({ kind: 'create-topics', topics, validateOnly: false });
+  return topicId;
 }
 
 test('many first requests open a cluster once', async () => {
@@ -167,4 +214,121 @@ test('a deleted cluster is closed and refused, and there again when it is restor
 
 test('a cluster that does not exist is refused', async () => {
   await expect(startProcess('one').get(randomUUID())).rejects.toThrow(ClusterDeleted);
+});
+
+test('a lease that is lost while its cluster is opening leaves no owner behind', async () => {
+  const one = startProcess('one');
+  journal.hold();
+  const opening = one.get(clusterId);
+  const refused = expect(opening).rejects.toThrow(NotOwner);
+  await settle();
+  // As after a pause: another process has the lease, and has not appended anything yet.
+  await leases.release({ clusterId, epoch: 1 }, { ownerId: 'one', ownerUrl: 'http://one' });
+  await leases.acquire(clusterId, { ownerId: 'two', ownerUrl: 'http://two' }, TTL_MS * 10);
+  await clock.advance(TTL_MS);
+  journal.release();
+  await refused;
+  expect([...one.openOwners]).toEqual([]);
+  await expect(one.get(clusterId)).rejects.toMatchObject({ ownerUrl: 'http://two' });
+});
+
+test('a shutdown does not wait for a cluster that is opening, and leaves its lease to the others', async () => {
+  const one = startProcess('one');
+  let lookUp = Promise.withResolvers<void>();
+  journal.memory.readSnapshot = async () => {
+    await lookUp.promise;
+    return undefined;
+  };
+  const refused = expect(one.get(clusterId)).rejects.toThrow(NotOwner);
+  await settle();
+  const stopped = one.shutDown();
+  lookUp.resolve();
+  await Promise.all([refused, stopped]);
+  expect(await journal.entries(clusterId)).toEqual([]);
+  lookUp = Promise.withResolvers();
+  lookUp.resolve();
+  await startProcess('two').get(clusterId);
+});
+
+test('a cluster that is opened while the directory is being read is not taken for a deleted one', async () => {
+  const other = { ...present(records.get(clusterId)), clusterId: randomUUID() };
+  records.set(other.clusterId, other);
+  const owners = startProcess('one');
+  await owners.get(clusterId);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  waitInDirectory = promise;
+  await clock.advance(2_000);
+  waitInDirectory = undefined;
+  const opened = await owners.get(other.clusterId);
+  resolve();
+  await settle();
+  expect(opened.isClosed).toBe(false);
+});
+
+test('a cluster that is deleted while it is opening is never served', async () => {
+  const owners = startProcess('one');
+  journal.hold();
+  const refused = expect(owners.get(clusterId)).rejects.toThrow(ClusterDeleted);
+  await settle();
+  present(records.get(clusterId)).isDeleted = true;
+  await clock.advance(2_000);
+  journal.release();
+  await refused;
+});
+
+describe('time', () => {
+  test('the clock of a host never becomes the time of an entry', async () => {
+    const owner = await startProcess('ahead', 3_000).get(clusterId);
+    await createTopic(owner);
+    await clock.advance(10_000);
+    await owner.submit({
+      kind: 'init-producer-id',
+      producerId: -1,
+      producerEpoch: -1,
+      requestId: randomIds.uuidBytes(),
+    });
+    const times = (await journal.entries(clusterId)).map((entry) => decodeEntry(entry.bytes).nowMs);
+    expect(times).toHaveLength(3);
+    expect(Math.max(...times)).toBeLessThanOrEqual(databaseMs());
+    expect(Math.max(...times)).toBeGreaterThan(databaseMs() - TTL_MS);
+  });
+
+  test.each([DAY_MS, -DAY_MS])('a host that is %i ms off owns nothing, and says so', async (skewMs) => {
+    const owners = startProcess('off', skewMs);
+    await expect(owners.get(clusterId)).rejects.toThrow(/clock/);
+    expect(await journal.entries(clusterId)).toEqual([]);
+    await startProcess('right').get(clusterId);
+  });
+
+  test('a cluster that was thrown a day ahead takes commits at once, and its minutes are counted in their own hour', async () => {
+    const aheadMs = databaseMs() + DAY_MS;
+    const topicId = randomIds.uuidBytes();
+    const commands: Command[] = [
+      {
+        kind: 'register-agent',
+        agentId: 'a',
+        zone: '',
+        version: '',
+        advertisedHost: '',
+        advertisedPort: 1,
+        bucket: 'b',
+      },
+      { kind: 'create-topics', topics: [{ name: 'orders', topicId, partitions: 1, configs: [] }], validateOnly: false },
+      commitOf(topicId, [0], 1, aheadMs),
+      { kind: 'minute-mark', minute: Math.floor(aheadMs / 60_000), aliveAgentIds: ['a'] },
+    ];
+    const thrownAhead = createState(clusterId);
+    const effects = commands.map((command) => apply(thrownAhead, command, aheadMs).effects);
+    await journal.append(identity(), JOURNAL_START, encodeEntry({ nowMs: aheadMs, commands, meter: meterOf(effects) }));
+    const owner = await startProcess('one').get(clusterId);
+    const answer = await owner.submit(commitOf(topicId, [0], 1, databaseMs()));
+    expect(answer).toMatchObject({ errorCode: 0 });
+    expect([...answer.batchBaseOffset]).toEqual([1]);
+    const marked = async (): Promise<number> => await owner.read((state) => state.lastMarkedMinute);
+    await clock.advance(1_000);
+    expect(await marked()).toBe(Math.floor(databaseMs() / 60_000));
+    // Whatever was timed by the wrong clock is not waited for: a later opening has the same state.
+    const times = (await journal.entries(clusterId)).slice(1).map((entry) => decodeEntry(entry.bytes).nowMs);
+    expect(Math.max(...times)).toBeLessThanOrEqual(databaseMs());
+  });
 });

@@ -1,12 +1,12 @@
 // The owners of one process: opens a cluster on its first request when nobody holds its lease, and lets go of it in good order.
-import type { Journal, LeaseOwner, Leases } from '@penstock/metadata-journal';
+import type { Journal } from '@penstock/metadata-journal';
 import type { Logger } from '@penstock/platform';
 import type { Traces } from '../traces/traces.ts';
 import { type Clock, repeat } from './clock.ts';
 import type { ClusterDirectory, ClusterRecord } from './cluster-directory.ts';
 import { ClusterDeleted, NotOwner } from './errors.ts';
 import type { Ids } from './ids.ts';
-import { LeaseKeeper } from './lease-keeper.ts';
+import type { KeptLease, LeaseHolder } from './lease-keeper.ts';
 import { Owner } from './owner.ts';
 import { recover } from './recovery.ts';
 import type { SnapshotFacts } from './take-snapshot.ts';
@@ -18,7 +18,8 @@ const HELD_BY_OTHER_MEMORY_MS = 250;
 
 export interface OwnersOptions {
   journal: Journal;
-  leases: Leases;
+  /** Keeps the leases, and tells the time that the commands of all owners get. Ended with the owners. */
+  keeper: LeaseHolder;
   directory: ClusterDirectory;
   clock: Clock;
   ids: Ids;
@@ -27,9 +28,6 @@ export interface OwnersOptions {
   traces?: Traces | undefined;
   /** Writes a snapshot without holding this thread up. */
   takeSnapshot: (clusterId: string, throughSeq: number) => Promise<SnapshotFacts>;
-  /** This process, as the others see it. */
-  self: LeaseOwner;
-  leaseTtlMs: number;
   initialRebalanceDelayMs: number;
 }
 
@@ -38,32 +36,57 @@ interface HeldByOther {
   untilMs: number;
 }
 
+/** One opening of a cluster, and the owner that came of it. */
+class Seat {
+  readonly clusterId: string;
+  readonly opened = Promise.withResolvers<Owner>();
+  lease: KeptLease | undefined;
+  owner: Owner | undefined;
+  /** The newest that the control plane said. */
+  record: ClusterRecord | undefined;
+  #refusal: Error | undefined;
+
+  constructor(clusterId: string) {
+    this.clusterId = clusterId;
+    this.opened.promise.catch(() => undefined);
+  }
+
+  /** Ends the opening at its next step. */
+  refuse(error: Error): void {
+    this.#refusal ??= error;
+  }
+
+  /** @throws what the opening was refused with: asked after each step of it. */
+  requireWanted(): void {
+    if (this.#refusal !== undefined) throw this.#refusal;
+  }
+}
+
 export class Owners {
   readonly #options: OwnersOptions;
-  readonly #keeper: LeaseKeeper;
-  readonly #owners = new Map<string, Promise<Owner>>();
-  readonly #open = new Map<string, Owner>();
+  readonly #keeper: LeaseHolder;
+  /** What owners read the time from: the database's. */
+  readonly #clock: Clock;
+  readonly #seats = new Map<string, Seat>();
   readonly #heldByOther = new Map<string, HeldByOther>();
   readonly #stopDirectory: () => void;
   #isShuttingDown = false;
 
   constructor(options: OwnersOptions) {
-    const { leases, self, leaseTtlMs, clock, logger } = options;
+    const { keeper, clock } = options;
     this.#options = options;
-    this.#keeper = new LeaseKeeper({
-      leases,
-      owner: self,
-      ttlMs: leaseTtlMs,
-      clock,
-      onLost: (clusterId) => this.#open.get(clusterId)?.leaseLost(),
-      onRenewalFailed: (error) => logger.warn({ err: error }, 'leases could not be renewed; trying again'),
-    });
+    this.#keeper = keeper;
+    this.#clock = {
+      nowMs: () => keeper.nowMs(),
+      monotonicMs: () => clock.monotonicMs(),
+      after: (delayMs, fire) => clock.after(delayMs, fire),
+    };
     this.#stopDirectory = repeat(clock, DIRECTORY_INTERVAL_MS, () => this.#followDirectory());
   }
 
   /** The owners that are open, for metrics. */
   get openOwners(): Iterable<Owner> {
-    return this.#open.values();
+    return [...this.#seats.values()].flatMap(({ owner }) => owner ?? []);
   }
 
   get isShuttingDown(): boolean {
@@ -75,18 +98,20 @@ export class Owners {
    * @throws NotOwner when another process owns it, or nobody can for the moment. ClusterDeleted.
    */
   async get(clusterId: string): Promise<Owner> {
-    const present = this.#owners.get(clusterId);
-    if (present !== undefined) return await present;
+    const present = this.#seats.get(clusterId);
+    if (present !== undefined) return await present.opened.promise;
     if (this.#isShuttingDown) throw new NotOwner(clusterId);
+    const { obstacle } = this.#keeper;
+    if (obstacle !== undefined) throw new NotOwner(clusterId, undefined, undefined, obstacle);
     const held = this.#heldByOther.get(clusterId);
     if (held !== undefined) {
-      if (this.#options.clock.monotonicMs() < held.untilMs) throw new NotOwner(clusterId, held.ownerUrl);
+      if (this.#clock.monotonicMs() < held.untilMs) throw new NotOwner(clusterId, held.ownerUrl);
       this.#heldByOther.delete(clusterId);
     }
-    const opening = this.#openOwner(clusterId);
-    this.#owners.set(clusterId, opening);
-    opening.catch(() => this.#forget(clusterId, opening));
-    return await opening;
+    const seat = new Seat(clusterId);
+    this.#seats.set(clusterId, seat);
+    void this.#openSeat(seat);
+    return await seat.opened.promise;
   }
 
   /** Refuses new clusters, finishes what is under way, and releases every lease so that others can take over at once. */
@@ -94,98 +119,147 @@ export class Owners {
     this.#isShuttingDown = true;
     this.#stopDirectory();
     await Promise.allSettled(
-      [...this.#owners].map(async ([clusterId, opening]) => {
-        const owner = await opening;
-        await owner.retire();
-        await this.#keeper.release(clusterId);
+      [...this.#seats.values()].map(async (seat) => {
+        await this.#vacate(seat, new NotOwner(seat.clusterId));
+        await seat.opened.promise;
       }),
     );
-    this.#keeper.stop();
+    await this.#keeper.stop();
   }
 
-  async #openOwner(clusterId: string): Promise<Owner> {
-    const { journal, clock, ids, initialRebalanceDelayMs, traces } = this.#options;
+  async #openSeat(seat: Seat): Promise<void> {
+    const { clusterId } = seat;
     const logger = this.#options.logger.child({ clusterId });
     try {
-      const record = await this.#liveCluster(clusterId);
-      await this.#takeLease(clusterId);
-      const cluster = { clusterId, organizationId: record.organizationId };
-      const startedMs = clock.monotonicMs();
-      const recovered = await recover(journal, cluster, clock, (seq, error) => {
-        logger.error({ err: error, seq }, 'snapshot cannot be read; using what lies before it');
-      });
-      const owner = new Owner(
-        {
-          cluster,
-          journal,
-          clock,
-          ids,
-          logger,
-          traces,
-          initialRebalanceDelayMs,
-          takeSnapshot: (throughSeq) => this.#options.takeSnapshot(clusterId, throughSeq),
-          isLeaseValid: () => this.#keeper.isValid(clusterId),
-          onClosed: () => this.#forget(clusterId),
-        },
-        recovered,
-      );
-      this.#open.set(clusterId, owner);
-      owner.applySettings(settingsOf(record));
-      const { lastSeq, replayedEntries, replayedBytes } = recovered;
-      const openedMs = Math.round(clock.monotonicMs() - startedMs);
-      logger.info({ lastSeq, replayedEntries, replayedBytes, openedMs }, 'cluster opened');
-      return owner;
+      seat.opened.resolve(await this.#openOwner(seat, logger));
     } catch (error) {
-      if (error instanceof NotOwner || error instanceof ClusterDeleted) throw error;
-      logger.error({ err: error }, 'cluster could not be opened');
-      await this.#keeper.release(clusterId).catch(() => undefined);
-      throw new NotOwner(clusterId, undefined, error);
+      this.#forget(seat);
+      await this.#release(seat);
+      if (error instanceof NotOwner || error instanceof ClusterDeleted) {
+        seat.opened.reject(error);
+      } else {
+        logger.error({ err: error }, 'cluster could not be opened');
+        seat.opened.reject(new NotOwner(clusterId, undefined, error));
+      }
     }
   }
 
-  async #liveCluster(clusterId: string): Promise<ClusterRecord> {
-    const [record] = await this.#options.directory.lookUp([clusterId]);
-    if (record === undefined || record.isDeleted) throw new ClusterDeleted(clusterId);
+  /** Whatever happens to the lease or the cluster meanwhile is noticed after each step. */
+  async #openOwner(seat: Seat, logger: Logger): Promise<Owner> {
+    const { journal, ids, initialRebalanceDelayMs, traces } = this.#options;
+    const { clusterId } = seat;
+    const { organizationId } = await this.#liveCluster(seat);
+    seat.requireWanted();
+    const lease = await this.#takeLease(seat);
+    seat.requireWanted();
+    const cluster = { clusterId, organizationId };
+    const startedMs = this.#clock.monotonicMs();
+    const recovered = await recover(journal, cluster, this.#clock, {
+      onSnapshotUnreadable: (seq, error) => {
+        logger.error({ err: error, seq }, 'snapshot cannot be read; using what lies before it');
+      },
+      requireWanted: () => seat.requireWanted(),
+    });
+    // From here on there is no wait: what happens to the lease finds the owner.
+    seat.requireWanted();
+    const owner = new Owner(
+      {
+        cluster,
+        journal,
+        clock: this.#clock,
+        ids,
+        logger,
+        traces,
+        initialRebalanceDelayMs,
+        takeSnapshot: (throughSeq) => this.#options.takeSnapshot(clusterId, throughSeq),
+        isLeaseValid: () => lease.isValid(),
+        onClosed: () => this.#forget(seat),
+      },
+      recovered,
+    );
+    seat.owner = owner;
+    if (seat.record !== undefined) owner.applySettings(settingsOf(seat.record));
+    const { position, replayedEntries, replayedBytes } = recovered;
+    const openedMs = Math.round(this.#clock.monotonicMs() - startedMs);
+    logger.info({ lastSeq: position.seq, replayedEntries, replayedBytes, openedMs }, 'cluster opened');
+    return owner;
+  }
+
+  async #liveCluster(seat: Seat): Promise<ClusterRecord> {
+    const [record] = await this.#options.directory.lookUp([seat.clusterId]);
+    if (record === undefined || record.isDeleted) throw new ClusterDeleted(seat.clusterId);
+    seat.record = record;
     return record;
   }
 
-  async #takeLease(clusterId: string): Promise<void> {
-    const attempt = await this.#keeper.acquire(clusterId);
-    if (attempt.outcome === 'acquired') return;
-    const { ownerUrl, expiresInMs } = attempt;
-    const untilMs = this.#options.clock.monotonicMs() + Math.min(expiresInMs, HELD_BY_OTHER_MEMORY_MS);
-    this.#heldByOther.set(clusterId, { ownerUrl, untilMs });
-    throw new NotOwner(clusterId, ownerUrl);
+  async #takeLease(seat: Seat): Promise<KeptLease> {
+    const { clusterId } = seat;
+    const answer = await this.#keeper.acquire(clusterId, {
+      onLost: () => {
+        seat.refuse(new NotOwner(clusterId));
+        seat.owner?.leaseLost();
+      },
+      onGiveUp: (reason) => void this.#vacate(seat, new NotOwner(clusterId, undefined, undefined, reason)),
+    });
+    switch (answer.outcome) {
+      case 'acquired':
+        seat.lease = answer.lease;
+        return answer.lease;
+      case 'refused':
+        throw new NotOwner(clusterId, undefined, undefined, answer.reason);
+      case 'held-by-other': {
+        const { ownerUrl, expiresInMs } = answer;
+        const untilMs = this.#clock.monotonicMs() + Math.min(expiresInMs, HELD_BY_OTHER_MEMORY_MS);
+        this.#heldByOther.set(clusterId, { ownerUrl, untilMs });
+        throw new NotOwner(clusterId, ownerUrl);
+      }
+    }
+  }
+
+  /** Ends an owner in good order, or an opening at its next step, and then the lease. */
+  async #vacate(seat: Seat, reason: NotOwner): Promise<void> {
+    seat.refuse(reason);
+    if (seat.owner === undefined) return;
+    await seat.owner.retire();
+    await this.#release(seat);
   }
 
   async #followDirectory(): Promise<void> {
-    if (this.#open.size === 0) return;
+    const asked = [...this.#seats.values()];
+    if (asked.length === 0) return;
     let records: ClusterRecord[];
     try {
-      records = await this.#options.directory.lookUp([...this.#open.keys()]);
+      records = await this.#options.directory.lookUp(asked.map(({ clusterId }) => clusterId));
     } catch (error) {
       this.#options.logger.warn({ err: error }, 'settings of clusters could not be read; trying again');
       return;
     }
     const byId = new Map(records.map((record) => [record.clusterId, record]));
-    for (const [clusterId, owner] of [...this.#open]) {
-      const record = byId.get(clusterId);
-      if (record === undefined || record.isDeleted) await this.#closeDeleted(clusterId, owner);
-      else owner.applySettings(settingsOf(record));
+    for (const seat of asked) {
+      const record = byId.get(seat.clusterId);
+      if (record === undefined || record.isDeleted) {
+        seat.refuse(new ClusterDeleted(seat.clusterId));
+        seat.owner?.closeDeleted();
+        if (seat.owner !== undefined) await this.#release(seat);
+      } else {
+        seat.record = record;
+        seat.owner?.applySettings(settingsOf(record));
+      }
     }
   }
 
-  async #closeDeleted(clusterId: string, owner: Owner): Promise<void> {
-    owner.closeDeleted();
-    await this.#keeper.release(clusterId).catch((error: unknown) => {
-      this.#options.logger.warn({ err: error, clusterId }, 'the lease of a deleted cluster could not be released');
-    });
+  async #release(seat: Seat): Promise<void> {
+    try {
+      await seat.lease?.release();
+    } catch (error) {
+      const { clusterId } = seat;
+      this.#options.logger.warn({ err: error, clusterId }, 'a lease could not be released; it lapses');
+    }
   }
 
-  #forget(clusterId: string, opening?: Promise<Owner>): void {
-    if (opening !== undefined && this.#owners.get(clusterId) !== opening) return;
-    this.#owners.delete(clusterId);
-    this.#open.delete(clusterId);
+  /** A later opening of the cluster has a seat of its own, which stays. */
+  #forget(seat: Seat): void {
+    if (this.#seats.get(seat.clusterId) === seat) this.#seats.delete(seat.clusterId);
   }
 }
 

@@ -1,4 +1,5 @@
 import { type ClusterState, encodeEntry, encodeSnapshot } from '@penstock/metadata-core';
+import { joinParts } from '@penstock/metadata-journal';
 import { expect, test, vi } from 'vitest';
 import { ClusterFixture } from '../testing/cluster-fixture.ts';
 import { settle } from '../testing/manual-clock.ts';
@@ -17,7 +18,7 @@ async function clusterWithCommits(commits: number) {
 }
 
 async function recoveredState(fixture: ClusterFixture): Promise<{ state: ClusterState; replayedEntries: number }> {
-  return await recover(fixture.journal, fixture.cluster, fixture.clock, () => undefined);
+  return await recover(fixture.journal, fixture.cluster, fixture.clock, { onSnapshotUnreadable: () => undefined });
 }
 
 test('a snapshot from the journal is byte for byte the state of the owner', async () => {
@@ -25,7 +26,7 @@ test('a snapshot from the journal is byte for byte the state of the owner', asyn
   await takeSnapshot(fixture.journal, fixture.cluster.clusterId, owner.journalSeq);
   const stored = await fixture.journal.readSnapshot(fixture.cluster.clusterId);
   const live = await owner.read((state) => encodeSnapshot(state));
-  expect(Buffer.from(live).equals(stored?.bytes ?? new Uint8Array())).toBe(true);
+  expect(stored && Buffer.from(live).equals(await joinParts(stored.parts))).toBe(true);
 });
 
 test('the next snapshot builds on the last one, and recovery replays only what lies behind it', async () => {
@@ -45,10 +46,10 @@ test('a snapshot that cannot be read is reported and the one before it is used',
   await takeSnapshot(fixture.journal, fixture.cluster.clusterId, owner.journalSeq);
   const goodSeq = owner.journalSeq;
   await owner.submit(fixture.commit(topicId, [0]));
-  await fixture.journal.writeSnapshot(fixture.cluster.clusterId, owner.journalSeq, [Buffer.from('damaged')]);
+  await fixture.journal.writeSnapshot(fixture.cluster.clusterId, owner.journalPosition, [Buffer.from('damaged')]);
   const unreadable: number[] = [];
-  const { state, replayedEntries } = await recover(fixture.journal, fixture.cluster, fixture.clock, (seq) => {
-    unreadable.push(seq);
+  const { state, replayedEntries } = await recover(fixture.journal, fixture.cluster, fixture.clock, {
+    onSnapshotUnreadable: (seq) => unreadable.push(seq),
   });
   expect(unreadable).toEqual([goodSeq + 1]);
   expect(replayedEntries).toBe(1);
@@ -60,15 +61,16 @@ test('the journal behind two snapshots goes once it is folded and older than the
   const { journal, cluster } = fixture;
   const day_ms = 86_400_000;
   // Entries that nobody needs but for looking back: more than are kept anyway.
-  for (let seq = owner.journalSeq + 1; seq <= 10_010; seq += 1) {
-    await journal.append(cluster, seq, encodeEntry({ nowMs: fixture.clock.nowMs(), commands: [] }));
+  let position = owner.journalPosition;
+  while (position.seq < 10_010) {
+    position = await journal.append(cluster, position, encodeEntry({ nowMs: fixture.clock.nowMs(), commands: [] }));
   }
   journal.memory.markFolded(cluster.clusterId, 10_010);
   await takeSnapshot(journal, cluster.clusterId, 10_005, day_ms);
   journal.memory.age(cluster.clusterId, 3, 2 * day_ms);
   const { cutEntries } = await takeSnapshot(journal, cluster.clusterId, 10_010, day_ms);
   expect(cutEntries).toBe(3);
-  expect((await journal.readSnapshot(cluster.clusterId))?.seq).toBe(10_010);
+  expect((await journal.readSnapshot(cluster.clusterId))?.position.seq).toBe(10_010);
 });
 
 test('a snapshot is due after 64 MiB of journal, one at a time, and less often for a large state', async () => {

@@ -1,7 +1,7 @@
 // Makes the next snapshot of a virtual cluster from its last one and the journal behind it: not from the owner's memory, so
 // that it can run beside the owner, in a thread of its own, and never holds a commit up.
 import { createState, decodeSnapshot, encodeSnapshot, replayEntry } from '@penstock/metadata-core';
-import type { Journal } from '@penstock/metadata-journal';
+import { JOURNAL_START, type Journal, type JournalPosition, joinParts } from '@penstock/metadata-journal';
 
 /** Entries that are kept behind the older snapshot, for whoever wants to look back. */
 const RETAIN_ENTRIES = 10_000;
@@ -24,17 +24,17 @@ export async function takeSnapshot(
   journalKeptMs = 0,
 ): Promise<SnapshotFacts> {
   const last = await journal.readSnapshot(clusterId);
-  const state = last === undefined ? createState(clusterId) : decodeSnapshot(last.bytes);
-  let seq = last?.seq ?? 0;
-  for await (const entry of journal.read(clusterId, seq)) {
-    replayEntry(state, entry.bytes);
-    seq = entry.seq;
+  const state = last === undefined ? createState(clusterId) : decodeSnapshot(await joinParts(last.parts));
+  let position: JournalPosition = last?.position ?? JOURNAL_START;
+  for await (const { seq, hash, bytes } of journal.read(clusterId, position)) {
+    replayEntry(state, bytes);
+    position = { seq, hash };
     if (seq >= throughSeq) break;
   }
   const bytes = encodeSnapshot(state);
-  await journal.writeSnapshot(clusterId, seq, inParts(bytes));
+  await journal.writeSnapshot(clusterId, position, inParts(bytes));
   const cutEntries = await journal.cut(clusterId, { entries: RETAIN_ENTRIES, ageMs: journalKeptMs });
-  return { seq, bytes: bytes.length, cutEntries };
+  return { seq: position.seq, bytes: bytes.length, cutEntries };
 }
 
 function* inParts(bytes: Uint8Array): Iterable<Uint8Array> {

@@ -19,7 +19,7 @@ export class ClusterFixture {
 
   /** Opens an owner as a process does that has just got the lease. */
   async open(): Promise<Owner> {
-    const recovered = await recover(this.journal, this.cluster, this.clock, () => undefined);
+    const recovered = await recover(this.journal, this.cluster, this.clock, { onSnapshotUnreadable: () => undefined });
     return new Owner(
       {
         cluster: this.cluster,

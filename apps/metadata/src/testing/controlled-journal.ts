@@ -2,11 +2,14 @@
 import {
   AppendUncertain,
   type ClusterIdentity,
+  JOURNAL_START,
   type Journal,
   type JournalEntry,
+  type JournalPosition,
   MemoryJournal,
   type Retention,
   type Snapshot,
+  type Standing,
 } from '@penstock/metadata-journal';
 
 /** What happens to the next append. */
@@ -33,21 +36,30 @@ export class ControlledJournal implements Journal {
     this.#faults.push(fault);
   }
 
-  async append(cluster: ClusterIdentity, seq: number, bytes: Uint8Array): Promise<void> {
+  async append(cluster: ClusterIdentity, previous: JournalPosition, bytes: Uint8Array): Promise<JournalPosition> {
     await this.#gate?.opened;
     const fault = this.#faults.shift();
-    if (fault === 'lost-before-storing')
-      throw new AppendUncertain(cluster.clusterId, seq, new Error('connection lost'));
-    await this.memory.append(cluster, seq, bytes);
-    if (fault !== undefined) throw new AppendUncertain(cluster.clusterId, seq, new Error('connection lost'));
+    const uncertain = () => new AppendUncertain(cluster.clusterId, previous.seq + 1, new Error('connection lost'));
+    if (fault === 'lost-before-storing') throw uncertain();
+    const position = await this.memory.append(cluster, previous, bytes);
+    if (fault !== undefined) throw uncertain();
+    return position;
   }
 
-  read(clusterId: string, afterSeq: number): AsyncIterable<JournalEntry> {
-    return this.memory.read(clusterId, afterSeq);
+  read(clusterId: string, after: JournalPosition): AsyncIterable<JournalEntry> {
+    return this.memory.read(clusterId, after);
   }
 
-  writeSnapshot(clusterId: string, seq: number, parts: Iterable<Uint8Array>): Promise<void> {
-    return this.memory.writeSnapshot(clusterId, seq, parts);
+  standing(clusterId: string, position: JournalPosition): Promise<Standing> {
+    return this.memory.standing(clusterId, position);
+  }
+
+  writeSnapshot(
+    clusterId: string,
+    position: JournalPosition,
+    parts: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  ): Promise<void> {
+    return this.memory.writeSnapshot(clusterId, position, parts);
   }
 
   readSnapshot(clusterId: string, beforeSeq?: number): Promise<Snapshot | undefined> {
@@ -61,7 +73,7 @@ export class ControlledJournal implements Journal {
   /** The entries of a cluster, for a look from outside. */
   async entries(clusterId: string): Promise<JournalEntry[]> {
     const all: JournalEntry[] = [];
-    for await (const entry of this.memory.read(clusterId, 0)) all.push(entry);
+    for await (const entry of this.memory.read(clusterId, JOURNAL_START)) all.push(entry);
     return all;
   }
 }

@@ -1,14 +1,15 @@
 // A clock that stands still until a test moves it.
-import type { Clock } from '../owners/clock.ts';
+import type { HostClock } from '../owners/clock.ts';
 
 interface Timer {
   dueMs: number;
   fire: () => void;
 }
 
-export class ManualClock implements Clock {
+export class ManualClock implements HostClock {
   #timeMs: number;
   #wallOffsetMs = 0;
+  #suspendedMs = 0;
   readonly #timers = new Set<Timer>();
 
   constructor(startMs = 1_760_000_000_000) {
@@ -23,6 +24,10 @@ export class ManualClock implements Clock {
     return this.#timeMs;
   }
 
+  bootMs(): number {
+    return this.#timeMs + this.#suspendedMs;
+  }
+
   after(delayMs: number, fire: () => void): () => void {
     const timer = { dueMs: this.#timeMs + delayMs, fire };
     this.#timers.add(timer);
@@ -34,6 +39,12 @@ export class ManualClock implements Clock {
   /** Sets the wall clock back, as when it is corrected or another machine's is behind; the monotonic one goes on. */
   setBack(byMs: number): void {
     this.#wallOffsetMs -= byMs;
+  }
+
+  /** As after a suspension of the machine: the wall clock and the time since its start have gone on, the monotonic clock has not. */
+  suspend(forMs: number): void {
+    this.#suspendedMs += forMs;
+    this.#wallOffsetMs += forMs;
   }
 
   /** Moves time on, firing what is due in order; lets the promises that a timer settles run before the next one. */

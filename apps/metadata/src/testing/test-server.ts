@@ -3,14 +3,14 @@ import { type MetadataServer, startServer } from '../server.ts';
 import { silentLogger } from './cluster-fixture.ts';
 import { INTERNAL_TOKEN } from './control-plane-fixture.ts';
 
-export function startTestServer(databaseUrl: string): Promise<MetadataServer> {
+export function startTestServer(databaseUrl: string, leaseTtlMs = 5_000): Promise<MetadataServer> {
   const settings = {
     databaseUrl,
     port: 0,
     httpPort: 0,
     advertisedUrl: undefined,
     internalToken: INTERNAL_TOKEN,
-    leaseTtlMs: 5_000,
+    leaseTtlMs,
     initialRebalanceDelayMs: 0,
     journalKeptMs: 0,
     logLevel: 'silent',

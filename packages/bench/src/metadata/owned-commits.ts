@@ -16,8 +16,10 @@ export function newCluster(): ClusterIdentity {
 export async function openOwner(pool: Pool, databaseUrl: string, cluster: ClusterIdentity): Promise<Owner> {
   const journal = new PostgresJournal(pool);
   const logger = createLogger({ name: 'bench', level: 'warn' });
-  const recovered = await recover(journal, cluster, systemClock, (seq, error) => {
-    throw new Error(`snapshot ${seq} cannot be read`, { cause: error });
+  const recovered = await recover(journal, cluster, systemClock, {
+    onSnapshotUnreadable: (seq, error) => {
+      throw new Error(`snapshot ${seq} cannot be read`, { cause: error });
+    },
   });
   return new Owner(
     {

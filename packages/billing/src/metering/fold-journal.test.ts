@@ -112,6 +112,27 @@ describe('the usage ledger', () => {
     ]);
   });
 
+  test('after a clock that was ahead each entry counts in its own hour, and the month waits for what is still to come', async () => {
+    const clusterId = await journals.newCluster();
+    const times = [start, start + 24 * hour_ms, start + 1, start + 60_000];
+    await journals.appendAll(
+      clusterId,
+      times.map((atMs) => entryOf(atMs, { files: 1, uncompressedBytes: 10, clusterMinutes: 1 })),
+    );
+    await foldAll(clusterId, { ...foldBounds, entries: 2 });
+    const rows = await journals.ledger(clusterId);
+    expect(rows.map((row) => [row.hour.getTime(), row.uncompressed_bytes, row.cluster_minutes])).toEqual([
+      [Date.parse('2026-11-21T09:00:00Z'), '10', 1],
+      [Date.parse('2026-11-21T10:00:00Z'), '20', 2],
+      [Date.parse('2026-11-22T09:00:00Z'), '10', 1],
+    ]);
+    const { rows: checkpoints } = await journals.pool.query<{ entry_at: Date }>(
+      'SELECT entry_at FROM metering_checkpoint WHERE cluster_id = $1',
+      [clusterId],
+    );
+    expect(checkpoints[0]?.entry_at.getTime()).toBe(start + 60_000);
+  });
+
   test('a journal of large entries is folded whole, a bounded part at a time', async () => {
     const clusterId = await journals.newCluster();
     // Five entries of 20 MB, each one command with a long name: more than one fold may hold.

@@ -83,7 +83,8 @@ async function foldStretch(
     const reading = readEntry(entry);
     totals.add(seq, reading);
     chain.add(seq, entry, reading);
-    entryAtMs = Math.max(entryAtMs, reading.atMs);
+    // Not the latest: after a clock that was ahead, a month must wait for entries that are still to come.
+    entryAtMs = reading.atMs;
     expected += 1n;
   }
   await addToHours(client, clusterId, last.organizationId, totals.hours);
@@ -93,7 +94,7 @@ async function foldStretch(
   await client.query({
     name: 'metering-checkpoint-move',
     text: `UPDATE metering_checkpoint SET seq = $2, folded_at = now(),
-             entry_at = greatest(entry_at, to_timestamp($3::double precision / 1000))
+             entry_at = to_timestamp($3::double precision / 1000)
            WHERE cluster_id = $1`,
     values: [clusterId, last.seq.toString(), entryAtMs],
   });

@@ -1,5 +1,5 @@
 // Journal format of the commands about agents and settings.
-import type { AgentLeft, MinuteMark, RegisterAgent, UpdateSettings } from '../commands/agents.types.ts';
+import type { AgentLeft, MinuteMark, RegisterAgent, SetClockBack, UpdateSettings } from '../commands/agents.types.ts';
 import { CLUSTER_MODES, type ClusterSettings } from '../state/settings.ts';
 import { boolean, type Field, list, oneOf, partial, record, text, unsigned } from './field.ts';
 
@@ -17,6 +17,8 @@ export const registerAgentCodec: Body<RegisterAgent> = record({
 export const agentLeftCodec: Body<AgentLeft> = record({ agentId: text });
 
 export const minuteMarkCodec: Body<MinuteMark> = record({ minute: unsigned, aliveAgentIds: list(text) });
+
+export const setClockBackCodec: Body<SetClockBack> = record({ fromMs: unsigned });
 
 const settingsBeforeModes = {
   autoCreateTopics: boolean,

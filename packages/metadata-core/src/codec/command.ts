@@ -4,6 +4,7 @@ import {
   agentLeftCodec,
   minuteMarkCodec,
   registerAgentCodec,
+  setClockBackCodec,
   updateSettingsBeforeModesCodec,
   updateSettingsCodec,
 } from './agent-commands.ts';
@@ -37,6 +38,7 @@ const CODECS: CodecTable = {
   'agent-left': { number: 2, body: agentLeftCodec },
   'minute-mark': { number: 3, body: minuteMarkCodec },
   'update-settings': { number: 5, body: updateSettingsCodec },
+  'set-clock-back': { number: 6, body: setClockBackCodec },
   'create-topics': { number: 10, body: createTopicsCodec },
   'delete-topics': { number: 11, body: deleteTopicsCodec },
   'create-partitions': { number: 12, body: createPartitionsCodec },

@@ -15,7 +15,8 @@ const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 const fromHex = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'hex'));
 
 type Samples = { [K in CommandKind]: CommandOf<K> };
-const kinds = Object.keys(SAMPLE_COMMANDS) as CommandKind[];
+/** The kinds that version 2 began with. A later one has golden bytes of its own, in a test beside it. */
+const kinds = (Object.keys(SAMPLE_COMMANDS) as CommandKind[]).filter((kind) => kind !== 'set-clock-back');
 /** Version 2 brought the cluster's mode. */
 const samples2: Samples = {
   ...SAMPLE_COMMANDS,
@@ -30,8 +31,8 @@ const meter2 = { ...meter1, clusterMinutes: 3, devMinutes: 1, lowLatencyMinutes:
 /** All sample commands, one after the other. */
 function sampleState(samples: Samples) {
   const state = createState('golden');
-  for (const command of Object.values(samples)) {
-    apply(state, command, START_MS);
+  for (const kind of kinds) {
+    apply(state, samples[kind], START_MS);
   }
   return state;
 }

@@ -38,6 +38,14 @@ export interface MinuteMarkAnswer {
   counted: boolean;
 }
 
+/** Times after the present one were given by a clock that was ahead: nothing waits for them. */
+export interface SetClockBack {
+  kind: 'set-clock-back';
+  /** The latest time that the history had come to. */
+  fromMs: number;
+}
+export type SetClockBackAnswer = Record<never, never>;
+
 /** Settings that are absent stay as they are. */
 export interface UpdateSettings {
   kind: 'update-settings';

@@ -46,6 +46,17 @@ export class CommitAnswers {
     return forgotten;
   }
 
+  /**
+   * Times after this one were given by a clock that was ahead. Ids from then on are no longer refused because such a one may have been
+   * forgotten: whoever sent it has given up, since forgetting takes 15 minutes.
+   */
+  setClockBack(nowMs: number): void {
+    for (const answer of this.#answers.values()) {
+      answer.answeredAtMs = Math.min(answer.answeredAtMs, nowMs);
+    }
+    this.#forgottenUpToMs = Math.min(this.#forgottenUpToMs, nowMs);
+  }
+
   /** For the snapshot: all answers, oldest first, and the newest id time that was forgotten (-1: none). */
   image(): { answers: RememberedAnswer[]; forgottenUpToMs: number } {
     return { answers: [...this.#answers.values()], forgottenUpToMs: this.#forgottenUpToMs };

@@ -171,6 +171,16 @@ export class FileTable {
     return slots.map((slot) => this.id(slot));
   }
 
+  /** Times after this one were given by a clock that was ahead: dead files wait no longer than others that die now. */
+  setClockBack(nowMs: number): void {
+    for (const [slot, deadSinceMs] of this.#waiting) {
+      this.#waiting.set(slot, Math.min(deadSinceMs, nowMs));
+    }
+    for (const [slot, leaseUntilMs] of this.#leased) {
+      this.#leased.set(slot, Math.min(leaseUntilMs, nowMs + DELETION_LEASE_MS));
+    }
+  }
+
   /** Forgets a dead file. False when the file is unknown or alive: then nothing happened. */
   forget(id: Id): boolean {
     const slot = this.#slotOf(id);

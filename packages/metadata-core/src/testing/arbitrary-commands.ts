@@ -145,6 +145,7 @@ export const aCommand: fc.Arbitrary<Command> = fc.oneof(
     requestId: fc.oneof(anId, someBytes),
   }),
   fc.record({ kind: kind('expire-retention') }),
+  fc.record({ kind: kind('set-clock-back'), fromMs: fc.integer({ min: 0, max: 2 ** 42 }) }),
   { arbitrary: fc.record({ kind: kind('take-deletions'), maxFiles: fc.integer({ min: 0, max: 5 }) }), weight: 2 },
   fc.record({ kind: kind('confirm-deletions'), fileIds: fc.array(aFileId, { maxLength: 5 }) }),
   {

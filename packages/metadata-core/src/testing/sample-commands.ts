@@ -16,6 +16,7 @@ export const SAMPLE_COMMANDS: { [K in CommandKind]: CommandOf<K> } = {
   },
   'agent-left': { kind: 'agent-left', agentId: 'agent-1' },
   'minute-mark': { kind: 'minute-mark', minute: 29_833_333, aliveAgentIds: ['agent-1', 'agent-2'] },
+  'set-clock-back': { kind: 'set-clock-back', fromMs: START_MS + 86_400_000 },
   'update-settings': {
     kind: 'update-settings',
     settings: { defaultPartitions: 3, writesRefused: true, writesRefusedReason: 'Ausgabengrenze erreicht: 10 €' },

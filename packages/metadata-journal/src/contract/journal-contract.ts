@@ -1,8 +1,9 @@
 // What every implementation of Journal must keep. Each implementation's test file runs this suite.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { Fenced, JournalDamaged } from '../errors.ts';
-import type { ClusterIdentity, Journal, JournalEntry } from '../journal.ts';
+import { Fenced, HistoryLost, JournalDamaged } from '../errors.ts';
+import { type ClusterIdentity, type Journal, type JournalEntry, joinParts } from '../journal.ts';
+import { JOURNAL_START, type JournalPosition, positionAfter } from '../position.ts';
 
 export interface JournalHarness {
   /** The implementation under test. Tests use a cluster of their own each, so that one may serve all. */
@@ -11,6 +12,14 @@ export interface JournalHarness {
   markFolded(clusterId: string, throughSeq: number): Promise<void>;
   /** Makes the entries up to this one older. */
   age(clusterId: string, throughSeq: number, byMs: number): Promise<void>;
+  /** Forgets the entries after this one, as a failover to a replica does that lagged. Snapshots stay. */
+  loseTail(clusterId: string, afterSeq: number): Promise<void>;
+  /** Forgets one entry. */
+  loseEntry(clusterId: string, seq: number): Promise<void>;
+  /** Gives one entry other bytes. */
+  changeEntry(clusterId: string, seq: number, bytes: Uint8Array): Promise<void>;
+  /** Stores an entry behind the last one as a process does that knows nothing of hashes. */
+  appendUnchained(cluster: ClusterIdentity, bytes: Uint8Array): Promise<void>;
 }
 
 function newCluster(): ClusterIdentity {
@@ -21,9 +30,20 @@ function entryBytes(seq: number): Uint8Array {
   return Buffer.from(`entry ${seq}`);
 }
 
-async function collect(entries: AsyncIterable<JournalEntry>): Promise<JournalEntry[]> {
-  const all: JournalEntry[] = [];
-  for await (const entry of entries) all.push(entry);
+/** The position after `seq` entries of `entryBytes`. */
+function positionAt(seq: number): JournalPosition {
+  let position = JOURNAL_START;
+  for (let next = 1; next <= seq; next += 1) {
+    position = positionAfter(position, entryBytes(next));
+  }
+  return position;
+}
+
+async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const all: Item[] = [];
+  for await (const item of items) {
+    all.push(item);
+  }
   return all;
 }
 
@@ -31,8 +51,12 @@ async function seqs(entries: AsyncIterable<JournalEntry>): Promise<number[]> {
   return (await collect(entries)).map((entry) => entry.seq);
 }
 
-async function appendThrough(journal: Journal, cluster: ClusterIdentity, lastSeq: number): Promise<void> {
-  for (let seq = 1; seq <= lastSeq; seq += 1) await journal.append(cluster, seq, entryBytes(seq));
+async function appendThrough(journal: Journal, cluster: ClusterIdentity, lastSeq: number): Promise<JournalPosition> {
+  let position = JOURNAL_START;
+  for (let seq = 1; seq <= lastSeq; seq += 1) {
+    position = await journal.append(cluster, position, entryBytes(seq));
+  }
+  return position;
 }
 
 export function describeJournal(name: string, harness: JournalHarness): void {
@@ -40,8 +64,8 @@ export function describeJournal(name: string, harness: JournalHarness): void {
     test('an entry comes back with the very bytes that were appended', async () => {
       const cluster = newCluster();
       const everyByte = Uint8Array.from({ length: 256 }, (_, value) => value);
-      await harness.journal().append(cluster, 1, everyByte);
-      const [entry] = await collect(harness.journal().read(cluster.clusterId, 0));
+      await harness.journal().append(cluster, JOURNAL_START, everyByte);
+      const [entry] = await collect(harness.journal().read(cluster.clusterId, JOURNAL_START));
       expect(entry?.seq).toBe(1);
       expect(Buffer.from(entry?.bytes ?? []).equals(everyByte)).toBe(true);
     });
@@ -49,42 +73,42 @@ export function describeJournal(name: string, harness: JournalHarness): void {
     test('an entry of many megabytes comes back whole', async () => {
       const cluster = newCluster();
       const bytes = randomBytes(20 * 1024 * 1024);
-      await harness.journal().append(cluster, 1, bytes);
-      await harness.journal().append(cluster, 2, bytes);
-      const entries = await collect(harness.journal().read(cluster.clusterId, 0));
+      const first = await harness.journal().append(cluster, JOURNAL_START, bytes);
+      await harness.journal().append(cluster, first, bytes);
+      const entries = await collect(harness.journal().read(cluster.clusterId, JOURNAL_START));
       expect(entries.map((entry) => bytes.equals(entry.bytes))).toEqual([true, true]);
     });
 
     test('bytes are stored as they were at the call, whatever the caller does with its buffer later', async () => {
       const cluster = newCluster();
       const buffer = Buffer.from('before');
-      await harness.journal().append(cluster, 1, buffer);
+      await harness.journal().append(cluster, JOURNAL_START, buffer);
       buffer.write('after!');
-      const [entry] = await collect(harness.journal().read(cluster.clusterId, 0));
+      const [entry] = await collect(harness.journal().read(cluster.clusterId, JOURNAL_START));
       expect(Buffer.from(entry?.bytes ?? []).toString()).toBe('before');
     });
 
     test('entries are read in order, from any point, over more than one page', async () => {
       const cluster = newCluster();
       await appendThrough(harness.journal(), cluster, 600);
-      expect(await seqs(harness.journal().read(cluster.clusterId, 0))).toEqual(
+      expect(await seqs(harness.journal().read(cluster.clusterId, JOURNAL_START))).toEqual(
         Array.from({ length: 600 }, (_, i) => i + 1),
       );
-      expect(await seqs(harness.journal().read(cluster.clusterId, 597))).toEqual([598, 599, 600]);
-      expect(await seqs(harness.journal().read(cluster.clusterId, 600))).toEqual([]);
+      expect(await seqs(harness.journal().read(cluster.clusterId, positionAt(597)))).toEqual([598, 599, 600]);
+      expect(await seqs(harness.journal().read(cluster.clusterId, positionAt(600)))).toEqual([]);
     });
 
     test('clusters do not see each other', async () => {
       const [one, other] = [newCluster(), newCluster()];
       await appendThrough(harness.journal(), one, 2);
-      expect(await seqs(harness.journal().read(other.clusterId, 0))).toEqual([]);
+      expect(await seqs(harness.journal().read(other.clusterId, JOURNAL_START))).toEqual([]);
     });
 
     test('a missing entry is reported, never skipped over', async () => {
       const cluster = newCluster();
-      await harness.journal().append(cluster, 1, entryBytes(1));
-      await harness.journal().append(cluster, 3, entryBytes(3));
-      await expect(seqs(harness.journal().read(cluster.clusterId, 0))).rejects.toThrow(JournalDamaged);
+      await appendThrough(harness.journal(), cluster, 3);
+      await harness.loseEntry(cluster.clusterId, 2);
+      await expect(seqs(harness.journal().read(cluster.clusterId, JOURNAL_START))).rejects.toThrow(JournalDamaged);
     });
   });
 
@@ -92,25 +116,161 @@ export function describeJournal(name: string, harness: JournalHarness): void {
     test('of two owners that append the same entry exactly one succeeds and the other is fenced', async () => {
       const cluster = newCluster();
       const attempts = Array.from({ length: 8 }, (_, owner) =>
-        harness.journal().append(cluster, 1, Buffer.from(`owner ${owner}`)),
+        harness.journal().append(cluster, JOURNAL_START, Buffer.from(`owner ${owner}`)),
       );
       const outcomes = await Promise.allSettled(attempts);
       const winner = outcomes.findIndex((outcome) => outcome.status === 'fulfilled');
       const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
       expect(refused.map((outcome) => outcome.reason instanceof Fenced)).toEqual(Array(7).fill(true));
-      const [entry] = await collect(harness.journal().read(cluster.clusterId, 0));
+      const [entry] = await collect(harness.journal().read(cluster.clusterId, JOURNAL_START));
       expect(Buffer.from(entry?.bytes ?? []).toString()).toBe(`owner ${winner}`);
+    });
+
+    test('an append is told from a stale one by the position that it names, and answers with its own', async () => {
+      const cluster = newCluster();
+      const first = await harness.journal().append(cluster, JOURNAL_START, entryBytes(1));
+      expect(first).toEqual(positionAt(1));
+      expect(await harness.journal().append(cluster, first, entryBytes(2))).toEqual(positionAt(2));
+      await expect(harness.journal().append(cluster, first, Buffer.from('stale'))).rejects.toThrow(Fenced);
+      await expect(harness.journal().append(cluster, JOURNAL_START, Buffer.from('stale'))).rejects.toThrow(Fenced);
+      const entries = await collect(harness.journal().read(cluster.clusterId, JOURNAL_START));
+      expect(entries.map(({ seq, hash }) => ({ seq, hash }))).toEqual([positionAt(1), positionAt(2)]);
     });
 
     test('an owner that slept through a cut is fenced even where its entry has left the journal', async () => {
       const cluster = newCluster();
       await appendThrough(harness.journal(), cluster, 10);
-      await harness.journal().writeSnapshot(cluster.clusterId, 8, [entryBytes(8)]);
-      await harness.journal().writeSnapshot(cluster.clusterId, 10, [entryBytes(10)]);
+      await harness.journal().writeSnapshot(cluster.clusterId, positionAt(8), [entryBytes(8)]);
+      await harness.journal().writeSnapshot(cluster.clusterId, positionAt(10), [entryBytes(10)]);
       await harness.markFolded(cluster.clusterId, 10);
-      expect(await harness.journal().cut(cluster.clusterId, { entries: 0, ageMs: 0 })).toBe(8);
-      await expect(harness.journal().append(cluster, 5, Buffer.from('stale'))).rejects.toThrow(Fenced);
-      expect(await seqs(harness.journal().read(cluster.clusterId, 8))).toEqual([9, 10]);
+      expect(await harness.journal().cut(cluster.clusterId, { entries: 0, ageMs: 0 })).toBe(7);
+      for (const slept of [0, 4, 7, 8]) {
+        const append = harness.journal().append(cluster, positionAt(slept), Buffer.from('stale'));
+        await expect(append).rejects.toThrow(Fenced);
+      }
+      expect(await seqs(harness.journal().read(cluster.clusterId, positionAt(8)))).toEqual([9, 10]);
+    });
+  });
+
+  describe(`${name}: lost history`, () => {
+    test('nothing is appended behind a tail that was lost', async () => {
+      const cluster = newCluster();
+      const last = await appendThrough(harness.journal(), cluster, 10);
+      await harness.loseTail(cluster.clusterId, 8);
+      const append = harness.journal().append(cluster, last, entryBytes(11));
+      await expect(append).rejects.toThrow(HistoryLost);
+      await expect(append).rejects.toMatchObject({ expected: positionAt(10), last: positionAt(8) });
+      expect(await seqs(harness.journal().read(cluster.clusterId, positionAt(7)))).toEqual([8]);
+    });
+
+    test('nothing is appended to another history, whether it is shorter, as long, or longer', async () => {
+      for (const others of [1, 2, 3]) {
+        const cluster = newCluster();
+        const last = await appendThrough(harness.journal(), cluster, 10);
+        await harness.loseTail(cluster.clusterId, 8);
+        let other = positionAt(8);
+        for (let n = 0; n < others; n += 1) {
+          other = await harness.journal().append(cluster, other, Buffer.from(`other ${n}`));
+        }
+        const append = harness.journal().append(cluster, last, entryBytes(11));
+        await expect(append).rejects.toThrow(HistoryLost);
+        await expect(append).rejects.toMatchObject({ last: other });
+        expect(await seqs(harness.journal().read(cluster.clusterId, positionAt(8)))).toHaveLength(others);
+      }
+    });
+
+    test('nothing is appended where the whole journal was lost', async () => {
+      const cluster = newCluster();
+      const last = await appendThrough(harness.journal(), cluster, 2);
+      await harness.loseTail(cluster.clusterId, 0);
+      const append = harness.journal().append(cluster, last, entryBytes(3));
+      await expect(append).rejects.toMatchObject({ name: 'HistoryLost', last: JOURNAL_START });
+    });
+
+    test('reading behind a position that the journal does not hold is refused', async () => {
+      const cluster = newCluster();
+      await appendThrough(harness.journal(), cluster, 10);
+      const other = positionAfter(positionAt(7), Buffer.from('other 8'));
+      await expect(seqs(harness.journal().read(cluster.clusterId, other))).rejects.toThrow(HistoryLost);
+      await harness.loseTail(cluster.clusterId, 8);
+      await expect(seqs(harness.journal().read(cluster.clusterId, positionAt(9)))).rejects.toThrow(HistoryLost);
+      await expect(seqs(harness.journal().read(cluster.clusterId, positionAt(10)))).rejects.toThrow(HistoryLost);
+    });
+
+    test('a snapshot of a lost history is told from one that belongs to the journal', async () => {
+      const cluster = newCluster();
+      await appendThrough(harness.journal(), cluster, 10);
+      await harness.journal().writeSnapshot(cluster.clusterId, positionAt(10), [entryBytes(10)]);
+      await harness.loseTail(cluster.clusterId, 8);
+      let other = positionAt(8);
+      for (let n = 0; n < 4; n += 1) {
+        other = await harness.journal().append(cluster, other, Buffer.from(`other ${n}`));
+      }
+      const snapshot = await harness.journal().readSnapshot(cluster.clusterId);
+      const read = harness.journal().read(cluster.clusterId, snapshot?.position ?? JOURNAL_START);
+      await expect(seqs(read)).rejects.toThrow(HistoryLost);
+    });
+
+    test('where a position stands: held, cut, or lost', async () => {
+      const cluster = newCluster();
+      const standing = (position: JournalPosition) => harness.journal().standing(cluster.clusterId, position);
+      expect(await standing(JOURNAL_START)).toEqual({ kind: 'held' });
+      expect(await standing(positionAt(1))).toEqual({ kind: 'lost', last: JOURNAL_START });
+      await appendThrough(harness.journal(), cluster, 20);
+      await harness.markFolded(cluster.clusterId, 20);
+      await harness.journal().writeSnapshot(cluster.clusterId, positionAt(15), [entryBytes(15)]);
+      await harness.journal().writeSnapshot(cluster.clusterId, positionAt(20), [entryBytes(20)]);
+      await harness.journal().cut(cluster.clusterId, { entries: 0, ageMs: 0 });
+      expect(await standing(positionAt(15))).toEqual({ kind: 'held' });
+      expect(await standing(positionAt(20))).toEqual({ kind: 'held' });
+      expect(await standing(positionAt(14))).toEqual({ kind: 'cut' });
+      expect(await standing(JOURNAL_START)).toEqual({ kind: 'cut' });
+      expect(await standing(positionAt(21))).toEqual({ kind: 'lost', last: positionAt(20) });
+      expect(await standing({ seq: 17, hash: positionAt(18).hash })).toEqual({ kind: 'lost', last: positionAt(20) });
+    });
+  });
+
+  describe(`${name}: the chain`, () => {
+    test('an entry that was changed, and one whose predecessor was, are reported as damage', async () => {
+      const cluster = newCluster();
+      await appendThrough(harness.journal(), cluster, 5);
+      await harness.changeEntry(cluster.clusterId, 3, Buffer.from('changed'));
+      await expect(seqs(harness.journal().read(cluster.clusterId, JOURNAL_START))).rejects.toThrow(JournalDamaged);
+      await expect(seqs(harness.journal().read(cluster.clusterId, positionAt(2)))).rejects.toThrow('entry 3');
+      expect(await seqs(harness.journal().read(cluster.clusterId, positionAt(3)))).toEqual([4, 5]);
+    });
+
+    test('entries of an older process stand between chained ones: each starts the chain again', async () => {
+      const cluster = newCluster();
+      const second = await appendThrough(harness.journal(), cluster, 2);
+      await harness.appendUnchained(cluster, entryBytes(3));
+      await expect(harness.journal().append(cluster, second, Buffer.from('stale'))).rejects.toThrow(Fenced);
+      await harness.appendUnchained(cluster, entryBytes(4));
+      const fourth = (await collect(harness.journal().read(cluster.clusterId, second))).at(-1);
+      expect(fourth?.hash).toEqual(positionAfter(JOURNAL_START, entryBytes(4)).hash);
+      const fifth = await harness.journal().append(cluster, fourth ?? JOURNAL_START, entryBytes(5));
+      await harness.appendUnchained(cluster, entryBytes(6));
+      await expect(harness.journal().append(cluster, fifth, Buffer.from('stale'))).rejects.toThrow(Fenced);
+      const all = await collect(harness.journal().read(cluster.clusterId, JOURNAL_START));
+      expect(all.map((entry) => Buffer.from(entry.bytes).toString())).toEqual(
+        [1, 2, 3, 4, 5, 6].map((seq) => `entry ${seq}`),
+      );
+      for (const entry of all) {
+        expect(await harness.journal().standing(cluster.clusterId, entry)).toEqual({ kind: 'held' });
+        expect(await seqs(harness.journal().read(cluster.clusterId, entry))).toHaveLength(6 - entry.seq);
+      }
+    });
+
+    test('a lost tail is noticed behind entries of an older process, too', async () => {
+      const cluster = newCluster();
+      for (let seq = 1; seq <= 4; seq += 1) {
+        await harness.appendUnchained(cluster, entryBytes(seq));
+      }
+      const last = (await collect(harness.journal().read(cluster.clusterId, JOURNAL_START))).at(-1) ?? JOURNAL_START;
+      await harness.loseTail(cluster.clusterId, 3);
+      await expect(harness.journal().append(cluster, last, entryBytes(5))).rejects.toThrow(HistoryLost);
+      await harness.appendUnchained(cluster, Buffer.from('other 4'));
+      await expect(harness.journal().append(cluster, last, entryBytes(5))).rejects.toThrow(HistoryLost);
     });
   });
 
@@ -118,44 +278,49 @@ export function describeJournal(name: string, harness: JournalHarness): void {
     test('a snapshot comes back whole from its parts, the newest first', async () => {
       const { clusterId } = newCluster();
       expect(await harness.journal().readSnapshot(clusterId)).toBeUndefined();
-      await harness.journal().writeSnapshot(clusterId, 5, [Buffer.from('old')]);
+      await harness.journal().writeSnapshot(clusterId, positionAt(5), [Buffer.from('old')]);
       await harness
         .journal()
-        .writeSnapshot(clusterId, 9, [Buffer.from('in '), Buffer.from('three '), Buffer.from('parts')]);
+        .writeSnapshot(clusterId, positionAt(9), [Buffer.from('in '), Buffer.from('three '), Buffer.from('parts')]);
       const newest = await harness.journal().readSnapshot(clusterId);
-      expect(newest?.seq).toBe(9);
-      expect(Buffer.from(newest?.bytes ?? []).toString()).toBe('in three parts');
-      expect((await harness.journal().readSnapshot(clusterId, 9))?.seq).toBe(5);
+      expect(newest?.position.seq).toBe(9);
+      expect(newest?.position).toEqual(positionAt(9));
+      const parts = newest === undefined ? [] : await collect(newest.parts);
+      expect(parts.map((part) => Buffer.from(part).toString())).toEqual(['in ', 'three ', 'parts']);
+      expect((await harness.journal().readSnapshot(clusterId, 9))?.position.seq).toBe(5);
     });
 
     test('storing the same snapshot again replaces it', async () => {
       const { clusterId } = newCluster();
-      await harness.journal().writeSnapshot(clusterId, 5, [Buffer.from('a'), Buffer.from('b')]);
-      await harness.journal().writeSnapshot(clusterId, 5, [Buffer.from('c')]);
-      expect(Buffer.from((await harness.journal().readSnapshot(clusterId))?.bytes ?? []).toString()).toBe('c');
+      await harness.journal().writeSnapshot(clusterId, positionAt(5), [Buffer.from('a'), Buffer.from('b')]);
+      await harness.journal().writeSnapshot(clusterId, positionAt(5), [Buffer.from('c')]);
+      const stored = await harness.journal().readSnapshot(clusterId);
+      expect(stored && Buffer.from(await joinParts(stored.parts)).toString()).toBe('c');
     });
 
     test('a snapshot whose writer failed half-way is never used', async () => {
       const { clusterId } = newCluster();
-      await harness.journal().writeSnapshot(clusterId, 5, [Buffer.from('whole')]);
-      function* failing(): Iterable<Uint8Array> {
+      await harness.journal().writeSnapshot(clusterId, positionAt(5), [Buffer.from('whole')]);
+      async function* failing(): AsyncIterable<Uint8Array> {
         yield Buffer.from('first');
         yield Buffer.from('second');
         throw new Error('the writer died');
       }
-      await expect(harness.journal().writeSnapshot(clusterId, 9, failing())).rejects.toThrow('the writer died');
-      expect((await harness.journal().readSnapshot(clusterId))?.seq).toBe(5);
+      await expect(harness.journal().writeSnapshot(clusterId, positionAt(9), failing())).rejects.toThrow(
+        'the writer died',
+      );
+      expect((await harness.journal().readSnapshot(clusterId))?.position.seq).toBe(5);
     });
 
     test('nothing is cut that metering has not folded', async () => {
       const cluster = newCluster();
       await appendThrough(harness.journal(), cluster, 20);
-      await harness.journal().writeSnapshot(cluster.clusterId, 15, [entryBytes(15)]);
-      await harness.journal().writeSnapshot(cluster.clusterId, 20, [entryBytes(20)]);
+      await harness.journal().writeSnapshot(cluster.clusterId, positionAt(15), [entryBytes(15)]);
+      await harness.journal().writeSnapshot(cluster.clusterId, positionAt(20), [entryBytes(20)]);
       expect(await harness.journal().cut(cluster.clusterId, { entries: 0, ageMs: 0 })).toBe(0);
       await harness.markFolded(cluster.clusterId, 7);
       expect(await harness.journal().cut(cluster.clusterId, { entries: 0, ageMs: 0 })).toBe(7);
-      expect(await seqs(harness.journal().read(cluster.clusterId, 7))).toEqual([
+      expect(await seqs(harness.journal().read(cluster.clusterId, positionAt(7)))).toEqual([
         8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20,
       ]);
     });
@@ -164,13 +329,14 @@ export function describeJournal(name: string, harness: JournalHarness): void {
       const cluster = newCluster();
       await appendThrough(harness.journal(), cluster, 20);
       await harness.markFolded(cluster.clusterId, 20);
-      await harness.journal().writeSnapshot(cluster.clusterId, 5, [entryBytes(5)]);
+      await harness.journal().writeSnapshot(cluster.clusterId, positionAt(5), [entryBytes(5)]);
       expect(await harness.journal().cut(cluster.clusterId, { entries: 0, ageMs: 0 })).toBe(0);
-      await harness.journal().writeSnapshot(cluster.clusterId, 12, [entryBytes(12)]);
-      await harness.journal().writeSnapshot(cluster.clusterId, 18, [entryBytes(18)]);
-      expect(await harness.journal().cut(cluster.clusterId, { entries: 3, ageMs: 0 })).toBe(9);
-      expect((await seqs(harness.journal().read(cluster.clusterId, 9)))[0]).toBe(10);
-      expect((await harness.journal().readSnapshot(cluster.clusterId, 18))?.seq).toBe(12);
+      await harness.journal().writeSnapshot(cluster.clusterId, positionAt(12), [entryBytes(12)]);
+      await harness.journal().writeSnapshot(cluster.clusterId, positionAt(18), [entryBytes(18)]);
+      expect(await harness.journal().cut(cluster.clusterId, { entries: 3, ageMs: 0 })).toBe(8);
+      expect((await seqs(harness.journal().read(cluster.clusterId, positionAt(9))))[0]).toBe(10);
+      expect(await seqs(harness.journal().read(cluster.clusterId, positionAt(8)))).toHaveLength(12);
+      expect((await harness.journal().readSnapshot(cluster.clusterId, 18))?.position.seq).toBe(12);
       expect(await harness.journal().readSnapshot(cluster.clusterId, 12)).toBeUndefined();
     });
 
@@ -178,8 +344,8 @@ export function describeJournal(name: string, harness: JournalHarness): void {
       const cluster = newCluster();
       await appendThrough(harness.journal(), cluster, 20);
       await harness.markFolded(cluster.clusterId, 20);
-      await harness.journal().writeSnapshot(cluster.clusterId, 15, [entryBytes(15)]);
-      await harness.journal().writeSnapshot(cluster.clusterId, 20, [entryBytes(20)]);
+      await harness.journal().writeSnapshot(cluster.clusterId, positionAt(15), [entryBytes(15)]);
+      await harness.journal().writeSnapshot(cluster.clusterId, positionAt(20), [entryBytes(20)]);
       await harness.age(cluster.clusterId, 6, 3_600_000);
       const cut = (ageMs: number) => harness.journal().cut(cluster.clusterId, { entries: 0, ageMs });
       expect(await cut(7_200_000)).toBe(0);
@@ -188,17 +354,17 @@ export function describeJournal(name: string, harness: JournalHarness): void {
       await harness.age(cluster.clusterId, 8, 3_600_000);
       await harness.age(cluster.clusterId, 7, -3_600_000);
       expect(await cut(1_800_000)).toBe(0);
-      expect((await seqs(harness.journal().read(cluster.clusterId, 6)))[0]).toBe(7);
+      expect((await seqs(harness.journal().read(cluster.clusterId, positionAt(6))))[0]).toBe(7);
     });
 
     test('reading from before a cut is reported as damage', async () => {
       const cluster = newCluster();
       await appendThrough(harness.journal(), cluster, 10);
       await harness.markFolded(cluster.clusterId, 10);
-      await harness.journal().writeSnapshot(cluster.clusterId, 6, [entryBytes(6)]);
-      await harness.journal().writeSnapshot(cluster.clusterId, 10, [entryBytes(10)]);
+      await harness.journal().writeSnapshot(cluster.clusterId, positionAt(6), [entryBytes(6)]);
+      await harness.journal().writeSnapshot(cluster.clusterId, positionAt(10), [entryBytes(10)]);
       await harness.journal().cut(cluster.clusterId, { entries: 0, ageMs: 0 });
-      await expect(seqs(harness.journal().read(cluster.clusterId, 0))).rejects.toThrow(JournalDamaged);
+      await expect(seqs(harness.journal().read(cluster.clusterId, JOURNAL_START))).rejects.toThrow(JournalDamaged);
     });
   });
 }

@@ -1,12 +1,14 @@
 // What every implementation of Leases must keep. Each implementation's test file runs this suite.
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { HeldLease, LeaseAttempt, LeaseOwner, Leases } from '../leases.ts';
+import type { DatabaseTime, HeldLease, LeaseAttempt, LeaseOwner, Leases } from '../leases.ts';
 
 export interface LeasesHarness {
   leases(): Leases;
   /** Lets the lease of this cluster run out, by the store's own clock. */
   expire(clusterId: string): Promise<void>;
+  /** The store's own clock, in ms. */
+  nowMs(): Promise<number>;
 }
 
 const one: LeaseOwner = { ownerId: 'one', ownerUrl: 'http://one' };
@@ -58,15 +60,15 @@ export function describeLeases(name: string, harness: LeasesHarness): void {
       ];
       await harness.expire(lost);
       acquired(await harness.leases().acquire(lost, other, TTL_MS));
-      expect(await harness.leases().renew(leases, one, TTL_MS)).toEqual(new Set([kept]));
-      expect(await harness.leases().renew([], one, TTL_MS)).toEqual(new Set());
+      expect((await harness.leases().renew(leases, one, TTL_MS)).held).toEqual(new Set([kept]));
+      expect((await harness.leases().renew([], one, TTL_MS)).held).toEqual(new Set());
     });
 
     test('a renewal after the expiry succeeds as long as nobody took over', async () => {
       const clusterId = randomUUID();
       const lease = acquired(await harness.leases().acquire(clusterId, one, TTL_MS));
       await harness.expire(clusterId);
-      expect(await harness.leases().renew([lease], one, TTL_MS)).toEqual(new Set([clusterId]));
+      expect((await harness.leases().renew([lease], one, TTL_MS)).held).toEqual(new Set([clusterId]));
       expect((await harness.leases().acquire(clusterId, other, TTL_MS)).outcome).toBe('held-by-other');
     });
 
@@ -74,9 +76,23 @@ export function describeLeases(name: string, harness: LeasesHarness): void {
       const clusterId = randomUUID();
       const early = acquired(await harness.leases().acquire(clusterId, one, TTL_MS));
       acquired(await harness.leases().acquire(clusterId, one, TTL_MS));
-      expect(await harness.leases().renew([early], one, TTL_MS)).toEqual(new Set());
+      expect((await harness.leases().renew([early], one, TTL_MS)).held).toEqual(new Set());
       await harness.leases().release(early, one);
       expect((await harness.leases().acquire(clusterId, other, TTL_MS)).outcome).toBe('held-by-other');
+    });
+
+    test('every answer tells the time of the store, between the call and the answer', async () => {
+      const clusterId = randomUUID();
+      const timed = async (call: () => Promise<DatabaseTime>): Promise<void> => {
+        const sentMs = await harness.nowMs();
+        const { databaseMs } = await call();
+        expect(databaseMs).toBeGreaterThanOrEqual(Math.floor(sentMs));
+        expect(databaseMs).toBeLessThanOrEqual(await harness.nowMs());
+      };
+      await timed(() => harness.leases().acquire(clusterId, one, TTL_MS));
+      await timed(() => harness.leases().acquire(clusterId, other, TTL_MS));
+      await timed(() => harness.leases().renew([{ clusterId, epoch: 1 }], one, TTL_MS));
+      await timed(() => harness.leases().renew([], one, TTL_MS));
     });
   });
 }

@@ -1,57 +1,102 @@
 // A journal in memory, for tests and simulation. It obeys the same contract as the one in PostgreSQL.
-import { Fenced, JournalDamaged } from '../errors.ts';
-import type { ClusterIdentity, Journal, JournalEntry, Retention, Snapshot } from '../journal.ts';
 
-interface StoredEntry extends JournalEntry {
+import { checkEntry } from '../check-entry.ts';
+import { Fenced, HistoryLost } from '../errors.ts';
+import type { ClusterIdentity, Journal, JournalEntry, Retention, Snapshot, Standing } from '../journal.ts';
+import {
+  isSamePosition,
+  JOURNAL_START,
+  type JournalPosition,
+  positionAfter,
+  positionOfUnchained,
+} from '../position.ts';
+
+interface StoredEntry {
+  readonly seq: number;
+  bytes: Uint8Array;
+  /** Null where a process from before the chain stored it. */
+  readonly hash: Uint8Array | null;
   /** New ones are of age 0, and grow old by `age` alone: a simulation has no clock. */
   ageMs: number;
 }
 
+interface StoredSnapshot {
+  position: JournalPosition;
+  parts: readonly Uint8Array[];
+}
+
 interface StoredCluster {
   entries: StoredEntry[];
-  snapshots: Snapshot[];
+  snapshots: StoredSnapshot[];
   foldedThroughSeq: number;
 }
 
 export class MemoryJournal implements Journal {
   readonly #clusters = new Map<string, StoredCluster>();
 
-  async append(cluster: ClusterIdentity, seq: number, bytes: Uint8Array): Promise<void> {
-    const { entries, snapshots } = this.#stored(cluster.clusterId);
-    const lastSeq = Math.max(entries.at(-1)?.seq ?? 0, snapshots[0]?.seq ?? 0);
-    if (seq <= lastSeq) throw new Fenced(cluster.clusterId, seq);
-    entries.push({ seq, bytes: Uint8Array.from(bytes), ageMs: 0 });
+  async append(cluster: ClusterIdentity, previous: JournalPosition, bytes: Uint8Array): Promise<JournalPosition> {
+    const { clusterId } = cluster;
+    const last = this.#last(clusterId);
+    if (!isSamePosition(last, previous)) {
+      const standing = this.#standing(clusterId, previous);
+      if (standing.kind === 'lost') {
+        throw new HistoryLost(clusterId, previous, standing.last);
+      }
+      throw new Fenced(clusterId, previous.seq + 1);
+    }
+    const position = positionAfter(previous, bytes);
+    this.#stored(clusterId).entries.push({ ...position, bytes: Uint8Array.from(bytes), ageMs: 0 });
+    return position;
   }
 
-  async *read(clusterId: string, afterSeq: number): AsyncIterable<JournalEntry> {
-    let expectedSeq = afterSeq + 1;
-    for (const entry of [...this.#stored(clusterId).entries]) {
-      if (entry.seq <= afterSeq) continue;
-      if (entry.seq !== expectedSeq) throw new JournalDamaged(clusterId, `entry ${expectedSeq} is missing`);
-      expectedSeq += 1;
-      yield entry;
+  async *read(clusterId: string, after: JournalPosition): AsyncIterable<JournalEntry> {
+    const standing = this.#standing(clusterId, after);
+    if (standing.kind === 'lost') {
+      throw new HistoryLost(clusterId, after, standing.last);
+    }
+    let position = after;
+    for (const { seq, bytes, hash } of [...this.#stored(clusterId).entries]) {
+      if (seq <= after.seq) {
+        continue;
+      }
+      position = checkEntry(clusterId, position, { seq, bytes, hash });
+      yield { ...position, bytes };
     }
   }
 
-  async writeSnapshot(clusterId: string, seq: number, parts: Iterable<Uint8Array>): Promise<void> {
-    const whole = Buffer.concat([...parts]);
+  async standing(clusterId: string, position: JournalPosition): Promise<Standing> {
+    return this.#standing(clusterId, position);
+  }
+
+  async writeSnapshot(
+    clusterId: string,
+    position: JournalPosition,
+    parts: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  ): Promise<void> {
+    const whole: Uint8Array[] = [];
+    for await (const part of parts) {
+      whole.push(Uint8Array.from(part));
+    }
     const stored = this.#stored(clusterId);
-    stored.snapshots = stored.snapshots.filter((snapshot) => snapshot.seq !== seq);
-    stored.snapshots.push({ seq, bytes: whole });
-    stored.snapshots.sort((a, b) => b.seq - a.seq);
+    stored.snapshots = stored.snapshots.filter((snapshot) => snapshot.position.seq !== position.seq);
+    stored.snapshots.push({ position, parts: whole });
+    stored.snapshots.sort((a, b) => b.position.seq - a.position.seq);
   }
 
   async readSnapshot(clusterId: string, beforeSeq = Number.MAX_SAFE_INTEGER): Promise<Snapshot | undefined> {
-    return this.#stored(clusterId).snapshots.find((snapshot) => snapshot.seq < beforeSeq);
+    const found = this.#stored(clusterId).snapshots.find(({ position }) => position.seq < beforeSeq);
+    return found === undefined ? undefined : { position: found.position, parts: oneByOne(found.parts) };
   }
 
   async cut(clusterId: string, retain: Retention): Promise<number> {
     const stored = this.#stored(clusterId);
     stored.snapshots = stored.snapshots.slice(0, 2);
     const previous = stored.snapshots[1];
-    if (previous === undefined) return 0;
+    if (previous === undefined) {
+      return 0;
+    }
     const oldestYoung = stored.entries.find((entry) => entry.ageMs < retain.ageMs)?.seq ?? Number.POSITIVE_INFINITY;
-    const throughSeq = Math.min(previous.seq - retain.entries, stored.foldedThroughSeq, oldestYoung - 1);
+    const throughSeq = Math.min(previous.position.seq - 1 - retain.entries, stored.foldedThroughSeq, oldestYoung - 1);
     const kept = stored.entries.filter((entry) => entry.seq > throughSeq);
     const dropped = stored.entries.length - kept.length;
     stored.entries = kept;
@@ -65,7 +110,63 @@ export class MemoryJournal implements Journal {
 
   /** Makes the entries up to this one older. */
   age(clusterId: string, throughSeq: number, byMs: number): void {
-    for (const entry of this.#stored(clusterId).entries) if (entry.seq <= throughSeq) entry.ageMs += byMs;
+    for (const entry of this.#stored(clusterId).entries) {
+      if (entry.seq <= throughSeq) {
+        entry.ageMs += byMs;
+      }
+    }
+  }
+
+  /** Forgets all after entry `afterSeq`, as a failover to a replica does that lagged. Snapshots of it too, unless they are kept. */
+  loseTail(clusterId: string, afterSeq: number, options: { keepSnapshots?: boolean } = {}): void {
+    const stored = this.#stored(clusterId);
+    stored.entries = stored.entries.filter((entry) => entry.seq <= afterSeq);
+    if (options.keepSnapshots !== true) {
+      stored.snapshots = stored.snapshots.filter(({ position }) => position.seq <= afterSeq);
+    }
+  }
+
+  /** Forgets one entry, as only damage does. */
+  loseEntry(clusterId: string, seq: number): void {
+    const stored = this.#stored(clusterId);
+    stored.entries = stored.entries.filter((entry) => entry.seq !== seq);
+  }
+
+  /** Gives an entry other bytes, as only damage does. */
+  changeEntry(clusterId: string, seq: number, bytes: Uint8Array): void {
+    for (const entry of this.#stored(clusterId).entries) {
+      if (entry.seq === seq) {
+        entry.bytes = bytes;
+      }
+    }
+  }
+
+  /** Stores an entry behind the last one as a process from before the chain does. */
+  appendUnchained(clusterId: string, bytes: Uint8Array): void {
+    const { entries } = this.#stored(clusterId);
+    entries.push({ seq: (entries.at(-1)?.seq ?? 0) + 1, bytes, hash: null, ageMs: 0 });
+  }
+
+  #standing(clusterId: string, position: JournalPosition): Standing {
+    const { entries } = this.#stored(clusterId);
+    const held = entries.find((entry) => entry.seq === position.seq);
+    if (held !== undefined) {
+      return isSamePosition(positionOf(held), position)
+        ? { kind: 'held' }
+        : { kind: 'lost', last: this.#last(clusterId) };
+    }
+    const [oldest] = entries;
+    if (position.seq === 0) {
+      return oldest === undefined || oldest.seq === 1 ? { kind: 'held' } : { kind: 'cut' };
+    }
+    return oldest !== undefined && position.seq < oldest.seq
+      ? { kind: 'cut' }
+      : { kind: 'lost', last: this.#last(clusterId) };
+  }
+
+  #last(clusterId: string): JournalPosition {
+    const last = this.#stored(clusterId).entries.at(-1);
+    return last === undefined ? JOURNAL_START : positionOf(last);
   }
 
   #stored(clusterId: string): StoredCluster {
@@ -76,4 +177,12 @@ export class MemoryJournal implements Journal {
     }
     return stored;
   }
+}
+
+function positionOf({ seq, bytes, hash }: StoredEntry): JournalPosition {
+  return hash === null ? positionOfUnchained(seq, bytes) : { seq, hash };
+}
+
+async function* oneByOne(parts: readonly Uint8Array[]): AsyncIterable<Uint8Array> {
+  yield* parts;
 }

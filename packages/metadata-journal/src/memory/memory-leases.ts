@@ -1,5 +1,5 @@
 // Leases in memory with a settable clock, for tests. They obey the same contract as the ones in PostgreSQL.
-import type { HeldLease, LeaseAttempt, LeaseOwner, Leases } from '../leases.ts';
+import type { HeldLease, LeaseAttempt, LeaseOwner, Leases, Renewal } from '../leases.ts';
 
 interface StoredLease extends LeaseOwner {
   epoch: number;
@@ -19,22 +19,24 @@ export class MemoryLeases implements Leases {
     const current = this.#leases.get(clusterId);
     const nowMs = this.#nowMs();
     if (current !== undefined && current.expiresAtMs > nowMs && current.ownerId !== owner.ownerId) {
-      return { outcome: 'held-by-other', ownerUrl: current.ownerUrl, expiresInMs: current.expiresAtMs - nowMs };
+      const expiresInMs = current.expiresAtMs - nowMs;
+      return { outcome: 'held-by-other', ownerUrl: current.ownerUrl, expiresInMs, databaseMs: nowMs };
     }
     const epoch = (current?.epoch ?? 0) + 1;
     this.#leases.set(clusterId, { ...owner, epoch, expiresAtMs: nowMs + ttlMs });
-    return { outcome: 'acquired', lease: { clusterId, epoch } };
+    return { outcome: 'acquired', lease: { clusterId, epoch }, databaseMs: nowMs };
   }
 
-  async renew(leases: readonly HeldLease[], owner: LeaseOwner, ttlMs: number): Promise<ReadonlySet<string>> {
-    const kept = new Set<string>();
+  async renew(leases: readonly HeldLease[], owner: LeaseOwner, ttlMs: number): Promise<Renewal> {
+    const databaseMs = this.#nowMs();
+    const held = new Set<string>();
     for (const lease of leases) {
       const current = this.#leases.get(lease.clusterId);
       if (current?.ownerId !== owner.ownerId || current.epoch !== lease.epoch) continue;
-      current.expiresAtMs = this.#nowMs() + ttlMs;
-      kept.add(lease.clusterId);
+      current.expiresAtMs = databaseMs + ttlMs;
+      held.add(lease.clusterId);
     }
-    return kept;
+    return { held, databaseMs };
   }
 
   async release(lease: HeldLease, owner: LeaseOwner): Promise<void> {

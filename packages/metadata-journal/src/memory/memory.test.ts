@@ -8,6 +8,10 @@ describeJournal('memory', {
   journal: () => journal,
   markFolded: async (clusterId, throughSeq) => journal.markFolded(clusterId, throughSeq),
   age: async (clusterId, throughSeq, byMs) => journal.age(clusterId, throughSeq, byMs),
+  loseTail: async (clusterId, afterSeq) => journal.loseTail(clusterId, afterSeq, { keepSnapshots: true }),
+  loseEntry: async (clusterId, seq) => journal.loseEntry(clusterId, seq),
+  changeEntry: async (clusterId, seq, bytes) => journal.changeEntry(clusterId, seq, bytes),
+  appendUnchained: async ({ clusterId }, bytes) => journal.appendUnchained(clusterId, bytes),
 });
 
 let nowMs = 0;
@@ -17,4 +21,5 @@ describeLeases('memory', {
   expire: async () => {
     nowMs += 24 * 60 * 60 * 1000;
   },
+  nowMs: async () => nowMs,
 });

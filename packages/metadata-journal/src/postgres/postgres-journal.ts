@@ -1,8 +1,10 @@
 // The journal in PostgreSQL. The primary key (cluster_id, seq) is the fence: of two owners that append the same sequence
-// number, one collides and steps down.
+// number, one collides and steps down. The hash of the entry before keeps an append from landing on another history.
 import type { Pool, PoolClient } from 'pg';
-import { AppendUncertain, Fenced, JournalDamaged } from '../errors.ts';
-import type { ClusterIdentity, Journal, JournalEntry, Retention, Snapshot } from '../journal.ts';
+import { checkEntry, type UncheckedEntry } from '../check-entry.ts';
+import { AppendUncertain, Fenced, HistoryLost } from '../errors.ts';
+import type { ClusterIdentity, Journal, JournalEntry, Retention, Snapshot, Standing } from '../journal.ts';
+import { JOURNAL_START, type JournalPosition, positionAfter } from '../position.ts';
 import { asBuffer } from './as-buffer.ts';
 import { readSnapshot, writeSnapshot } from './postgres-snapshots.ts';
 
@@ -15,6 +17,17 @@ const PAGE_BYTES = 16 * 1024 * 1024;
 // Deleting in slices keeps each transaction, and what it holds back from vacuum, short.
 const CUT_SLICE_ENTRIES = 2_000;
 
+// The predecessor is looked up in the statement that inserts, which costs one probe of the primary key and no round trip. Only for a
+// row of an older process, which has no hash, does the database compute one: see `positionOfUnchained`.
+const APPEND = `INSERT INTO metadata_journal (cluster_id, seq, organization_id, entry, hash)
+  SELECT $1::uuid, $2::bigint, $3, $4::bytea, $5::bytea
+  WHERE EXISTS (SELECT FROM metadata_journal previous WHERE previous.cluster_id = $1 AND previous.seq = $2 - 1
+                AND COALESCE(previous.hash, sha256($7::bytea || previous.entry)) = $6::bytea)`;
+// Cuts spare the newest entries, so a journal that was ever written to is never empty again.
+const APPEND_FIRST = `INSERT INTO metadata_journal (cluster_id, seq, organization_id, entry, hash)
+  SELECT $1::uuid, $2::bigint, $3, $4::bytea, $5::bytea
+  WHERE NOT EXISTS (SELECT FROM metadata_journal WHERE cluster_id = $1)`;
+
 export class PostgresJournal implements Journal {
   readonly #pool: Pool;
 
@@ -23,57 +36,106 @@ export class PostgresJournal implements Journal {
     this.#pool = pool;
   }
 
-  async append(cluster: ClusterIdentity, seq: number, bytes: Uint8Array): Promise<void> {
+  async append(cluster: ClusterIdentity, previous: JournalPosition, bytes: Uint8Array): Promise<JournalPosition> {
+    const { clusterId, organizationId } = cluster;
+    const position = positionAfter(previous, bytes);
     let client: PoolClient;
     try {
       client = await this.#pool.connect();
     } catch (cause) {
-      throw new AppendUncertain(cluster.clusterId, seq, cause);
+      throw new AppendUncertain(clusterId, position.seq, cause);
     }
+    const values = [clusterId, position.seq, organizationId, asBuffer(bytes), asBuffer(position.hash)];
     let isStored: boolean;
     try {
-      // Behind a snapshot entries are cut, and their sequence numbers would be free again for an owner that slept through it.
-      const { rowCount } = await client.query({
-        name: 'journal-append',
-        text: `INSERT INTO metadata_journal (cluster_id, seq, organization_id, entry)
-               SELECT $1::uuid, $2::bigint, $3, $4::bytea
-               WHERE NOT EXISTS (SELECT FROM metadata_snapshot WHERE cluster_id = $1 AND seq >= $2)`,
-        values: [cluster.clusterId, seq, cluster.organizationId, asBuffer(bytes)],
-      });
+      const { rowCount } = await client.query(
+        previous.seq === 0
+          ? { name: 'journal-append-first', text: APPEND_FIRST, values }
+          : {
+              name: 'journal-append',
+              text: APPEND,
+              values: [...values, asBuffer(previous.hash), asBuffer(JOURNAL_START.hash)],
+            },
+      );
       isStored = rowCount === 1;
     } catch (cause) {
-      if (isUniqueViolation(cause)) {
-        client.release();
-        throw new Fenced(cluster.clusterId, seq);
+      if (!isUniqueViolation(cause)) {
+        // A connection that failed once is not used again: it may still be in the middle of the statement.
+        client.release(true);
+        throw new AppendUncertain(clusterId, position.seq, cause);
       }
-      // A connection that failed once is not used again: it may still be in the middle of the statement.
-      client.release(true);
-      throw new AppendUncertain(cluster.clusterId, seq, cause);
+      isStored = false;
     }
     client.release();
-    if (!isStored) throw new Fenced(cluster.clusterId, seq);
+    if (!isStored) {
+      throw await this.#whyNotStored(clusterId, previous);
+    }
+    return position;
   }
 
-  async *read(clusterId: string, afterSeq: number): AsyncIterable<JournalEntry> {
-    let expectedSeq = afterSeq + 1;
-    let page = this.#readPage(clusterId, afterSeq);
+  async *read(clusterId: string, after: JournalPosition): AsyncIterable<JournalEntry> {
+    let page = this.#readPage(clusterId, after.seq);
+    page.catch(() => undefined);
+    const standing = await this.standing(clusterId, after);
+    if (standing.kind === 'lost') {
+      throw new HistoryLost(clusterId, after, standing.last);
+    }
+    let position = after;
     for (;;) {
       const entries = await page;
       const last = entries.at(-1);
-      if (last === undefined) return;
+      if (last === undefined) {
+        return;
+      }
       // The next page travels while this one is applied. A rejection is observed at the await above.
       page = this.#readPage(clusterId, last.seq);
       page.catch(() => undefined);
       for (const entry of entries) {
-        if (entry.seq !== expectedSeq) throw new JournalDamaged(clusterId, `entry ${expectedSeq} is missing`);
-        expectedSeq += 1;
-        yield entry;
+        // Entry by entry, not page by page: hashing 16 MiB in one go would hold the process up.
+        position = checkEntry(clusterId, position, entry);
+        yield { ...position, bytes: entry.bytes };
       }
     }
   }
 
-  async writeSnapshot(clusterId: string, seq: number, parts: Iterable<Uint8Array>): Promise<void> {
-    await writeSnapshot(this.#pool, clusterId, seq, parts);
+  async standing(clusterId: string, position: JournalPosition): Promise<Standing> {
+    const { rows } = await this.#pool.query<{
+      held: Buffer | null;
+      oldest: string | null;
+      last: string | null;
+      last_hash: Buffer | null;
+    }>({
+      name: 'journal-standing',
+      text: `SELECT
+               (SELECT COALESCE(hash, sha256($3::bytea || entry)) FROM metadata_journal
+                WHERE cluster_id = $1 AND seq = $2) AS held,
+               (SELECT min(seq) FROM metadata_journal WHERE cluster_id = $1) AS oldest,
+               last.seq AS last, COALESCE(last.hash, sha256($3 || last.entry)) AS last_hash
+             FROM (SELECT) one LEFT JOIN LATERAL (
+               SELECT seq, hash, entry FROM metadata_journal WHERE cluster_id = $1 ORDER BY seq DESC LIMIT 1) last ON true`,
+      values: [clusterId, position.seq, asBuffer(JOURNAL_START.hash)],
+    });
+    const [row] = rows;
+    const oldestSeq = row?.oldest ? Number(row.oldest) : undefined;
+    if (position.seq === 0) {
+      return { kind: oldestSeq === undefined || oldestSeq === 1 ? 'held' : 'cut' };
+    }
+    if (row?.held?.equals(position.hash)) {
+      return { kind: 'held' };
+    }
+    if (oldestSeq !== undefined && position.seq < oldestSeq) {
+      return { kind: 'cut' };
+    }
+    const last = row?.last && row.last_hash !== null ? { seq: Number(row.last), hash: row.last_hash } : JOURNAL_START;
+    return { kind: 'lost', last };
+  }
+
+  async writeSnapshot(
+    clusterId: string,
+    position: JournalPosition,
+    parts: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  ): Promise<void> {
+    await writeSnapshot(this.#pool, clusterId, position, parts);
   }
 
   async readSnapshot(clusterId: string, beforeSeq?: number): Promise<Snapshot | undefined> {
@@ -95,7 +157,7 @@ export class PostgresJournal implements Journal {
       text: 'DELETE FROM metadata_snapshot WHERE cluster_id = $1 AND seq < $2',
       values: [clusterId, previousSeq],
     });
-    const throughSeq = await this.#oldThroughSeq(clusterId, previousSeq - retain.entries, retain.ageMs);
+    const throughSeq = await this.#oldThroughSeq(clusterId, previousSeq - 1 - retain.entries, retain.ageMs);
     let dropped = 0;
     for (;;) {
       // The checkpoint is read in the statement that deletes: what metering has not folded yet can never be caught by it.
@@ -112,6 +174,18 @@ export class PostgresJournal implements Journal {
     }
   }
 
+  /** Nothing was stored: says whether another owner was faster, or the history is another. */
+  async #whyNotStored(clusterId: string, previous: JournalPosition): Promise<Error> {
+    try {
+      const standing = await this.standing(clusterId, previous);
+      return standing.kind === 'lost'
+        ? new HistoryLost(clusterId, previous, standing.last)
+        : new Fenced(clusterId, previous.seq + 1);
+    } catch (cause) {
+      return new AppendUncertain(clusterId, previous.seq + 1, cause);
+    }
+  }
+
   /** The last entry, not beyond `boundSeq`, up to which all are older than `ageMs` by the database's clock. */
   async #oldThroughSeq(clusterId: string, boundSeq: number, ageMs: number): Promise<number> {
     // Not simply all old ones: a clock that was set back must not lead to a gap.
@@ -125,16 +199,17 @@ export class PostgresJournal implements Journal {
     return young === undefined ? boundSeq : Number(young.seq) - 1;
   }
 
-  async #readPage(clusterId: string, afterSeq: number): Promise<JournalEntry[]> {
-    const { rows } = await this.#pool.query<{ seq: string; entry: Buffer }>({
+  async #readPage(clusterId: string, afterSeq: number): Promise<UncheckedEntry[]> {
+    const { rows } = await this.#pool.query<{ seq: string; entry: Buffer; hash: Buffer | null }>({
       name: 'journal-read-page',
-      text: `SELECT seq, entry FROM (
-               SELECT seq, entry, sum(octet_length(entry)) OVER (ORDER BY seq) - octet_length(entry) AS bytes_before
-               FROM (SELECT seq, entry FROM metadata_journal WHERE cluster_id = $1 AND seq > $2 ORDER BY seq LIMIT $3) page
+      text: `SELECT seq, entry, hash FROM (
+               SELECT seq, entry, hash, sum(octet_length(entry)) OVER (ORDER BY seq) - octet_length(entry) AS bytes_before
+               FROM (SELECT seq, entry, hash FROM metadata_journal
+                     WHERE cluster_id = $1 AND seq > $2 ORDER BY seq LIMIT $3) page
              ) bounded WHERE bytes_before < $4 ORDER BY seq`,
       values: [clusterId, afterSeq, PAGE_ENTRIES, PAGE_BYTES],
     });
-    return rows.map((row) => ({ seq: Number(row.seq), bytes: row.entry }));
+    return rows.map((row) => ({ seq: Number(row.seq), bytes: row.entry, hash: row.hash }));
   }
 }
 

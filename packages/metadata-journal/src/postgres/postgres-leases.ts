@@ -1,49 +1,66 @@
 // Leases as rows of PostgreSQL. Its clock alone decides expiry. A row is never deleted, so epochs only grow.
 import type { Pool } from 'pg';
-import type { HeldLease, LeaseAttempt, LeaseOwner, Leases } from '../leases.ts';
+import type { HeldLease, LeaseAttempt, LeaseOwner, Leases, Renewal } from '../leases.ts';
+
+/** PostgreSQL's clock in milliseconds, with the fraction cut off: a time that is told never lies ahead of it. */
+const DATABASE_MS = 'floor(EXTRACT(EPOCH FROM clock_timestamp()) * 1000)::float8';
 
 export class PostgresLeases implements Leases {
   readonly #pool: Pool;
+  readonly #renewals: Pool;
 
-  constructor(pool: Pool) {
+  /** @param renewals where renewals have a connection of their own, so that none waits behind clusters that are being opened */
+  constructor(pool: Pool, renewals: Pool = pool) {
     this.#pool = pool;
+    this.#renewals = renewals;
   }
 
   async acquire(clusterId: string, owner: LeaseOwner, ttlMs: number): Promise<LeaseAttempt> {
-    const taken = await this.#pool.query<{ epoch: string }>({
+    const taken = await this.#pool.query<{ epoch: string; database_ms: number }>({
       name: 'lease-acquire',
       text: `INSERT INTO metadata_lease AS lease (cluster_id, owner_id, owner_url, epoch, expires_at)
              VALUES ($1, $2, $3, 1, clock_timestamp() + $4 * interval '1 millisecond')
              ON CONFLICT (cluster_id) DO UPDATE SET owner_id = excluded.owner_id, owner_url = excluded.owner_url,
                epoch = lease.epoch + 1, expires_at = excluded.expires_at
              WHERE lease.expires_at <= clock_timestamp() OR lease.owner_id = excluded.owner_id
-             RETURNING lease.epoch`,
+             RETURNING lease.epoch, ${DATABASE_MS} AS database_ms`,
       values: [clusterId, owner.ownerId, owner.ownerUrl, ttlMs],
     });
     const row = taken.rows[0];
-    if (row !== undefined) return { outcome: 'acquired', lease: { clusterId, epoch: Number(row.epoch) } };
-    const held = await this.#pool.query<{ owner_url: string; expires_in_ms: number }>({
+    if (row !== undefined) {
+      return { outcome: 'acquired', lease: { clusterId, epoch: Number(row.epoch) }, databaseMs: row.database_ms };
+    }
+    const held = await this.#pool.query<{ owner_url: string; expires_in_ms: number; database_ms: number }>({
       name: 'lease-holder',
-      text: `SELECT owner_url, GREATEST(0, EXTRACT(EPOCH FROM expires_at - clock_timestamp()) * 1000)::float8 AS expires_in_ms
+      text: `SELECT owner_url, GREATEST(0, EXTRACT(EPOCH FROM expires_at - clock_timestamp()) * 1000)::float8 AS expires_in_ms,
+               ${DATABASE_MS} AS database_ms
              FROM metadata_lease WHERE cluster_id = $1`,
       values: [clusterId],
     });
     const holder = held.rows[0];
     if (holder === undefined) throw new Error(`the lease of cluster ${clusterId} was deleted while it was being taken`);
-    return { outcome: 'held-by-other', ownerUrl: holder.owner_url, expiresInMs: holder.expires_in_ms };
+    const { owner_url: ownerUrl, expires_in_ms: expiresInMs, database_ms: databaseMs } = holder;
+    return { outcome: 'held-by-other', ownerUrl, expiresInMs, databaseMs };
   }
 
-  async renew(leases: readonly HeldLease[], owner: LeaseOwner, ttlMs: number): Promise<ReadonlySet<string>> {
-    if (leases.length === 0) return new Set();
-    const { rows } = await this.#pool.query<{ cluster_id: string }>({
+  async renew(leases: readonly HeldLease[], owner: LeaseOwner, ttlMs: number): Promise<Renewal> {
+    // Rows are locked in one order, so that two renewals of one process (one that it gave up on, and the next) never deadlock.
+    const { rows } = await this.#renewals.query<{ cluster_ids: string[]; database_ms: number }>({
       name: 'lease-renew',
-      text: `UPDATE metadata_lease AS lease SET expires_at = clock_timestamp() + $4 * interval '1 millisecond'
-             FROM unnest($1::uuid[], $2::bigint[]) AS held (cluster_id, epoch)
-             WHERE lease.cluster_id = held.cluster_id AND lease.epoch = held.epoch AND lease.owner_id = $3
-             RETURNING lease.cluster_id`,
+      text: `WITH held AS (
+               SELECT lease.cluster_id FROM metadata_lease AS lease
+               JOIN unnest($1::uuid[], $2::bigint[]) AS held (cluster_id, epoch) USING (cluster_id)
+               WHERE lease.epoch = held.epoch AND lease.owner_id = $3 ORDER BY lease.cluster_id FOR UPDATE OF lease
+             ), renewed AS (
+               UPDATE metadata_lease AS lease SET expires_at = clock_timestamp() + $4 * interval '1 millisecond'
+               FROM held WHERE lease.cluster_id = held.cluster_id RETURNING lease.cluster_id
+             )
+             SELECT coalesce(array_agg(cluster_id::text), '{}') AS cluster_ids, ${DATABASE_MS} AS database_ms FROM renewed`,
       values: [leases.map((lease) => lease.clusterId), leases.map((lease) => lease.epoch), owner.ownerId, ttlMs],
     });
-    return new Set(rows.map((row) => row.cluster_id));
+    const [row] = rows;
+    if (row === undefined) throw new Error('an aggregate has one row');
+    return { held: new Set(row.cluster_ids), databaseMs: row.database_ms };
   }
 
   async release(lease: HeldLease, owner: LeaseOwner): Promise<void> {

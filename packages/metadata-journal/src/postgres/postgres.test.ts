@@ -5,6 +5,7 @@ import { describeJournal } from '../contract/journal-contract.ts';
 import { describeLeases } from '../contract/leases-contract.ts';
 import { AppendUncertain } from '../errors.ts';
 import type { JournalEntry } from '../journal.ts';
+import { JOURNAL_START } from '../position.ts';
 import { PostgresJournal } from './postgres-journal.ts';
 import { PostgresLeases } from './postgres-leases.ts';
 
@@ -25,6 +26,14 @@ afterAll(async () => {
   await database.drop();
 });
 
+async function lastSeq(clusterId: string): Promise<number> {
+  const { rows } = await pool.query<{ seq: string | null }>(
+    'SELECT max(seq) AS seq FROM metadata_journal WHERE cluster_id = $1',
+    [clusterId],
+  );
+  return Number(rows[0]?.seq ?? 0);
+}
+
 describeJournal('postgres', {
   journal: () => journal,
   markFolded: async (clusterId, throughSeq) => {
@@ -40,12 +49,40 @@ describeJournal('postgres', {
       [clusterId, throughSeq, byMs],
     );
   },
+  loseTail: async (clusterId, afterSeq) => {
+    await pool.query('DELETE FROM metadata_journal WHERE cluster_id = $1 AND seq > $2', [clusterId, afterSeq]);
+  },
+  loseEntry: async (clusterId, seq) => {
+    await pool.query('DELETE FROM metadata_journal WHERE cluster_id = $1 AND seq = $2', [clusterId, seq]);
+  },
+  changeEntry: async (clusterId, seq, bytes) => {
+    await pool.query('UPDATE metadata_journal SET entry = $3 WHERE cluster_id = $1 AND seq = $2', [
+      clusterId,
+      seq,
+      bytes,
+    ]);
+  },
+  appendUnchained: async ({ clusterId, organizationId }, bytes) => {
+    // The very statement of the version before the chain.
+    await pool.query(
+      `INSERT INTO metadata_journal (cluster_id, seq, organization_id, entry)
+       SELECT $1::uuid, $2::bigint, $3, $4::bytea
+       WHERE NOT EXISTS (SELECT FROM metadata_snapshot WHERE cluster_id = $1 AND seq >= $2)`,
+      [clusterId, (await lastSeq(clusterId)) + 1, organizationId, bytes],
+    );
+  },
 });
 
 describeLeases('postgres', {
   leases: () => leases,
   expire: async (clusterId) => {
     await pool.query('UPDATE metadata_lease SET expires_at = clock_timestamp() WHERE cluster_id = $1', [clusterId]);
+  },
+  nowMs: async () => {
+    const { rows } = await pool.query<{ ms: number }>(
+      'SELECT (EXTRACT(EPOCH FROM clock_timestamp()) * 1000)::float8 AS ms',
+    );
+    return rows[0]?.ms ?? 0;
   },
 });
 
@@ -63,7 +100,7 @@ test('an append whose connection breaks before the answer is uncertain, and read
       'INSERT INTO metadata_journal (cluster_id, seq, organization_id, entry) VALUES ($1, 1, $2, $3)',
       [clusterId, 'org', Buffer.from('blocker')],
     );
-    const append = new PostgresJournal(single).append(cluster, 1, Buffer.from('mine'));
+    const append = new PostgresJournal(single).append(cluster, JOURNAL_START, Buffer.from('mine'));
     const outcome = expect(append).rejects.toThrow(AppendUncertain);
     await expect
       .poll(async () => {
@@ -77,7 +114,7 @@ test('an append whose connection breaks before the answer is uncertain, and read
     await outcome;
     await blocker.query('ROLLBACK');
     const entries: JournalEntry[] = [];
-    for await (const entry of journal.read(clusterId, 0)) entries.push(entry);
+    for await (const entry of journal.read(clusterId, JOURNAL_START)) entries.push(entry);
     expect(entries).toEqual([]);
   } finally {
     blocker.release();
@@ -89,9 +126,23 @@ test('an append that cannot reach the database is uncertain, not lost in silence
   const unreachable = new Pool({ connectionString: 'postgresql://nobody@127.0.0.1:1/none' });
   const append = new PostgresJournal(unreachable).append(
     { clusterId: crypto.randomUUID(), organizationId: 'org' },
-    1,
+    JOURNAL_START,
     Buffer.from('entry'),
   );
   await expect(append).rejects.toThrow(AppendUncertain);
   await unreachable.end();
+});
+
+test('a snapshot of a process from before the chain stands at the entry that the journal has', async () => {
+  const clusterId = crypto.randomUUID();
+  const cluster = { clusterId, organizationId: 'org' };
+  const first = await journal.append(cluster, JOURNAL_START, Buffer.from('one'));
+  const second = await journal.append(cluster, first, Buffer.from('two'));
+  await journal.writeSnapshot(clusterId, first, [Buffer.from('state')]);
+  await pool.query('UPDATE metadata_snapshot SET hash = NULL WHERE cluster_id = $1', [clusterId]);
+  const snapshot = await journal.readSnapshot(clusterId);
+  expect(snapshot?.position).toEqual(first);
+  for await (const { seq, hash } of journal.read(clusterId, snapshot?.position ?? JOURNAL_START)) {
+    expect({ seq, hash }).toEqual(second);
+  }
 });

@@ -1,0 +1,59 @@
+// The clocks of this machine at one moment, and whether the machine was suspended since.
+import type { HostClock } from './clock.ts';
+
+/** The time since the machine's start costs microseconds to read; between two readings it is advanced by the monotonic clock. */
+const BOOT_READING_INTERVAL_MS = 50;
+/** The two clocks differ by more than this only after a suspension: the reading of one is 10 ms coarse. */
+const SUSPENSION_MS = 250;
+
+export interface Moment {
+  monotonicMs: number;
+  wallMs: number;
+  bootMs: number;
+}
+
+export class HostTimes {
+  readonly #clock: HostClock;
+  readonly #onSuspended: (forMs: number) => void;
+  /** Time since the start less monotonic time: what the machine was suspended for, ever. The most that was seen is the truest. */
+  #suspendedMs = Number.NEGATIVE_INFINITY;
+  #bootReadAtMs = Number.NEGATIVE_INFINITY;
+  #wallOffsetMs = 0;
+
+  /** @param onSuspended the machine was suspended for so long. It is noticed at the next look at the clocks */
+  constructor(clock: HostClock, onSuspended: (forMs: number) => void = () => undefined) {
+    this.#clock = clock;
+    this.#onSuspended = onSuspended;
+    this.#readBoot();
+  }
+
+  now(): Moment {
+    const monotonicMs = this.#clock.monotonicMs();
+    const wallMs = this.#clock.nowMs();
+    const hasWallJumped = Math.abs(wallMs - monotonicMs - this.#wallOffsetMs) > SUSPENSION_MS;
+    if (hasWallJumped || monotonicMs - this.#bootReadAtMs >= BOOT_READING_INTERVAL_MS) this.#readBoot();
+    return { monotonicMs, wallMs, bootMs: monotonicMs + this.#suspendedMs };
+  }
+
+  /** The same, with every clock read now. */
+  read(): Moment {
+    this.#readBoot();
+    return this.now();
+  }
+
+  #readBoot(): void {
+    const bootMs = this.#clock.bootMs();
+    // Read second: a pause between the two makes the difference too small, never too large.
+    this.#bootReadAtMs = this.#clock.monotonicMs();
+    this.#wallOffsetMs = this.#clock.nowMs() - this.#bootReadAtMs;
+    const suspendedMs = bootMs - this.#bootReadAtMs;
+    const grownMs = suspendedMs - this.#suspendedMs;
+    this.#suspendedMs = Math.max(this.#suspendedMs, suspendedMs);
+    if (Number.isFinite(grownMs) && grownMs > SUSPENSION_MS) this.#onSuspended(grownMs);
+  }
+}
+
+/** Whether none of the clocks has reached the deadline: whichever of them stood still or was set, the others tell. */
+export function isBefore(now: Moment, deadline: Moment): boolean {
+  return now.monotonicMs < deadline.monotonicMs && now.wallMs < deadline.wallMs && now.bootMs < deadline.bootMs;
+}

@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import { MemoryLeases } from '@penstock/metadata-journal';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { ManualClock, settle } from '../testing/manual-clock.ts';
+import { type KeptLease, LeaseKeeper } from './lease-keeper.ts';
+
+const TTL_MS = 5_000;
+const one = { ownerId: 'one', ownerUrl: 'http://one' };
+const two = { ownerId: 'two', ownerUrl: 'http://two' };
+
+let clock: ManualClock;
+let leases: MemoryLeases;
+let keeper: LeaseKeeper;
+let clusterId: string;
+let events: string[];
+
+/** Time as the database has it: it goes on whatever becomes of this machine. */
+let databaseAheadMs: number;
+
+beforeEach(async () => {
+  clock = new ManualClock();
+  databaseAheadMs = 0;
+  leases = new MemoryLeases(() => clock.monotonicMs() + databaseAheadMs);
+  events = [];
+  keeper = new LeaseKeeper({
+    leases,
+    owner: one,
+    ttlMs: TTL_MS,
+    clock,
+    onRenewalFailed: () => events.push('renewal failed'),
+    onSuspended: (forMs) => events.push(`suspended for ${forMs}`),
+    onObstacle: (obstacle) => events.push(obstacle === undefined ? 'no obstacle' : 'obstacle'),
+  });
+  clusterId = randomUUID();
+  await settle();
+});
+
+async function acquire(): Promise<KeptLease> {
+  const answer = await keeper.acquire(clusterId, {
+    onLost: () => events.push('lost'),
+    onGiveUp: () => events.push('give up'),
+  });
+  if (answer.outcome !== 'acquired') throw new Error(`the lease is ${answer.outcome}`);
+  return answer.lease;
+}
+
+/** As when the machine is suspended: the database's clock goes on as well. */
+function suspend(forMs: number): void {
+  clock.suspend(forMs);
+  databaseAheadMs += forMs;
+}
+
+describe('a lease', () => {
+  test('is renewed for as long as it is held', async () => {
+    const lease = await acquire();
+    await clock.advance(TTL_MS * 10);
+    expect(lease.isValid()).toBe(true);
+    expect((await leases.acquire(clusterId, two, TTL_MS)).outcome).toBe('held-by-other');
+  });
+
+  test('that was taken anew is not released by who held it before', async () => {
+    const early = await acquire();
+    const late = await acquire();
+    expect([early.isValid(), late.isValid()]).toEqual([false, true]);
+    await early.release();
+    expect(late.isValid()).toBe(true);
+    expect((await leases.acquire(clusterId, two, TTL_MS)).outcome).toBe('held-by-other');
+    await late.release();
+    expect(late.isValid()).toBe(false);
+    expect((await leases.acquire(clusterId, two, TTL_MS)).outcome).toBe('acquired');
+  });
+
+  test('that another process took is lost once, and no longer valid', async () => {
+    const lease = await acquire();
+    await leases.release({ clusterId, epoch: 1 }, one);
+    await leases.acquire(clusterId, two, TTL_MS * 10);
+    await clock.advance(TTL_MS * 2);
+    expect(events).toEqual(['lost']);
+    expect(lease.isValid()).toBe(false);
+    await lease.release();
+    expect((await leases.acquire(clusterId, one, TTL_MS)).outcome).toBe('held-by-other');
+  });
+
+  test('is not valid after a suspension of the machine, though the monotonic clock stood still, and again once it is confirmed', async () => {
+    const lease = await acquire();
+    await clock.advance(100);
+    suspend(30_000);
+    expect(lease.isValid()).toBe(false);
+    expect(events).toEqual(['suspended for 30000']);
+    await settle();
+    expect(lease.isValid()).toBe(true);
+    expect(keeper.nowMs()).toBe(clock.monotonicMs() + 30_000);
+  });
+
+  test('that was taken during a suspension is lost', async () => {
+    const lease = await acquire();
+    suspend(30_000);
+    await leases.acquire(clusterId, two, TTL_MS * 10);
+    expect(lease.isValid()).toBe(false);
+    await settle();
+    expect(events).toEqual(['suspended for 30000', 'lost']);
+    expect(lease.isValid()).toBe(false);
+  });
+
+  test.each([
+    ['the wall clock', () => clock.setBack(-TTL_MS)],
+    ['the time since the start', () => clock.suspend(TTL_MS)],
+  ])('is not valid once %s says that its time is over', async (_, jump) => {
+    const lease = await acquire();
+    leases.renew = async () => {
+      throw new Error('the database cannot be reached');
+    };
+    await clock.advance(100);
+    jump();
+    expect(lease.isValid()).toBe(false);
+  });
+
+  test('does not live longer because the wall clock was set back', async () => {
+    const lease = await acquire();
+    leases.renew = async () => {
+      throw new Error('the database cannot be reached');
+    };
+    clock.setBack(60_000);
+    await clock.advance(TTL_MS);
+    expect(lease.isValid()).toBe(false);
+  });
+});
+
+describe('a clock that is off', () => {
+  test('makes the process give up what it owns, and refuse more until it is right again', async () => {
+    const lease = await acquire();
+    clock.setBack(-86_400_000);
+    await clock.advance(TTL_MS / 3);
+    expect(events).toEqual(['obstacle', 'give up']);
+    expect(keeper.obstacle).toMatch(/86400.0 s ahead/);
+    // While its work ends in good order nobody else gets it.
+    await clock.advance(TTL_MS * 2);
+    expect((await leases.acquire(clusterId, two, TTL_MS)).outcome).toBe('held-by-other');
+    await lease.release();
+    expect(await keeper.acquire(clusterId, { onLost: () => undefined, onGiveUp: () => undefined })).toMatchObject({
+      outcome: 'refused',
+    });
+    clock.setBack(86_400_000);
+    await clock.advance(TTL_MS / 3);
+    expect((await acquire()).isValid()).toBe(true);
+    expect(events).toEqual(['obstacle', 'give up', 'no obstacle']);
+  });
+
+  test('never becomes the time of commands', async () => {
+    await acquire();
+    clock.setBack(-4_000);
+    await clock.advance(TTL_MS);
+    expect(keeper.nowMs()).toBeLessThanOrEqual(clock.monotonicMs());
+    expect(keeper.nowMs()).toBeGreaterThan(clock.monotonicMs() - TTL_MS);
+  });
+});

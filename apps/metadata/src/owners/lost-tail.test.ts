@@ -1,0 +1,55 @@
+import { HistoryLost } from '@penstock/metadata-journal';
+import { beforeEach, expect, test } from 'vitest';
+import { ClusterFixture } from '../testing/cluster-fixture.ts';
+import { OwnerStoppedDown } from './errors.ts';
+import type { Owner } from './owner.ts';
+import { recover } from './recovery.ts';
+import { takeSnapshot } from './take-snapshot.ts';
+
+let fixture: ClusterFixture;
+let owner: Owner;
+
+beforeEach(async () => {
+  fixture = new ClusterFixture();
+  owner = await fixture.open();
+});
+
+async function causeOf(outcome: Promise<unknown>): Promise<unknown> {
+  const error = await outcome.then(
+    () => undefined,
+    (failure: unknown) => failure,
+  );
+  expect(error).toBeInstanceOf(OwnerStoppedDown);
+  return error instanceof Error ? error.cause : undefined;
+}
+
+test('an idle owner whose newest entries were lost in a failover appends nothing behind the gap', async () => {
+  const topicId = await fixture.createTopic(owner, 'orders');
+  await owner.submit(fixture.commit(topicId, [0]));
+  await owner.submit(fixture.commit(topicId, [0]));
+  fixture.journal.memory.loseTail(fixture.cluster.clusterId, owner.journalSeq - 2);
+  expect(await causeOf(owner.submit(fixture.commit(topicId, [0])))).toBeInstanceOf(HistoryLost);
+  const entries = await fixture.journal.entries(fixture.cluster.clusterId);
+  expect(entries.map((entry) => entry.seq)).toEqual([1, 2]);
+});
+
+test('an owner whose newest entries were replaced by those of another history appends nothing to it', async () => {
+  const topicId = await fixture.createTopic(owner, 'orders');
+  await owner.submit(fixture.commit(topicId, [0], 5));
+  fixture.journal.memory.loseTail(fixture.cluster.clusterId, owner.journalSeq - 1);
+  const other = await fixture.open();
+  expect(other.journalSeq).toBe(owner.journalSeq);
+  expect(await causeOf(owner.submit(fixture.commit(topicId, [0], 7)))).toBeInstanceOf(HistoryLost);
+  const { state } = await recover(fixture.journal, fixture.cluster, fixture.clock, {
+    onSnapshotUnreadable: () => undefined,
+  });
+  expect(state.topicsByName.get('orders')?.partitions[0]?.highWatermark).toBe(0);
+});
+
+test('a snapshot of a history that the journal no longer holds is not built upon', async () => {
+  const topicId = await fixture.createTopic(owner, 'orders');
+  await owner.submit(fixture.commit(topicId, [0]));
+  await takeSnapshot(fixture.journal, fixture.cluster.clusterId, owner.journalSeq);
+  fixture.journal.memory.loseTail(fixture.cluster.clusterId, owner.journalSeq - 1, { keepSnapshots: true });
+  await expect(fixture.open()).rejects.toThrow(HistoryLost);
+});

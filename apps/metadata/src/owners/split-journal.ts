@@ -1,0 +1,13 @@
+import type { Journal } from '@penstock/metadata-journal';
+
+/** One journal over two sets of connections: what is long to read never holds an append up. */
+export function splitJournal(appends: Journal, reads: Journal): Journal {
+  return {
+    append: (...args) => appends.append(...args),
+    read: (...args) => reads.read(...args),
+    writeSnapshot: (...args) => reads.writeSnapshot(...args),
+    standing: (...args) => reads.standing(...args),
+    readSnapshot: (...args) => reads.readSnapshot(...args),
+    cut: (...args) => reads.cut(...args),
+  };
+}

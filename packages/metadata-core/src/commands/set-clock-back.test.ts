@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { decodeEntry, encodeEntry } from '../codec/entry.ts';
+import { decodeSnapshot, encodeSnapshot } from '../codec/snapshot.ts';
+import { DELETION_GRACE_MS, DELETION_LEASE_MS } from '../limits.ts';
+import { fileId, START_MS, TestCluster } from '../testing/cluster.ts';
+import { SAMPLE_COMMANDS } from '../testing/sample-commands.ts';
+
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+
+/** A cluster that a clock a day ahead was at work in, and whose time is right again. */
+function thrownAhead(atWork: (cluster: TestCluster) => void): TestCluster {
+  const cluster = new TestCluster();
+  const topic = cluster.topic(1, 1);
+  cluster.commit([{ topic, batches: [{ records: 1 }] }]);
+  cluster.nowMs += DAY_MS;
+  atWork(cluster);
+  const fromMs = cluster.nowMs;
+  cluster.nowMs = START_MS + MINUTE_MS;
+  cluster.do({ kind: 'set-clock-back', fromMs });
+  return cluster;
+}
+
+describe('after a clock that was ahead', () => {
+  it('files commit at once, and a commit that was answered is still answered alike', () => {
+    const file = fileId(900, START_MS + DAY_MS);
+    let answered: unknown;
+    const cluster = thrownAhead((ahead) => {
+      answered = ahead.commit([{ topic: ahead.topic(2, 1), batches: [{ records: 3 }] }], file);
+    });
+    const topic = cluster.topic(3, 1);
+    expect(cluster.commit([{ topic, batches: [{ records: 1 }] }]).errorCode).toBe(0);
+    const again = [...cluster.state.topics.values()].find(({ name }) => name === 'topic-2');
+    expect(cluster.commit([{ topic: again?.id ?? new Uint8Array(), batches: [{ records: 3 }] }], file)).toEqual(
+      answered,
+    );
+  });
+
+  it('ids are not refused because one of a day ahead may have been forgotten', () => {
+    const cluster = thrownAhead((ahead) => {
+      ahead.commit([{ topic: ahead.topic(2, 1), batches: [{ records: 1 }] }]);
+      ahead.nowMs += 20 * MINUTE_MS;
+      ahead.do({ kind: 'expire-retention' });
+    });
+    cluster.nowMs += 1;
+    expect(cluster.commit([{ topic: cluster.topic(3, 1), batches: [{ records: 1 }] }]).errorCode).toBe(0);
+  });
+
+  it('minutes are counted again, each once', () => {
+    const minute = (cluster: TestCluster): number => Math.floor(cluster.nowMs / MINUTE_MS);
+    const mark = (cluster: TestCluster): boolean =>
+      cluster.do({ kind: 'minute-mark', minute: minute(cluster), aliveAgentIds: ['a'] }).counted;
+    const cluster = thrownAhead((ahead) => expect(mark(ahead)).toBe(true));
+    expect(mark(cluster)).toBe(false);
+    cluster.nowMs += MINUTE_MS;
+    expect([mark(cluster), mark(cluster)]).toEqual([true, false]);
+  });
+
+  it('dead files are deleted after their grace, leased ones after their lease', () => {
+    const cluster = thrownAhead((ahead) => {
+      ahead.do({ kind: 'delete-topics', names: ['topic-1'], topicIds: [] });
+      ahead.nowMs += DELETION_GRACE_MS;
+      expect(ahead.do({ kind: 'take-deletions', maxFiles: 10 }).fileIds).toHaveLength(1);
+      ahead.commit([{ topic: ahead.topic(2, 1), batches: [{ records: 1 }] }]);
+      ahead.do({ kind: 'delete-topics', names: ['topic-2'], topicIds: [] });
+    });
+    const take = (): number => cluster.do({ kind: 'take-deletions', maxFiles: 10 }).fileIds.length;
+    expect(take()).toBe(0);
+    cluster.nowMs += DELETION_GRACE_MS;
+    expect(take()).toBe(1);
+    cluster.nowMs += DELETION_LEASE_MS;
+    expect(take()).toBe(2);
+  });
+
+  it('a group that was gathering keeps what was left of its wait, and its timer is told', () => {
+    const cluster = new TestCluster();
+    cluster.nowMs += DAY_MS;
+    const join = { ...SAMPLE_COMMANDS['join-group'], requireKnownMemberId: false, initialRebalanceDelayMs: 3_000 };
+    cluster.do(join);
+    const fromMs = cluster.nowMs + 1_000;
+    cluster.nowMs = START_MS;
+    const { effects } = cluster.outcome({ kind: 'set-clock-back', fromMs });
+    expect(effects.groups).toMatchObject([{ groupId: 'billing', deadlineMs: START_MS + 2_000 }]);
+    cluster.nowMs += 2_000;
+    expect(cluster.do({ kind: 'group-deadline', groupId: 'billing' }).fired).toBe(true);
+  });
+
+  it('a snapshot is the state', () => {
+    const { state } = thrownAhead(() => undefined);
+    const bytes = encodeSnapshot(state);
+    expect(encodeSnapshot(decodeSnapshot(bytes))).toEqual(bytes);
+  });
+});
+
+it('its journal format is read as ever, and written so', () => {
+  const command = SAMPLE_COMMANDS['set-clock-back'];
+  const golden = '0280d8c1a28c340000000000000001068090dbcb8c34063180d1';
+  expect(decodeEntry(Buffer.from(golden, 'hex'))).toMatchObject({ nowMs: START_MS, commands: [command] });
+  const written = Buffer.from(encodeEntry({ nowMs: START_MS, commands: [command] })).toString('hex');
+  expect(written).toContain('01068090dbcb8c34');
+});

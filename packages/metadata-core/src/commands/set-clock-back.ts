@@ -1,0 +1,54 @@
+// SetClockBack: the history holds times that lie ahead of the present one, because a clock was wrong. From here on they count as now.
+import { changed, type GroupEffect, type Outcome } from '../outcome.ts';
+import type { ClusterState } from '../state/cluster-state.ts';
+import type { Group } from '../state/group.ts';
+import type { SetClockBack } from './agents.types.ts';
+
+const MINUTE_MS = 60_000;
+
+/**
+ * Everything that waits for a time waits from now on: a group's deadline keeps what was left of it. What is kept for days (producers' sequences,
+ * committed offsets, records without a timestamp) is kept for longer by as much as the clock was ahead.
+ */
+export function setClockBack(state: ClusterState, command: SetClockBack, nowMs: number): Outcome<'set-clock-back'> {
+  state.lastMarkedMinute = Math.min(state.lastMarkedMinute, Math.floor(nowMs / MINUTE_MS));
+  for (const agent of state.agents.values()) {
+    if (agent.leftAtMs !== null) {
+      agent.leftAtMs = Math.min(agent.leftAtMs, nowMs);
+    }
+  }
+  for (const grant of state.producerIdGrants.values()) {
+    grant.grantedAtMs = Math.min(grant.grantedAtMs, nowMs);
+  }
+  state.answers.setClockBack(nowMs);
+  state.files.setClockBack(nowMs);
+  const effects: GroupEffect[] = [];
+  for (const group of state.groups.values()) {
+    if (setGroupBack(group, command.fromMs, nowMs)) {
+      effects.push({
+        groupId: group.groupId,
+        joined: [],
+        synced: [],
+        deadlineMs: group.deadlineMs,
+        sessions: [],
+        ended: [],
+      });
+    }
+  }
+  return changed({}, effects.length === 0 ? {} : { groups: effects });
+}
+
+/** Whether the group has another deadline now. */
+function setGroupBack(group: Group, fromMs: number, nowMs: number): boolean {
+  const setBack = (untilMs: number): number => Math.min(untilMs, nowMs + Math.max(0, untilMs - fromMs));
+  const { deadlineMs, gathering } = group;
+  group.emptySinceMs = Math.min(group.emptySinceMs, nowMs);
+  if (gathering !== null) {
+    gathering.untilMs = setBack(gathering.untilMs);
+  }
+  if (deadlineMs === null) {
+    return false;
+  }
+  group.deadlineMs = setBack(deadlineMs);
+  return group.deadlineMs !== deadlineMs;
+}
