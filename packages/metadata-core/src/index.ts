@@ -4,6 +4,8 @@ export { CorruptDataError } from './codec/byte-reader.ts';
 export { decodeEntry, decodeEntryMeter, encodeEntry, type JournalEntry, replayEntry } from './codec/entry.ts';
 export { type EntryMeter, meterOf } from './codec/entry-meter.ts';
 export { decodeSnapshot, encodeSnapshot } from './codec/snapshot.ts';
+export { captureSnapshot, type SnapshotCapture } from './codec/snapshot-capture.ts';
+export { SnapshotReader } from './codec/snapshot-reader.ts';
 export type * from './command.ts';
 export type * from './commands/agents.types.ts';
 export type * from './commands/data.types.ts';

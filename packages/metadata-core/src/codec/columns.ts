@@ -69,8 +69,7 @@ export function readColumn(from: ByteReader, count: number): Float64Array {
       break;
     case 3:
       for (let at = 0, byte = 0; at < count; at += 1, byte += 3) {
-        values[at] =
-          least + ((bytes[byte] ?? 0) | ((bytes[byte + 1] ?? 0) << 8) | ((bytes[byte + 2] ?? 0) << 16));
+        values[at] = least + ((bytes[byte] ?? 0) | ((bytes[byte + 1] ?? 0) << 8) | ((bytes[byte + 2] ?? 0) << 16));
       }
       break;
     default:
@@ -132,28 +131,39 @@ function widthOf(distance: number): number {
 /** Rows that gather until they are written, column by column. */
 export class Batch<Name extends string> {
   readonly #names: readonly Name[];
-  readonly columns: Readonly<Record<Name, Float64Array>>;
-  rows = 0;
+  readonly #columns: readonly Float64Array[];
+  #rows = 0;
 
-  constructor(names: readonly Name[]) {
+  constructor(names: readonly Name[], room = BATCH_ROWS) {
     this.#names = names;
-    this.columns = Object.fromEntries(names.map((name) => [name, new Float64Array(BATCH_ROWS)])) as Record<
-      Name,
-      Float64Array
-    >;
+    this.#columns = names.map(() => new Float64Array(room));
+  }
+
+  get rows(): number {
+    return this.#rows;
   }
 
   get isFull(): boolean {
-    return this.rows === BATCH_ROWS;
+    return this.#rows === BATCH_ROWS;
+  }
+
+  add(row: Readonly<Record<Name, number>>): void {
+    for (const [at, name] of this.#names.entries()) {
+      const column = this.#columns[at];
+      if (column !== undefined) {
+        column[this.#rows] = row[name];
+      }
+    }
+    this.#rows += 1;
   }
 
   /** Writes the number of rows and all columns, and begins anew. */
   flush(to: ByteWriter): void {
-    to.unsigned(this.rows);
-    for (const name of this.#names) {
-      writeColumn(to, this.columns[name], this.rows);
+    to.unsigned(this.#rows);
+    for (const column of this.#columns) {
+      writeColumn(to, column, this.#rows);
     }
-    this.rows = 0;
+    this.#rows = 0;
   }
 }
 

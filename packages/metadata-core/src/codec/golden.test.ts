@@ -4,9 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { apply } from '../apply.ts';
 import type { CommandKind, CommandOf } from '../command.ts';
 import { createState } from '../state/cluster-state.ts';
-import { START_MS } from '../testing/cluster.ts';
+import { fileId, id, START_MS } from '../testing/cluster.ts';
 import { SAMPLE_COMMANDS } from '../testing/sample-commands.ts';
 import { decodeEntry, decodeEntryMeter, encodeEntry } from './entry.ts';
+import golden3 from './golden/snapshot-v3.json' with { type: 'json' };
 import golden1 from './golden/v1.json' with { type: 'json' };
 import golden2 from './golden/v2.json' with { type: 'json' };
 import { decodeSnapshot, encodeSnapshot } from './snapshot.ts';
@@ -63,8 +64,39 @@ describe('version 2', () => {
     expect(decodeEntry(fromHex(entries[kind] ?? ''))).toEqual(entry);
   });
 
+  it('of a snapshot is read as ever', () => {
+    const restored = decodeSnapshot(fromHex(golden2.snapshot));
+    expect(hex(encodeSnapshot(restored))).toBe(hex(encodeSnapshot(sampleState(samples2))));
+  });
+});
+
+describe('version 3', () => {
   it('of a snapshot is written and read as ever', () => {
-    expect(hex(encodeSnapshot(sampleState(samples2)))).toBe(golden2.snapshot);
-    expect(hex(encodeSnapshot(decodeSnapshot(fromHex(golden2.snapshot))))).toBe(golden2.snapshot);
+    const state = sampleState(samples2);
+    // Dead files, one of them leased, and a slot that is free.
+    for (const [number, command] of [21, 22, 23].entries()) {
+      apply(
+        state,
+        { ...samples2['commit-file'], fileId: fileId(command, START_MS), producers: null },
+        START_MS + number,
+      );
+    }
+    apply(
+      state,
+      {
+        ...samples2['delete-records'],
+        partitions: [1, 0].map((partition) => ({
+          topicId: id(1),
+          partition,
+          beforeOffset: -1,
+        })),
+      },
+      START_MS,
+    );
+    apply(state, { kind: 'take-deletions', maxFiles: 2 }, START_MS + 60_000);
+    apply(state, { kind: 'confirm-deletions', fileIds: [fileId(21, START_MS)] }, START_MS + 60_000);
+    apply(state, { ...samples2['commit-file'], fileId: fileId(24, START_MS) }, START_MS + 60_000);
+    expect(hex(encodeSnapshot(state))).toBe(golden3.snapshot);
+    expect(hex(encodeSnapshot(decodeSnapshot(fromHex(golden3.snapshot))))).toBe(golden3.snapshot);
   });
 });

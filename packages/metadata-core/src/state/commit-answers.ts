@@ -3,13 +3,14 @@
 import { type Id, type IdKey, idKey, uuidV7TimeMs } from '../ids.ts';
 import { ANSWER_MEMORY_MS, MAX_REMEMBERED_BATCHES } from '../limits.ts';
 
+/** Never changed once it is remembered: a snapshot that is being taken reads it later. */
 export interface RememberedAnswer {
-  fileId: Id;
-  answeredAtMs: number;
-  batchBaseOffset: Float64Array;
+  readonly fileId: Id;
+  readonly answeredAtMs: number;
+  readonly batchBaseOffset: Float64Array;
   /** Empty: all 0. */
-  batchErrorCode: Int32Array;
-  runLogStartOffset: Float64Array;
+  readonly batchErrorCode: Int32Array;
+  readonly runLogStartOffset: Float64Array;
 }
 
 export class CommitAnswers {
@@ -51,8 +52,10 @@ export class CommitAnswers {
    * forgotten: whoever sent it has given up, since forgetting takes 15 minutes.
    */
   setClockBack(nowMs: number): void {
-    for (const answer of this.#answers.values()) {
-      answer.answeredAtMs = Math.min(answer.answeredAtMs, nowMs);
+    for (const [key, answer] of this.#answers) {
+      if (answer.answeredAtMs > nowMs) {
+        this.#answers.set(key, { ...answer, answeredAtMs: nowMs });
+      }
     }
     this.#forgottenUpToMs = Math.min(this.#forgottenUpToMs, nowMs);
   }

@@ -173,12 +173,8 @@ export class FileTable {
 
   /** Times after this one were given by a clock that was ahead: dead files wait no longer than others that die now. */
   setClockBack(nowMs: number): void {
-    for (const [slot, deadSinceMs] of this.#waiting) {
-      this.#waiting.set(slot, Math.min(deadSinceMs, nowMs));
-    }
-    for (const [slot, leaseUntilMs] of this.#leased) {
-      this.#leased.set(slot, Math.min(leaseUntilMs, nowMs + DELETION_LEASE_MS));
-    }
+    this.#limitTimes(this.#waiting, nowMs);
+    this.#limitTimes(this.#leased, nowMs + DELETION_LEASE_MS);
   }
 
   /** Forgets a dead file. False when the file is unknown or alive: then nothing happened. */
@@ -235,6 +231,18 @@ export class FileTable {
   restoreQueued(queue: 'waiting' | 'leased', slot: number, timeMs: number): void {
     assert(this.#isUsed(slot) && this.#pageOf(slot)[rowAt(slot) + LIVE_RUNS] === 0, 'a queued file is dead');
     this.#enqueue(queue === 'waiting' ? this.#waiting : this.#leased, slot, timeMs);
+  }
+
+  /** No file of the queue has a later time than this. */
+  #limitTimes(queue: Queue, mostMs: number): void {
+    for (let slot = queue.first; slot !== NO_SLOT; ) {
+      const at = rowAt(slot);
+      const page = this.#pageOf(slot);
+      if (readWide(page, at + QUEUED_AT) > mostMs) {
+        writeWide(this.#ownPageOf(slot), at + QUEUED_AT, mostMs);
+      }
+      slot = page[at + NEXT] ?? NO_SLOT;
+    }
   }
 
   #slotOf(id: Id): number {

@@ -67,6 +67,12 @@ export function lastSequenceOf(firstSequence: number, records: number): number {
   return last > MAX_SEQUENCE ? last - MAX_SEQUENCE - 1 : last;
 }
 
+/** How many records a batch has, by its first and last sequence. */
+export function recordsBetween(firstSequence: number, lastSequence: number): number {
+  const records = lastSequence - firstSequence + 1;
+  return records < 1 ? records + MAX_SEQUENCE + 1 : records;
+}
+
 function sequenceAfter(lastSequence: number): number {
   return lastSequence === MAX_SEQUENCE ? 0 : lastSequence + 1;
 }

@@ -53,6 +53,12 @@ export class RunIndex {
   #head = 0;
   #tail = 0;
   #memoryBytes = 0;
+  readonly #expectedRows: number;
+
+  /** @param expectedRows room is made for so many from the start, chunk by chunk */
+  constructor(expectedRows = 0) {
+    this.#expectedRows = expectedRows;
+  }
 
   get length(): number {
     return this.#tail - this.#head;
@@ -219,16 +225,6 @@ export class RunIndex {
     };
   }
 
-  /** Takes over a chunk whose rows are all written: the next rows of an index that is being restored. */
-  appendChunk(words: Uint32Array): void {
-    const rows = rowsOf(words);
-    setMaximum(words, rows);
-    this.#chunks.push(words);
-    this.#starts.push(this.#tail);
-    this.#tail += rows;
-    this.#memoryBytes += reservedBytes(words);
-  }
-
   /** The chunk that holds a row. */
   #chunkOf(row: number): number {
     const position = this.#head + row;
@@ -274,7 +270,7 @@ export class RunIndex {
       this.#chunks[this.#chunks.length - 1] = grown;
       return grown;
     }
-    const wanted = Math.ceil(this.length * NEW_CHUNK_SHARE);
+    const wanted = Math.max(this.#expectedRows - this.#tail, Math.ceil(this.length * NEW_CHUNK_SHARE));
     const chunk = newChunk(Math.min(CHUNK_ROWS, Math.max(MIN_CHUNK_ROWS, wanted)));
     this.#chunks.push(chunk);
     this.#starts.push(this.#tail);
@@ -333,16 +329,12 @@ export class RunIndex {
 }
 
 /** Room for some rows. */
-export function newChunk(rows: number): Uint32Array {
+function newChunk(rows: number): Uint32Array {
   return new Uint32Array(CHUNK_HEAD + rows * ROW_WORDS);
 }
 
-function rowsOf(words: Uint32Array): number {
-  return (words.length - CHUNK_HEAD) / ROW_WORDS;
-}
-
 /** Writes a row of a chunk that is not in use yet. */
-export function writeRow(words: Uint32Array, row: number, run: Run): void {
+function writeRow(words: Uint32Array, row: number, run: Run): void {
   const at = CHUNK_HEAD + row * ROW_WORDS;
   writeWide(words, at, run.baseOffset);
   writeWide(words, at + MAX_TIMESTAMP, run.maxTimestampMs);
