@@ -45,4 +45,5 @@ export { listOffsets } from './queries/list-offsets.ts';
 export { locate, partitionBounds } from './queries/locate.ts';
 export type * from './queries/queries.types.ts';
 export { type ClusterState, createState } from './state/cluster-state.ts';
+export { memoryBytes, type StateMemory } from './state/memory.ts';
 export { CLUSTER_MODES, type ClusterMode, type ClusterSettings } from './state/settings.ts';

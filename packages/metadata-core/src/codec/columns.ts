@@ -31,12 +31,33 @@ export function writeColumn(to: ByteWriter, values: Float64Array, count: number)
   }
   to.signed(least);
   const bytes = to.claim(count * width);
+  if (width <= 4) {
+    writeNarrow(bytes, values, count, width, least);
+  } else {
+    writeWider(bytes, values, count, width, least);
+  }
+}
+
+function writeNarrow(bytes: Uint8Array, values: Float64Array, count: number, width: number, least: number): void {
+  for (let at = 0, byte = 0; at < count; at += 1, byte += width) {
+    const distance = ((values[at] ?? 0) - least) >>> 0;
+    for (let place = 0; place < width; place += 1) {
+      bytes[byte + place] = distance >>> (place * 8);
+    }
+  }
+}
+
+function writeWider(bytes: Uint8Array, values: Float64Array, count: number, width: number, least: number): void {
   for (let at = 0, byte = 0; at < count; at += 1, byte += width) {
     const distance = (values[at] ?? 0) - least;
     const high = Math.floor(distance / WORD);
-    const low = distance - high * WORD;
-    for (let place = 0; place < width; place += 1) {
-      bytes[byte + place] = place < 4 ? low >>> (place * 8) : high >>> ((place - 4) * 8);
+    const low = (distance - high * WORD) >>> 0;
+    bytes[byte] = low;
+    bytes[byte + 1] = low >>> 8;
+    bytes[byte + 2] = low >>> 16;
+    bytes[byte + 3] = low >>> 24;
+    for (let place = 4; place < width; place += 1) {
+      bytes[byte + place] = high >>> ((place - 4) * 8);
     }
   }
 }
@@ -131,40 +152,43 @@ function widthOf(distance: number): number {
 /** Rows that gather until they are written, column by column. */
 export class Batch<Name extends string> {
   readonly #names: readonly Name[];
-  readonly #columns: readonly Float64Array[];
-  #rows = 0;
+  /** To be filled at `rows`. */
+  readonly columns: Readonly<Record<Name, Float64Array>>;
+  /** To be raised when a row is whole. */
+  rows = 0;
 
   constructor(names: readonly Name[], room = BATCH_ROWS) {
     this.#names = names;
-    this.#columns = names.map(() => new Float64Array(room));
-  }
-
-  get rows(): number {
-    return this.#rows;
+    this.columns = columnsOf(names, () => new Float64Array(room));
   }
 
   get isFull(): boolean {
-    return this.#rows === BATCH_ROWS;
+    return this.rows === BATCH_ROWS;
   }
 
+  /** For what is not hot. */
   add(row: Readonly<Record<Name, number>>): void {
-    for (const [at, name] of this.#names.entries()) {
-      const column = this.#columns[at];
-      if (column !== undefined) {
-        column[this.#rows] = row[name];
-      }
+    for (const name of this.#names) {
+      this.columns[name][this.rows] = row[name];
     }
-    this.#rows += 1;
+    this.rows += 1;
   }
 
   /** Writes the number of rows and all columns, and begins anew. */
   flush(to: ByteWriter): void {
-    to.unsigned(this.#rows);
-    for (const column of this.#columns) {
-      writeColumn(to, column, this.#rows);
+    to.unsigned(this.rows);
+    for (const name of this.#names) {
+      writeColumn(to, this.columns[name], this.rows);
     }
-    this.#rows = 0;
+    this.rows = 0;
   }
+}
+
+function columnsOf<Name extends string>(
+  names: readonly Name[],
+  column: () => Float64Array,
+): Record<Name, Float64Array> {
+  return Object.fromEntries(names.map((name) => [name, column()])) as Record<Name, Float64Array>;
 }
 
 /** What `Batch.flush` wrote. @throws CorruptDataError */
@@ -176,6 +200,5 @@ export function readBatch<Name extends string>(
   if (rows > BATCH_ROWS) {
     throw new CorruptDataError('a batch of rows is longer than any that is written');
   }
-  const columns = Object.fromEntries(names.map((name) => [name, readColumn(from, rows)])) as Record<Name, Float64Array>;
-  return { rows, columns };
+  return { rows, columns: columnsOf(names, () => readColumn(from, rows)) };
 }

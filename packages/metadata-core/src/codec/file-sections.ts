@@ -31,7 +31,12 @@ export function* fileItems(captured: CapturedFiles): Iterable<Item> {
       }
       ids.set(file.id, batch.rows * ID_BYTES);
       const { bytes, committedAtMs, liveRuns, liveBytes } = file;
-      batch.add({ gap: slot - next, bytes, committedAtMs, liveRuns, liveBytes });
+      batch.columns.gap[batch.rows] = slot - next;
+      batch.columns.bytes[batch.rows] = bytes;
+      batch.columns.committedAtMs[batch.rows] = committedAtMs;
+      batch.columns.liveRuns[batch.rows] = liveRuns;
+      batch.columns.liveBytes[batch.rows] = liveBytes;
+      batch.rows += 1;
       next = slot + 1;
       if (batch.isFull) {
         yield write;

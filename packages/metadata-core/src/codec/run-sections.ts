@@ -13,7 +13,7 @@ import {
 } from '../state/run-index.ts';
 import { readWide } from '../state/words.ts';
 import { type ByteReader, CorruptDataError } from './byte-reader.ts';
-import { Batch, readBatch } from './columns.ts';
+import { BATCH_ROWS, Batch, readBatch } from './columns.ts';
 import type { Item } from './section.ts';
 
 /** Runs are contiguous in offsets: their lengths tell where they begin. */
@@ -52,23 +52,20 @@ export function* runItems(
       continue;
     }
     let piece: Piece | undefined;
-    for (const { words, at, nextBase } of rowsOf(runs, highWatermark(partition))) {
-      const baseOffset = readWide(words, at);
-      if (piece === undefined) {
-        piece = { partition, baseOffset, rows: 0 };
-        pieces.push(piece);
-      }
-      batch.add({
-        records: nextBase - baseOffset,
-        file: words[at + FILE] ?? 0,
-        position: words[at + POSITION] ?? 0,
-        bytes: words[at + BYTES] ?? 0,
-        maxTimestampMs: readWide(words, at + MAX_TIMESTAMP),
-      });
-      piece.rows += 1;
-      if (batch.isFull) {
-        yield write;
-        piece = undefined;
+    for (const span of spansOf(runs, highWatermark(partition))) {
+      for (let done = 0; done < span.rows; ) {
+        if (piece === undefined) {
+          piece = { partition, baseOffset: readWide(span.words, wordOf(span.row + done)), rows: 0 };
+          pieces.push(piece);
+        }
+        const count = Math.min(span.rows - done, BATCH_ROWS - batch.rows);
+        gather(batch, span, done, count);
+        piece.rows += count;
+        done += count;
+        if (batch.isFull) {
+          yield write;
+          piece = undefined;
+        }
       }
     }
   }
@@ -77,29 +74,49 @@ export function* runItems(
   }
 }
 
-/** Each captured row: its chunk, its first word in there, and where the next run begins. The same object every time. */
-function* rowsOf(
-  { chunks, starts, skipped, length }: CapturedRuns,
-  highWatermark: number,
-): Iterable<{ words: Uint32Array; at: number; nextBase: number }> {
+/** Captured rows that lie in one chunk. */
+interface Span {
+  words: Uint32Array;
+  /** The first of them, counted in the chunk. */
+  row: number;
+  rows: number;
+  /** Where the run after them begins. */
+  endOffset: number;
+}
+
+function wordOf(row: number): number {
+  return CHUNK_HEAD + row * ROW_WORDS;
+}
+
+function* spansOf({ chunks, starts, skipped, length }: CapturedRuns, highWatermark: number): Iterable<Span> {
   const end = (starts[0] ?? 0) + skipped + length;
-  const row: { words: Uint32Array; at: number; nextBase: number } = { words: new Uint32Array(0), at: 0, nextBase: 0 };
   for (const [chunk, words] of chunks.entries()) {
-    const start = starts[chunk] ?? 0;
-    const rows = Math.min(starts[chunk + 1] ?? end, end) - start;
+    const row = chunk === 0 ? skipped : 0;
     const next = chunks[chunk + 1];
-    for (let at = chunk === 0 ? skipped : 0; at < rows; at += 1) {
-      row.words = words;
-      row.at = CHUNK_HEAD + at * ROW_WORDS;
-      row.nextBase =
-        at + 1 < rows
-          ? readWide(words, row.at + ROW_WORDS)
-          : next === undefined
-            ? highWatermark
-            : readWide(next, CHUNK_HEAD);
-      yield row;
-    }
+    yield {
+      words,
+      row,
+      rows: Math.min(starts[chunk + 1] ?? end, end) - (starts[chunk] ?? 0) - row,
+      endOffset: next === undefined ? highWatermark : readWide(next, CHUNK_HEAD),
+    };
   }
+}
+
+/** Puts `count` rows of a span, after the first `done`, into the columns. */
+function gather(batch: Batch<(typeof COLUMNS)[number]>, span: Span, done: number, count: number): void {
+  const { records, file, position, bytes, maxTimestampMs } = batch.columns;
+  const { words } = span;
+  const first = batch.rows;
+  for (let row = 0; row < count; row += 1) {
+    const at = wordOf(span.row + done + row);
+    const next = done + row + 1 < span.rows ? readWide(words, at + ROW_WORDS) : span.endOffset;
+    records[first + row] = next - readWide(words, at);
+    file[first + row] = words[at + FILE] ?? 0;
+    position[first + row] = words[at + POSITION] ?? 0;
+    bytes[first + row] = words[at + BYTES] ?? 0;
+    maxTimestampMs[first + row] = readWide(words, at + MAX_TIMESTAMP);
+  }
+  batch.rows += count;
 }
 
 /**
@@ -125,18 +142,8 @@ export function readRuns(from: ByteReader, partitions: readonly Partition[], run
       throw new CorruptDataError('runs belong to no partition');
     }
     partition.runs ??= new RunIndex(runCounts[piece.partition] ?? 0);
-    const { runs } = partition;
-    let { baseOffset } = piece;
-    for (const end = row + piece.rows; row < end; row += 1) {
-      runs.append(
-        baseOffset,
-        columns.file[row] ?? 0,
-        columns.position[row] ?? 0,
-        columns.bytes[row] ?? 0,
-        columns.maxTimestampMs[row] ?? 0,
-      );
-      baseOffset += columns.records[row] ?? 0;
-    }
+    partition.runs.appendRows(piece.baseOffset, columns, row, row + piece.rows);
+    row += piece.rows;
   }
 }
 

@@ -8,7 +8,17 @@ import { crc32 } from './crc32.ts';
 export const SECTIONS_VERSION = 3;
 
 /** A section is closed when it has become this long: reading or writing one is a matter of milliseconds. */
-const SECTION_BYTES = 512 * 1024;
+const SECTION_BYTES = 256 * 1024;
+/** And after so many batches of rows, since rows that are alike take few bytes. */
+const BATCHES_PER_SECTION: Readonly<Partial<Record<SectionKind, number>>> = {
+  partitions: 8,
+  producers: 2,
+  groups: 1_000,
+  files: 2,
+  fileQueues: 8,
+  grants: 2,
+  runs: 8,
+};
 /** More than the largest single item can take. */
 const MAX_SECTION_BYTES = 256 * 1024 * 1024;
 
@@ -64,13 +74,17 @@ export class SectionWriter {
 
   /** The sections of one kind; none when there are no items. Each step of the iterator makes one. */
   *sections(kind: SectionKind, items: Iterable<Item>): Iterable<Uint8Array> {
+    const mostItems = BATCHES_PER_SECTION[kind] ?? Number.POSITIVE_INFINITY;
     let to: ByteWriter | undefined;
+    let count = 0;
     for (const write of items) {
       to ??= this.#begin(kind);
       write(to);
-      if (to.length >= this.#sectionBytes) {
+      count += 1;
+      if (to.length >= this.#sectionBytes || count === mostItems) {
         yield this.#close(to);
         to = undefined;
+        count = 0;
       }
     }
     if (to !== undefined) {

@@ -50,6 +50,17 @@ export interface ProducerRecord {
   batches: RememberedBatch[];
 }
 
+/** Producers by column, as snapshots keep them. Of each batch the number of its records, and its base offset less that of the one before. */
+export interface ProducerColumns {
+  producerId: Float64Array;
+  epoch: Float64Array;
+  lastSeenMs: Float64Array;
+  batches: Float64Array;
+  firstSequence: Float64Array;
+  records: readonly Float64Array[];
+  base: readonly Float64Array[];
+}
+
 /** What `judge` says of a batch that is no duplicate; for a duplicate it says the base offset that it got, 0 or more. */
 export const APPEND = -1;
 export const OUT_OF_ORDER = -2;
@@ -68,7 +79,7 @@ export function lastSequenceOf(firstSequence: number, records: number): number {
 }
 
 /** How many records a batch has, by its first and last sequence. */
-export function recordsBetween(firstSequence: number, lastSequence: number): number {
+function recordsBetween(firstSequence: number, lastSequence: number): number {
   const records = lastSequence - firstSequence + 1;
   return records < 1 ? records + MAX_SEQUENCE + 1 : records;
 }
@@ -235,6 +246,32 @@ export class ProducerTable {
     this.#noteSeen(page, lastSeenMs);
   }
 
+  /** Adds the producer in one row of some columns. @throws InvariantError when it is there already, or has too many batches */
+  restoreRow(columns: ProducerColumns, from: number): void {
+    const producerId = columns.producerId[from] ?? 0;
+    const count = columns.batches[from] ?? 0;
+    assert(this.find(producerId) < 0, 'a producer is restored once');
+    assert(count <= WINDOW, 'a producer has five batches at most');
+    const row = this.#add(producerId);
+    const page = this.#ownPageOf(row);
+    const at = rowAt(row);
+    page[at + PRODUCER_EPOCH] = columns.epoch[from] ?? 0;
+    page[at + OLDEST] = count << COUNT_SHIFT;
+    let first = columns.firstSequence[from] ?? 0;
+    let baseOffset = 0;
+    page[at + FIRST_SEQUENCE] = first;
+    for (let batch = 0; batch < count; batch += 1) {
+      const last = lastSequenceOf(first, columns.records[batch]?.[from] ?? 0);
+      baseOffset += columns.base[batch]?.[from] ?? 0;
+      page[at + LAST_SEQUENCES + batch] = last;
+      writeWide(page, at + BASE_OFFSETS + batch * 2, baseOffset);
+      first = sequenceAfter(last);
+    }
+    const lastSeenMs = columns.lastSeenMs[from] ?? 0;
+    writeWide(page, at + LAST_SEEN, lastSeenMs);
+    this.#noteSeen(page, lastSeenMs);
+  }
+
   #id(row: number): number {
     return readWide(this.#pageOf(row), rowAt(row) + ID);
   }
@@ -377,6 +414,40 @@ export function* producersOf({ pages, count }: CapturedProducers): Iterable<Prod
       lastSeenMs: readWide(page, at + LAST_SEEN),
       batches,
     };
+  }
+}
+
+/** Puts one row of a captured table into row `to` of some columns. */
+export function gatherProducer({ pages }: CapturedProducers, row: number, columns: ProducerColumns, to: number): void {
+  const page = present(pages[row >>> PAGE_SHIFT], `page of producer row ${row}`);
+  const at = rowAt(row);
+  const count = (page[at + OLDEST] ?? 0) >>> COUNT_SHIFT;
+  let place = (page[at + OLDEST] ?? 0) & 0xff;
+  let first = page[at + FIRST_SEQUENCE] ?? 0;
+  let before = 0;
+  columns.producerId[to] = readWide(page, at + ID);
+  columns.epoch[to] = page[at + PRODUCER_EPOCH] ?? 0;
+  columns.lastSeenMs[to] = readWide(page, at + LAST_SEEN);
+  columns.batches[to] = count;
+  columns.firstSequence[to] = first;
+  for (let batch = 0; batch < WINDOW; batch += 1) {
+    const records = columns.records[batch];
+    const base = columns.base[batch];
+    if (records === undefined || base === undefined) {
+      break;
+    }
+    if (batch >= count) {
+      records[to] = 0;
+      base[to] = 0;
+      continue;
+    }
+    const last = page[at + LAST_SEQUENCES + place] ?? 0;
+    const baseOffset = readWide(page, at + BASE_OFFSETS + place * 2);
+    records[to] = recordsBetween(first, last);
+    base[to] = baseOffset - before;
+    before = baseOffset;
+    first = sequenceAfter(last);
+    place = place + 1 === WINDOW ? 0 : place + 1;
   }
 }
 

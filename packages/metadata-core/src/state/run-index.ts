@@ -35,6 +35,15 @@ export interface Run {
   maxTimestampMs: number;
 }
 
+/** Rows by column; `records`: the offsets that a run covers. */
+export interface RunColumns {
+  records: Float64Array;
+  file: Float64Array;
+  position: Float64Array;
+  bytes: Float64Array;
+  maxTimestampMs: Float64Array;
+}
+
 /** Rows as they were when they were captured. */
 export interface CapturedRuns {
   chunks: readonly Uint32Array[];
@@ -87,6 +96,35 @@ export class RunIndex {
       writeWide(chunk, 0, maxTimestampMs);
     }
     this.#tail += 1;
+  }
+
+  /** Adds rows `from` to `end` of some columns, the first of which begins at `baseOffset`: for restoring. */
+  appendRows(baseOffset: number, columns: RunColumns, from: number, end: number): void {
+    const { records, file, position, bytes, maxTimestampMs } = columns;
+    let base = baseOffset;
+    for (let row = from; row < end; ) {
+      let chunk = this.#chunks[this.#chunks.length - 1];
+      let used = this.#tail - (this.#starts[this.#chunks.length - 1] ?? 0);
+      if (chunk === undefined || CHUNK_HEAD + used * ROW_WORDS === chunk.length) {
+        chunk = this.#makeRoom(chunk, used);
+        used = this.#tail - (this.#starts[this.#chunks.length - 1] ?? 0);
+      }
+      let largest = used === 0 ? Number.MIN_SAFE_INTEGER : readWide(chunk, 0);
+      const count = Math.min(end - row, (chunk.length - CHUNK_HEAD) / ROW_WORDS - used);
+      let at = CHUNK_HEAD + used * ROW_WORDS;
+      for (const stop = row + count; row < stop; row += 1, at += ROW_WORDS) {
+        const timestampMs = maxTimestampMs[row] ?? 0;
+        writeWide(chunk, at, base);
+        writeWide(chunk, at + MAX_TIMESTAMP, timestampMs);
+        chunk[at + FILE] = file[row] ?? 0;
+        chunk[at + POSITION] = position[row] ?? 0;
+        chunk[at + BYTES] = bytes[row] ?? 0;
+        base += records[row] ?? 0;
+        largest = timestampMs > largest ? timestampMs : largest;
+      }
+      writeWide(chunk, 0, largest);
+      this.#tail += count;
+    }
   }
 
   baseOffset(row: number): number {
