@@ -25,6 +25,7 @@ const may = {
   'packages/services': [
     'packages/billing',
     'packages/pricing',
+    'packages/metadata-journal',
     'packages/metadata-protocol',
     'packages/database',
     'packages/telemetry',
@@ -61,6 +62,7 @@ const may = {
   'apps/worker': [
     'packages/services',
     'packages/billing',
+    'packages/metadata-journal',
     'packages/metadata-protocol',
     'packages/database',
     'packages/telemetry-store',

@@ -19,14 +19,20 @@ const programs = {
   'bench:agent': ['infra/local/bench.ts', 'agent'],
   'bench:api': ['infra/local/bench.ts', 'api'],
   'bench:health': ['infra/local/bench.ts', 'health'],
+  'bench:key-flood': ['infra/local/bench.ts', 'key-flood'],
   'bench:metering': ['infra/local/bench.ts', 'metering'],
   'audit:verify': ['infra/local/audit-verify.ts'],
   'billing:recompute': ['infra/local/billing-recompute.ts'],
   'billing:record-transfer': ['infra/local/billing-record-transfer.ts'],
   'billing:credit-note': ['infra/local/billing-credit-note.ts'],
   'billing:outbox': ['infra/local/billing-outbox.ts'],
+  'cells:init': ['infra/local/cells-init.ts'],
+  'cells:move': ['infra/local/cells-move.ts'],
+  'cells:clean': ['infra/local/cells-clean.ts'],
   'bench:pricing': ['infra/local/bench.ts', 'pricing'],
   'bench:telemetry': ['infra/local/bench.ts', 'telemetry'],
+  'fault:patroni': ['e2e/failover/patroni.ts'],
+  'fault:takeover': ['e2e/failover/takeover.ts'],
 };
 
 function fail(problem, remedy) {

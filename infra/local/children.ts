@@ -51,6 +51,8 @@ export function metadataPlan(facts: SystemFacts, index: number, port: number, ht
       PENSTOCK_METADATA_HTTP_PORT: String(httpPort),
       PENSTOCK_METADATA_ADVERTISED_URL: `http://127.0.0.1:${port}`,
       PENSTOCK_INTERNAL_TOKEN: facts.secrets.internalToken,
+      // All processes here are of one release.
+      PENSTOCK_METADATA_RULES: '2',
       ...facts.metadataEnv,
     },
     readyUrl: `http://127.0.0.1:${httpPort}/readyz`,

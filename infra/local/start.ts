@@ -66,6 +66,7 @@ async function main(): Promise<void> {
   await rm(startedFile, { force: true });
   const ports = portsFrom(process.env);
   const databaseUrl = process.env['DATABASE_URL'] || undefined;
+  const memoryMib = process.env['PENSTOCK_METADATA_MEMORY_MIB'];
 
   let requestStop: (reason: string, exitCode: number) => void = () => undefined;
   const stopRequested = new Promise<{ reason: string; exitCode: number }>((resolve) => {
@@ -86,6 +87,7 @@ async function main(): Promise<void> {
       home,
       ports,
       databaseUrl,
+      metadataEnv: memoryMib === undefined ? {} : { PENSTOCK_METADATA_MEMORY_MIB: memoryMib },
       // On this machine nobody else can ask: the demo shows what is off by default elsewhere.
       agents: [{ env: messageBrowserOnLoopback }],
       events: {

@@ -36,8 +36,10 @@ export interface SystemOptions {
   home: string;
   /** Ports that are not named are free ones. */
   ports?: Partial<LocalPorts>;
-  /** A PostgreSQL of the caller's instead of an embedded one: then there is no demo organization, hence no agent. */
+  /** A PostgreSQL of the caller's instead of an embedded one. */
   databaseUrl?: string | undefined;
+  /** Whether to make the demo organization, without which there is no agent. Default: in an embedded PostgreSQL only. */
+  hasDemo?: boolean;
   metadataProcesses?: number;
   agents?: AgentOptions[];
   hasWeb?: boolean;
@@ -68,7 +70,7 @@ export interface RunningSystem {
   web: ManagedProcess | undefined;
   /** Undefined in a system without one. */
   worker: ManagedProcess | undefined;
-  /** Present with the embedded PostgreSQL only. */
+  /** Undefined in a system without one. */
   demo: DemoCredentials | undefined;
   internalToken: string;
   startAgent(options?: AgentOptions): Promise<RunningAgent>;
@@ -107,9 +109,10 @@ class LocalSystem implements RunningSystem {
     const secrets = await localSecrets(home);
     this.internalToken = secrets.internalToken;
     const isEmbedded = this.#options.databaseUrl === undefined;
+    const { hasDemo = isEmbedded } = this.#options;
     this.databaseUrl = this.#options.databaseUrl ?? (await this.#startPostgres(secrets.postgresPassword));
     await this.#step('Applying migrations', () => applyMigrations(this.databaseUrl));
-    if (isEmbedded) {
+    if (hasDemo) {
       this.demo = await this.#step('Preparing the demo organization', () => this.#prepareDemo());
     }
 

@@ -162,6 +162,15 @@ const e2eSteps: TestStep[] = [
     args: [vitest, 'run', '--config', 'e2e/clients/vitest.config.ts', '--reporter=default'],
     count: 'vitest',
   },
+  {
+    name: 'fail-over of PostgreSQL',
+    group: 'e2e',
+    lane: 'system',
+    after: ['tools for the end-to-end tests', 'agent build'],
+    command: pinnedNode,
+    args: [vitest, 'run', '--config', 'e2e/failover/vitest.config.ts', '--reporter=default'],
+    count: 'vitest',
+  },
 ];
 
 const browserSteps: TestStep[] = [

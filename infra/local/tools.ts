@@ -1,6 +1,6 @@
 // The programs in other languages that tests and benchmarks need: found, or set up, or named with the command to run.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
@@ -58,10 +58,34 @@ const systemPrograms: { name: string; isThere: () => boolean; packages: string[]
     packages: ['python3', 'python3-venv'],
   },
   { name: 'Chromium', isThere: () => findChromium() !== undefined, packages: ['chromium'] },
+  { name: 'PostgreSQL', isThere: () => findPostgres() !== undefined, packages: ['postgresql'] },
+  {
+    name: 'Patroni with its driver for etcd',
+    isThere: () => works('patroni', ['--version']) && works('/usr/bin/python3', ['-c', 'import patroni.dcs.etcd3']),
+    packages: ['patroni', 'python3-etcd'],
+  },
+  { name: 'etcd', isThere: () => works('etcd', ['--version']), packages: ['etcd-server'] },
+  { name: 'HAProxy', isThere: () => works(haproxy, ['-v']), packages: ['haproxy'] },
 ];
+
+/** Debian puts it where only root's PATH leads. */
+export const haproxy = '/usr/sbin/haproxy';
 
 export function findChromium(): string | undefined {
   return ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => existsSync(path));
+}
+
+const postgresFolder = '/usr/lib/postgresql';
+
+/** The folder with the programs of the newest PostgreSQL among the system's packages. */
+export function findPostgres(): string | undefined {
+  const versions = existsSync(postgresFolder) ? readdirSync(postgresFolder).map(Number) : [];
+  const newest = versions.sort((left, right) => right - left).find((version) => existsSync(binOf(version)));
+  return newest === undefined ? undefined : binOf(newest);
+}
+
+function binOf(version: number): string {
+  return join(postgresFolder, String(version), 'bin');
 }
 
 /** Installs what is missing as root on Debian; elsewhere throws with the command to run. */
@@ -78,7 +102,26 @@ export async function ensureSystemPrograms(): Promise<void> {
   }
   const env = { DEBIAN_FRONTEND: 'noninteractive' };
   await run('apt-get', ['update', '-qq'], { env });
-  await run('apt-get', ['install', '--yes', '-qq', '--no-install-recommends', ...packages], { env });
+  await withoutStartingServices(() =>
+    run('apt-get', ['install', '--yes', '-qq', '--no-install-recommends', ...packages], { env }),
+  );
+}
+
+const servicePolicy = '/usr/sbin/policy-rc.d';
+const actionForbidden = 101;
+
+/** Debian starts the services that it installs. Tests start their own, on ports of their own; the machine keeps what it had. */
+async function withoutStartingServices(install: () => Promise<void>): Promise<void> {
+  // Containers have such a policy already.
+  if (existsSync(servicePolicy)) {
+    return await install();
+  }
+  await writeFile(servicePolicy, `#!/bin/sh\nexit ${actionForbidden}\n`, { mode: 0o755 });
+  try {
+    await install();
+  } finally {
+    await rm(servicePolicy);
+  }
 }
 
 /** Fills a folder of the cache once: `fill` works in a folder of its own, which is renamed when complete. */

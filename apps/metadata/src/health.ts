@@ -1,15 +1,20 @@
 // /healthz: the process runs. /readyz: it can serve. /metrics: OpenMetrics text.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { getHeapStatistics } from 'node:v8';
 import type { ReportStore } from '@penstock/telemetry-store';
 import type { Pool } from 'pg';
+import type { AgentKeys } from './auth/agent-keys.ts';
+import type { MemoryGuard } from './memory/memory-guard.ts';
 import type { LeaseHolder } from './owners/lease-keeper.ts';
 import type { Owners } from './owners/owners.ts';
-import type { Pools } from './pools.ts';
+import { openedPools, type Pools } from './pools.ts';
 import type { Traces } from './traces/traces.ts';
 
 export interface HealthOptions {
   owners: Owners;
+  keys: AgentKeys;
   keeper: Pick<LeaseHolder, 'obstacle' | 'clockErrorMs'>;
+  memory: Pick<MemoryGuard, 'limitBytes' | 'usedBytes' | 'refusals' | 'obstacle'>;
   pools: Pools;
   reports: ReportStore;
   /** Undefined where they are off. */
@@ -27,7 +32,7 @@ export async function answerHealth(
       return;
     case '/readyz': {
       const obstacle = await readinessObstacle(options);
-      answer(response, obstacle === undefined ? 200 : 503, `${obstacle ?? 'ready'}\n`);
+      answer(response, obstacle === undefined ? 200 : 503, `${obstacle ?? readyDetail(options)}\n`);
       return;
     }
     case '/metrics':
@@ -49,7 +54,12 @@ async function readinessObstacle({ owners, keeper, pools }: HealthOptions): Prom
   }
 }
 
-function metricsText({ owners, keeper, pools, reports, traces }: HealthOptions): string {
+/** A process that opens no further clusters still serves those that it has. */
+function readyDetail({ memory }: HealthOptions): string {
+  return memory.obstacle === undefined ? 'ready' : `ready, but ${memory.obstacle}`;
+}
+
+function metricsText({ owners, keys, keeper, memory, pools, reports, traces }: HealthOptions): string {
   let clusters = 0;
   let entries = 0;
   let watches = 0;
@@ -78,10 +88,41 @@ function metricsText({ owners, keeper, pools, reports, traces }: HealthOptions):
       "How far the clock of this host is ahead of the database's, at least; negative: behind. Beyond 5 s this process owns nothing.",
       keeper.clockErrorMs / 1_000,
     ),
+    gauge(
+      'penstock_metadata_memory_limit_bytes',
+      'Memory that this process may take (PENSTOCK_METADATA_MEMORY_MIB).',
+      memory.limitBytes,
+    ),
+    gauge(
+      'penstock_metadata_memory_used_bytes',
+      'Memory that this process takes, without what V8 keeps free. From 60 % of the limit on it opens no further clusters.',
+      memory.usedBytes,
+    ),
+    gauge(
+      'penstock_metadata_heap_limit_bytes',
+      'What the heap of V8 may grow to.',
+      getHeapStatistics().heap_size_limit,
+    ),
+    counter(
+      'penstock_metadata_clusters_refused_for_memory',
+      'Openings of clusters that were refused because of the memory in use.',
+      memory.refusals,
+    ),
     gauge('process_resident_memory_bytes', 'Resident memory.', process.memoryUsage.rss()),
     counter('process_cpu_seconds', 'CPU time, user and system.', cpuSeconds()),
     counter('penstock_metadata_telemetry_reports', 'Telemetry reports stored.', reports.storedReports),
     refusals(reports),
+    counter('penstock_metadata_key_lookups', 'Agent keys looked up in the database.', keys.counts.lookups),
+    counter(
+      'penstock_metadata_keys_throttled',
+      'Calls refused at the door: too many unknown agent keys came from their network address.',
+      keys.counts.throttled,
+    ),
+    counter(
+      'penstock_metadata_keys_busy',
+      'Calls told to come again: too many unknown agent keys waited to be looked up.',
+      keys.counts.busy,
+    ),
     counter(
       'penstock_metadata_trace_spans_exported',
       'Spans of traces that the collector took.',
@@ -101,7 +142,9 @@ function gauge(name: string, help: string, value: number): string {
 }
 
 function byPool(pools: Pools, name: string, help: string, value: (pool: Pool) => number): string {
-  const lines = Object.entries(pools).map(([label, pool]) => `${name}{pool="${label}"} ${value(pool)}\n`);
+  const lines = [...openedPools(pools)].map(
+    ({ name: purpose, cell, pool }) => `${name}{pool="${purpose}",cell="${cell}"} ${value(pool)}\n`,
+  );
   return `# TYPE ${name} gauge\n# HELP ${name} ${help}\n${lines.join('')}`;
 }
 

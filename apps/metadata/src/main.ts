@@ -1,38 +1,13 @@
-// Entry point: starts one metadata process and ends it in good order on SIGTERM or SIGINT.
-import { AppError, createLogger } from '@penstock/platform';
-import { startServer } from './server.ts';
-import { readSettings, type Settings } from './settings.ts';
+// Entry point: gives V8 the limits that go with this process's memory, then starts the service (see `serve.ts`).
+//
+// V8 takes them only when it starts; setting flags later is undefined once there is a heap. So the process replaces itself by one with the
+// flags (execve): it keeps its id, its parent and its pipes, so signals and supervisors need no launcher in between that could outlive it.
+import { defaultMemoryMib, hasHeapLimit, heapFlags, MEMORY_VARIABLE, parseMemoryMib } from './memory/memory-limit.ts';
 
-/** Work under way ends within this, or the process goes without it: what was answered is durable in any case. */
-const SHUTDOWN_TIMEOUT_MS = 20_000;
-
-function settingsOrExit(): Settings {
-  try {
-    return readSettings(process.env);
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    process.stderr.write(`${error.message} ${error.remedy ?? ''}\n`);
-    process.exit(2);
-  }
+const { execArgv, execPath, execve, env } = process;
+// A setting that is no number is refused with the others.
+const memoryMib = env[MEMORY_VARIABLE] ? parseMemoryMib(env[MEMORY_VARIABLE]) : defaultMemoryMib();
+if (memoryMib !== undefined && execve !== undefined && !hasHeapLimit(execArgv, env['NODE_OPTIONS'])) {
+  execve(execPath, [execPath, ...execArgv, ...heapFlags(memoryMib), ...process.argv.slice(1)], env);
 }
-
-const settings = settingsOrExit();
-const logger = createLogger({ name: 'metadata', level: settings.logLevel });
-const server = await startServer(settings, logger);
-logger.info({ rpcUrl: server.rpcUrl, httpUrl: server.httpUrl }, 'metadata service ready');
-
-let isStopping = false;
-async function stop(signal: NodeJS.Signals): Promise<void> {
-  if (isStopping) return;
-  isStopping = true;
-  logger.info({ signal }, 'stopping');
-  setTimeout(() => {
-    logger.error('work under way did not end in time');
-    process.exit(1);
-  }, SHUTDOWN_TIMEOUT_MS).unref();
-  await server.close();
-  logger.info('stopped');
-  process.exit(0);
-}
-process.on('SIGTERM', (signal) => void stop(signal));
-process.on('SIGINT', (signal) => void stop(signal));
+await import('./serve.ts');

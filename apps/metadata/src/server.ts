@@ -6,22 +6,25 @@ import { createServer as createHttp2Server, type Http2Server, type ServerHttp2Se
 import type { AddressInfo } from 'node:net';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { compressionGzip, connectNodeAdapter } from '@connectrpc/connect-node';
-import { PostgresJournal, PostgresLeases } from '@penstock/metadata-journal';
+import { CellJournal, Homes, PostgresCellDirectory } from '@penstock/metadata-journal';
 import type { Logger } from '@penstock/platform';
 import { ReportStore } from '@penstock/telemetry-store';
 import { AgentKeys } from './auth/agent-keys.ts';
+import { peerValues } from './auth/caller-address.ts';
 import { MessageBrowserKeys } from './auth/message-browser-keys.ts';
 import { answerHealth } from './health.ts';
+import { MemoryGuard } from './memory/memory-guard.ts';
 import { systemClock } from './owners/clock.ts';
 import { PostgresClusterDirectory } from './owners/cluster-directory.ts';
 import { randomIds } from './owners/ids.ts';
-import { LeaseKeeper } from './owners/lease-keeper.ts';
+import { LeaseThread } from './owners/lease-thread/lease-thread.ts';
 import { Owners } from './owners/owners.ts';
 import { takeSnapshotInThread } from './owners/snapshot-in-thread.ts';
 import { splitJournal } from './owners/split-journal.ts';
 import { closePools, openPools } from './pools.ts';
 import { registerAdminService } from './rpc/admin-service.ts';
-import { registerMetadataService } from './rpc/metadata-service.ts';
+import { metadataService } from './rpc/metadata-service.ts';
+import { serveStreams } from './rpc/plain-calls.ts';
 import type { Settings } from './settings.ts';
 import type { Traces } from './traces/traces.ts';
 
@@ -43,7 +46,8 @@ export interface MetadataServer {
 }
 
 export async function startServer(settings: Settings, logger: Logger): Promise<MetadataServer> {
-  const pools = openPools(settings.databaseUrl, settings.leaseTtlMs, logger);
+  const pools = openPools(settings.cells, logger);
+  const homes = new Homes(new PostgresCellDirectory(pools.directory));
 
   const rpc = createHttp2Server({
     settings: { maxConcurrentStreams: MAX_STREAMS_PER_CONNECTION, initialWindowSize: STREAM_WINDOW_BYTES },
@@ -69,35 +73,34 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
           logger,
           instanceId: ownerId,
         });
-  const keeper = new LeaseKeeper({
-    leases: new PostgresLeases(pools.leases, pools.renewals),
+  const keeper = new LeaseThread({
+    cells: settings.cells,
     owner: { ownerId, ownerUrl: rpcUrl },
     ttlMs: settings.leaseTtlMs,
     clock: systemClock,
-    onRenewalFailed: (error) => logger.warn({ err: error }, 'leases could not be renewed; trying again'),
-    onSuspended: (forMs) => logger.warn({ forMs }, 'this machine was suspended: its leases are checked'),
-    onObstacle: (obstacle) => {
-      if (obstacle === undefined) logger.info('the clock of this host is right again: clusters can be owned');
-      else logger.error({ obstacle }, 'this process owns no clusters');
-    },
+    logger,
   });
   await keeper.started;
+  const memory = new MemoryGuard({ memoryMib: settings.memoryMib, logger });
   const owners = new Owners({
-    journal: splitJournal(new PostgresJournal(pools.appends), new PostgresJournal(pools.recovery)),
+    journal: splitJournal(new CellJournal(pools.appends, homes), new CellJournal(pools.recovery, homes)),
     keeper,
     directory: new PostgresClusterDirectory(pools.directory),
     clock: systemClock,
     ids: randomIds,
     logger,
     traces,
-    takeSnapshot: (clusterId, throughSeq) =>
+    takeSnapshot: async (clusterId, throughSeq) =>
       takeSnapshotInThread({
-        databaseUrl: settings.databaseUrl,
+        databaseUrl: pools.recovery.url(await homes.of(clusterId)),
         clusterId,
         throughSeq,
         journalKeptMs: settings.journalKeptMs,
+        memoryMib: settings.memoryMib,
       }),
+    raiseRulesTo: settings.raiseRulesTo,
     initialRebalanceDelayMs: settings.initialRebalanceDelayMs,
+    refusal: () => memory.refusal(),
   });
   const keys = new AgentKeys({
     pool: pools.keys,
@@ -115,22 +118,33 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
   });
   const messageBrowserKeys = new MessageBrowserKeys(settings.internalToken);
   const onDefect = (error: unknown, method: string): void => logger.error({ err: error, method }, 'call failed');
-  rpc.on(
-    'request',
-    connectNodeAdapter({
-      routes: (router) => {
-        registerMetadataService(router, { owners, keys, reports, nowMs, messageBrowserKeys, onDefect, traces });
-        registerAdminService(router, { owners, internalToken: settings.internalToken, onDefect });
-      },
-      // Brotli bodies are not accepted: nobody needs them, and decoders of it have had holes.
-      acceptCompression: [compressionGzip],
-      readMaxBytes: MAX_MESSAGE_BYTES,
-      grpcWeb: false,
-    }),
-  );
+  const agents = metadataService({
+    owners,
+    keys,
+    trustedProxies: settings.trustedProxies,
+    reports,
+    nowMs,
+    messageBrowserKeys,
+    onDefect,
+    traces,
+  });
+  const adapter = connectNodeAdapter({
+    routes: (router) => {
+      agents.register(router);
+      registerAdminService(router, { owners, internalToken: settings.internalToken, onDefect });
+    },
+    // Brotli bodies are not accepted: nobody needs them, and decoders of it have had holes.
+    acceptCompression: [compressionGzip],
+    readMaxBytes: MAX_MESSAGE_BYTES,
+    grpcWeb: false,
+    contextValues: ({ socket }) => peerValues(socket),
+  });
+  const { plainCalls } = agents;
+  rpc.on('stream', serveStreams({ plainCalls, adapter, maxMessageBytes: MAX_MESSAGE_BYTES, onDefect }));
 
   const http = createHttpServer(
-    (request, response) => void answerHealth({ owners, keeper, pools, reports, traces }, request, response),
+    (request, response) =>
+      void answerHealth({ owners, keys, keeper, memory, pools, reports, traces }, request, response),
   );
   const httpPort = await listen(http, settings.httpPort);
 

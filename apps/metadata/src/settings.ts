@@ -1,5 +1,9 @@
 // The settings of the metadata service, from its environment.
+
+import { isRulesVersion, NEWEST_RULES, OLDEST_RULES, type RulesVersion } from '@penstock/metadata-core';
 import {
+  cellsVariable,
+  cellUrls,
   databaseUrlVariable,
   type Environment,
   flagVariable,
@@ -8,6 +12,7 @@ import {
   portVariable,
 } from '@penstock/platform';
 import { z } from 'zod';
+import { defaultMemoryMib, MAX_MEMORY_MIB, MIN_MEMORY_MIB, parseMemoryMib } from './memory/memory-limit.ts';
 import { type TraceSettings, traceSettings, traceVariables } from './traces/trace-settings.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -21,8 +26,24 @@ function milliseconds(minMs: number, maxMs: number, defaultMs: number) {
     .default(defaultMs);
 }
 
+const memoryVariable = z.string().transform((text, context) => {
+  const memoryMib = parseMemoryMib(text);
+  if (memoryMib === undefined) {
+    context.addIssue(`expected ${MIN_MEMORY_MIB} to ${MAX_MEMORY_MIB} MiB`);
+    return z.NEVER;
+  }
+  return memoryMib;
+});
+
+const rulesVariable = z
+  .string()
+  .transform(Number)
+  .refine(isRulesVersion, `expected a rules level, ${OLDEST_RULES} to ${NEWEST_RULES}`);
+
 export interface Settings {
   databaseUrl: string;
+  /** The databases that hold journals, by the name of their cell; `main` is that of `databaseUrl`. */
+  cells: ReadonlyMap<string, string>;
   /** Where the RPC listens: HTTP/2 cleartext. */
   port: number;
   /** Where /healthz, /readyz and /metrics listen: HTTP/1.1. */
@@ -30,10 +51,16 @@ export interface Settings {
   /** Where agents reach this process; other processes hand it out. Undefined: http://127.0.0.1:<port>. */
   advertisedUrl: string | undefined;
   internalToken: string;
+  /** Addresses or CIDR ranges of the balancers in front, whose x-forwarded-for is believed. */
+  trustedProxies: string[];
   leaseTtlMs: number;
   initialRebalanceDelayMs: number;
+  /** The rules level that this process raises clusters to when it opens them. */
+  raiseRulesTo: RulesVersion;
   /** How long journal entries stay that no recovery needs any more. */
   journalKeptMs: number;
+  /** What this process may take of the machine's memory. */
+  memoryMib: number;
   logLevel: string;
   /** Undefined: no traces. */
   traces: TraceSettings | undefined;
@@ -44,33 +71,45 @@ export function readSettings(environment: Environment): Settings {
   const env = parseEnv(
     {
       DATABASE_URL: databaseUrlVariable,
+      PENSTOCK_CELLS: cellsVariable,
       PENSTOCK_METADATA_PORT: portVariable.default(7070),
       PENSTOCK_METADATA_HTTP_PORT: portVariable.default(7071),
       PENSTOCK_METADATA_ADVERTISED_URL: httpUrlVariable.optional(),
+      PENSTOCK_TRUSTED_PROXIES: z
+        .string()
+        .default('')
+        .transform((text) => text.split(',').flatMap((range) => (range.trim() === '' ? [] : [range.trim()]))),
       PENSTOCK_INTERNAL_TOKEN: z.string().min(16, 'expected at least 16 characters'),
       // How long the cluster of a process that died stays unowned. Below a second, a pause of the process would cost it its leases.
       PENSTOCK_METADATA_LEASE_TTL_MS: milliseconds(1_000, 60_000, 5_000),
       // Kafka's group.initial.rebalance.delay.ms, which is 3 s there; half a second suffices where agents are few hops away.
       PENSTOCK_GROUP_INITIAL_REBALANCE_DELAY_MS: milliseconds(0, 60_000, 500),
+      // Raised once no older release runs any more (metadata processes and worker), since those cannot read what is written from then on.
+      PENSTOCK_METADATA_RULES: rulesVariable.default(OLDEST_RULES),
       // A busy cluster writes tens of GB of journal a day. What a bill is made of stays for good in its meter blocks.
       PENSTOCK_JOURNAL_KEPT_DAYS: z
         .string()
         .regex(/^\d{1,4}$/, 'expected a number of days, 0 to 9999')
         .transform(Number)
         .default(1),
+      PENSTOCK_METADATA_MEMORY_MIB: memoryVariable.default(defaultMemoryMib),
       PENSTOCK_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
     },
     environment,
   );
   return {
     databaseUrl: env.DATABASE_URL,
+    cells: cellUrls(env.DATABASE_URL, env.PENSTOCK_CELLS),
     port: env.PENSTOCK_METADATA_PORT,
     httpPort: env.PENSTOCK_METADATA_HTTP_PORT,
     advertisedUrl: env.PENSTOCK_METADATA_ADVERTISED_URL,
     internalToken: env.PENSTOCK_INTERNAL_TOKEN,
+    trustedProxies: env.PENSTOCK_TRUSTED_PROXIES,
     leaseTtlMs: env.PENSTOCK_METADATA_LEASE_TTL_MS,
     initialRebalanceDelayMs: env.PENSTOCK_GROUP_INITIAL_REBALANCE_DELAY_MS,
+    raiseRulesTo: env.PENSTOCK_METADATA_RULES,
     journalKeptMs: env.PENSTOCK_JOURNAL_KEPT_DAYS * DAY_MS,
+    memoryMib: env.PENSTOCK_METADATA_MEMORY_MIB,
     logLevel: env.PENSTOCK_LOG_LEVEL,
     traces: readTraceSettings(environment),
   };

@@ -3,6 +3,7 @@
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type Socket } from 'node:net';
 import { createPrismaClient, type Database } from '@penstock/database';
+import { cellUrls } from '@penstock/platform';
 import { inTransaction, queueMail, readInvoiceSettings } from '@penstock/services';
 import { createTestDatabase, type TestDatabase } from '@penstock/testing';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -87,6 +88,7 @@ async function start(): Promise<void> {
   smtp = new SmtpServer();
   worker = await startWorker({
     databaseUrl: testDatabase.url,
+    cells: cellUrls(testDatabase.url, {}),
     isEmbedded: false,
     webUrl: undefined,
     invoices: readInvoiceSettings({}),

@@ -1,6 +1,8 @@
 // The worker's settings, from the environment.
 import { type StripeSettings, stripeSettings, stripeVariables } from '@penstock/billing/stripe';
 import {
+  cellsVariable,
+  cellUrls,
   databaseUrlVariable,
   type Environment,
   flagVariable,
@@ -13,6 +15,7 @@ import { z } from 'zod';
 
 const variables = {
   DATABASE_URL: databaseUrlVariable,
+  PENSTOCK_CELLS: cellsVariable,
   PENSTOCK_EMBEDDED: flagVariable,
   /** The dashboard's origin, for links in mails; without it they have none. */
   PENSTOCK_WEB_URL: httpUrlVariable.optional(),
@@ -37,6 +40,8 @@ const variables = {
 
 export interface WorkerSettings {
   databaseUrl: string;
+  /** The databases that hold journals, by the name of their cell; `main` is that of `databaseUrl`. */
+  cells: ReadonlyMap<string, string>;
   isEmbedded: boolean;
   webUrl: string | undefined;
   /** Who sells, and how money is collected. */
@@ -56,6 +61,7 @@ export function readSettings(environment: Environment): WorkerSettings {
   const { PENSTOCK_METADATA_URL: urls, PENSTOCK_INTERNAL_TOKEN: internalToken } = settings;
   return {
     databaseUrl: settings.DATABASE_URL,
+    cells: cellUrls(settings.DATABASE_URL, settings.PENSTOCK_CELLS),
     isEmbedded: settings.PENSTOCK_EMBEDDED,
     webUrl: settings.PENSTOCK_WEB_URL,
     invoices: readInvoiceSettings(environment),

@@ -2,6 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createPrismaClient, type Database } from '@penstock/database';
+import { cellUrls } from '@penstock/platform';
 import { readInvoiceSettings } from '@penstock/services';
 import { createTestDatabase, type TestDatabase } from '@penstock/testing';
 import { Client } from 'pg';
@@ -39,6 +40,7 @@ beforeAll(async () => {
   worker = await startWorker({
     ...{
       databaseUrl: testDatabase.url,
+      cells: cellUrls(testDatabase.url, {}),
       isEmbedded: true,
       webUrl: undefined,
       invoices: readInvoiceSettings({}),

@@ -1,7 +1,8 @@
 // The background jobs, put together: what runs, when, and how all of it ends.
 import { openStripe } from '@penstock/billing/stripe';
 import { createPrismaClient } from '@penstock/database';
-import { createLogger, type Logger } from '@penstock/platform';
+import { Cells } from '@penstock/metadata-journal';
+import { createLogger, type Logger, MAIN_CELL } from '@penstock/platform';
 import { createMetadataAdmin, HealthWatch } from '@penstock/services';
 import { Logger as JobLogger, parseCronItems, type Runner, run, type TaskList } from 'graphile-worker';
 import { Pool } from 'pg';
@@ -53,10 +54,14 @@ function jobLogger(logger: Logger): JobLogger {
 /** Starts the worker; resolves when it takes jobs. */
 export async function startWorker(settings: WorkerSettings): Promise<RunningWorker> {
   const logger = createLogger({ name: 'worker', level: settings.logLevel });
-  const pool = new Pool({ connectionString: settings.databaseUrl, max: concurrency * 2 + 2 });
   const warnOfBreak = (error: Error): void => logger.warn({ err: error }, 'A database connection broke');
-  pool.on('error', warnOfBreak);
-  pool.on('connect', (client) => void client.on('error', warnOfBreak));
+  const cells = new Cells(settings.cells, (connectionString) => {
+    const opened = new Pool({ connectionString, max: concurrency * 2 + 2 });
+    opened.on('error', warnOfBreak);
+    opened.on('connect', (client) => void client.on('error', warnOfBreak));
+    return opened;
+  });
+  const pool = cells.pool(MAIN_CELL);
   const database = createPrismaClient(settings.databaseUrl, concurrency);
   const transport = settings.smtp === undefined ? undefined : createSmtpTransport(settings.smtp);
   if (transport === undefined && !settings.isEmbedded) {
@@ -64,15 +69,15 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
   }
 
   const taskList: TaskList = {
-    'fold-cluster': foldClusterJob(pool),
-    'purge-clusters': purgeClustersJob(database),
+    'fold-cluster': foldClusterJob(pool, cells),
+    'purge-clusters': purgeClustersJob(database, cells),
     'purge-organizations': purgeOrganizationsJob(database),
     'roll-up-telemetry': rollUpTelemetryJob(pool),
     'keep-telemetry-partitions': keepTelemetryPartitionsJob(pool, logger),
     'expire-accounts-data': expireAccountsDataJob(database),
     'expire-health': expireHealthJob(database),
     'check-sso-domains': checkSsoDomainsJob(database, settings.webUrl),
-    'close-months': closeMonthsJob(database, settings.invoices, logger),
+    'close-months': closeMonthsJob(database, cells, settings.invoices, logger),
     'run-dunning': runDunningJob(database, {
       isStripeConfigured: settings.stripe !== undefined,
       webUrl: settings.webUrl,
@@ -115,7 +120,7 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
   if (metadata === undefined) {
     logger.warn('PENSTOCK_METADATA_URL or PENSTOCK_INTERNAL_TOKEN is not set: nobody watches the health of clusters');
   } else {
-    const watch = new HealthWatch({ database, metadata, webUrl: settings.webUrl });
+    const watch = new HealthWatch({ database, cells, metadata, webUrl: settings.webUrl });
     taskList['watch-health'] = watchHealthJob(database, watch, logger);
   }
 
@@ -136,7 +141,7 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
   isRunning = true;
   // A worker that was away does not leave its hour's work to the next hour.
   await runner.addJob('close-months', {}, { jobKey: 'close-months', maxAttempts: 1 });
-  const stopClock = startMeteringClock(pool, runner, logger);
+  const stopClock = startMeteringClock(pool, cells, runner, logger);
   const stopTelemetryClock = startTelemetryClock(runner, logger);
   const stopHealthClock = metadata === undefined ? undefined : startHealthClock(runner, logger);
   // Now, not only at the next full hour: the worker may have been away for days.
@@ -160,7 +165,7 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
       transport?.close();
       metadata?.close();
       await database.$disconnect();
-      await pool.end();
+      await cells.close();
       logger.info('The worker has finished its jobs and left');
     },
   };

@@ -1,50 +1,66 @@
-// A TCP proxy that can be broken: then it ends every connection that it has and each that comes.
+// A TCP proxy with two faults. Broken, it ends every connection that it has and each that comes, as a host does on which the program
+// is gone. Stalled, it keeps them and passes nothing on, as a network does that loses every packet.
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export interface BreakableProxy {
   /** http://127.0.0.1:port */
   url: string;
+  port: number;
   break(): void;
+  stall(): void;
+  /** Ends either fault. What was sent during a stall arrives now. */
   mend(): void;
   close(): Promise<void>;
 }
 
 export async function startBreakableProxy(targetUrl: string): Promise<BreakableProxy> {
   const target = new URL(targetUrl);
-  const sockets = new Set<Socket>();
-  let isBroken = false;
+  /** Both ends of each connection, in both directions. */
+  const peers = new Map<Socket, Socket>();
+  let fault: 'none' | 'broken' | 'stalled' = 'none';
   const keep = (socket: Socket, peer: Socket): void => {
-    sockets.add(socket);
+    peers.set(socket, peer);
     // However one side ends, the other does, too; a broken connection is what this is for.
     socket.on('error', () => socket.destroy());
     socket.on('close', () => {
-      sockets.delete(socket);
+      peers.delete(socket);
       peer.destroy();
     });
   };
   const server = createServer((client) => {
-    if (isBroken) {
+    if (fault === 'broken') {
       client.destroy();
       return;
     }
     const upstream = connect({ host: target.hostname, port: Number(target.port) });
     keep(client, upstream);
     keep(upstream, client);
-    client.pipe(upstream);
-    upstream.pipe(client);
+    if (fault === 'none') {
+      client.pipe(upstream);
+      upstream.pipe(client);
+    }
   });
   const endAll = (): void => {
-    for (const socket of sockets) socket.destroy();
+    for (const socket of peers.keys()) socket.destroy();
   };
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
+    port,
     break() {
-      isBroken = true;
+      fault = 'broken';
       endAll();
     },
+    stall() {
+      fault = 'stalled';
+      for (const [socket, peer] of peers) socket.unpipe(peer);
+    },
     mend() {
-      isBroken = false;
+      if (fault === 'stalled') {
+        for (const [socket, peer] of peers) socket.pipe(peer);
+      }
+      fault = 'none';
     },
     close() {
       endAll();

@@ -14,7 +14,14 @@ export interface TestSystem extends RunningSystem {
 export async function startTestSystem(
   options: Pick<
     SystemOptions,
-    'agents' | 'metadataProcesses' | 'hasWeb' | 'hasWorker' | 'controlPlaneEnv' | 'metadataEnv'
+    | 'agents'
+    | 'metadataProcesses'
+    | 'hasWeb'
+    | 'hasWorker'
+    | 'controlPlaneEnv'
+    | 'metadataEnv'
+    | 'databaseUrl'
+    | 'hasDemo'
   > = {},
 ): Promise<TestSystem> {
   const home = await mkdtemp(join(tmpdir(), 'penstock-e2e-'));

@@ -4,7 +4,8 @@ import { produceSettings, pythonFolder } from './clients.ts';
 import { type Acknowledged, makeValues, parseAcknowledged, repeatedValues, valuesFile } from './records.ts';
 import { start, until } from './run.ts';
 
-const recordsPer_s = 2_000;
+const defaultRecordsPer_s = 2_000;
+const newline = 0x0a;
 const distinctValues = 2_000;
 
 export interface Sent {
@@ -18,6 +19,8 @@ export interface Traffic {
   acknowledged(): number;
   /** Waits until so many more records are acknowledged than now: the traffic flows. */
   flows(records: number): Promise<void>;
+  /** The longest time in which nothing was acknowledged since the last call of this, the time since the last acknowledgement included. */
+  takeLongestGap_ms(): number;
   /**
    * Sends no more, and waits for the acknowledgements that are missing.
    * @throws when a record failed, or was not acknowledged exactly once
@@ -29,6 +32,7 @@ export interface Traffic {
 export async function startTraffic(settings: {
   bootstrap: string;
   topic: string;
+  recordsPer_s?: number;
   client?: Record<string, string | number>;
 }): Promise<Traffic> {
   const values = makeValues(distinctValues);
@@ -40,7 +44,7 @@ export async function startTraffic(settings: {
       topic: settings.topic,
       valuesFile: file.path,
       flushEach: true,
-      recordsPer_s,
+      recordsPer_s: settings.recordsPer_s ?? defaultRecordsPer_s,
       client: {
         'batch.num.messages': 100,
         'queue.buffering.max.messages': 1_000,
@@ -49,9 +53,26 @@ export async function startTraffic(settings: {
       },
     }),
   );
-  const acknowledged = (): number => producer.stdout().split('\n').length - 1;
+  let lines = 0;
+  let lastAt_ms = performance.now();
+  let longestGap_ms = 0;
+  const noteGap = (): void => {
+    const now_ms = performance.now();
+    longestGap_ms = Math.max(longestGap_ms, now_ms - lastAt_ms);
+    lastAt_ms = now_ms;
+  };
+  producer.child.stdout.on('data', (chunk: Buffer) => {
+    for (const byte of chunk) lines += byte === newline ? 1 : 0;
+    noteGap();
+  });
+  const acknowledged = (): number => lines;
   return {
     acknowledged,
+    takeLongestGap_ms: () => {
+      const longest_ms = Math.max(longestGap_ms, performance.now() - lastAt_ms);
+      longestGap_ms = 0;
+      return longest_ms;
+    },
     flows: async (records) => {
       const enough = acknowledged() + records;
       await until(`${records} more records are acknowledged`, () => {

@@ -4,6 +4,7 @@ import { Pool } from 'pg';
 import type { Load, LoopResult } from './closed-loop.ts';
 import { describeMachine } from './machine.ts';
 import { startBenchServer } from './metadata/bench-server.ts';
+import type { MeasuredCommits } from './metadata/cpu-shares.ts';
 import { measureOwnedCommits } from './metadata/owned-commits.ts';
 import { measureRecovery } from './metadata/recovery-time.ts';
 import { measureRpcCommits } from './metadata/rpc-commits.ts';
@@ -24,6 +25,17 @@ function row(what: string, { perSecond, p50Ms, p99Ms }: LoopResult): string {
   return `  ${what.padEnd(38)}${cells.map((cell) => cell.padStart(13)).join('')}`;
 }
 
+/** What each process spends on a commit, and all of them together. */
+function shares({ cpuMsPerCommit }: MeasuredCommits): string {
+  const total = Object.values(cpuMsPerCommit).reduce((sum, ms) => sum + ms, 0);
+  const parts = Object.entries(cpuMsPerCommit).map(([name, ms]) => `${name.replaceAll('_', ' ')} ${ms.toFixed(3)}`);
+  return `  ${''.padEnd(4)}CPU ms per commit: ${parts.join(', ')}; together ${total.toFixed(3)}`;
+}
+
+function roundedShares({ cpuMsPerCommit }: MeasuredCommits): Record<string, number> {
+  return Object.fromEntries(Object.entries(cpuMsPerCommit).map(([name, ms]) => [name, rounded(ms, 3)]));
+}
+
 say('Starting a PostgreSQL of its own with default durability ...');
 const loadBefore = loadavg()[0] ?? 0;
 const server = await startBenchServer();
@@ -33,14 +45,18 @@ pool.on('error', () => undefined);
 try {
   say(`Durable commits of ${RUNS_PER_COMMIT} runs each, ${IN_FLIGHT} in flight, ${load.measureMs / 1_000} s each:\n`);
   say(`  ${''.padEnd(38)}${['commits/s', 'runs/s', 'p50 ms', 'p99 ms'].map((head) => head.padStart(13)).join('')}`);
-  const owned = await measureOwnedCommits(pool, server.url, load);
+  const owned = await measureOwnedCommits(pool, server, load);
   say(row('owner, in this process', owned));
-  const rpc = await measureRpcCommits(pool, server.url, load);
+  say(shares(owned));
+  const rpc = await measureRpcCommits(pool, server, load);
   say(row('owner, through the RPC', rpc));
+  say(shares(rpc));
   const baseline = await measureSqlBaseline(server.url, load);
   say(row('one SQL statement per commit', baseline));
   const ratio = owned.perSecond / baseline.perSecond;
+  const rpcRatio = rpc.perSecond / owned.perSecond;
   say(`\n  ratio: ${ratio.toFixed(1)} (through the RPC ${(rpc.perSecond / baseline.perSecond).toFixed(1)})`);
+  say(`  through the RPC, as a share of the commits/s in this process: ${(rpcRatio * 100).toFixed(0)} %`);
   const recovery = await measureRecovery(pool, server.url);
   say(`\nRecovery of a cluster with ${recovery.journaledRuns.toLocaleString('en')} journaled runs:`);
   say(
@@ -57,6 +73,9 @@ try {
     rpc_commits_per_s: rounded(rpc.perSecond),
     rpc_p50_ms: rounded(rpc.p50Ms, 2),
     rpc_p99_ms: rounded(rpc.p99Ms, 2),
+    rpc_ratio: rounded(rpcRatio, 3),
+    cpu_ms_per_commit: roundedShares(owned),
+    rpc_cpu_ms_per_commit: roundedShares(rpc),
     baseline_commits_per_s: rounded(baseline.perSecond, 1),
     baseline_p50_ms: rounded(baseline.p50Ms, 2),
     baseline_p99_ms: rounded(baseline.p99Ms, 2),

@@ -23,7 +23,14 @@ export { renderInvoicePdf } from './invoice/render-pdf.ts';
 export { renderInvoiceCsv, renderInvoiceJson } from './invoice/render-text.ts';
 export { monthName } from './invoice/wording.ts';
 // Metering: from the journal to the usage ledger.
-export { clustersToFold, type FoldResult, foldJournal, JournalGap } from './metering/fold-journal.ts';
+export { clustersToFold, type FoldingLook } from './metering/clusters-to-fold.ts';
+export {
+  type FoldResult,
+  foldJournal,
+  type JournalCells,
+  JournalChanged,
+  JournalGap,
+} from './metering/fold-journal.ts';
 export { chainHash, genesisHash } from './metering/meter-block.ts';
 // Rating: from the hours of a month to the lines of its bill.
 export { type BillingMonth, billingMonth, billingMonthAt, monthsLater } from './rating/billing-month.ts';

@@ -5,7 +5,8 @@ import { newHistory } from './assess.ts';
 import type { AgentFacts, Severity } from './model.ts';
 import { isOlder } from './rules/agents.ts';
 import { ruleIds, ruleTexts } from './rules/catalogue.ts';
-import { agent, LOOK_MS, type Look, startMs, Watch } from './testing/cluster.ts';
+import { NOT_THE_CLUSTERS } from './rules/refusals.ts';
+import { agent, LOOK_MS, type Look, type Measured, startMs, Watch } from './testing/cluster.ts';
 
 const quiet: Look = { agents: [agent(1), agent(2, { zone: 'b' })] };
 const working: Look = {
@@ -16,6 +17,8 @@ const working: Look = {
 function group(members: number, lagRecords: number): Look {
   return { ...quiet, groups: [{ groupId: 'g', members, lagRecords }] };
 }
+
+const oneRefused: Measured = { requests: { 0: 1 }, errors: new Map([[errorKey(0, 42), 1]]) };
 
 interface Fault {
   rule: string;
@@ -64,6 +67,20 @@ const faults: Fault[] = [
     severity: 'critical',
     before: working,
     fault: { ...quiet, measured: { requests: { 0: 20 }, errors: new Map([[errorKey(0, 56), 20]]) } },
+  },
+  {
+    // An agent whose clock is wrong, or a cluster that believes so: every commit is refused as a bad request.
+    rule: 'produce.errors',
+    severity: 'critical',
+    before: working,
+    fault: { ...quiet, measured: { requests: { 0: 20 }, errors: new Map([[errorKey(0, 42), 20]]) } },
+  },
+  {
+    // A quiet cluster: one write in each window.
+    rule: 'produce.errors',
+    severity: 'critical',
+    before: working,
+    fault: { agents: [agent(1), agent(2, { zone: 'b' })], measured: oneRefused, previous: oneRefused },
   },
   {
     rule: 'fetch.errors',
@@ -172,6 +189,65 @@ describe('lag', () => {
     watch.for(60, group(1, 5));
     watch.for(600, group(0, 5));
     expect(watch.told).toEqual([]);
+  });
+});
+
+describe('a cluster that refuses all writes', () => {
+  /** What the rules know of a code does not matter, but for the ones that are a client's own or the owner's wish. */
+  const codes = Array.from({ length: 136 }, (_, index) => index - 1).filter(
+    (code) => code !== 0 && !NOT_THE_CLUSTERS.has(code),
+  );
+
+  function refused(code: number, requests: number, accepted = 0): Look {
+    const errors = new Map([[errorKey(0, code), requests - accepted]]);
+    const counters = { produced_records: accepted };
+    return { ...quiet, measured: { requests: { 0: requests }, errors, counters } };
+  }
+
+  test.each(codes)('with code %i is critical within 15 s of being seen', (code) => {
+    const watch = new Watch();
+    watch.for(60, { ...quiet, measured: { requests: { 0: 50 }, counters: { produced_records: 5_000 } } });
+    expect(watch.for(30, refused(code, 50))).toBeLessThanOrEqual(15);
+    expect(watch.last?.verdict.level).toBe('critical');
+    expect(watch.last?.verdict.findings[0]?.cause).toContain(`(${code})`);
+  });
+
+  test('is critical, too, when a few get through', () => {
+    const watch = new Watch();
+    watch.for(30, refused(42, 100, 9));
+    expect(watch.last?.verdict.level).toBe('critical');
+  });
+
+  test('is not what a client is that has every batch refused while others succeed', () => {
+    const watch = new Watch();
+    const errors = new Map([
+      [errorKey(0, 42), 100],
+      [errorKey(0, 87), 100],
+    ]);
+    watch.for(60, { ...quiet, measured: { requests: { 0: 200 }, errors, counters: { produced_records: 5_000 } } });
+    expect(watch.told).toEqual([]);
+  });
+
+  test.each([...NOT_THE_CLUSTERS])('is not what a client or the owner asked for with code %i', (code) => {
+    const watch = new Watch();
+    watch.for(60, refused(code, 100));
+    expect(watch.told).toEqual([]);
+  });
+
+  test('names the agent when the others accept what they are sent', () => {
+    const watch = new Watch();
+    const look: Look = {
+      agents: [agent(1), agent(2)],
+      measured: { requests: { 0: 50 }, counters: { produced_records: 5_000 } },
+    };
+    watch.for(30, look);
+    watch.for(30, {
+      ...look,
+      byAgent: { 'agent-2': { requests: { 0: 50 }, errors: new Map([[errorKey(0, 42), 50]]) } },
+    });
+    expect(watch.last?.verdict.findings).toMatchObject([
+      { rule: 'produce.errors', severity: 'warning', subject: { agentId: 'agent-2' } },
+    ]);
   });
 });
 

@@ -28,6 +28,8 @@ export const ERRORS_CRITICAL = 0.5;
 export const ERRORS_CLEAR = 0.01;
 /** Fewer failures within a window are chance. */
 export const LEAST_ERRORS = 3;
+/** All writes are refused, or nearly all, when fewer records than this were accepted for each Produce request. */
+export const NEARLY_NOTHING_ACCEPTED = 0.1;
 
 /** Latencies within a window that are enough for a 95th percentile. */
 export const LEAST_LATENCIES = 5;

@@ -19,14 +19,18 @@ import { initProducerId } from './commands/init-producer-id.ts';
 import { joinGroup } from './commands/join-group.ts';
 import { leaveGroup } from './commands/leave-group.ts';
 import { minuteMark } from './commands/minute-mark.ts';
+import { raiseRulesLevel } from './commands/raise-rules-level.ts';
 import { registerAgent } from './commands/register-agent.ts';
 import { setClockBack } from './commands/set-clock-back.ts';
 import { syncGroup } from './commands/sync-group.ts';
 import { updateSettings } from './commands/update-settings.ts';
 import type { Outcome } from './outcome.ts';
+import type { RulesVersion } from './rules.ts';
 import type { ClusterState } from './state/cluster-state.ts';
 
-type Handlers = { [K in CommandKind]: (state: ClusterState, command: CommandOf<K>, nowMs: number) => Outcome<K> };
+type Handlers = {
+  [K in CommandKind]: (state: ClusterState, command: CommandOf<K>, nowMs: number, rules: RulesVersion) => Outcome<K>;
+};
 
 const HANDLERS: Handlers = {
   'register-agent': registerAgent,
@@ -34,6 +38,7 @@ const HANDLERS: Handlers = {
   'minute-mark': minuteMark,
   'set-clock-back': setClockBack,
   'update-settings': updateSettings,
+  'raise-rules-level': raiseRulesLevel,
   'create-topics': createTopics,
   'delete-topics': deleteTopics,
   'create-partitions': createPartitions,
@@ -58,18 +63,26 @@ const HANDLERS: Handlers = {
 /**
  * Applies one command at one time (milliseconds since the Unix epoch) and says what it did. The state is changed in place, and is as
  * before when the outcome says `changed: false`. Refusals are values in the answer.
+ * @param rules the version of the rules that decide: the cluster's level for a new command, the entry's own in a replay
  * @throws InvariantError when the state machine itself is wrong; the state must not be used after that.
  */
 export function apply<K extends CommandKind>(
   state: ClusterState,
   command: CommandOf<K> & { kind: K },
   nowMs: number,
+  rules?: RulesVersion,
 ): Outcome<K>;
-export function apply(state: ClusterState, command: Command, nowMs: number): Outcome<CommandKind> {
+export function apply(
+  state: ClusterState,
+  command: Command,
+  nowMs: number,
+  rules: RulesVersion = state.rules,
+): Outcome<CommandKind> {
   const handler = HANDLERS[command.kind] as (
     state: ClusterState,
     command: Command,
     nowMs: number,
+    rules: RulesVersion,
   ) => Outcome<CommandKind>;
-  return handler(state, command, nowMs);
+  return handler(state, command, nowMs, rules);
 }

@@ -10,6 +10,7 @@ export type Command =
   | agents.MinuteMark
   | agents.SetClockBack
   | agents.UpdateSettings
+  | agents.RaiseRulesLevel
   | topics.CreateTopics
   | topics.DeleteTopics
   | topics.CreatePartitions
@@ -39,6 +40,7 @@ export interface AnswerByKind {
   'minute-mark': agents.MinuteMarkAnswer;
   'set-clock-back': agents.SetClockBackAnswer;
   'update-settings': agents.UpdateSettingsAnswer;
+  'raise-rules-level': agents.RaiseRulesLevelAnswer;
   'create-topics': topics.TopicResults;
   'delete-topics': topics.TopicResults;
   'create-partitions': topics.TopicResults;

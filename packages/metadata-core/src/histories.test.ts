@@ -4,8 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { apply } from './apply.ts';
 import { decodeEntry, decodeEntryMeter, encodeEntry, replayEntry } from './codec/entry.ts';
 import { meterOf } from './codec/entry-meter.ts';
+import { seal } from './codec/envelope.ts';
 import { decodeSnapshot, encodeSnapshot } from './codec/snapshot.ts';
 import type { Command } from './command.ts';
+import { NEWEST_RULES, type RulesVersion } from './rules.ts';
 import { createState } from './state/cluster-state.ts';
 import { aCommand, aHistory, KNOWN_CODES, type Step, withMembers } from './testing/arbitrary-commands.ts';
 import { id, START_MS } from './testing/cluster.ts';
@@ -68,7 +70,7 @@ function run(history: readonly Step[], journal: (entry: Uint8Array) => void, eac
     const before = encodeSnapshot(state);
     const outcome = apply(state, command, nowMs);
     if (outcome.changed) {
-      journal(encodeEntry({ nowMs, commands: [command], meter: meterOf([outcome.effects]) }));
+      journal(encodeEntry({ nowMs, rules: state.rules, commands: [command], meter: meterOf([outcome.effects]) }));
     } else {
       expect(encodeSnapshot(state), `${command.kind} said that nothing changed`).toEqual(before);
       expect(outcome.effects).toEqual({});
@@ -133,10 +135,11 @@ describe('journal entries', () => {
             { maxLength: 5 },
           ),
           fc.nat(),
+          fc.constantFrom<RulesVersion>(1, 2),
           aMeter,
-          (commands, nowMs, meter) => {
-            const entry = encodeEntry({ nowMs, commands, meter });
-            expect(decodeEntry(entry)).toEqual({ nowMs, commands, meter });
+          (commands, nowMs, rules, meter) => {
+            const entry = encodeEntry({ nowMs, rules, commands, meter });
+            expect(decodeEntry(entry)).toEqual({ nowMs, rules, commands, meter });
             expect(decodeEntryMeter(entry)).toEqual({ nowMs, meter });
           },
         ),
@@ -145,6 +148,19 @@ describe('journal entries', () => {
     },
     LONG_MS,
   );
+
+  it('are refused when they were made under other rules than those that the cluster has raised itself to', () => {
+    const entry = encodeEntry({ nowMs: START_MS, rules: 2, commands: [{ kind: 'delete-groups', groupIds: ['g'] }] });
+    expect(() => replayEntry(createState('other'), entry)).toThrow('made under rules 2, but the cluster is at level 1');
+  });
+
+  it('of rules that this release does not know are refused with what to do', () => {
+    const entry = seal(3, (to) => {
+      to.unsigned(START_MS);
+      to.unsigned(NEWEST_RULES + 1);
+    });
+    expect(() => replayEntry(createState('other'), entry)).toThrow('Run the release that wrote it, or a later one.');
+  });
 
   it('are refused when a replay accepts other batches than were metered', () => {
     const meter = { ...meterOf([]), files: 1, storedBytes: 5, uncompressedBytes: 5, records: 1 };

@@ -3,6 +3,7 @@ export { InvariantError } from './assert.ts';
 export { CorruptDataError } from './codec/byte-reader.ts';
 export { decodeEntry, decodeEntryMeter, encodeEntry, type JournalEntry, replayEntry } from './codec/entry.ts';
 export { type EntryMeter, meterOf } from './codec/entry-meter.ts';
+export { encodeFenceEntry } from './codec/fence-entry.ts';
 export { decodeSnapshot, encodeSnapshot } from './codec/snapshot.ts';
 export { captureSnapshot, type SnapshotCapture } from './codec/snapshot-capture.ts';
 export { SnapshotReader } from './codec/snapshot-reader.ts';
@@ -44,6 +45,14 @@ export {
 export { listOffsets } from './queries/list-offsets.ts';
 export { locate, partitionBounds } from './queries/locate.ts';
 export type * from './queries/queries.types.ts';
+export {
+  type Formats,
+  formatsOf,
+  isRulesVersion,
+  NEWEST_RULES,
+  OLDEST_RULES,
+  type RulesVersion,
+} from './rules.ts';
 export { type ClusterState, createState } from './state/cluster-state.ts';
 export { memoryBytes, type StateMemory } from './state/memory.ts';
 export { CLUSTER_MODES, type ClusterMode, type ClusterSettings } from './state/settings.ts';

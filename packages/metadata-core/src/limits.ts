@@ -33,7 +33,18 @@ export const FILE_ID_MAX_AGE_MS = 10 * MINUTE_MS;
 export const FILE_ID_MAX_LEAD_MS = 5 * MINUTE_MS;
 /** How long answers of commits and of InitProducerId are kept for retries. At least age plus lead. */
 export const ANSWER_MEMORY_MS = 15 * MINUTE_MS;
-/** Batches whose answers are kept at most (8 bytes each); beyond it the oldest answers go first. */
+/** Answers of commits beyond this many bytes go early, the oldest first: a retry is then told to write a new file. */
+export const MAX_REMEMBERED_ANSWER_BYTES = 128 * 1024 * 1024;
+/**
+ * Ids of committed files that are remembered exactly, at most 48 bytes each. Beyond three quarters of it (3,400 commits a second for
+ * a quarter of an hour) they are remembered for less long.
+ */
+export const MAX_REMEMBERED_FILE_IDS = 4 * 1024 * 1024;
+/** Of these, ids from minutes that have not come yet. Beyond it more of them are refused: agents with right clocks keep the rest. */
+export const MAX_REMEMBERED_FILE_IDS_AHEAD = MAX_REMEMBERED_FILE_IDS / 2;
+/** The least that an id is remembered, however many there are. A commit arrives within seconds of its file. */
+export const LEAST_ID_MEMORY_MS = MINUTE_MS;
+/** Rules version 1: batches whose answers are kept at most (8 bytes each). */
 export const MAX_REMEMBERED_BATCHES = 32 * 1024 * 1024;
 
 /** Kafka: ProducerStateEntry.NUM_BATCHES_TO_RETAIN. */

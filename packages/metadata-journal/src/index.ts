@@ -1,4 +1,20 @@
 // The journal of virtual clusters: append, load and fence, in PostgreSQL or in memory.
+export { CellJournal } from './cells/cell-journal.ts';
+export { CellLeases } from './cells/cell-leases.ts';
+export { type CellAnswer, Cells, UnknownCell } from './cells/cells.ts';
+export { type CleanResult, cleanCell } from './cells/clean-cell.ts';
+export { completeMove } from './cells/complete-move.ts';
+export { CopyDiffers, MoveSuperseded } from './cells/copy-cluster.ts';
+export { type CellDirectory, Homes, PostgresCellDirectory, UnknownCluster } from './cells/homes.ts';
+export { checkCell, initCell, NotACell } from './cells/init-cell.ts';
+export {
+  CannotMove,
+  type MoveBarrier,
+  type MoveOptions,
+  type MoveResult,
+  moveBarriers,
+  moveCluster,
+} from './cells/move-cluster.ts';
 export { AppendUncertain, Fenced, HistoryLost, JournalDamaged } from './errors.ts';
 export {
   type ClusterIdentity,
@@ -13,5 +29,18 @@ export type { DatabaseTime, HeldLease, LeaseAttempt, LeaseOwner, Leases, Renewal
 export { MemoryJournal } from './memory/memory-journal.ts';
 export { MemoryLeases } from './memory/memory-leases.ts';
 export { describePosition, isSamePosition, JOURNAL_START, type JournalPosition, positionAfter } from './position.ts';
+export {
+  type FoldedCluster,
+  forgetCluster,
+  type JournalExtent,
+  type JournalRow,
+  markFolded,
+  readBacklog,
+  readExtent,
+  readOpenClusters,
+  readStretch,
+  readUnfolded,
+  type StretchBounds,
+} from './postgres/journal-queries.ts';
 export { PostgresJournal } from './postgres/postgres-journal.ts';
 export { PostgresLeases } from './postgres/postgres-leases.ts';

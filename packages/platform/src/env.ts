@@ -17,7 +17,7 @@ export function parseEnv<Shape extends z.ZodRawShape>(
   if (parsed.success) return parsed.data;
   const faults = parsed.error.issues.map((issue) => {
     const name = issue.path.join('.');
-    return given[name] === undefined ? `${name} is not set` : `${name}: ${issue.message}`;
+    return given[String(issue.path[0])] === undefined ? `${name} is not set` : `${name}: ${issue.message}`;
   });
   throw new AppError({
     kind: 'invalid-input',

@@ -9,6 +9,7 @@ export {
 export { generateApiKey, parseApiKey } from './api-key.ts';
 export { AppError, type AppErrorFacts, type AppErrorKind, notFound } from './app-error.ts';
 export { randomBase62 } from './base62.ts';
+export { cellsVariable, cellUrls, MAIN_CELL } from './cells.ts';
 export { databaseUrlVariable, type Environment, flagVariable, httpUrlVariable, parseEnv, portVariable } from './env.ts';
 export { isUuid, newId } from './ids.ts';
 export { createLogger, type Logger, type LoggerOptions, redactText } from './logger.ts';

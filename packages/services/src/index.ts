@@ -1,6 +1,6 @@
 // The use-cases of the control plane. Each takes its transaction in a scope and leaves its audit row there.
 export { type AccessChanges, createAccessChanges } from './access/access-changes.ts';
-export { addressNetwork, clientAddress } from './access/client-address.ts';
+
 export { createOpenStreams, type OpenStreams } from './access/open-streams.ts';
 export { isAllowed, type Permission, permissions, type Role, roles, rolesWithinReach } from './access/permissions.ts';
 export { isFromOurPages, refuseForeignOrigin } from './access/request-origin.ts';

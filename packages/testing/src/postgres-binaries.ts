@@ -43,7 +43,8 @@ async function idOf(flag: '-u' | '-g'): Promise<number> {
   return Number.parseInt(stdout, 10);
 }
 
-async function serverAccount(): Promise<ServerAccount | undefined> {
+/** The account for a server of the caller's; undefined: the caller's own. Made when there is none. */
+export async function serverAccount(): Promise<ServerAccount | undefined> {
   if (userInfo().uid !== 0) {
     return undefined;
   }

@@ -4,24 +4,43 @@ import { clusterHeader } from '@penstock/metadata-protocol';
 import { isUuid } from '@penstock/platform';
 import type { AgentIdentity, AgentKeys, KeyVerdict } from './agent-keys.ts';
 import { bearerToken } from './bearer-token.ts';
+import { callerAddress } from './caller-address.ts';
 
 /** A call that came through the door: whose it is, and its key, to be checked again while a stream is open. */
 export interface AgentCaller extends AgentIdentity {
   key: string;
+  /** Where it calls from, as the door counts it. */
+  address: () => string;
 }
+
+/** What the door needs to know of a call, whichever way it came in. */
+export interface ArrivingCall {
+  readonly requestHeader: Pick<Headers, 'get'>;
+  readonly values: HandlerContext['values'];
+}
+
+const retryAfterHeader = 'retry-after';
 
 export const agentCallerKey = createContextKey<AgentCaller | undefined>(undefined, {
   description: 'the calling agent',
 });
 
-/** @throws ConnectError as the contract lists them. */
-export async function admitAgent(keys: AgentKeys, context: HandlerContext): Promise<void> {
+/**
+ * @param trustedProxies balancers that say who calls
+ * @throws ConnectError as the contract lists them.
+ */
+export async function admitAgent(
+  keys: AgentKeys,
+  trustedProxies: readonly string[],
+  context: ArrivingCall,
+): Promise<void> {
   const key = bearerToken(context.requestHeader);
   if (key === undefined) {
     throw new ConnectError('no agent key: send the header "authorization: Bearer <agent key>"', Code.Unauthenticated);
   }
   const clusterId = context.requestHeader.get(clusterHeader)?.toLowerCase() ?? '';
-  const identity = identityOf(await ask(keys, key));
+  const address = (): string => callerAddress(context, trustedProxies);
+  const identity = identityOf(await ask(keys, key, address));
   if (!isUuid(clusterId)) {
     throw new ConnectError(`the header "${clusterHeader}" must name a virtual cluster by its id`, Code.InvalidArgument);
   }
@@ -31,19 +50,19 @@ export async function admitAgent(keys: AgentKeys, context: HandlerContext): Prom
       Code.PermissionDenied,
     );
   }
-  context.values.set(agentCallerKey, { ...identity, key });
+  context.values.set(agentCallerKey, { ...identity, key, address });
 }
 
 /** The caller of an admitted call. */
-export function agentCaller(context: HandlerContext): AgentCaller {
+export function agentCaller(context: ArrivingCall): AgentCaller {
   const caller = context.values.get(agentCallerKey);
   if (caller === undefined) throw new ConnectError('the call was not admitted', Code.Internal);
   return caller;
 }
 
-async function ask(keys: AgentKeys, key: string): Promise<KeyVerdict> {
+async function ask(keys: AgentKeys, key: string, address: () => string): Promise<KeyVerdict> {
   try {
-    return await keys.verify(key);
+    return await keys.verify(key, address);
   } catch (cause) {
     throw new ConnectError(
       'the agent key cannot be checked at the moment; try again',
@@ -70,5 +89,15 @@ function identityOf(verdict: KeyVerdict): AgentIdentity {
       throw new ConnectError('the agent key is revoked: create a new one in the dashboard', Code.Unauthenticated);
     case 'cluster-deleted':
       throw new ConnectError('the virtual cluster is deleted', Code.NotFound);
+    case 'throttled': {
+      const retryAfterS = Math.ceil(verdict.retryAfterMs / 1_000);
+      throw new ConnectError(
+        `too many unknown agent keys came from this network address: try again in ${retryAfterS} s, and look whether an agent there has a key that was deleted`,
+        Code.ResourceExhausted,
+        { [retryAfterHeader]: String(retryAfterS) },
+      );
+    }
+    case 'busy':
+      throw new ConnectError('too many agent keys wait to be checked: try again', Code.Unavailable);
   }
 }

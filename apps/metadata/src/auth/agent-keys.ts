@@ -1,13 +1,23 @@
-// Which agent key opens which virtual cluster. Answers are cached briefly, so that a revocation takes hold within three seconds.
+// Which agent key opens which virtual cluster. Answers are cached briefly, so that a revocation takes hold within three seconds. A flood of
+// keys that nobody issued is held at the door: malformed ones are judged without the database, unknown ones by address and in small
+// numbers at a time. A key that this process has seen good is never held up, and nothing else can push it out of the cache.
 import { parseAgentKey } from '@penstock/platform';
 import type { Pool } from 'pg';
+import { AddressBudget } from './address-budget.ts';
+import { LruCache } from './lru-cache.ts';
 
 /** How long an answer of the database is trusted. */
 const CACHE_TTL_MS = 1_500;
 /** A key's last use is written down at most this often. */
 const USE_INTERVAL_MS = 60_000;
-/** Unknown keys are cached too; this bounds what a guesser can make us remember. */
-const MAX_CACHED_KEYS = 10_000;
+/** Good keys: as many agents with a key of their own call one process at most. */
+const MAX_GOOD_KEYS = 100_000;
+/** Keys that open nothing: unknown, revoked, of a deleted cluster. */
+const MAX_BAD_KEYS = 10_000;
+/** Keys not seen good that are looked up at once: fewer than there are connections for keys, so that good ones find one. */
+const MAX_LOOKUPS_IN_FLIGHT = 2;
+/** Those that wait for their turn: the agents of all clusters of a process that died. */
+const MAX_LOOKUPS_WAITING = 5_000;
 
 /** What a good key opens. */
 export interface AgentIdentity {
@@ -21,7 +31,11 @@ export type KeyVerdict =
   | { outcome: 'malformed'; message: string }
   | { outcome: 'unknown' }
   | { outcome: 'revoked' }
-  | { outcome: 'cluster-deleted' };
+  | { outcome: 'cluster-deleted' }
+  /** Not looked up: this address has had too many keys looked up that nobody issued. */
+  | { outcome: 'throttled'; retryAfterMs: number }
+  /** Not looked up: too many others wait for that. */
+  | { outcome: 'busy' };
 
 interface KeyRow {
   id: string;
@@ -31,51 +45,127 @@ interface KeyRow {
   is_deleted: boolean;
 }
 
-interface Cached {
-  verdict: Promise<KeyVerdict>;
+interface Cached<Verdict extends KeyVerdict = KeyVerdict> {
+  verdict: Verdict;
   untilMs: number;
 }
 
+type GoodKey = Cached<Extract<KeyVerdict, { outcome: 'good' }>> & { usedAtMs: number };
+
 export interface AgentKeysOptions {
-  pool: Pool;
+  pool: Pick<Pool, 'query'>;
   monotonicMs: () => number;
   /** Writing down the last use failed. The call itself goes on. */
   onUseNotRecorded: (error: unknown) => void;
+  addressBudget?: AddressBudget;
+}
+
+/** For metrics. */
+export interface KeyCounts {
+  readonly lookups: number;
+  readonly throttled: number;
+  readonly busy: number;
 }
 
 export class AgentKeys {
   readonly #options: AgentKeysOptions;
-  readonly #cache = new Map<string, Cached>();
-  readonly #usedAtMs = new Map<string, number>();
+  readonly #budget: AddressBudget;
+  readonly #good = new LruCache<string, GoodKey>(MAX_GOOD_KEYS);
+  readonly #bad = new LruCache<string, Cached>(MAX_BAD_KEYS);
+  /** Calls with the same key share a lookup. */
+  readonly #asking = new Map<string, Promise<KeyVerdict>>();
+  readonly #waiting: (() => void)[] = [];
+  #lookupsInFlight = 0;
+  readonly #counts = { lookups: 0, throttled: 0, busy: 0 };
 
   constructor(options: AgentKeysOptions) {
     this.#options = options;
+    this.#budget = options.addressBudget ?? new AddressBudget();
   }
 
-  /** @throws when the database cannot be asked; nothing is cached then. */
-  async verify(key: string): Promise<KeyVerdict> {
-    const nowMs = this.#options.monotonicMs();
-    let cached = this.#cache.get(key);
-    if (cached === undefined || cached.untilMs <= nowMs) {
-      if (this.#cache.size >= MAX_CACHED_KEYS) this.#cache.clear();
-      cached = { verdict: this.#ask(key), untilMs: nowMs + CACHE_TTL_MS };
-      this.#cache.set(key, cached);
-      cached.verdict.catch(() => this.#cache.delete(key));
-    }
-    const verdict = await cached.verdict;
-    if (verdict.outcome === 'good') this.#recordUse(verdict.identity.keyId, nowMs);
-    return verdict;
+  get counts(): KeyCounts {
+    return this.#counts;
   }
 
-  async #ask(key: string): Promise<KeyVerdict> {
+  /**
+   * @param address tells what a flood is counted by, the network address of the caller; asked for strange keys only
+   * @throws when the database cannot be asked; nothing is cached then.
+   */
+  async verify(key: string, address: () => string): Promise<KeyVerdict> {
     const parsed = parseAgentKey(key);
     if (!parsed.ok) return { outcome: 'malformed', message: parsed.message };
+    const nowMs = this.#options.monotonicMs();
+    const good = this.#good.get(key);
+    const cached = good ?? this.#bad.get(key);
+    if (cached !== undefined && nowMs < cached.untilMs) return this.#used(key, cached.verdict, nowMs);
+    let asking = this.#asking.get(key);
+    if (asking === undefined) {
+      asking = good === undefined ? this.#lookUpStranger(address(), parsed.hash, nowMs) : this.#lookUp(parsed.hash);
+      this.#asking.set(key, asking);
+      const forget = (): void => void this.#asking.delete(key);
+      asking.then(forget, forget);
+    }
+    const verdict = await asking;
+    this.#remember(key, verdict, nowMs);
+    return this.#used(key, verdict, nowMs);
+  }
+
+  #remember(key: string, verdict: KeyVerdict, nowMs: number): void {
+    const untilMs = nowMs + CACHE_TTL_MS;
+    switch (verdict.outcome) {
+      case 'good':
+        this.#bad.delete(key);
+        this.#good.set(key, { verdict, untilMs, usedAtMs: this.#good.get(key)?.usedAtMs ?? Number.NEGATIVE_INFINITY });
+        return;
+      case 'unknown':
+      case 'revoked':
+      case 'cluster-deleted':
+        this.#good.delete(key);
+        this.#bad.set(key, { verdict, untilMs });
+        return;
+      case 'malformed':
+      case 'throttled':
+      case 'busy':
+        return;
+    }
+  }
+
+  /** A key that this process has not seen good yet. */
+  async #lookUpStranger(address: string, hash: Uint8Array, nowMs: number): Promise<KeyVerdict> {
+    if (this.#waiting.length >= MAX_LOOKUPS_WAITING) {
+      this.#counts.busy += 1;
+      return { outcome: 'busy' };
+    }
+    const retryAfterMs = this.#budget.take(address, nowMs);
+    if (retryAfterMs > 0) {
+      this.#counts.throttled += 1;
+      return { outcome: 'throttled', retryAfterMs };
+    }
+    if (this.#lookupsInFlight >= MAX_LOOKUPS_IN_FLIGHT) {
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    } else {
+      this.#lookupsInFlight += 1;
+    }
+    try {
+      const verdict = await this.#lookUp(hash);
+      if (verdict.outcome === 'good') this.#budget.refund(address);
+      return verdict;
+    } finally {
+      // The place goes to who waits longest, or is free again.
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#lookupsInFlight -= 1;
+      else next();
+    }
+  }
+
+  async #lookUp(hash: Uint8Array): Promise<KeyVerdict> {
+    this.#counts.lookups += 1;
     const { rows } = await this.#options.pool.query<KeyRow>({
       name: 'agent-key-by-hash',
       text: `SELECT key.id, key.cluster_id, key.organization_id, key.revoked_at IS NOT NULL AS is_revoked,
                     cluster.deleted_at IS NOT NULL AS is_deleted
              FROM agent_key AS key JOIN virtual_cluster AS cluster ON cluster.id = key.cluster_id WHERE key.hash = $1`,
-      values: [Buffer.from(parsed.hash)],
+      values: [Buffer.from(hash)],
     });
     const row = rows[0];
     if (row === undefined) return { outcome: 'unknown' };
@@ -85,16 +175,17 @@ export class AgentKeys {
     return { outcome: 'good', identity };
   }
 
-  #recordUse(keyId: string, nowMs: number): void {
-    const usedAtMs = this.#usedAtMs.get(keyId);
-    if (usedAtMs !== undefined && nowMs - usedAtMs < USE_INTERVAL_MS) return;
-    this.#usedAtMs.set(keyId, nowMs);
+  #used(key: string, verdict: KeyVerdict, nowMs: number): KeyVerdict {
+    const good = verdict.outcome === 'good' ? this.#good.get(key) : undefined;
+    if (good === undefined || nowMs - good.usedAtMs < USE_INTERVAL_MS) return verdict;
+    good.usedAtMs = nowMs;
     this.#options.pool
       .query({
         name: 'agent-key-used',
         text: 'UPDATE agent_key SET last_used_at = now() WHERE id = $1',
-        values: [keyId],
+        values: [good.verdict.identity.keyId],
       })
       .catch(this.#options.onUseNotRecorded);
+    return verdict;
   }
 }

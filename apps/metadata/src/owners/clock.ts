@@ -8,6 +8,8 @@ export interface Clock {
   monotonicMs(): number;
   /** Calls `fire` once after the delay. Returns a function that cancels it. */
   after(delayMs: number, fire: () => void): () => void;
+  /** Calls `fire` in the next turn of the event loop, after what has arrived by now. */
+  soon(fire: () => void): void;
 }
 
 /** The clocks of this machine, as the keeper of leases needs them. */
@@ -32,6 +34,7 @@ export const systemClock: HostClock = {
     const timer = setTimeout(fire, Math.min(Math.max(0, delayMs), MAX_TIMER_MS));
     return () => clearTimeout(timer);
   },
+  soon: (fire) => void setImmediate(fire),
 };
 
 /** Calls `fire` every `intervalMs` until the returned function is called. A run that takes longer than that is not overlapped. */

@@ -1,6 +1,6 @@
 // Group commit. Commands that changed the state gather in the open batch; at most one append is in flight; whatever arrives
 // meanwhile shares the next one. Nothing is told to anybody before its batch is durable.
-import { type Command, type Effects, encodeEntry, meterOf } from '@penstock/metadata-core';
+import { type Command, type Effects, encodeEntry, meterOf, type RulesVersion } from '@penstock/metadata-core';
 import type { ClusterIdentity, Journal, JournalPosition } from '@penstock/metadata-journal';
 import type { BatchSpans, Traces } from '../traces/traces.ts';
 
@@ -25,6 +25,8 @@ export interface CommitPipelineOptions {
   cluster: ClusterIdentity;
   /** Where the journal stands. */
   position: JournalPosition;
+  /** The cluster's rules level: what its commands are applied by, and which format its entries have. */
+  rules: RulesVersion;
   /** Undefined where they are off. */
   traces: Traces | undefined;
   /** The batch is durable; its callers are answered right after this returns. */
@@ -111,7 +113,7 @@ export class CommitPipeline {
     let position: JournalPosition;
     let entryBytes: number;
     try {
-      const entry = encodeEntry({ nowMs, commands, meter: meterOf(effects) });
+      const entry = encodeEntry({ nowMs, rules: this.#options.rules, commands, meter: meterOf(effects) });
       entryBytes = entry.length;
       const { clusterId } = this.#options.cluster;
       spans?.writing({ clusterId, seq: previous.seq + 1, commands: commands.length, entryBytes });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { MemoryLeases } from '@penstock/metadata-journal';
+import { type Leases, MemoryLeases } from '@penstock/metadata-journal';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ManualClock, settle } from '../testing/manual-clock.ts';
 import { type KeptLease, LeaseKeeper } from './lease-keeper.ts';
@@ -72,7 +72,7 @@ describe('a lease', () => {
 
   test('that another process took is lost once, and no longer valid', async () => {
     const lease = await acquire();
-    await leases.release({ clusterId, epoch: 1 }, one);
+    await leases.release({ clusterId, epoch: 1, cell: 'main' }, one);
     await leases.acquire(clusterId, two, TTL_MS * 10);
     await clock.advance(TTL_MS * 2);
     expect(events).toEqual(['lost']);
@@ -152,5 +152,42 @@ describe('a clock that is off', () => {
     await clock.advance(TTL_MS);
     expect(keeper.nowMs()).toBeLessThanOrEqual(clock.monotonicMs());
     expect(keeper.nowMs()).toBeGreaterThan(clock.monotonicMs() - TTL_MS);
+  });
+});
+
+describe('leases of two cells', () => {
+  /** The lease of the test's cluster lies in `main`, that of any other in `eu-1`, which fails or hangs. */
+  function withTroubledCell(trouble: () => Promise<never>): Leases {
+    const other = new MemoryLeases(() => clock.monotonicMs());
+    const of = (id: string) => (id === clusterId ? leases : other);
+    return {
+      acquire: async (id, owner, ttlMs) => {
+        const attempt = await of(id).acquire(id, owner, ttlMs);
+        if (id === clusterId || attempt.outcome !== 'acquired') return attempt;
+        return { ...attempt, lease: { ...attempt.lease, cell: 'eu-1' }, databaseMs: undefined };
+      },
+      renew: (asked, owner, ttlMs) => (asked[0]?.cell === 'eu-1' ? trouble() : leases.renew(asked, owner, ttlMs)),
+      release: (lease, owner) => of(lease.clusterId).release(lease, owner),
+    };
+  }
+
+  test.each([
+    ['fails', () => Promise.reject(new Error('the cell is down'))],
+    ['hangs', () => new Promise<never>(() => undefined)],
+  ])('are renewed apart: a cell whose renewal %s costs the others nothing', async (_, trouble) => {
+    keeper.stop();
+    keeper = new LeaseKeeper({
+      leases: withTroubledCell(trouble),
+      owner: one,
+      ttlMs: TTL_MS,
+      clock,
+      onRenewalFailed: () => undefined,
+    });
+    const sound = await acquire();
+    const troubled = await keeper.acquire(randomUUID(), { onLost: () => undefined, onGiveUp: () => undefined });
+    await clock.advance(TTL_MS * 5);
+    expect(sound.isValid()).toBe(true);
+    expect(troubled.outcome === 'acquired' && troubled.lease.isValid()).toBe(false);
+    expect(events).not.toContain('lost');
   });
 });

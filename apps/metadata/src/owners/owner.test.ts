@@ -196,6 +196,8 @@ describe('time', () => {
   ])(
     'when the database goes back by $byMs ms, time follows it, for the owner and for the next one',
     async ({ byMs, commands }) => {
+      // The command that tells the state of it came with rules version 2.
+      owner = await fixture.open(2);
       const topicId = await fixture.createTopic(owner, 'orders');
       await fixture.clock.advance(60_000);
       await owner.submit(fixture.commit(topicId, [0]));

@@ -12,6 +12,7 @@ import {
   type Id,
   type JoinAnswer,
   type Outcome,
+  type RulesVersion,
   type SyncAnswer,
 } from '@penstock/metadata-core';
 import type { ClusterIdentity, Journal, JournalPosition } from '@penstock/metadata-journal';
@@ -89,6 +90,7 @@ export class Owner {
       journal,
       cluster,
       position: recovered.position,
+      rules: recovered.state.rules,
       traces: options.traces,
       onDurable: (effects, entryBytes) => this.#publish(effects, entryBytes),
       onFailed: (cause) => this.#stepDown(cause),
@@ -135,6 +137,11 @@ export class Owner {
 
   get entriesAppended(): number {
     return this.#pipeline.entriesAppended;
+  }
+
+  /** The rules level of the cluster. */
+  get rules(): RulesVersion {
+    return this.#state.rules;
   }
 
   get openWatches(): number {
@@ -244,9 +251,9 @@ export class Owner {
     this.#close(new ClusterDeleted(this.cluster.clusterId), 'cluster-deleted');
   }
 
-  /** Another process holds the lease. */
-  leaseLost(): void {
-    this.#stepDown(new Error('another process holds the lease'));
+  /** Another process may hold the lease. */
+  leaseLost(reason = 'another process holds it'): void {
+    this.#stepDown(new Error(`the lease is lost: ${reason}`));
   }
 
   #apply<K extends CommandKind>(command: CommandOf<K>): Outcome<K> {
@@ -259,7 +266,7 @@ export class Owner {
   /** The time of the next batch. Whatever was timed by a clock that was far ahead is set right before. */
   #nextBatchMs(): number {
     const nowMs = this.nowMs();
-    for (const command of clockCommands(this.#lastCommandMs, nowMs)) {
+    for (const command of clockCommands(this.#state.rules, this.#lastCommandMs, nowMs)) {
       this.#options.logger.warn({ aheadMs: this.#lastCommandMs - nowMs }, 'the clock of the database was set back');
       this.#applyAt(command, nowMs);
     }

@@ -1,5 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { apply, type Command, createState, decodeEntry, encodeEntry, type Id, meterOf } from '@penstock/metadata-core';
+import {
+  apply,
+  type Command,
+  createState,
+  decodeEntry,
+  encodeEntry,
+  type Id,
+  meterOf,
+  type RulesVersion,
+} from '@penstock/metadata-core';
 import { JOURNAL_START, MemoryLeases } from '@penstock/metadata-journal';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { commitOf, silentLogger } from '../testing/cluster-fixture.ts';
@@ -24,6 +33,8 @@ let records: Map<string, ClusterRecord>;
 let clusterId: string;
 /** Look-ups of the directory wait for this. */
 let waitInDirectory: Promise<void> | undefined;
+/** Why no process opens further clusters. */
+let refusal: string | undefined;
 
 function present<Value>(value: Value | undefined): Value {
   if (value === undefined) throw new Error('the fixture sets it');
@@ -32,6 +43,7 @@ function present<Value>(value: Value | undefined): Value {
 
 beforeEach(() => {
   waitInDirectory = undefined;
+  refusal = undefined;
   clock = new ManualClock();
   journal = new ControlledJournal();
   leases = new MemoryLeases(() => clock.monotonicMs());
@@ -54,7 +66,7 @@ function databaseMs(): number {
 }
 
 /** @param skewMs how far the clock of its host is ahead of the database's */
-function startProcess(name: string, skewMs = 0): Owners {
+function startProcess(name: string, skewMs = 0, raiseRulesTo?: RulesVersion): Owners {
   return new Owners({
     journal,
     keeper: new LeaseKeeper({
@@ -74,7 +86,9 @@ function startProcess(name: string, skewMs = 0): Owners {
     ids: randomIds,
     logger: silentLogger,
     takeSnapshot: (cluster, throughSeq) => takeSnapshot(journal, cluster, throughSeq),
+    raiseRulesTo,
     initialRebalanceDelayMs: 0,
+    refusal: () => refusal,
   });
 }
 
@@ -84,6 +98,7 @@ function skewed(byMs: number): HostClock {
     monotonicMs: () => clock.monotonicMs(),
     bootMs: () => clock.bootMs(),
     after: (delayMs, fire) => clock.after(delayMs, fire),
+    soon: (fire) => clock.soon(fire),
   };
 }
 
@@ -140,11 +155,34 @@ test('an owner that finds its lease taken steps down, and the process then names
   const one = startProcess('one');
   const owner = await one.get(clusterId);
   // As after a pause: the lease lapsed unnoticed and the other process took it.
-  await leases.release({ clusterId, epoch: 1 }, { ownerId: 'one', ownerUrl: 'http://one' });
+  await leases.release({ clusterId, epoch: 1, cell: 'main' }, { ownerId: 'one', ownerUrl: 'http://one' });
   await startProcess('two').get(clusterId);
   await clock.advance(TTL_MS);
   expect(owner.isClosed).toBe(true);
   await expect(one.get(clusterId)).rejects.toMatchObject({ ownerUrl: 'http://two' });
+});
+
+test('an owner whose cluster moves to another cell answers what is under way, lets go, and the process opens nothing meanwhile', async () => {
+  const owners = startProcess('one');
+  const owner = await owners.get(clusterId);
+  journal.hold();
+  const topics = [{ name: 'orders', topicId: randomIds.uuidBytes(), partitions: 1, configs: [] }];
+  const underWay = owner.submit({ kind: 'create-topics', topics, validateOnly: false });
+  leases.askToLeave(clusterId);
+  await clock.advance(TTL_MS / 2);
+  expect(owner.isClosed).toBe(true);
+  await expect(owners.get(clusterId)).rejects.toThrow(NotOwner);
+  expect(await leases.acquire(clusterId, { ownerId: 'mover', ownerUrl: '' }, TTL_MS)).toMatchObject({
+    outcome: 'held-by-other',
+  });
+  journal.release();
+  expect((await underWay).results[0]?.errorCode).toBe(0);
+  await settle();
+  // The lease is free: nobody has to wait until it expires.
+  expect(await leases.acquire(clusterId, { ownerId: 'mover', ownerUrl: '' }, TTL_MS)).toMatchObject({
+    outcome: 'moving',
+  });
+  await expect(owners.get(clusterId)).rejects.toMatchObject({ ownerUrl: undefined });
 });
 
 test('a process whose append failed opens the cluster again by itself, since it still holds the lease', async () => {
@@ -164,6 +202,22 @@ test('a cluster that cannot be loaded is refused and its lease given up, so that
   journal.failNext('lost-before-storing');
   await expect(one.get(clusterId)).rejects.toThrow(NotOwner);
   await startProcess('two').get(clusterId);
+});
+
+test('a process that refuses further clusters keeps those it has, through a stepping down as well, and leaves the others to other processes', async () => {
+  const other = { ...present(records.get(clusterId)), clusterId: randomUUID() };
+  records.set(other.clusterId, other);
+  const owners = startProcess('one');
+  const owner = await owners.get(clusterId);
+  refusal = 'no memory';
+  await expect(owners.get(other.clusterId)).rejects.toThrow(/no memory/);
+  expect(await owner.read((state) => state.clusterId)).toBe(clusterId);
+  journal.failNext('answer-lost-after-storing');
+  await expect(createTopic(owner)).rejects.toThrow('stepped down');
+  await clock.advance(TTL_MS * 2);
+  await owners.get(clusterId);
+  refusal = undefined;
+  await startProcess('two').get(other.clusterId);
 });
 
 test('settings of the control plane become the state of the cluster', async () => {
@@ -223,7 +277,7 @@ test('a lease that is lost while its cluster is opening leaves no owner behind',
   const refused = expect(opening).rejects.toThrow(NotOwner);
   await settle();
   // As after a pause: another process has the lease, and has not appended anything yet.
-  await leases.release({ clusterId, epoch: 1 }, { ownerId: 'one', ownerUrl: 'http://one' });
+  await leases.release({ clusterId, epoch: 1, cell: 'main' }, { ownerId: 'one', ownerUrl: 'http://one' });
   await leases.acquire(clusterId, { ownerId: 'two', ownerUrl: 'http://two' }, TTL_MS * 10);
   await clock.advance(TTL_MS);
   journal.release();
@@ -320,7 +374,7 @@ describe('time', () => {
     const thrownAhead = createState(clusterId);
     const effects = commands.map((command) => apply(thrownAhead, command, aheadMs).effects);
     await journal.append(identity(), JOURNAL_START, encodeEntry({ nowMs: aheadMs, commands, meter: meterOf(effects) }));
-    const owner = await startProcess('one').get(clusterId);
+    const owner = await startProcess('one', 0, 2).get(clusterId);
     const answer = await owner.submit(commitOf(topicId, [0], 1, databaseMs()));
     expect(answer).toMatchObject({ errorCode: 0 });
     expect([...answer.batchBaseOffset]).toEqual([1]);

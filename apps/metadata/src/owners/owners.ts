@@ -1,4 +1,5 @@
 // The owners of one process: opens a cluster on its first request when nobody holds its lease, and lets go of it in good order.
+import type { RulesVersion } from '@penstock/metadata-core';
 import type { Journal } from '@penstock/metadata-journal';
 import type { Logger } from '@penstock/platform';
 import type { Traces } from '../traces/traces.ts';
@@ -15,6 +16,8 @@ import type { SnapshotFacts } from './take-snapshot.ts';
 const DIRECTORY_INTERVAL_MS = 2_000;
 /** How long it is remembered that another process holds a lease, so that a storm of requests is one look at the database. */
 const HELD_BY_OTHER_MEMORY_MS = 250;
+/** The same for a cluster between two cells, which is soon to be had in the other one. */
+const MOVING_MEMORY_MS = 20;
 
 export interface OwnersOptions {
   journal: Journal;
@@ -28,11 +31,16 @@ export interface OwnersOptions {
   traces?: Traces | undefined;
   /** Writes a snapshot without holding this thread up. */
   takeSnapshot: (clusterId: string, throughSeq: number) => Promise<SnapshotFacts>;
+  /** Clusters are raised to these rules when they are opened. Absent: they stay at their level. */
+  raiseRulesTo?: RulesVersion | undefined;
   initialRebalanceDelayMs: number;
+  /** Why this process should open no cluster that it does not hold yet. Absent: there is never a reason. */
+  refusal?: () => string | undefined;
 }
 
 interface HeldByOther {
-  ownerUrl: string;
+  /** Undefined: nobody can own the cluster for the moment. */
+  ownerUrl: string | undefined;
   untilMs: number;
 }
 
@@ -69,6 +77,8 @@ export class Owners {
   readonly #clock: Clock;
   readonly #seats = new Map<string, Seat>();
   readonly #heldByOther = new Map<string, HeldByOther>();
+  /** Leases that owners left behind which stepped down: this process keeps those clusters, whatever is refused. */
+  readonly #leftBehind = new Map<string, KeptLease>();
   readonly #stopDirectory: () => void;
   #isShuttingDown = false;
 
@@ -80,6 +90,7 @@ export class Owners {
       nowMs: () => keeper.nowMs(),
       monotonicMs: () => clock.monotonicMs(),
       after: (delayMs, fire) => clock.after(delayMs, fire),
+      soon: (fire) => clock.soon(fire),
     };
     this.#stopDirectory = repeat(clock, DIRECTORY_INTERVAL_MS, () => this.#followDirectory());
   }
@@ -107,6 +118,10 @@ export class Owners {
     if (held !== undefined) {
       if (this.#clock.monotonicMs() < held.untilMs) throw new NotOwner(clusterId, held.ownerUrl);
       this.#heldByOther.delete(clusterId);
+    }
+    if (this.#leftBehind.get(clusterId)?.isValid() !== true) {
+      const refusal = this.#options.refusal?.();
+      if (refusal !== undefined) throw new NotOwner(clusterId, undefined, undefined, refusal);
     }
     const seat = new Seat(clusterId);
     this.#seats.set(clusterId, seat);
@@ -156,9 +171,13 @@ export class Owners {
     const startedMs = this.#clock.monotonicMs();
     const recovered = await recover(journal, cluster, this.#clock, {
       onSnapshotUnreadable: (seq, error) => {
-        logger.error({ err: error, seq }, 'snapshot cannot be read; using what lies before it');
+        logger.error(
+          { err: error, seq },
+          'snapshot, or the journal behind it, cannot be used; using what lies before it',
+        );
       },
       requireWanted: () => seat.requireWanted(),
+      raiseRulesTo: this.#options.raiseRulesTo,
     });
     // From here on there is no wait: what happens to the lease finds the owner.
     seat.requireWanted();
@@ -173,7 +192,10 @@ export class Owners {
         initialRebalanceDelayMs,
         takeSnapshot: (throughSeq) => this.#options.takeSnapshot(clusterId, throughSeq),
         isLeaseValid: () => lease.isValid(),
-        onClosed: () => this.#forget(seat),
+        onClosed: () => {
+          this.#leftBehind.set(clusterId, lease);
+          this.#forget(seat);
+        },
       },
       recovered,
     );
@@ -181,7 +203,8 @@ export class Owners {
     if (seat.record !== undefined) owner.applySettings(settingsOf(seat.record));
     const { position, replayedEntries, replayedBytes } = recovered;
     const openedMs = Math.round(this.#clock.monotonicMs() - startedMs);
-    logger.info({ lastSeq: position.seq, replayedEntries, replayedBytes, openedMs }, 'cluster opened');
+    const { rules } = owner;
+    logger.info({ lastSeq: position.seq, replayedEntries, replayedBytes, openedMs, rules }, 'cluster opened');
     return owner;
   }
 
@@ -195,25 +218,29 @@ export class Owners {
   async #takeLease(seat: Seat): Promise<KeptLease> {
     const { clusterId } = seat;
     const answer = await this.#keeper.acquire(clusterId, {
-      onLost: () => {
+      onLost: (reason) => {
         seat.refuse(new NotOwner(clusterId));
-        seat.owner?.leaseLost();
+        seat.owner?.leaseLost(reason);
       },
       onGiveUp: (reason) => void this.#vacate(seat, new NotOwner(clusterId, undefined, undefined, reason)),
     });
     switch (answer.outcome) {
       case 'acquired':
         seat.lease = answer.lease;
+        this.#leftBehind.delete(clusterId);
         return answer.lease;
       case 'refused':
         throw new NotOwner(clusterId, undefined, undefined, answer.reason);
-      case 'held-by-other': {
-        const { ownerUrl, expiresInMs } = answer;
-        const untilMs = this.#clock.monotonicMs() + Math.min(expiresInMs, HELD_BY_OTHER_MEMORY_MS);
-        this.#heldByOther.set(clusterId, { ownerUrl, untilMs });
-        throw new NotOwner(clusterId, ownerUrl);
-      }
+      case 'moving':
+        throw this.#rememberHeld(clusterId, undefined, MOVING_MEMORY_MS);
+      case 'held-by-other':
+        throw this.#rememberHeld(clusterId, answer.ownerUrl, Math.min(answer.expiresInMs, HELD_BY_OTHER_MEMORY_MS));
     }
+  }
+
+  #rememberHeld(clusterId: string, ownerUrl: string | undefined, forMs: number): NotOwner {
+    this.#heldByOther.set(clusterId, { ownerUrl, untilMs: this.#clock.monotonicMs() + forMs });
+    return new NotOwner(clusterId, ownerUrl);
   }
 
   /** Ends an owner in good order, or an opening at its next step, and then the lease. */
@@ -249,6 +276,7 @@ export class Owners {
   }
 
   async #release(seat: Seat): Promise<void> {
+    if (this.#leftBehind.get(seat.clusterId) === seat.lease) this.#leftBehind.delete(seat.clusterId);
     try {
       await seat.lease?.release();
     } catch (error) {

@@ -3,26 +3,20 @@
 import {
   apply,
   type ClusterState,
-  createState,
-  decodeSnapshot,
+  type Command,
   encodeEntry,
-  replayEntry,
+  OLDEST_RULES,
+  type RulesVersion,
 } from '@penstock/metadata-core';
-import {
-  type ClusterIdentity,
-  Fenced,
-  JOURNAL_START,
-  type Journal,
-  type JournalPosition,
-  joinParts,
-} from '@penstock/metadata-journal';
+import { type ClusterIdentity, Fenced, type Journal, type JournalPosition } from '@penstock/metadata-journal';
 import type { Clock } from './clock.ts';
 import { clockCommands } from './clock-steps.ts';
+import { type LoadedState, loadState, replay } from './load-state.ts';
 
 /** An earlier owner can slip in one append per attempt at most, and only while it still lives. */
 const MAX_OPENING_ATTEMPTS = 20;
-/** Entries that are applied before others get a turn. */
-const ENTRIES_PER_TURN = 8;
+/** Others get a turn after so much work: a recovery must not be felt by the clusters that are open. */
+const SLICE_MS = 10;
 const MINUTE_MS = 60_000;
 
 export interface Recovered {
@@ -37,10 +31,12 @@ export interface Recovered {
 }
 
 export interface RecoveryOptions {
-  /** A snapshot could not be decoded; the one before it, or the whole journal, is used instead. */
+  /** A snapshot, or the journal behind it, could not be used; the snapshot before it, or the whole journal, is used instead. */
   onSnapshotUnreadable: (seq: number, error: unknown) => void;
-  /** Throws when the opening is no longer wanted: asked at each step. */
+  /** Throws when the opening is no longer wanted: asked at each step and after each slice of work. */
   requireWanted?: () => void;
+  /** The cluster follows at least these rules from here on; releases that do not know them can open it no more. */
+  raiseRulesTo?: RulesVersion | undefined;
 }
 
 /**
@@ -50,69 +46,50 @@ export interface RecoveryOptions {
 export async function recover(
   journal: Journal,
   cluster: ClusterIdentity,
-  clock: Pick<Clock, 'nowMs'>,
+  clock: Pick<Clock, 'nowMs' | 'monotonicMs' | 'soon'>,
   options: RecoveryOptions,
 ): Promise<Recovered> {
-  const { onSnapshotUnreadable, requireWanted = () => undefined } = options;
-  const recovered = await loadSnapshot(journal, cluster.clusterId, onSnapshotUnreadable);
+  const { onSnapshotUnreadable, requireWanted = () => undefined, raiseRulesTo = OLDEST_RULES } = options;
+  const loading = { onSnapshotUnreadable, pause: inSlices(clock, requireWanted) };
+  const recovered = await loadState(journal, cluster.clusterId, loading);
   for (let attempt = 1; ; attempt += 1) {
     requireWanted();
-    await replay(journal, cluster.clusterId, recovered, requireWanted);
-    requireWanted();
     try {
-      // From here on the append of any earlier owner collides. The entry changes nothing, but where a clock was ahead.
+      // From here on the append of any earlier owner collides. The entry changes nothing, but where a clock was ahead or the level rises.
       const nowMs = clock.nowMs();
-      const commands = clockCommands(latestMs(recovered), nowMs);
-      recovered.position = await journal.append(cluster, recovered.position, encodeEntry({ nowMs, commands }));
-      for (const command of commands) apply(recovered.state, command, nowMs);
+      const { state } = recovered;
+      const isRaised = raiseRulesTo > state.rules;
+      const rules = isRaised ? raiseRulesTo : state.rules;
+      const commands: Command[] = [
+        ...(isRaised ? [{ kind: 'raise-rules-level', level: rules } as const] : []),
+        ...clockCommands(rules, latestMs(recovered), nowMs),
+      ];
+      recovered.position = await journal.append(cluster, recovered.position, encodeEntry({ nowMs, rules, commands }));
+      for (const command of commands) apply(state, command, nowMs, rules);
       recovered.lastCommandMs = nowMs;
       return recovered;
     } catch (error) {
       // An append of an earlier owner that was still on its way came first: it counts.
       if (!(error instanceof Fenced) || attempt === MAX_OPENING_ATTEMPTS) throw error;
     }
+    await replay(journal, cluster.clusterId, recovered, loading);
   }
 }
 
 /** The latest time in the history, as far as it is at hand: an agent's life leaves a mark each minute. */
-function latestMs({ state, lastCommandMs }: Recovered): number {
+function latestMs({ state, lastCommandMs }: LoadedState): number {
   return Math.max(lastCommandMs, state.lastMarkedMinute * MINUTE_MS);
 }
 
-async function loadSnapshot(
-  journal: Journal,
-  clusterId: string,
-  onSnapshotUnreadable: (seq: number, error: unknown) => void,
-): Promise<Recovered> {
-  let beforeSeq: number | undefined;
-  for (;;) {
-    const snapshot = await journal.readSnapshot(clusterId, beforeSeq);
-    const nothingReplayed = { lastCommandMs: 0, replayedEntries: 0, replayedBytes: 0 };
-    if (snapshot === undefined) return { state: createState(clusterId), position: JOURNAL_START, ...nothingReplayed };
-    try {
-      const state = decodeSnapshot(await joinParts(snapshot.parts));
-      return { state, position: snapshot.position, ...nothingReplayed };
-    } catch (error) {
-      onSnapshotUnreadable(snapshot.position.seq, error);
-      beforeSeq = snapshot.position.seq;
+/** What to await after every piece of work. */
+function inSlices(clock: Pick<Clock, 'monotonicMs' | 'soon'>, requireWanted: () => void): () => Promise<void> {
+  let sliceStartedMs = clock.monotonicMs();
+  return async () => {
+    if (clock.monotonicMs() - sliceStartedMs < SLICE_MS) {
+      return;
     }
-  }
-}
-
-async function replay(
-  journal: Journal,
-  clusterId: string,
-  recovered: Recovered,
-  requireWanted: () => void,
-): Promise<void> {
-  for await (const { seq, hash, bytes } of journal.read(clusterId, recovered.position)) {
-    recovered.lastCommandMs = replayEntry(recovered.state, bytes);
-    recovered.position = { seq, hash };
-    recovered.replayedEntries += 1;
-    recovered.replayedBytes += bytes.length;
-    if (recovered.replayedEntries % ENTRIES_PER_TURN === 0) {
-      await new Promise((resolve) => setImmediate(resolve));
-      requireWanted();
-    }
-  }
+    await new Promise<void>((resolve) => clock.soon(resolve));
+    requireWanted();
+    sliceStartedMs = clock.monotonicMs();
+  };
 }

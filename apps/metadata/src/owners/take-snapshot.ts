@@ -1,7 +1,8 @@
 // Makes the next snapshot of a virtual cluster from its last one and the journal behind it: not from the owner's memory, so
 // that it can run beside the owner, in a thread of its own, and never holds a commit up.
-import { createState, decodeSnapshot, encodeSnapshot, replayEntry } from '@penstock/metadata-core';
-import { JOURNAL_START, type Journal, type JournalPosition, joinParts } from '@penstock/metadata-journal';
+import { encodeSnapshot } from '@penstock/metadata-core';
+import type { Journal } from '@penstock/metadata-journal';
+import { loadState } from './load-state.ts';
 
 /** Entries that are kept behind the older snapshot, for whoever wants to look back. */
 const RETAIN_ENTRIES = 10_000;
@@ -15,6 +16,7 @@ export interface SnapshotFacts {
 
 /**
  * Writes the state after entry `throughSeq`, which must be durable, and cuts the journal far behind it.
+ * It builds on the newest snapshot that can be used, so a damaged one is soon replaced.
  * @param journalKeptMs for so long entries stay, even where no recovery needs them
  */
 export async function takeSnapshot(
@@ -22,15 +24,9 @@ export async function takeSnapshot(
   clusterId: string,
   throughSeq: number,
   journalKeptMs = 0,
+  onSnapshotUnreadable: (seq: number, error: unknown) => void = () => undefined,
 ): Promise<SnapshotFacts> {
-  const last = await journal.readSnapshot(clusterId);
-  const state = last === undefined ? createState(clusterId) : decodeSnapshot(await joinParts(last.parts));
-  let position: JournalPosition = last?.position ?? JOURNAL_START;
-  for await (const { seq, hash, bytes } of journal.read(clusterId, position)) {
-    replayEntry(state, bytes);
-    position = { seq, hash };
-    if (seq >= throughSeq) break;
-  }
+  const { state, position } = await loadState(journal, clusterId, { throughSeq, onSnapshotUnreadable });
   const bytes = encodeSnapshot(state);
   await journal.writeSnapshot(clusterId, position, inParts(bytes));
   const cutEntries = await journal.cut(clusterId, { entries: RETAIN_ENTRIES, ageMs: journalKeptMs });

@@ -40,7 +40,7 @@ export function registerAdminService(router: ConnectRouter, options: AdminServic
     try {
       return await call(await owners.get(checkedClusterId(clusterId)));
     } catch (error) {
-      throw connectErrorOf(error, context, onDefect);
+      throw connectErrorOf(error, context.method.name, onDefect);
     }
   }
 
@@ -53,7 +53,7 @@ export function registerAdminService(router: ConnectRouter, options: AdminServic
         try {
           yield* watchClusterView(await owners.get(checkedClusterId(request.clusterId)), context);
         } catch (error) {
-          throw connectErrorOf(error, context, onDefect);
+          throw connectErrorOf(error, context.method.name, onDefect);
         }
       },
       adminCreateTopics: (request, context) =>

@@ -1,6 +1,13 @@
 // The shape of one call of MetadataService: one file per call, each a function from request to response on an open owner.
 import type { DescMethodUnary, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
+import type { ArrivingCall } from '../auth/agent-gate.ts';
 import type { Owner } from '../owners/owner.ts';
+
+/** A call as it came in, by Connect's adapter or as a plain call. */
+export interface CallFacts extends ArrivingCall {
+  readonly service: { readonly typeName: string };
+  readonly method: { readonly name: string };
+}
 
 export interface AgentCallContext {
   owner: Owner;

@@ -1,22 +1,23 @@
 // What the owners refuse, as Connect errors of the contract.
-import { Code, ConnectError, type HandlerContext } from '@connectrpc/connect';
+import { Code, ConnectError } from '@connectrpc/connect';
 import { ownerUrlHeader } from '@penstock/metadata-protocol';
 import { ClusterDeleted, NotOwner, OwnerBusy, OwnerStoppedDown } from '../owners/errors.ts';
 import { Superseded } from '../owners/parked-calls.ts';
 
 /**
- * The error for the caller. Sets the response header that names the owner, when it is known.
+ * The error for the caller. Its metadata names the owner, when it is known; a unary call's answer carries that as a header.
+ * @param method the call's name
  * @param onDefect hears of whatever is not a refusal, since the caller is only told "internal error"
  */
 export function connectErrorOf(
   error: unknown,
-  context: Pick<HandlerContext, 'responseHeader' | 'method'>,
+  method: string,
   onDefect: (error: unknown, method: string) => void,
 ): ConnectError {
   if (error instanceof ConnectError) return error;
   if (error instanceof NotOwner) {
-    if (error.ownerUrl !== undefined) context.responseHeader.set(ownerUrlHeader, error.ownerUrl);
-    return new ConnectError(error.message, Code.Unavailable, undefined, undefined, error);
+    const metadata = error.ownerUrl === undefined ? undefined : { [ownerUrlHeader]: error.ownerUrl };
+    return new ConnectError(error.message, Code.Unavailable, metadata, undefined, error);
   }
   if (error instanceof OwnerStoppedDown || error instanceof OwnerBusy) {
     return new ConnectError(error.message, Code.Unavailable, undefined, undefined, error);
@@ -24,6 +25,6 @@ export function connectErrorOf(
   if (error instanceof ClusterDeleted)
     return new ConnectError(error.message, Code.NotFound, undefined, undefined, error);
   if (error instanceof Superseded) return new ConnectError(error.message, Code.Aborted, undefined, undefined, error);
-  onDefect(error, context.method.name);
+  onDefect(error, method);
   return new ConnectError('internal error', Code.Internal, undefined, undefined, error);
 }

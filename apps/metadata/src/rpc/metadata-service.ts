@@ -1,17 +1,17 @@
 // The table of contents of the agents' RPC.
-import type { DescMethodUnary, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
-import type { ConnectRouter, HandlerContext } from '@connectrpc/connect';
-import { MetadataService } from '@penstock/metadata-protocol';
+import type { DescMessage, Message, MessageInitShape } from '@bufbuild/protobuf';
+import type { ConnectRouter } from '@connectrpc/connect';
+import { MetadataService, type ReportTelemetryRequest } from '@penstock/metadata-protocol';
 import type { ReportStore } from '@penstock/telemetry-store';
 import { admitAgent, agentCaller } from '../auth/agent-gate.ts';
 import type { AgentKeys } from '../auth/agent-keys.ts';
 import type { MessageBrowserKeys } from '../auth/message-browser-keys.ts';
 import type { Owners } from '../owners/owners.ts';
 import type { Traces } from '../traces/traces.ts';
-import type { AgentCall } from './agent-call.ts';
+import type { AgentCallContext, CallFacts } from './agent-call.ts';
 import { agentHeartbeat } from './agent-heartbeat.ts';
 import { alterConfigs } from './alter-configs.ts';
-import { commitFile } from './commit-file.ts';
+import { commitFile, commitFileBytes } from './commit-file.ts';
 import { commitOffsets } from './commit-offsets.ts';
 import { confirmDeletions } from './confirm-deletions.ts';
 import { connectErrorOf } from './connect-errors.ts';
@@ -33,6 +33,7 @@ import { leaveGroup } from './leave-group.ts';
 import { listGroups } from './list-groups.ts';
 import { listOffsets } from './list-offsets.ts';
 import { locate } from './locate.ts';
+import { byMessages, type PlainCall } from './plain-calls.ts';
 import { registerAgent } from './register-agent.ts';
 import { reportTelemetry } from './report-telemetry.ts';
 import { syncGroup } from './sync-group.ts';
@@ -43,6 +44,8 @@ import { watch } from './watch.ts';
 export interface MetadataServiceOptions {
   owners: Owners;
   keys: AgentKeys;
+  /** Balancers that say who calls. */
+  trustedProxies: readonly string[];
   reports: ReportStore;
   nowMs: () => number;
   messageBrowserKeys: MessageBrowserKeys;
@@ -52,83 +55,110 @@ export interface MetadataServiceOptions {
   traces: Traces | undefined;
 }
 
-export function registerMetadataService(router: ConnectRouter, options: MetadataServiceOptions): void {
-  const { owners, keys, reports, nowMs, messageBrowserKeys, onDefect, traces } = options;
+export interface AgentsService {
+  /** For whatever Connect's adapter takes. */
+  register(router: ConnectRouter): void;
+  readonly plainCalls: readonly PlainCall[];
+}
 
-  function onOwner<Method extends DescMethodUnary>(call: AgentCall<Method>) {
-    type Response = MessageInitShape<Method['output']>;
-    async function answer(request: MessageShape<Method['input']>, context: HandlerContext): Promise<Response> {
+/** Any of them; each gets the message of its own method. */
+type UnaryImplementation = (request: Message, facts: CallFacts) => Promise<MessageInitShape<DescMessage>>;
+
+export function metadataService(options: MetadataServiceOptions): AgentsService {
+  const { owners, keys, trustedProxies, reports, nowMs, messageBrowserKeys, onDefect, traces } = options;
+
+  function onOwner<Request, Response>(call: (context: AgentCallContext, request: Request) => Promise<Response>) {
+    async function answer(request: Request, facts: CallFacts): Promise<Response> {
       try {
-        const { clusterId } = agentCaller(context);
+        const { clusterId } = agentCaller(facts);
         const owner = await owners.get(clusterId);
         return await call({ owner, messageBrowserKey: () => messageBrowserKeys.of(clusterId) }, request);
       } catch (error) {
-        throw connectErrorOf(error, context, onDefect);
+        throw connectErrorOf(error, facts.method.name, onDefect);
       }
     }
     if (traces === undefined) return answer;
-    return (request: MessageShape<Method['input']>, context: HandlerContext): Promise<Response> => {
-      const { service, method, requestHeader } = context;
-      const facts = { service: service.typeName, method: method.name, traceparent: requestHeader.get('traceparent') };
-      return traces.call(facts, () => answer(request, context));
+    return (request: Request, facts: CallFacts): Promise<Response> => {
+      const { service, method, requestHeader } = facts;
+      const traced = { service: service.typeName, method: method.name, traceparent: requestHeader.get('traceparent') };
+      return traces.call(traced, () => answer(request, facts));
     };
   }
 
-  router.service(
-    MetadataService,
-    {
-      registerAgent: onOwner(registerAgent),
-      agentHeartbeat: onOwner(agentHeartbeat),
-      deregisterAgent: onOwner(deregisterAgent),
-      async reportTelemetry(request, context) {
-        try {
-          return await reportTelemetry(reports, agentCaller(context), request, nowMs);
-        } catch (error) {
-          throw connectErrorOf(error, context, onDefect);
-        }
-      },
-      updateInterest: onOwner(updateInterest),
-      describeCluster: onOwner(describeCluster),
-      createTopics: onOwner(createTopics),
-      deleteTopics: onOwner(deleteTopics),
-      createPartitions: onOwner(createPartitions),
-      alterConfigs: onOwner(alterConfigs),
-      commitFile: onOwner(commitFile),
-      locate: onOwner(locate),
-      listOffsets: onOwner(listOffsets),
-      deleteRecords: onOwner(deleteRecords),
-      initProducerId: onOwner(initProducerId),
-      takeDeletions: onOwner(takeDeletions),
-      confirmDeletions: onOwner(confirmDeletions),
-      knownFiles: onOwner(knownFiles),
-      joinGroup: onOwner(joinGroup),
-      syncGroup: onOwner(syncGroup),
-      groupHeartbeat: onOwner(groupHeartbeat),
-      leaveGroup: onOwner(leaveGroup),
-      commitOffsets: onOwner(commitOffsets),
-      fetchOffsets: onOwner(fetchOffsets),
-      deleteOffsets: onOwner(deleteOffsets),
-      listGroups: onOwner(listGroups),
-      describeGroups: onOwner(describeGroups),
-      deleteGroups: onOwner(deleteGroups),
-      async *watch(request, context) {
-        const { clusterId, key } = agentCaller(context);
-        const isKeyGood = async (): Promise<boolean> => {
-          try {
-            return (await keys.verify(key)).outcome === 'good';
-          } catch {
-            // The database cannot be asked: nothing says that the key went bad.
-            return true;
-          }
-        };
-        try {
-          const owner = await owners.get(clusterId);
-          yield* watch({ owner, context, isKeyGood }, request);
-        } catch (error) {
-          throw connectErrorOf(error, context, onDefect);
-        }
-      },
+  const unaryCalls = {
+    registerAgent: onOwner(registerAgent),
+    agentHeartbeat: onOwner(agentHeartbeat),
+    deregisterAgent: onOwner(deregisterAgent),
+    async reportTelemetry(request: ReportTelemetryRequest, facts: CallFacts) {
+      try {
+        return await reportTelemetry(reports, agentCaller(facts), request, nowMs);
+      } catch (error) {
+        throw connectErrorOf(error, facts.method.name, onDefect);
+      }
     },
-    { requestGate: (context) => admitAgent(keys, context) },
-  );
+    updateInterest: onOwner(updateInterest),
+    describeCluster: onOwner(describeCluster),
+    createTopics: onOwner(createTopics),
+    deleteTopics: onOwner(deleteTopics),
+    createPartitions: onOwner(createPartitions),
+    alterConfigs: onOwner(alterConfigs),
+    commitFile: onOwner(commitFile),
+    locate: onOwner(locate),
+    listOffsets: onOwner(listOffsets),
+    deleteRecords: onOwner(deleteRecords),
+    initProducerId: onOwner(initProducerId),
+    takeDeletions: onOwner(takeDeletions),
+    confirmDeletions: onOwner(confirmDeletions),
+    knownFiles: onOwner(knownFiles),
+    joinGroup: onOwner(joinGroup),
+    syncGroup: onOwner(syncGroup),
+    groupHeartbeat: onOwner(groupHeartbeat),
+    leaveGroup: onOwner(leaveGroup),
+    commitOffsets: onOwner(commitOffsets),
+    fetchOffsets: onOwner(fetchOffsets),
+    deleteOffsets: onOwner(deleteOffsets),
+    listGroups: onOwner(listGroups),
+    describeGroups: onOwner(describeGroups),
+    deleteGroups: onOwner(deleteGroups),
+  };
+
+  const admit = (facts: CallFacts): Promise<void> => admitAgent(keys, trustedProxies, facts);
+  // Agents call it for each file that they write: a message with a bigint per offset would cost more than the commit.
+  const fromBytes: Partial<Record<string, PlainCall['answer']>> = { commitFile: onOwner(commitFileBytes) };
+  const plainCalls = Object.entries(unaryCalls).map(([name, call]): PlainCall => {
+    const method = MetadataService.method[name as keyof typeof unaryCalls];
+    return { method, admit, answer: fromBytes[name] ?? byMessages(method, call as UnaryImplementation) };
+  });
+
+  return {
+    plainCalls,
+    register(router) {
+      router.service(
+        MetadataService,
+        {
+          ...unaryCalls,
+          async *watch(request, context) {
+            const { clusterId, key, address } = agentCaller(context);
+            const isKeyGood = async (): Promise<boolean> => {
+              try {
+                const { outcome } = await keys.verify(key, address);
+                // Not looked up: nothing says that the key went bad.
+                return outcome === 'good' || outcome === 'throttled' || outcome === 'busy';
+              } catch {
+                // The database cannot be asked: nothing says that the key went bad.
+                return true;
+              }
+            };
+            try {
+              const owner = await owners.get(clusterId);
+              yield* watch({ owner, context, isKeyGood }, request);
+            } catch (error) {
+              throw connectErrorOf(error, context.method.name, onDefect);
+            }
+          },
+        },
+        { requestGate: admit },
+      );
+    },
+  };
 }

@@ -1,6 +1,6 @@
 // One virtual cluster with owners that a test opens, pauses and replaces, on a journal and a clock of its own.
 import { randomUUID } from 'node:crypto';
-import type { CommitFile, Id } from '@penstock/metadata-core';
+import type { CommitFile, Id, RulesVersion } from '@penstock/metadata-core';
 import { createLogger, newId } from '@penstock/platform';
 import { randomIds } from '../owners/ids.ts';
 import { Owner } from '../owners/owner.ts';
@@ -18,8 +18,9 @@ export class ClusterFixture {
   isLeaseValid = true;
 
   /** Opens an owner as a process does that has just got the lease. */
-  async open(): Promise<Owner> {
-    const recovered = await recover(this.journal, this.cluster, this.clock, { onSnapshotUnreadable: () => undefined });
+  async open(raiseRulesTo?: RulesVersion): Promise<Owner> {
+    const onSnapshotUnreadable = (): void => undefined;
+    const recovered = await recover(this.journal, this.cluster, this.clock, { onSnapshotUnreadable, raiseRulesTo });
     return new Owner(
       {
         cluster: this.cluster,

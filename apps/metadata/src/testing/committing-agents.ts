@@ -66,13 +66,20 @@ export class CommittingAgents {
   readonly #follower: OwnerFollower;
   readonly #topicId: Id;
   readonly #running: Promise<void>[];
+  readonly #pauseMs: number;
   #failure: unknown;
   #isStopping = false;
+  #lastAtMs = performance.now();
+  #longestGapMs = 0;
 
-  /** @param losesAnswers each commit is first sent by a call that does not wait for its answer */
-  constructor(follower: OwnerFollower, topicId: Id, agents: number, losesAnswers = false) {
+  /**
+   * @param losesAnswers each commit is first sent by a call that does not wait for its answer
+   * @param pauseMs how long each agent waits between an answer and its next commit
+   */
+  constructor(follower: OwnerFollower, topicId: Id, agents: number, losesAnswers = false, pauseMs = 0) {
     this.#follower = follower;
     this.#topicId = topicId;
+    this.#pauseMs = pauseMs;
     this.#running = Array.from({ length: agents }, () => this.#run(losesAnswers));
     for (const running of this.#running) {
       running.catch((error: unknown) => {
@@ -85,6 +92,13 @@ export class CommittingAgents {
   get count(): number {
     if (this.#failure !== undefined) throw this.#failure;
     return this.acknowledged.size;
+  }
+
+  /** The longest time since the last call of this in which nothing was acknowledged. */
+  takeLongestGapMs(): number {
+    const longestMs = Math.max(this.#longestGapMs, performance.now() - this.#lastAtMs);
+    this.#longestGapMs = 0;
+    return longestMs;
   }
 
   /** Lets the commits under way be acknowledged and ends. */
@@ -141,6 +155,14 @@ export class CommittingAgents {
         throw new Error(`a commit was refused: ${answer.errorCode} ${answer.errorMessage}`);
       }
       this.acknowledged.set(idKey(commit.fileId), Number(answer.batchBaseOffset[0]));
+      this.#noteAcknowledgement();
+      if (this.#pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, this.#pauseMs));
     }
+  }
+
+  #noteAcknowledgement(): void {
+    const nowMs = performance.now();
+    this.#longestGapMs = Math.max(this.#longestGapMs, nowMs - this.#lastAtMs);
+    this.#lastAtMs = nowMs;
   }
 }

@@ -36,6 +36,10 @@ export class ManualClock implements HostClock {
     };
   }
 
+  soon(fire: () => void): void {
+    setImmediate(fire);
+  }
+
   /** Sets the wall clock back, as when it is corrected or another machine's is behind; the monotonic one goes on. */
   setBack(byMs: number): void {
     this.#wallOffsetMs -= byMs;

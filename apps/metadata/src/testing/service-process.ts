@@ -2,10 +2,18 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import type { RulesVersion } from '@penstock/metadata-core';
 import { INTERNAL_TOKEN } from './control-plane-fixture.ts';
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url));
+const previousRelease = new URL('./previous-release.ts', import.meta.url).href;
 const pinnedNode = fileURLToPath(new URL('../../../../node_modules/node/bin/node', import.meta.url));
+
+interface ServiceOptions {
+  release?: 'this' | 'previous';
+  raiseRulesTo?: RulesVersion;
+  cells?: Record<string, string>;
+}
 
 export class ServiceProcess {
   readonly rpcUrl: string;
@@ -21,15 +29,26 @@ export class ServiceProcess {
     });
   }
 
-  static async start(databaseUrl: string, leaseTtlMs: number): Promise<ServiceProcess> {
-    const child = spawn(pinnedNode, [main], {
+  /**
+   * @param release `previous`: knows none of the formats that came with rules levels
+   * @param cells connection strings of the cells beside `main`, which is `databaseUrl`
+   */
+  static async start(
+    databaseUrl: string,
+    leaseTtlMs: number,
+    { release = 'this', raiseRulesTo, cells = {} }: ServiceOptions = {},
+  ): Promise<ServiceProcess> {
+    const preload = release === 'previous' ? ['--import', previousRelease] : [];
+    const child = spawn(pinnedNode, [...preload, main], {
       env: {
         PATH: process.env['PATH'],
         DATABASE_URL: databaseUrl,
+        PENSTOCK_CELLS: JSON.stringify(cells),
         PENSTOCK_METADATA_PORT: '0',
         PENSTOCK_METADATA_HTTP_PORT: '0',
         PENSTOCK_INTERNAL_TOKEN: INTERNAL_TOKEN,
         PENSTOCK_METADATA_LEASE_TTL_MS: String(leaseTtlMs),
+        ...(raiseRulesTo !== undefined && { PENSTOCK_METADATA_RULES: String(raiseRulesTo) }),
       },
       stdio: ['ignore', 'pipe', 'inherit'],
     });

@@ -1,18 +1,24 @@
 // The service in the test's own process, on free ports.
+import { NEWEST_RULES } from '@penstock/metadata-core';
+import { cellUrls } from '@penstock/platform';
 import { type MetadataServer, startServer } from '../server.ts';
 import { silentLogger } from './cluster-fixture.ts';
 import { INTERNAL_TOKEN } from './control-plane-fixture.ts';
 
-export function startTestServer(databaseUrl: string, leaseTtlMs = 5_000): Promise<MetadataServer> {
+export function startTestServer(databaseUrl: string, leaseTtlMs = 5_000, memoryMib = 65_536): Promise<MetadataServer> {
   const settings = {
     databaseUrl,
+    cells: cellUrls(databaseUrl, {}),
     port: 0,
     httpPort: 0,
     advertisedUrl: undefined,
     internalToken: INTERNAL_TOKEN,
+    trustedProxies: [],
     leaseTtlMs,
     initialRebalanceDelayMs: 0,
+    raiseRulesTo: NEWEST_RULES,
     journalKeptMs: 0,
+    memoryMib,
     logLevel: 'silent',
     traces: undefined,
   };

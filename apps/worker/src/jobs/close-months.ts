@@ -1,10 +1,11 @@
 // Each hour: makes the invoices of months that ended a day ago final, and gives organizations from before the books their credits.
 import type { Database } from '@penstock/database';
+import type { Cells } from '@penstock/metadata-journal';
 import { AppError, type Logger } from '@penstock/platform';
 import { backfillSignUpCredits, finalizeMonth, type InvoiceSettings, monthsToFinalize } from '@penstock/services';
 import type { Task } from 'graphile-worker';
 
-export function closeMonthsJob(database: Database, settings: InvoiceSettings, logger: Logger): Task {
+export function closeMonthsJob(database: Database, cells: Cells, settings: InvoiceSettings, logger: Logger): Task {
   return async (_payload, helpers) => {
     const granted = await backfillSignUpCredits(database, new Date());
     if (granted > 0) logger.info({ organizations: granted }, 'Sign-up credits were granted to older organizations');
@@ -12,7 +13,7 @@ export function closeMonthsJob(database: Database, settings: InvoiceSettings, lo
       // Each month is a transaction of its own: what is closed stays closed when the worker has to leave.
       if (helpers.abortSignal?.aborted === true) return;
       try {
-        const result = await finalizeMonth(database, { organizationId, month, now: new Date(), settings });
+        const result = await finalizeMonth(database, { organizationId, month, now: new Date(), settings, cells });
         if (result.outcome === 'issued') {
           logger.info({ organizationId, month, invoice: result.number }, 'An invoice was issued');
         } else if (result.outcome === 'waits for metering') {

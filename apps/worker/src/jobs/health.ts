@@ -7,7 +7,13 @@ import { enqueueWebhooks } from './deliver-webhook.ts';
 
 export function watchHealthJob(database: Database, watch: HealthWatch, logger: Logger): Task {
   return async (_payload, helpers) => {
-    const { raised, resolved, told, failures } = await watch.look(new Date());
+    const { raised, resolved, told, failures, unseenCells } = await watch.look(new Date());
+    for (const { cell, error } of unseenCells) {
+      logger.error(
+        { err: error, cell },
+        'A cell did not say which clusters are open; those known before are looked at',
+      );
+    }
     for (const finding of raised) logger.info(finding, 'A finding was raised');
     for (const finding of resolved) logger.info(finding, 'A finding is over');
     for (const { clusterId, error } of failures) {

@@ -1,13 +1,14 @@
 // Removes clusters whose time for a restore is over.
 import type { Database } from '@penstock/database';
+import type { Cells } from '@penstock/metadata-journal';
 import { listPurgeableClusters, purgeCluster } from '@penstock/services';
 import type { Task } from 'graphile-worker';
 
-export function purgeClustersJob(database: Database): Task {
+export function purgeClustersJob(database: Database, cells: Cells): Task {
   return async (_payload, helpers) => {
     const now = new Date();
     for (const clusterId of await listPurgeableClusters(database, now)) {
-      const outcome = await purgeCluster(database, clusterId, now);
+      const outcome = await purgeCluster(database, clusterId, now, cells);
       helpers.logger.info(`Cluster ${clusterId}: ${outcome}`);
     }
   };

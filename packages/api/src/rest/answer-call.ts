@@ -1,13 +1,7 @@
 // What every call of the public API goes through: request id, rate limit, key, and errors as problem details.
 import { isUuid, newId, RateLimiter, type RateVerdict } from '@penstock/platform';
-import {
-  type ApiKeyPrincipal,
-  addressNetwork,
-  authenticateApiKey,
-  type Backend,
-  bearerToken,
-  clientAddress,
-} from '@penstock/services';
+import { addressNetwork, clientAddress } from '@penstock/platform/client-address';
+import { type ApiKeyPrincipal, authenticateApiKey, type Backend, bearerToken } from '@penstock/services';
 import { type RestRequest, type RestResponse, targetOf } from './exchange.ts';
 import { HttpRefusal, problemResponse } from './problem.ts';
 

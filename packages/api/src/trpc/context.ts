@@ -1,5 +1,6 @@
 // What every procedure is given: the opened services and who asks.
-import { type ApiKeyPrincipal, type AuthSession, type Backend, clientAddress, type Scope } from '@penstock/services';
+import { clientAddress } from '@penstock/platform/client-address';
+import type { ApiKeyPrincipal, AuthSession, Backend, Scope } from '@penstock/services';
 
 /** A call by a program, through the public API. */
 export interface ApiCall {

@@ -5,15 +5,23 @@ import type { Id } from '@penstock/metadata-core';
 import { type ClusterIdentity, PostgresJournal } from '@penstock/metadata-journal';
 import { createLogger } from '@penstock/platform';
 import type { Pool } from 'pg';
-import type { Load, LoopResult } from '../closed-loop.ts';
-import { runClosedLoop } from '../closed-loop.ts';
+import type { Load } from '../closed-loop.ts';
+import { cpuSeconds, cpuSecondsOfTree } from '../process-usage.ts';
+import type { BenchServer } from './bench-server.ts';
+import { type MeasuredCommits, measureWithCpu } from './cpu-shares.ts';
 import { newCommit, RUNS_PER_COMMIT } from './workload.ts';
 
 export function newCluster(): ClusterIdentity {
   return { clusterId: randomUUID(), organizationId: 'bench' };
 }
 
-export async function openOwner(pool: Pool, databaseUrl: string, cluster: ClusterIdentity): Promise<Owner> {
+/** @param snapshots gets each snapshot that the owner begins, to be waited for */
+export async function openOwner(
+  pool: Pool,
+  databaseUrl: string,
+  cluster: ClusterIdentity,
+  snapshots: Promise<unknown>[] = [],
+): Promise<Owner> {
   const journal = new PostgresJournal(pool);
   const logger = createLogger({ name: 'bench', level: 'warn' });
   const recovered = await recover(journal, cluster, systemClock, {
@@ -29,8 +37,12 @@ export async function openOwner(pool: Pool, databaseUrl: string, cluster: Cluste
       ids: randomIds,
       logger,
       initialRebalanceDelayMs: 0,
-      takeSnapshot: (throughSeq) =>
-        takeSnapshotInThread({ databaseUrl, clusterId: cluster.clusterId, throughSeq, journalKeptMs: 0 }),
+      takeSnapshot: (throughSeq) => {
+        const { clusterId } = cluster;
+        const taken = takeSnapshotInThread({ databaseUrl, clusterId, throughSeq, journalKeptMs: 0 });
+        snapshots.push(taken.catch(() => undefined));
+        return taken;
+      },
       isLeaseValid: () => true,
       onClosed: () => undefined,
     },
@@ -55,10 +67,17 @@ export async function commitOnce(owner: Owner, topicId: Id): Promise<void> {
     throw new Error(`commit refused: ${answer.errorMessage}`);
 }
 
-export async function measureOwnedCommits(pool: Pool, databaseUrl: string, load: Load): Promise<LoopResult> {
-  const owner = await openOwner(pool, databaseUrl, newCluster());
+export async function measureOwnedCommits(pool: Pool, server: BenchServer, load: Load): Promise<MeasuredCommits> {
+  const snapshots: Promise<unknown>[] = [];
+  const owner = await openOwner(pool, server.url, newCluster(), snapshots);
   const topicId = await createTopic(owner);
-  const result = await runClosedLoop(load, () => commitOnce(owner, topicId));
+  const usedSeconds = {
+    benchmark_and_owner: () => cpuSeconds(process.pid),
+    postgresql: () => cpuSecondsOfTree(server.pid),
+  };
+  const result = await measureWithCpu(load, usedSeconds, () => commitOnce(owner, topicId));
   await owner.retire();
+  // What follows shares no processor with a snapshot of this owner.
+  await Promise.all(snapshots);
   return result;
 }

@@ -1,37 +1,39 @@
 // The same commits as agents send them: through the Connect RPC of a metadata process of its own.
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { type ClientHttp2Session, connect, type OutgoingHttpHeaders } from 'node:http2';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { create, toBinary } from '@bufbuild/protobuf';
 import { createClient, type Interceptor } from '@connectrpc/connect';
 import { createConnectTransport, Http2SessionManager } from '@connectrpc/connect-node';
 import type { CommitFile } from '@penstock/metadata-core';
-import {
-  CommitFileRequestSchema,
-  CommitFileResponseSchema,
-  clusterHeader,
-  MetadataService,
-} from '@penstock/metadata-protocol';
+import { CommitFileRequestSchema, clusterHeader, MetadataService } from '@penstock/metadata-protocol';
 import { generateAgentKey, newId } from '@penstock/platform';
 import type { Pool } from 'pg';
-import { type Load, type LoopResult, runClosedLoop } from '../closed-loop.ts';
+import type { Load } from '../closed-loop.ts';
+import { cpuSeconds, cpuSecondsOfTree } from '../process-usage.ts';
+import type { BenchServer } from './bench-server.ts';
+import { type MeasuredCommits, measureWithCpu } from './cpu-shares.ts';
+import { LeanHttp2 } from './lean-http2.ts';
 import { newCommit, newFileId, RUNS_PER_COMMIT } from './workload.ts';
 
 const main = fileURLToPath(import.meta.resolve('@penstock/metadata/main'));
 
-export async function measureRpcCommits(pool: Pool, databaseUrl: string, load: Load): Promise<LoopResult> {
+export async function measureRpcCommits(pool: Pool, server: BenchServer, load: Load): Promise<MeasuredCommits> {
   const cluster = await createCluster(pool);
-  const service = await startService(databaseUrl);
+  const service = await startService(server.url);
   try {
     const topicId = await createTopic(service.rpcUrl, cluster);
-    const connection = connect(service.rpcUrl);
+    const { commit, close } = await commitCaller(service.rpcUrl, cluster, topicId);
+    const usedSeconds = {
+      load_generator: () => cpuSeconds(process.pid),
+      metadata_service: () => cpuSeconds(service.pid),
+      postgresql: () => cpuSecondsOfTree(server.pid),
+    };
     try {
-      const commit = commitCaller(connection, cluster, topicId);
-      return await runClosedLoop(load, commit);
+      return await measureWithCpu(load, usedSeconds, commit);
     } finally {
-      connection.destroy();
+      close();
     }
   } finally {
     await service.stop();
@@ -67,50 +69,78 @@ async function createTopic(rpcUrl: string, cluster: Cluster): Promise<Uint8Array
   return created.topicId;
 }
 
+interface CommitCaller {
+  commit: () => Promise<void>;
+  close: () => void;
+}
+
 /**
  * Sends commits with as little work as possible, since the load shares the machine with what it measures: the message is made
- * once, and only its file id, the first field, changes. Agents are written in Rust; a generated Node client would cost more than
- * the service does.
+ * once, and only its file id, the first field, changes.
  */
-function commitCaller(connection: ClientHttp2Session, cluster: Cluster, topicId: Uint8Array): () => Promise<void> {
+async function commitCaller(rpcUrl: string, cluster: Cluster, topicId: Uint8Array): Promise<CommitCaller> {
   const template = Buffer.from(
     toBinary(CommitFileRequestSchema, create(CommitFileRequestSchema, requestOf(newCommit(topicId)))),
   );
-  const headers = {
-    ':method': 'POST',
-    ':path': `/${MetadataService.typeName}/${MetadataService.method.commitFile.name}`,
-    'content-type': 'application/proto',
-    'connect-protocol-version': '1',
-    ...headersOf(cluster),
-  };
-  return async () => {
-    const body = Buffer.from(template);
-    body.set(newFileId(Date.now()), FILE_ID_AT);
-    const { status, bytes } = await post(connection, headers, body);
-    if (status !== 200) throw new Error(`commit failed with HTTP ${status}: ${bytes.toString()}`);
-    const answer = fromBinary(CommitFileResponseSchema, bytes);
-    if (answer.errorCode !== 0 || answer.batchErrorCode.length > 0)
-      throw new Error(`commit refused: ${answer.errorMessage}`);
+  const url = new URL(rpcUrl);
+  const client = await LeanHttp2.connect(url, [
+    [':method', 'POST'],
+    [':scheme', 'http'],
+    [':authority', url.host],
+    [':path', `/${MetadataService.typeName}/${MetadataService.method.commitFile.name}`],
+    ...Object.entries(headersOf(cluster)),
+    ['connect-protocol-version', '1'],
+    ['content-type', 'application/proto'],
+    ['accept', '*/*'],
+    ['content-length', String(template.length)],
+  ]);
+  return {
+    commit: async () => {
+      const body = Buffer.from(template);
+      body.set(newFileId(Date.now()), FILE_ID_AT);
+      const answer = await client.post(body);
+      if (!answer.isOk) {
+        throw new Error(`commit failed: ${answer.body.toString()}`);
+      }
+      requireStored(answer.body);
+    },
+    close: () => client.close(),
   };
 }
 
 /** Behind the tag and the length of field 1. */
 const FILE_ID_AT = 2;
 
-async function post(
-  connection: ClientHttp2Session,
-  headers: OutgoingHttpHeaders,
-  body: Buffer,
-): Promise<{ status: number; bytes: Buffer }> {
-  const stream = connection.request(headers);
-  stream.end(body);
-  let status = 0;
-  stream.once('response', (response) => {
-    status = response[':status'] ?? 0;
-  });
-  const chunks: Buffer[] = [];
-  for await (const chunk of stream) chunks.push(chunk);
-  return { status, bytes: Buffer.concat(chunks) };
+// Tags of CommitFileResponse.
+const BATCH_BASE_OFFSET = (1 << 3) | 2;
+const RUN_LOG_START_OFFSET = (3 << 3) | 2;
+
+/** The answer must have an offset for each batch and each run, and no error code: fields 1 and 3, and none beside them. */
+function requireStored(answer: Buffer): void {
+  let at = 0;
+  for (const tag of [BATCH_BASE_OFFSET, RUN_LOG_START_OFFSET]) {
+    const isShort = answer.readUInt8(at + 1) < 0x80;
+    const length = isShort
+      ? answer.readUInt8(at + 1)
+      : (answer.readUInt8(at + 2) << 7) | (answer.readUInt8(at + 1) & 0x7f);
+    const from = at + (isShort ? 2 : 3);
+    if (answer.readUInt8(at) !== tag || integers(answer, from, from + length) !== RUNS_PER_COMMIT) {
+      throw new Error(`commit refused: ${answer.toString('hex')}`);
+    }
+    at = from + length;
+  }
+  if (at !== answer.length) {
+    throw new Error(`commit refused: ${answer.toString('hex')}`);
+  }
+}
+
+/** Each ends in one byte below 128. */
+function integers(bytes: Buffer, from: number, to: number): number {
+  let count = 0;
+  for (let at = from; at < to; at += 1) {
+    count += (bytes.readUInt8(at) >> 7) ^ 1;
+  }
+  return count;
 }
 
 async function createCluster(pool: Pool): Promise<Cluster> {
@@ -120,8 +150,8 @@ async function createCluster(pool: Pool): Promise<Cluster> {
     `INSERT INTO organization (id, name, slug) VALUES ('bench', 'Bench', 'bench') ON CONFLICT DO NOTHING`,
   );
   await pool.query(
-    `INSERT INTO virtual_cluster (id, organization_id, name, cloud, region, updated_at) VALUES ($1, 'bench', 'bench', 'other', '', now())`,
-    [clusterId],
+    `INSERT INTO virtual_cluster (id, organization_id, name, cloud, region, updated_at) VALUES ($1, 'bench', $2, 'other', '', now())`,
+    [clusterId, `bench ${clusterId}`],
   );
   await pool.query(
     `INSERT INTO agent_key (id, cluster_id, organization_id, name, display_prefix, display_last4, hash)
@@ -131,7 +161,13 @@ async function createCluster(pool: Pool): Promise<Cluster> {
   return { clusterId, key: plaintext };
 }
 
-async function startService(databaseUrl: string): Promise<{ rpcUrl: string; stop: () => Promise<void> }> {
+interface Service {
+  rpcUrl: string;
+  pid: number;
+  stop: () => Promise<void>;
+}
+
+async function startService(databaseUrl: string): Promise<Service> {
   const child = spawn(process.execPath, [main], {
     env: {
       PATH: process.env['PATH'],
@@ -151,7 +187,7 @@ async function startService(databaseUrl: string): Promise<{ rpcUrl: string; stop
     const { rpcUrl }: { rpcUrl?: string } = JSON.parse(line);
     if (rpcUrl === undefined) continue;
     child.stdout.resume();
-    return { rpcUrl, stop };
+    return { rpcUrl, pid: child.pid ?? -1, stop };
   }
   throw new Error('the metadata service ended while starting');
 }

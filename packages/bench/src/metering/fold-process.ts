@@ -20,7 +20,7 @@ const pool = new Pool({ connectionString: databaseUrl, max: 1 });
 const run: FoldRun = { seconds: 0, foldedEntries: 0, peakRssMib: 0, rssMib: [] };
 const started = performance.now();
 for (;;) {
-  const { foldedEntries, isCaughtUp } = await foldJournal(pool, clusterId);
+  const { foldedEntries, isCaughtUp } = await foldJournal(pool, { pool: () => pool }, clusterId);
   if (isCaughtUp) break;
   run.foldedEntries += foldedEntries;
   if (run.foldedEntries >= (run.rssMib.length + 1) * ENTRIES_PER_SAMPLE) {

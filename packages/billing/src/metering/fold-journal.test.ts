@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { apply, type Command, createState, encodeEntry, meterOf } from '@penstock/metadata-core';
 import { describe, expect, test } from 'vitest';
-import { clustersToFold, type FoldBarrier, foldBarriers, foldBounds, foldJournal, JournalGap } from './fold-journal.ts';
+import { clustersToFold } from './clusters-to-fold.ts';
+import { type FoldBarrier, foldBarriers, foldBounds, foldJournal, JournalGap } from './fold-journal.ts';
 import { chainHash, genesisHash, sealOf } from './meter-block.ts';
 import { entryOf, setUpJournals } from './testing/journal-fixture.ts';
 
@@ -12,7 +13,7 @@ const hour_ms = 3_600_000;
 const start = Date.parse('2026-11-21T09:59:59.999Z');
 
 async function foldAll(clusterId: string, bounds = foldBounds): Promise<void> {
-  while (!(await foldJournal(journals.pool, clusterId, { bounds })).isCaughtUp);
+  while (!(await foldJournal(journals.pool, journals.cells, clusterId, { bounds })).isCaughtUp);
 }
 
 function commitOfOneBatch(topicId: Uint8Array, file: number, nowMs: number, sequence: number): Command {
@@ -79,7 +80,7 @@ describe('the usage ledger', () => {
     const clusterId = await journals.newCluster();
     await journals.append(clusterId, 1, entryOf(start, { files: 1, uncompressedBytes: 5 }));
     await foldAll(clusterId);
-    expect(await foldJournal(journals.pool, clusterId)).toEqual({ foldedEntries: 0, isCaughtUp: true });
+    expect(await foldJournal(journals.pool, journals.cells, clusterId)).toEqual({ foldedEntries: 0, isCaughtUp: true });
     expect(await journals.ledger(clusterId)).toMatchObject([{ uncompressed_bytes: '5' }]);
   });
 
@@ -141,7 +142,7 @@ describe('the usage ledger', () => {
     const meter = { ...meterOf([]), files: 1, storedBytes: 1, uncompressedBytes: 3, records: 1 };
     const entry = encodeEntry({ nowMs: start, commands: [command], meter });
     for (let seq = 1; seq <= 5; seq += 1) await journals.append(clusterId, seq, entry);
-    expect((await foldJournal(journals.pool, clusterId)).foldedEntries).toBe(1);
+    expect((await foldJournal(journals.pool, journals.cells, clusterId)).foldedEntries).toBe(1);
     await foldAll(clusterId);
     expect(await journals.ledger(clusterId)).toMatchObject([{ uncompressed_bytes: '15', files: '5' }]);
   });
@@ -151,7 +152,7 @@ describe('the usage ledger', () => {
     await journals.append(clusterId, 1, entryOf(start, { files: 1, uncompressedBytes: 1 }));
     await foldAll(clusterId);
     await journals.append(clusterId, 3, entryOf(start, { files: 1, uncompressedBytes: 1 }));
-    await expect(foldJournal(journals.pool, clusterId)).rejects.toThrow(JournalGap);
+    await expect(foldJournal(journals.pool, journals.cells, clusterId)).rejects.toThrow(JournalGap);
     expect(await journals.checkpoint(clusterId)).toBe('1');
   });
 
@@ -164,7 +165,7 @@ describe('the usage ledger', () => {
       2,
       entry.map((byte, index) => (index === 3 ? byte ^ 1 : byte)),
     );
-    await expect(foldJournal(journals.pool, clusterId)).rejects.toThrow(/checksum/);
+    await expect(foldJournal(journals.pool, journals.cells, clusterId)).rejects.toThrow(/checksum/);
     expect(await journals.ledger(clusterId)).toEqual([]);
   });
 
@@ -172,7 +173,7 @@ describe('the usage ledger', () => {
     const [quiet, busy] = [await journals.newCluster(), await journals.newCluster()];
     for (const clusterId of [quiet, busy]) await journals.append(clusterId, 1, entryOf(start, {}));
     await foldAll(quiet);
-    const named = await clustersToFold(journals.pool);
+    const { clusterIds: named } = await clustersToFold(journals.pool, journals.cells);
     expect([named.includes(quiet), named.includes(busy)]).toEqual([false, true]);
   });
 });
@@ -356,7 +357,9 @@ describe('replay, crashes and races', () => {
           stops += 1;
           throw new Error('stopped');
         };
-        const folded = await foldJournal(journals.pool, clusterId, { bounds, pass }).catch(() => undefined);
+        const folded = await foldJournal(journals.pool, journals.cells, clusterId, { bounds, pass }).catch(
+          () => undefined,
+        );
         isDone ||= folded?.isCaughtUp ?? false;
       }
     }

@@ -1,8 +1,19 @@
 // Folds a cluster's journal into its usage ledger, in order and exactly once: rows, meter blocks and checkpoint move in one
-// transaction, so a crash at any point loses nothing and doubles nothing.
-import type { Pool, PoolClient } from 'pg';
+// transaction of the control plane's database, so a crash at any point loses nothing and doubles nothing. The journal may stand in
+// another database, its cell, which is told afterwards how much of it has been counted.
+import { createHash } from 'node:crypto';
+import {
+  type Cells,
+  type JournalRow,
+  markFolded,
+  readExtent,
+  readStretch,
+  type StretchBounds,
+} from '@penstock/metadata-journal';
+import { MAIN_CELL } from '@penstock/platform';
+import type { ClientBase, Pool, PoolClient } from 'pg';
 import { HourlyTotals } from './hourly-totals.ts';
-import { addToHours, readNewestBlocks, readStretch, type StretchBounds, writeBlocks } from './ledger-tables.ts';
+import { addToHours, readNewestBlocks, writeBlocks } from './ledger-tables.ts';
 import { MeterBlockChain } from './meter-block.ts';
 import { readEntry } from './read-entry.ts';
 
@@ -10,6 +21,17 @@ import { readEntry } from './read-entry.ts';
 export class JournalGap extends Error {
   override readonly name = 'JournalGap';
 }
+
+/**
+ * The journal is not the one that was folded: the last folded entry is gone from its end, or is another one now. Its database has lost
+ * a tail that was billed already.
+ */
+export class JournalChanged extends Error {
+  override readonly name = 'JournalChanged';
+}
+
+/** The cells but `main`, whose journals are read through the ledger's own connection. */
+export type JournalCells = Pick<Cells, 'pool'>;
 
 /**
  * What one transaction folds: enough that its fixed cost does not count (some ten statements), little enough that it is short and its memory
@@ -41,15 +63,20 @@ export interface FoldOptions {
 
 /**
  * Folds the next stretch of a cluster's journal. Two calls at once for one cluster take turns.
- * @throws JournalGap when an entry is missing
+ * @throws JournalGap when an entry is missing, JournalChanged when what was folded is no longer what stands there
  */
-export async function foldJournal(pool: Pool, clusterId: string, options: FoldOptions = {}): Promise<FoldResult> {
+export async function foldJournal(
+  ledger: Pool,
+  cells: JournalCells,
+  clusterId: string,
+  options: FoldOptions = {},
+): Promise<FoldResult> {
   const { bounds = foldBounds, pass = async () => undefined } = options;
-  const client = await pool.connect();
-  let result: FoldResult;
+  const client = await ledger.connect();
+  let folded: Folded;
   try {
     await client.query('BEGIN');
-    result = await foldStretch(client, clusterId, bounds, pass);
+    folded = await foldStretch(client, cells, clusterId, bounds, pass);
     await client.query('COMMIT');
   } catch (error) {
     // The server rolls back whatever the connection had open.
@@ -58,25 +85,39 @@ export async function foldJournal(pool: Pool, clusterId: string, options: FoldOp
   }
   client.release();
   await pass('committed');
-  return result;
+  await markFolded(folded.cell === MAIN_CELL ? ledger : cells.pool(folded.cell), clusterId, folded.throughSeq);
+  return folded.result;
+}
+
+interface Folded {
+  result: FoldResult;
+  cell: string;
+  throughSeq: bigint;
 }
 
 async function foldStretch(
   client: PoolClient,
+  cells: JournalCells,
   clusterId: string,
   bounds: StretchBounds,
   pass: (barrier: FoldBarrier) => Promise<void>,
-): Promise<FoldResult> {
+): Promise<Folded> {
   const checkpoint = await lockCheckpoint(client, clusterId);
   await pass('checkpoint-locked');
-  const rows = await readStretch(client, clusterId, checkpoint, bounds);
+  // Asked for under the lock: what an earlier fold has counted stands in this cell, even if the cluster is moving on.
+  const cell = await cellOf(client, clusterId);
+  const journal = cell === MAIN_CELL ? client : cells.pool(cell);
+  await requireFolded(journal, clusterId, checkpoint);
+  const rows = await readStretch(journal, clusterId, checkpoint.seq, bounds);
   const last = rows.at(-1);
-  if (last === undefined) return { foldedEntries: 0, isCaughtUp: true };
+  if (last === undefined) {
+    return { result: { foldedEntries: 0, isCaughtUp: true }, cell, throughSeq: checkpoint.seq };
+  }
 
   const totals = new HourlyTotals();
   const [newest, beforeNewest] = await readNewestBlocks(client, clusterId, 2);
   const chain = new MeterBlockChain(newest, beforeNewest);
-  let expected = checkpoint + 1n;
+  let expected = checkpoint.seq + 1n;
   let entryAtMs = 0;
   for (const { seq, entry } of rows) {
     if (seq !== expected) throw new JournalGap(`Cluster ${clusterId}: entry ${expected} is missing before ${seq}.`);
@@ -91,38 +132,72 @@ async function foldStretch(
   await pass('hours-written');
   await writeBlocks(client, clusterId, chain.sealed());
   await pass('blocks-written');
-  await client.query({
-    name: 'metering-checkpoint-move',
-    text: `UPDATE metering_checkpoint SET seq = $2, folded_at = now(),
-             entry_at = to_timestamp($3::double precision / 1000)
-           WHERE cluster_id = $1`,
-    values: [clusterId, last.seq.toString(), entryAtMs],
-  });
+  await moveCheckpoint(client, clusterId, last, entryAtMs);
   await pass('checkpoint-moved');
-  return { foldedEntries: rows.length, isCaughtUp: false };
+  return { result: { foldedEntries: rows.length, isCaughtUp: false }, cell, throughSeq: last.seq };
 }
 
-/** The last folded entry, 0 before the first; held until the transaction ends. */
-async function lockCheckpoint(client: PoolClient, clusterId: string): Promise<bigint> {
+interface Checkpoint {
+  /** The last folded entry, 0 before the first. */
+  seq: bigint;
+  /** SHA-256 of that entry; null in checkpoints from before it was kept, and once an operator has accepted that it is lost. */
+  entrySha256: Buffer | null;
+}
+
+async function moveCheckpoint(
+  client: PoolClient,
+  clusterId: string,
+  last: JournalRow,
+  entryAtMs: number,
+): Promise<void> {
+  await client.query({
+    name: 'metering-checkpoint-move',
+    text: `UPDATE metering_checkpoint SET seq = $2, folded_at = now(), entry_sha256 = $4,
+             entry_at = to_timestamp($3::double precision / 1000)
+           WHERE cluster_id = $1`,
+    values: [clusterId, last.seq.toString(), entryAtMs, createHash('sha256').update(last.entry).digest()],
+  });
+}
+
+/** The last folded entry may have been cut, which begins at the other end; it may not be missing at this end, or be another one. */
+async function requireFolded(
+  journal: ClientBase | Pool,
+  clusterId: string,
+  { seq, entrySha256 }: Checkpoint,
+): Promise<void> {
+  if (entrySha256 === null) return;
+  const extent = await readExtent(journal, clusterId, seq);
+  const isChanged =
+    extent.entrySha256 === null
+      ? extent.lastSeq !== null && extent.lastSeq < seq
+      : !extent.entrySha256.equals(entrySha256);
+  if (!isChanged) return;
+  throw new JournalChanged(
+    `Cluster ${clusterId}: entry ${seq} was folded and is not in the journal any more, whose last entry is ${extent.lastSeq}. ` +
+      'Its database has lost what was acknowledged: nothing more is billed until the loss is accepted with npm run metadata:resume.',
+  );
+}
+
+async function cellOf(client: ClientBase, clusterId: string): Promise<string> {
+  const { rows } = await client.query<{ cell: string }>({
+    name: 'metering-cell',
+    text: 'SELECT cell FROM virtual_cluster WHERE id = $1',
+    values: [clusterId],
+  });
+  return rows[0]?.cell ?? MAIN_CELL;
+}
+
+/** Held until the transaction ends. */
+async function lockCheckpoint(client: PoolClient, clusterId: string): Promise<Checkpoint> {
   await client.query({
     name: 'metering-checkpoint-create',
     text: `INSERT INTO metering_checkpoint (cluster_id, seq, entry_at) VALUES ($1, 0, to_timestamp(0)) ON CONFLICT DO NOTHING`,
     values: [clusterId],
   });
-  const { rows } = await client.query<{ seq: string }>({
+  const { rows } = await client.query<{ seq: string; entry_sha256: Buffer | null }>({
     name: 'metering-checkpoint-lock',
-    text: 'SELECT seq FROM metering_checkpoint WHERE cluster_id = $1 FOR UPDATE',
+    text: 'SELECT seq, entry_sha256 FROM metering_checkpoint WHERE cluster_id = $1 FOR UPDATE',
     values: [clusterId],
   });
-  return BigInt(rows[0]?.seq ?? '0');
-}
-
-/** The clusters whose journal holds entries that are not folded yet, deleted clusters included. */
-export async function clustersToFold(pool: Pool): Promise<string[]> {
-  const { rows } = await pool.query<{ id: string }>(
-    `SELECT c.id FROM virtual_cluster c LEFT JOIN metering_checkpoint p ON p.cluster_id = c.id
-     WHERE EXISTS (SELECT FROM metadata_journal j WHERE j.cluster_id = c.id AND j.seq > coalesce(p.seq, 0))
-     ORDER BY p.folded_at NULLS FIRST`,
-  );
-  return rows.map((row) => row.id);
+  return { seq: BigInt(rows[0]?.seq ?? '0'), entrySha256: rows[0]?.entry_sha256 ?? null };
 }

@@ -3,38 +3,6 @@ import type { ClientBase } from 'pg';
 import type { HourTotals } from './hourly-totals.ts';
 import type { AliveMinutes, MeterBlock } from './meter-block.ts';
 
-export interface JournalRow {
-  seq: bigint;
-  organizationId: string;
-  entry: Buffer;
-}
-
-/** Bounds of a stretch of the journal. */
-export interface StretchBounds {
-  entries: number;
-  /** Entries that begin within this much are taken: at least one, however large. */
-  bytes: number;
-}
-
-/** The next entries of a cluster's journal after `afterSeq`, in order; what lies between two of them is missing. */
-export async function readStretch(
-  client: ClientBase,
-  clusterId: string,
-  afterSeq: bigint,
-  bounds: StretchBounds,
-): Promise<JournalRow[]> {
-  const { rows } = await client.query<{ seq: string; organization_id: string; entry: Buffer }>({
-    name: 'metering-stretch',
-    text: `SELECT seq, organization_id, entry FROM (
-             SELECT seq, organization_id, entry, sum(octet_length(entry)) OVER (ORDER BY seq) - octet_length(entry) AS bytes_before
-             FROM (SELECT seq, organization_id, entry FROM metadata_journal
-                   WHERE cluster_id = $1 AND seq > $2 ORDER BY seq LIMIT $3) page
-           ) bounded WHERE bytes_before < $4 ORDER BY seq`,
-    values: [clusterId, afterSeq.toString(), bounds.entries, bounds.bytes],
-  });
-  return rows.map((row) => ({ seq: BigInt(row.seq), organizationId: row.organization_id, entry: row.entry }));
-}
-
 /** Adds totals to the hours of a cluster, in one statement. */
 export async function addToHours(
   client: ClientBase,

@@ -1,6 +1,6 @@
 // Walks a cluster's journal once, in order, a bounded part at a time.
+import { type JournalRow, readStretch, type StretchBounds } from '@penstock/metadata-journal';
 import type { ClientBase } from 'pg';
-import { type JournalRow, readStretch, type StretchBounds } from '../metering/ledger-tables.ts';
 
 const bounds: StretchBounds = { entries: 2_000, bytes: 16 * 1024 * 1024 };
 

@@ -1,6 +1,7 @@
 // `npm run billing:recompute -- --organization <id or slug> --month 2026-11 [--json]`, with DATABASE_URL set by whoever starts it.
 // Ends with 0 when all is equal, 1 when something differs, 2 when nothing can be said.
 import { parseArgs } from 'node:util';
+import { cellsVariable, cellUrls, parseEnv } from '@penstock/platform';
 import { Client } from 'pg';
 import { CannotRecompute } from './cannot-recompute.ts';
 import { type RecomputedBill, type RecomputeInput, recomputeBill } from './recompute-bill.ts';
@@ -40,10 +41,24 @@ async function recompute(databaseUrl: string, input: RecomputeInput): Promise<Re
       { cause: error },
     );
   }
+  const cells = cellUrls(databaseUrl, parseEnv({ PENSTOCK_CELLS: cellsVariable }, process.env).PENSTOCK_CELLS);
+  const others: Client[] = [];
   try {
-    return await recomputeBill(client, input);
+    return await recomputeBill(client, input, async (cell) => {
+      const connectionString = cells.get(cell);
+      if (connectionString === undefined) {
+        throw new CannotRecompute(
+          `A journal of this bill stands in cell ${cell}, which is not configured.`,
+          'Set PENSTOCK_CELLS as it is set for the worker.',
+        );
+      }
+      const other = new Client({ connectionString, application_name: 'penstock-recompute' });
+      others.push(other);
+      await other.connect();
+      return other;
+    });
   } finally {
-    await client.end();
+    for (const opened of [client, ...others]) await opened.end();
   }
 }
 

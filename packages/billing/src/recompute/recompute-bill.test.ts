@@ -48,7 +48,10 @@ async function newCluster({ isFolded = true } = {}): Promise<TestCluster> {
 }
 
 async function fold(clusterId: string): Promise<void> {
-  while (!(await foldJournal(journals.pool, clusterId, { bounds: { ...foldBounds, entries: 70 } })).isCaughtUp);
+  while (
+    !(await foldJournal(journals.pool, journals.cells, clusterId, { bounds: { ...foldBounds, entries: 70 } }))
+      .isCaughtUp
+  );
 }
 
 async function recompute(organization: string): Promise<RecomputedBill> {
@@ -142,7 +145,7 @@ describe('a recomputed bill', () => {
 
   test('counts what the ledger counts: entries that wait for the fold are named, not billed', async () => {
     const { organizationId, clusterId } = await newCluster({ isFolded: false });
-    await foldJournal(journals.pool, clusterId, { bounds: { ...foldBounds, entries: 200 } });
+    await foldJournal(journals.pool, journals.cells, clusterId, { bounds: { ...foldBounds, entries: 200 } });
     const bill = await recompute(organizationId);
     expect(bill).toMatchObject({ isEqual: true, clusters: [{ replayedEntries: 200, waitingEntries: 200 }] });
   });

@@ -6,7 +6,7 @@ import { type RatedLine, rateMonth } from '../rating/rate-month.ts';
 import { CannotRecompute } from './cannot-recompute.ts';
 import { compareHours, compareLines, type HourDifference, type LineDifference } from './compare-bills.ts';
 import { readClusters, readInvoiced, readLedger, readOrganization } from './read-bill.ts';
-import { type ClusterReplay, replayCluster } from './replay-cluster.ts';
+import { type ClusterReplay, type ReplaySources, replayCluster } from './replay-cluster.ts';
 
 export interface RecomputedCluster extends Omit<ClusterReplay, 'hours'> {
   clusterId: string;
@@ -43,19 +43,47 @@ export interface RecomputeInput {
   books?: readonly PriceBook[];
 }
 
+/** Connects to a cell other than `main`. Called once for each that is needed; the connection is the caller's to end. */
+export type ConnectCell = (cell: string) => Promise<ClientBase>;
+
+async function noOtherCells(cell: string): Promise<never> {
+  throw new CannotRecompute(
+    `A journal of this bill stands in cell ${cell}, which is not known here.`,
+    'Set PENSTOCK_CELLS as it is set for the worker.',
+  );
+}
+
 /**
- * Reads everything in one snapshot of the database, so that a fold or an invoice under way is seen whole or not at all. Changes nothing.
+ * Reads everything in one snapshot of the database, so that a fold or an invoice under way is seen whole or not at all. Journals in
+ * other cells are read in a snapshot of their cell that is taken afterwards: it holds all that the ledger's snapshot has counted.
+ * Changes nothing.
  * @throws CannotRecompute
  */
-export async function recomputeBill(client: ClientBase, input: RecomputeInput): Promise<RecomputedBill> {
+export async function recomputeBill(
+  client: ClientBase,
+  input: RecomputeInput,
+  connectCell: ConnectCell = noOtherCells,
+): Promise<RecomputedBill> {
   const month = monthOf(input.month);
-  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  const opened = new Map<string, ClientBase>();
+  const openCell = async (cell: string): Promise<ClientBase> => {
+    let other = opened.get(cell);
+    if (other === undefined) {
+      other = await connectCell(cell);
+      await other.query(READ_SNAPSHOT);
+      opened.set(cell, other);
+    }
+    return other;
+  };
+  await client.query(READ_SNAPSHOT);
   try {
-    return await recompute(client, input, month);
+    return await recompute({ ledger: client, openCell }, input, month);
   } finally {
-    await client.query('ROLLBACK');
+    for (const other of [client, ...opened.values()]) await other.query('ROLLBACK');
   }
 }
+
+const READ_SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 
 function monthOf(text: string): BillingMonth {
   try {
@@ -65,7 +93,8 @@ function monthOf(text: string): BillingMonth {
   }
 }
 
-async function recompute(client: ClientBase, input: RecomputeInput, month: BillingMonth): Promise<RecomputedBill> {
+async function recompute(sources: ReplaySources, input: RecomputeInput, month: BillingMonth): Promise<RecomputedBill> {
+  const { ledger: client } = sources;
   const { books = PRICE_BOOKS } = input;
   const { rows } = await client.query<{ has_begun: boolean }>('SELECT now() >= $1 AS has_begun', [
     new Date(month.startMs),
@@ -82,7 +111,7 @@ async function recompute(client: ClientBase, input: RecomputeInput, month: Billi
   const clusters: RecomputedCluster[] = [];
   const hours: ClusterReplay['hours'] = [];
   for (const [clusterId, name] of clusterNames) {
-    const { hours: ofCluster, ...facts } = await replayCluster(client, clusterId, {
+    const { hours: ofCluster, ...facts } = await replayCluster(sources, clusterId, {
       month,
       heads: invoiced?.meterHeads.filter((head) => head.clusterId === clusterId) ?? [],
     });

@@ -1,6 +1,8 @@
 // Adds up a cluster's hours from nothing: from the journal where it stands, from the chained meter blocks before that. Every hash, every seal
 // and the sequence of entries are checked on the way; what is wrong is said, and the rest is added up all the same.
 import { CorruptDataError } from '@penstock/metadata-core';
+import { readBacklog, readExtent } from '@penstock/metadata-journal';
+import { MAIN_CELL } from '@penstock/platform';
 import type { ClientBase } from 'pg';
 import { readBlocks } from '../metering/ledger-tables.ts';
 import { chainHash, genesisHash, type MeterBlock, MeterBlockChain, sealOf } from '../metering/meter-block.ts';
@@ -24,13 +26,24 @@ export interface ClusterReplay {
 
 const blocksPerPage = 500;
 
+export interface ReplaySources {
+  /** The control plane's database, within one snapshot of it. */
+  ledger: ClientBase;
+  /** Another cell, within one snapshot of it that is not older. */
+  openCell: (cell: string) => Promise<ClientBase>;
+}
+
 /** @throws CannotRecompute when a part of the journal is gone whose blocks do not say enough */
 export async function replayCluster(
-  client: ClientBase,
+  { ledger, openCell }: ReplaySources,
   clusterId: string,
   { month, heads }: { month: { startMs: number; endMs: number }; heads: readonly MeterHead[] },
 ): Promise<ClusterReplay> {
-  const replay = new Replay(client, clusterId, month, heads);
+  const { rows } = await ledger.query<{ cell: string }>('SELECT cell FROM virtual_cluster WHERE id = $1', [clusterId]);
+  // A purged cluster has no journal anywhere.
+  const cell = rows[0]?.cell ?? MAIN_CELL;
+  const journal = cell === MAIN_CELL ? ledger : await openCell(cell);
+  const replay = new Replay({ ledger, journal, isLive: rows.length > 0 }, clusterId, month, heads);
   await replay.run();
   return replay.result();
 }
@@ -46,7 +59,9 @@ interface JournalFacts {
 }
 
 class Replay {
-  readonly #client: ClientBase;
+  readonly #ledger: ClientBase;
+  readonly #journal: ClientBase;
+  readonly #isLive: boolean;
   readonly #clusterId: string;
   readonly #hours: ReplayedHours;
   /** By entry, what an invoice says of the hash after it. */
@@ -57,13 +72,15 @@ class Replay {
   #waitingEntries = 0;
 
   constructor(
-    client: ClientBase,
+    { ledger, journal, isLive }: { ledger: ClientBase; journal: ClientBase; isLive: boolean },
     clusterId: string,
     month: { startMs: number; endMs: number },
     heads: readonly MeterHead[],
   ) {
     this.#heads = new Map(heads.map(({ seq, hash }) => [seq, hash]));
-    this.#client = client;
+    this.#ledger = ledger;
+    this.#journal = journal;
+    this.#isLive = isLive;
     this.#clusterId = clusterId;
     this.#hours = new ReplayedHours(clusterId, month);
   }
@@ -86,7 +103,7 @@ class Replay {
       const from = mayBeCutThroughSeq + 1n;
       this.#damages.push(`${entries(from, standsFromSeq - 1n)} missing from the journal, which was never cut there`);
     }
-    const cursor = new JournalCursor(this.#client, this.#clusterId, 0n);
+    const cursor = new JournalCursor(this.#journal, this.#clusterId, 0n);
     let before: MeterBlock | undefined;
     for await (const block of this.#blocks()) {
       this.#checkLinks(block, before);
@@ -108,35 +125,26 @@ class Replay {
   }
 
   async #journalFacts(): Promise<JournalFacts> {
-    const { rows } = await this.#client.query<{
-      first: string | null;
-      folded: string | null;
-      waiting: string;
-      snapshot: string | null;
-      is_live: boolean;
-    }>({
-      name: 'recompute-journal-facts',
-      text: `SELECT (SELECT min(seq) FROM metadata_journal WHERE cluster_id = $1) AS first, p.seq AS folded,
-               (SELECT count(*) FROM metadata_journal WHERE cluster_id = $1 AND seq > coalesce(p.seq, 0)) AS waiting,
-               (SELECT min(seq) FROM metadata_snapshot WHERE cluster_id = $1) AS snapshot,
-               EXISTS (SELECT FROM virtual_cluster WHERE id = $1) AS is_live
-             FROM (SELECT 1) one LEFT JOIN metering_checkpoint p ON p.cluster_id = $1`,
+    const { rows } = await this.#ledger.query<{ seq: string }>({
+      name: 'recompute-checkpoint',
+      text: 'SELECT seq FROM metering_checkpoint WHERE cluster_id = $1',
       values: [this.#clusterId],
     });
-    const [row] = rows;
-    const foldedSeq = BigInt(row?.folded ?? '0');
+    const foldedSeq = BigInt(rows[0]?.seq ?? '0');
+    const { firstSeq } = await readExtent(this.#journal, this.#clusterId, foldedSeq);
+    const { waitingEntries, oldestSnapshotSeq } = await readBacklog(this.#journal, this.#clusterId, foldedSeq);
     return {
-      firstSeq: row?.first == null ? null : BigInt(row.first),
+      firstSeq,
       foldedSeq,
-      waiting: Number(row?.waiting ?? 0),
+      waiting: waitingEntries,
       // A journal is cut behind its oldest snapshot, and goes as a whole when its cluster is purged.
-      mayBeCutThroughSeq: row?.is_live === true ? BigInt(row.snapshot ?? '0') : foldedSeq,
+      mayBeCutThroughSeq: this.#isLive ? oldestSnapshotSeq : foldedSeq,
     };
   }
 
   async *#blocks(): AsyncIterable<MeterBlock> {
     for (let afterSeq = -1n; ; ) {
-      const page = await readBlocks(this.#client, this.#clusterId, afterSeq, blocksPerPage);
+      const page = await readBlocks(this.#ledger, this.#clusterId, afterSeq, blocksPerPage);
       yield* page;
       const last = page.at(-1);
       if (last === undefined) return;

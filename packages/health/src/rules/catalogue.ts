@@ -60,7 +60,7 @@ export const ruleTexts: Readonly<Record<RuleId, RuleText>> = {
   'produce.errors': {
     title: 'Produce requests fail',
     remedy:
-      'Look at the other findings first: object storage and metadata service are the usual causes. If there are none, the agents’ logs name the error of each request.',
+      'Look at the other findings first: object storage and metadata service are the usual causes. If there are none, the agents’ logs name the error of each request. INVALID_REQUEST for all writes of an agent: look at the clock of its machine. CLUSTER_AUTHORIZATION_FAILED: its agent key was revoked. OUT_OF_ORDER_SEQUENCE_NUMBER or INVALID_PRODUCER_EPOCH for all producers: write to us before you restart them.',
   },
   'fetch.errors': {
     title: 'Fetch requests fail',

@@ -1,8 +1,9 @@
-// Requests that failed through no fault of the client's.
-import { apiAndCodeOf, counterOf, type Sample } from '@penstock/telemetry';
+// Requests that failed through no fault of the client's, and writes that are refused altogether, whatever the code.
+import { apiAndCodeOf, counterOf, mergeSamples, type Sample } from '@penstock/telemetry';
 import { ERRORS_CLEAR, ERRORS_CRITICAL, ERRORS_RAISE, LEAST_ERRORS } from '../thresholds.ts';
 import type { RuleId } from './catalogue.ts';
-import { percent, type Rule } from './rule.ts';
+import { type Refusals, refusesAllWrites } from './refusals.ts';
+import { type Observation, percent, type Rule } from './rule.ts';
 
 /**
  * Kafka's error codes that say that the cluster could not do what it should: unknown server error, leader or broker not available, time-out,
@@ -20,6 +21,19 @@ const serverFaults = new Map<number, string>([
   [19, 'NOT_ENOUGH_REPLICAS'],
   [20, 'NOT_ENOUGH_REPLICAS_AFTER_APPEND'],
   [56, 'KAFKA_STORAGE_ERROR'],
+]);
+
+/** More codes that Produce is refused with, by their names. */
+const otherRefusals = new Map<number, string>([
+  [6, 'NOT_LEADER_OR_FOLLOWER'],
+  [31, 'CLUSTER_AUTHORIZATION_FAILED'],
+  [42, 'INVALID_REQUEST'],
+  [45, 'OUT_OF_ORDER_SEQUENCE_NUMBER'],
+  [47, 'INVALID_PRODUCER_EPOCH'],
+  [49, 'INVALID_PRODUCER_ID_MAPPING'],
+  [59, 'UNKNOWN_PRODUCER_ID'],
+  [89, 'THROTTLING_QUOTA_EXCEEDED'],
+  [90, 'PRODUCER_FENCED'],
 ]);
 
 function faultsOf(sample: Sample, apiKey: number): Map<string, number> {
@@ -58,7 +72,45 @@ function errorsOf(id: RuleId, apiKey: number, what: string): Rule {
   };
 }
 
-export const produceErrors = errorsOf('produce.errors', 0, 'Produce');
+const produceFaults = errorsOf('produce.errors', 0, 'Produce');
+
+export const produceErrors: Rule = {
+  ...produceFaults,
+  observe(facts) {
+    const { measures, together } = facts;
+    if (together === null) return 'unknown';
+    const previous = measures.flatMap((measure) => measure.previous ?? []);
+    const all = refusesAllWrites({
+      newest: together,
+      previous: previous.length === 0 ? undefined : mergeSamples(previous),
+    });
+    if (all !== undefined) {
+      return [{ subject: {}, severity: 'critical', strength: 'bad', cause: allRefused(all, 'The cluster') }];
+    }
+    const byAgent = measures.flatMap((measure): Observation[] => {
+      const refusals = refusesAllWrites(measure);
+      if (refusals === undefined) return [];
+      const { agentId, zone } = measure;
+      const cause = allRefused(refusals, `Agent ${agentId}`);
+      return [{ subject: { agentId, ...(zone !== '' && { zone }) }, severity: 'warning', strength: 'bad', cause }];
+    });
+    const faults = produceFaults.observe(facts);
+    return faults === 'unknown' ? faults : [...faults, ...byAgent];
+  },
+};
+
+function allRefused({ requests, refused, acceptedRecords, worstCode }: Refusals, who: string): string {
+  const name = produceErrorName(worstCode);
+  const accepted = acceptedRecords === 0 ? 'no record' : `${acceptedRecords} record${acceptedRecords === 1 ? '' : 's'}`;
+  return `${who} refuses writes: ${refused} refusals in ${requests} Produce requests and ${accepted} accepted, most of them with ${name}(${worstCode}).`;
+}
+
+/** With a space behind; empty for a code that says what none of these does. */
+function produceErrorName(code: number): string {
+  const name = serverFaults.get(code) ?? otherRefusals.get(code);
+  return name === undefined ? 'code ' : `${name} `;
+}
+
 export const fetchErrors = errorsOf('fetch.errors', 1, 'Fetch');
 
 export const commitErrors: Rule = {

@@ -70,6 +70,8 @@ export interface Look {
   /** What every living agent measured in the newest window; undefined: it reported nothing. */
   measured?: Measured | undefined;
   previous?: Measured;
+  /** What single agents measured instead. */
+  byAgent?: Readonly<Record<string, Measured>>;
   /** By agent. */
   diagnoses?: Readonly<Record<string, AgentDiagnosis>>;
 }
@@ -84,7 +86,7 @@ export class Watch {
   look(look: Look): Assessment {
     const agents = look.agents === undefined ? [agent(1)] : look.agents;
     const windows: AgentWindow[] = (agents ?? []).flatMap(({ agentId }) => {
-      const newest = 'measured' in look ? look.measured : {};
+      const newest = look.byAgent?.[agentId] ?? ('measured' in look ? look.measured : {});
       if (newest === undefined) return [];
       return [
         {

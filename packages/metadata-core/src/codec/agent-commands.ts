@@ -1,5 +1,13 @@
 // Journal format of the commands about agents and settings.
-import type { AgentLeft, MinuteMark, RegisterAgent, SetClockBack, UpdateSettings } from '../commands/agents.types.ts';
+import type {
+  AgentLeft,
+  MinuteMark,
+  RaiseRulesLevel,
+  RegisterAgent,
+  SetClockBack,
+  UpdateSettings,
+} from '../commands/agents.types.ts';
+import { knownRules, type RulesVersion } from '../rules.ts';
 import { CLUSTER_MODES, type ClusterSettings } from '../state/settings.ts';
 import { boolean, type Field, list, oneOf, partial, record, text, unsigned } from './field.ts';
 
@@ -19,6 +27,13 @@ export const agentLeftCodec: Body<AgentLeft> = record({ agentId: text });
 export const minuteMarkCodec: Body<MinuteMark> = record({ minute: unsigned, aliveAgentIds: list(text) });
 
 export const setClockBackCodec: Body<SetClockBack> = record({ fromMs: unsigned });
+
+export const rulesCodec: Field<RulesVersion> = {
+  write: (to, rules) => to.unsigned(rules),
+  read: (from) => knownRules(from.unsigned(), 'rules level'),
+};
+
+export const raiseRulesLevelCodec: Body<RaiseRulesLevel> = record({ level: rulesCodec });
 
 const settingsBeforeModes = {
   autoCreateTopics: boolean,

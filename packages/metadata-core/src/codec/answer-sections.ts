@@ -2,7 +2,8 @@
 import { ID_BYTES, type IdKey, idFromKey, idKey } from '../ids.ts';
 import { MAX_BATCHES_PER_FILE } from '../limits.ts';
 import type { ProducerIdGrant } from '../state/cluster-state.ts';
-import type { CommitAnswers, RememberedAnswer } from '../state/commit-answers.ts';
+import type { CommitAnswers } from '../state/commit-answers.ts';
+import type { RememberedAnswer } from '../state/commit-memory.ts';
 import { type ByteReader, CorruptDataError } from './byte-reader.ts';
 import type { ByteWriter } from './byte-writer.ts';
 import { BATCH_ROWS, Batch, readBatch, readColumn, writeColumn } from './columns.ts';
@@ -21,7 +22,7 @@ export function* answerItems(answers: readonly RememberedAnswer[]): Iterable<Ite
 }
 
 export function readAnswer(from: ByteReader, answers: CommitAnswers): void {
-  answers.remember({
+  answers.restoreAnswer({
     fileId: from.raw(ID_BYTES),
     answeredAtMs: from.unsigned(),
     batchBaseOffset: readNumbers(from),
@@ -41,6 +42,27 @@ function readNumbers(from: ByteReader): Float64Array {
     throw new CorruptDataError('an answer has more batches than a file');
   }
   return readColumn(from, count);
+}
+
+/** Ids of committed files: a minute of their time, their number, 16 bytes each. */
+export function* commitIdItems(minutes: readonly { minute: number; ids: Uint8Array }[]): Iterable<Item> {
+  for (const { minute, ids } of minutes) {
+    for (let at = 0; at < ids.length; at += BATCH_ROWS * ID_BYTES) {
+      yield (to) => {
+        to.unsigned(minute);
+        to.bytes(ids.subarray(at, at + BATCH_ROWS * ID_BYTES));
+      };
+    }
+  }
+}
+
+export function readCommitIds(from: ByteReader, answers: CommitAnswers): void {
+  const minute = from.unsigned();
+  const ids = from.bytes();
+  if (ids.length % ID_BYTES !== 0) {
+    throw new CorruptDataError('a list of file ids ends within an id');
+  }
+  answers.restoreIds(minute, ids);
 }
 
 const GRANT_COLUMNS = ['producerId', 'grantedAtMs'] as const;

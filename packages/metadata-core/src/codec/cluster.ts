@@ -1,6 +1,7 @@
 // Snapshot format of what a virtual cluster has once: settings, agents, counters.
 import type { AgentRecord, ClusterState, ClusterTotalsState } from '../state/cluster-state.ts';
 import { CLUSTER_MODES, type ClusterSettings } from '../state/settings.ts';
+import { rulesCodec } from './agent-commands.ts';
 import { bigint, boolean, type Field, list, nullable, oneOf, record, signed, text, unsigned } from './field.ts';
 
 export const settingsCodec: Field<ClusterSettings> = record({
@@ -36,6 +37,7 @@ export interface ClusterHead
   extends Pick<
     ClusterState,
     | 'clusterId'
+    | 'rules'
     | 'settings'
     | 'bucket'
     | 'nextNodeId'
@@ -45,12 +47,14 @@ export interface ClusterHead
     | 'totals'
   > {
   agents: AgentRecord[];
-  /** The newest time of a file id whose answer was forgotten; -1: none. */
-  answersForgottenUpToMs: number;
+  /** Of the memory of commits, see `CommitAnswersImage`. */
+  forgottenUpToMs: number;
+  answeredMs: readonly number[];
 }
 
 export const clusterHeadCodec: Field<ClusterHead> = record({
   clusterId: text,
+  rules: rulesCodec,
   settings: settingsCodec,
   bucket: nullable(text),
   agents: agentsCodec,
@@ -59,5 +63,6 @@ export const clusterHeadCodec: Field<ClusterHead> = record({
   clusterMinutes: unsigned,
   nextProducerId: unsigned,
   totals: totalsCodec,
-  answersForgottenUpToMs: signed,
+  forgottenUpToMs: signed,
+  answeredMs: list(unsigned) as Field<readonly number[]>,
 });

@@ -3,6 +3,7 @@ import type { Command, CommandKind, CommandOf } from '../command.ts';
 import {
   agentLeftCodec,
   minuteMarkCodec,
+  raiseRulesLevelCodec,
   registerAgentCodec,
   setClockBackCodec,
   updateSettingsBeforeModesCodec,
@@ -39,6 +40,7 @@ const CODECS: CodecTable = {
   'minute-mark': { number: 3, body: minuteMarkCodec },
   'update-settings': { number: 5, body: updateSettingsCodec },
   'set-clock-back': { number: 6, body: setClockBackCodec },
+  'raise-rules-level': { number: 7, body: raiseRulesLevelCodec },
   'create-topics': { number: 10, body: createTopicsCodec },
   'delete-topics': { number: 11, body: deleteTopicsCodec },
   'create-partitions': { number: 12, body: createPartitionsCodec },

@@ -1,19 +1,24 @@
-// A journal entry: the commands of one group commit and the time at which they were applied.
+// A journal entry: the commands of one group commit, the time at which they were applied, and the rules that decided.
 import { apply } from '../apply.ts';
 import type { Command } from '../command.ts';
+import { formatsOf, NEWEST_RULES, OLDEST_RULES, type RulesVersion } from '../rules.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
-import { CorruptDataError } from './byte-reader.ts';
+import { rulesCodec } from './agent-commands.ts';
+import { type ByteReader, CorruptDataError } from './byte-reader.ts';
 import { commandCodec } from './command.ts';
 import { type EntryMeter, emptyMeter, entryMeterCodec, entryMeterOfVersion1Codec, meterOf } from './entry-meter.ts';
 import { open, seal } from './envelope.ts';
-import { type Field, list } from './field.ts';
+import { list } from './field.ts';
 
-/** Raise it with every change of the format, and keep reading the versions before. */
-const ENTRY_VERSION = 2;
+/** Version 2 brought the meter of each mode, 3 the rules version. Keep reading the versions before. */
+const ENTRY_VERSION = formatsOf(NEWEST_RULES).entry;
+const FIRST_VERSION_WITH_RULES = 3;
 
 export interface JournalEntry {
   /** Milliseconds since the Unix epoch: the `nowMs` that was given to `apply`, the same for all commands. */
   nowMs: number;
+  /** The rules under which all its commands were applied; also decides the format of the entry. Absent: the oldest. */
+  rules?: RulesVersion;
   commands: Command[];
   /**
    * What the commands added to the billing meter, as `meterOf` tells: metering reads it here, without the state that
@@ -24,24 +29,32 @@ export interface JournalEntry {
 
 const commands = list(commandCodec);
 
-function meterCodecOf(version: number): Field<EntryMeter> {
-  return version === 1 ? entryMeterOfVersion1Codec : entryMeterCodec;
-}
-
 /** The bytes to append to the journal. Commands must be ones that `apply` accepted (`changed: true`). */
 export function encodeEntry(entry: JournalEntry): Uint8Array {
-  return seal(ENTRY_VERSION, (to) => {
+  const { rules = OLDEST_RULES } = entry;
+  const version = formatsOf(rules).entry;
+  return seal(version, (to) => {
     to.unsigned(entry.nowMs);
+    if (version >= FIRST_VERSION_WITH_RULES) {
+      rulesCodec.write(to, rules);
+    }
     entryMeterCodec.write(to, entry.meter ?? emptyMeter);
     commands.write(to, entry.commands);
   });
 }
 
+function readHead(from: ByteReader, version: number): Pick<Required<JournalEntry>, 'nowMs' | 'rules' | 'meter'> {
+  return {
+    nowMs: from.unsigned(),
+    rules: version >= FIRST_VERSION_WITH_RULES ? rulesCodec.read(from) : OLDEST_RULES,
+    meter: (version === 1 ? entryMeterOfVersion1Codec : entryMeterCodec).read(from),
+  };
+}
+
 /** @throws CorruptDataError */
 export function decodeEntry(bytes: Uint8Array): Required<JournalEntry> {
   return open('journal entry', ENTRY_VERSION, bytes, (from, version) => ({
-    nowMs: from.unsigned(),
-    meter: meterCodecOf(version).read(from),
+    ...readHead(from, version),
     commands: commands.read(from),
   }));
 }
@@ -49,21 +62,27 @@ export function decodeEntry(bytes: Uint8Array): Required<JournalEntry> {
 /** The time and the meter of an entry, checked like the whole but without decoding its commands. @throws CorruptDataError */
 export function decodeEntryMeter(bytes: Uint8Array): Pick<Required<JournalEntry>, 'nowMs' | 'meter'> {
   return open('journal entry', ENTRY_VERSION, bytes, (from, version) => {
-    const head = { nowMs: from.unsigned(), meter: meterCodecOf(version).read(from) };
+    const { nowMs, meter } = readHead(from, version);
     from.raw(from.remaining);
-    return head;
+    return { nowMs, meter };
   });
 }
 
 /**
- * Recovery: applies an entry of the journal, and holds the outcome against what was metered when the entry was written.
- * Returns the time of the entry.
- * @throws CorruptDataError when the bytes are damaged, or replay accepts other batches than the owner did.
+ * Recovery: applies an entry of the journal under the rules that it was made under, and holds the outcome against what was metered when
+ * the entry was written. Returns the time of the entry.
+ * @throws CorruptDataError when the bytes are damaged, the entry was made under other rules than the cluster's, or replay accepts other
+ *   batches than the owner did.
  */
 export function replayEntry(state: ClusterState, bytes: Uint8Array): number {
-  const entry = decodeEntry(bytes);
-  const replayed = meterOf(entry.commands.map((command) => apply(state, command, entry.nowMs).effects));
-  for (const [name, metered] of Object.entries(entry.meter)) {
+  const { nowMs, rules, commands: recorded, meter } = decodeEntry(bytes);
+  const [first] = recorded;
+  const levelBehind = first?.kind === 'raise-rules-level' ? first.level : state.rules;
+  if (rules !== levelBehind) {
+    throw new CorruptDataError(`journal entry: made under rules ${rules}, but the cluster is at level ${levelBehind}`);
+  }
+  const replayed = meterOf(recorded.map((command) => apply(state, command, nowMs, rules).effects));
+  for (const [name, metered] of Object.entries(meter)) {
     const again = replayed[name as keyof EntryMeter];
     if (again !== metered) {
       throw new CorruptDataError(
@@ -71,5 +90,5 @@ export function replayEntry(state: ClusterState, bytes: Uint8Array): number {
       );
     }
   }
-  return entry.nowMs;
+  return nowMs;
 }

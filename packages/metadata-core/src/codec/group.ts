@@ -7,13 +7,13 @@ import { BATCH_ROWS, Batch, readBatch } from './columns.ts';
 import { boolean, bytes, type Field, list, map, nullable, oneOf, record, signed, text, unsigned } from './field.ts';
 import type { Item } from './section.ts';
 
-export const groupStateCodec = oneOf(['Empty', 'PreparingRebalance', 'CompletingRebalance', 'Stable']);
+const groupStateCodec = oneOf(['Empty', 'PreparingRebalance', 'CompletingRebalance', 'Stable']);
 
-export const gatheringCodec: Field<Group['gathering']> = nullable(
+const gatheringCodec: Field<Group['gathering']> = nullable(
   record({ untilMs: unsigned, delayMs: unsigned, joinedSince: boolean }),
 );
 
-export const memberCodec: Field<Member> = record({
+const memberCodec: Field<Member> = record({
   memberId: text,
   groupInstanceId: nullable(text),
   clientId: text,
@@ -27,7 +27,7 @@ export const memberCodec: Field<Member> = record({
   hasSynced: boolean,
 });
 
-export const storedOffsetCodec: Field<StoredOffset> = record({
+const storedOffsetCodec: Field<StoredOffset> = record({
   offset: unsigned,
   leaderEpoch: signed,
   metadata: text,
@@ -48,6 +48,23 @@ const headCodec: Field<Omit<Group, 'members' | 'offsets' | 'expiresFromMs'>> = r
   emptySinceMs: unsigned,
 });
 
+/** Of versions 1 and 2: a group in one piece. */
+export const wholeGroupCodec: Field<Omit<Group, 'expiresFromMs'>> = record({
+  groupId: text,
+  state: groupStateCodec,
+  generation: unsigned,
+  protocolType: nullable(text),
+  protocolName: nullable(text),
+  leaderId: nullable(text),
+  members: map(text, memberCodec),
+  pendingMembers: map(text, unsigned),
+  staticMembers: map(text, text),
+  deadlineMs: nullable(unsigned),
+  gathering: gatheringCodec,
+  emptySinceMs: unsigned,
+  offsets: map(text, map(unsigned, storedOffsetCodec)),
+});
+
 /** What an item begins with. Members and offsets belong to the head before them. */
 const HEAD = 1;
 const MEMBER = 2;
@@ -56,7 +73,13 @@ const OFFSETS = 3;
 const OFFSET_COLUMNS = ['partition', 'offset', 'leaderEpoch', 'committedAtMs'] as const;
 const metadataCodec = list(text);
 
-export function* groupItems(group: Group): Iterable<Item> {
+export function* groupItems(groups: Iterable<Group>): Iterable<Item> {
+  for (const group of groups) {
+    yield* itemsOf(group);
+  }
+}
+
+function* itemsOf(group: Group): Iterable<Item> {
   yield (to) => {
     to.byte(HEAD);
     headCodec.write(to, group);

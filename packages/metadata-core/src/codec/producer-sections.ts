@@ -1,6 +1,11 @@
 // Snapshot format of the idempotent producers of all partitions.
 import type { Partition } from '../state/partition.ts';
-import { type CapturedProducers, gatherProducer, type ProducerColumns, ProducerTable } from '../state/producer-table.ts';
+import {
+  type CapturedProducers,
+  gatherProducer,
+  type ProducerColumns,
+  ProducerTable,
+} from '../state/producer-table.ts';
 import { type ByteReader, CorruptDataError } from './byte-reader.ts';
 import { Batch, readBatch } from './columns.ts';
 import type { Item } from './section.ts';

@@ -74,6 +74,23 @@ export function* runItems(
   }
 }
 
+/** A captured row: the words of its chunk, where it begins in there, and where the next run begins. */
+export interface CapturedRun {
+  words: Uint32Array;
+  at: number;
+  nextBase: number;
+}
+
+/** All captured rows, one by one. */
+export function* runsOf(captured: CapturedRuns, highWatermark: number): Iterable<CapturedRun> {
+  for (const { words, row, rows, endOffset } of spansOf(captured, highWatermark)) {
+    for (let done = 0; done < rows; done += 1) {
+      const at = wordOf(row + done);
+      yield { words, at, nextBase: done + 1 < rows ? readWide(words, at + ROW_WORDS) : endOffset };
+    }
+  }
+}
+
 /** Captured rows that lie in one chunk. */
 interface Span {
   words: Uint32Array;

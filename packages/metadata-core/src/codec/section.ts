@@ -7,8 +7,8 @@ import { crc32 } from './crc32.ts';
 /** Of snapshots in sections. Raise it with every change of the format, and keep reading the versions before. */
 export const SECTIONS_VERSION = 3;
 
-/** A section is closed when it has become this long: reading or writing one is a matter of milliseconds. */
-const SECTION_BYTES = 256 * 1024;
+/** A part is closed when it has become this long: reading or writing one is a matter of milliseconds. */
+export const PART_BYTES = 256 * 1024;
 /** And after so many batches of rows, since rows that are alike take few bytes. */
 const BATCHES_PER_SECTION: Readonly<Partial<Record<SectionKind, number>>> = {
   partitions: 8,
@@ -16,6 +16,7 @@ const BATCHES_PER_SECTION: Readonly<Partial<Record<SectionKind, number>>> = {
   groups: 1_000,
   files: 2,
   fileQueues: 8,
+  commitIds: 8,
   grants: 2,
   runs: 8,
 };
@@ -32,9 +33,10 @@ export const SECTION_KINDS = {
   files: 6,
   fileQueues: 7,
   answers: 8,
-  grants: 9,
-  runs: 10,
-  end: 11,
+  commitIds: 9,
+  grants: 10,
+  runs: 11,
+  end: 12,
 } as const;
 export type SectionKind = keyof typeof SECTION_KINDS;
 
@@ -65,11 +67,11 @@ class Chain {
 /** Puts items into sections. */
 export class SectionWriter {
   readonly #chain = new Chain();
-  readonly #sectionBytes: number;
+  readonly #partBytes: number;
   #number = 0;
 
-  constructor(sectionBytes = SECTION_BYTES) {
-    this.#sectionBytes = sectionBytes;
+  constructor(partBytes = PART_BYTES) {
+    this.#partBytes = partBytes;
   }
 
   /** The sections of one kind; none when there are no items. Each step of the iterator makes one. */
@@ -81,7 +83,7 @@ export class SectionWriter {
       to ??= this.#begin(kind);
       write(to);
       count += 1;
-      if (to.length >= this.#sectionBytes || count === mostItems) {
+      if (to.length >= this.#partBytes || count === mostItems) {
         yield this.#close(to);
         to = undefined;
         count = 0;

@@ -1,9 +1,11 @@
-// Snapshots of versions 1 and 2, read only: one piece, to be decoded as a whole. Processes of earlier releases wrote them.
+// Reads snapshots of versions 1 and 2: one piece, decoded as a whole. Clusters at rules level 1 have them, so that processes of the release
+// before can open them.
 import { idKey } from '../ids.ts';
+import { OLDEST_RULES } from '../rules.ts';
 import type { AgentRecord, ClusterState, ProducerIdGrant } from '../state/cluster-state.ts';
-import { CommitAnswers } from '../state/commit-answers.ts';
+import { CommitAnswersOfRules1 } from '../state/commit-answers-of-rules-1.ts';
 import { FileTable } from '../state/file-table.ts';
-import type { Group, Member } from '../state/group.ts';
+import type { Group } from '../state/group.ts';
 import type { Partition } from '../state/partition.ts';
 import { ProducerTable } from '../state/producer-table.ts';
 import { RunIndex } from '../state/run-index.ts';
@@ -13,8 +15,8 @@ import { type ByteReader, CorruptDataError } from './byte-reader.ts';
 import { agentsCodec, settingsCodec, totalsCodec } from './cluster.ts';
 import { readDelta } from './delta.ts';
 import { open } from './envelope.ts';
-import { boolean, id, map, nullable, signed, text, unsigned } from './field.ts';
-import { gatheringCodec, groupStateCodec, memberCodec, storedOffsetCodec } from './group.ts';
+import { boolean, id, map, nullable, signed, text } from './field.ts';
+import { wholeGroupCodec } from './group.ts';
 
 /** The last version that was written in one piece. */
 export const LAST_BLOB_VERSION = 2;
@@ -28,6 +30,7 @@ export function decodeSnapshotBlob(bytes: Uint8Array): ClusterState {
 function readState(from: ByteReader, version: number): ClusterState {
   const head = {
     clusterId: text.read(from),
+    rules: OLDEST_RULES,
     settings: version === 1 ? readSettingsOfVersion1(from) : settingsCodec.read(from),
     bucket: nullable(text).read(from),
     agents: byKey(agentsCodec.read(from), ({ agentId }: AgentRecord) => agentId),
@@ -152,7 +155,7 @@ function readProducers(from: ByteReader): ProducerTable {
   return producers;
 }
 
-function readAnswers(from: ByteReader): CommitAnswers {
+function readAnswers(from: ByteReader): CommitAnswersOfRules1 {
   const answers = readList(from, (reader) => ({
     fileId: id.read(reader),
     answeredAtMs: reader.unsigned(),
@@ -160,7 +163,7 @@ function readAnswers(from: ByteReader): CommitAnswers {
     batchErrorCode: Int32Array.from(readList(reader, (codes) => codes.unsigned())),
     runLogStartOffset: readOffsets(reader),
   }));
-  return CommitAnswers.restore({ answers, forgottenUpToMs: from.signed() });
+  return CommitAnswersOfRules1.restore({ answers, forgottenUpToMs: from.signed() });
 }
 
 /** Each offset stands as the difference from the one before. */
@@ -184,22 +187,7 @@ function readGrants(from: ByteReader): Map<string, ProducerIdGrant> {
 }
 
 function readGroup(from: ByteReader): Group {
-  return {
-    groupId: from.text(),
-    state: groupStateCodec.read(from),
-    generation: from.unsigned(),
-    protocolType: nullable(text).read(from),
-    protocolName: nullable(text).read(from),
-    leaderId: nullable(text).read(from),
-    members: map<string, Member>(text, memberCodec).read(from),
-    pendingMembers: map(text, unsigned).read(from),
-    staticMembers: map(text, text).read(from),
-    deadlineMs: nullable(unsigned).read(from),
-    gathering: gatheringCodec.read(from),
-    emptySinceMs: from.unsigned(),
-    offsets: map(text, map(unsigned, storedOffsetCodec)).read(from),
-    expiresFromMs: 0,
-  };
+  return { ...wholeGroupCodec.read(from), expiresFromMs: 0 };
 }
 
 function readList<T>(from: ByteReader, item: (from: ByteReader) => T): T[] {

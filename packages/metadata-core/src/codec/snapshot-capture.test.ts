@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { apply } from '../apply.ts';
 import type { Command } from '../command.ts';
 import { OFFSETS_RETENTION_MS, PRODUCER_EXPIRATION_MS } from '../limits.ts';
+import { NEWEST_RULES, type RulesVersion } from '../rules.ts';
 import { type ClusterState, createState } from '../state/cluster-state.ts';
 import { aHistory, type Step, withMembers } from '../testing/arbitrary-commands.ts';
 import { commitOf, fileId, id, START_MS, TestCluster, type TestRun } from '../testing/cluster.ts';
@@ -51,6 +52,8 @@ const aBusyHistory: fc.Arbitrary<Step[]> = fc
     return steps;
   });
 
+const aLevel = fc.constantFrom<RulesVersion>(1, 2);
+
 /** A commit whose file id is given its time when it is applied. */
 function commitStub(number: number, runs: readonly TestRun[]): Command {
   return commitOf(fileId(1_000 + number, 0), runs);
@@ -60,7 +63,8 @@ class Replay {
   state = createState('history');
   nowMs = START_MS;
 
-  constructor() {
+  constructor(level: RulesVersion = NEWEST_RULES) {
+    apply(this.state, { kind: 'raise-rules-level', level }, START_MS);
     this.do({
       command: {
         kind: 'create-topics',
@@ -111,9 +115,9 @@ describe('a captured snapshot', () => {
     'is the state at its capture, whatever is applied while its parts are drawn; and the state goes on as if there were none',
     () => {
       fc.assert(
-        fc.property(aBusyHistory, fc.nat(), fc.infiniteStream(fc.nat(60)), (history, cut, gaps) => {
-          const replay = new Replay();
-          const undisturbed = new Replay();
+        fc.property(aLevel, aBusyHistory, fc.nat(), fc.infiniteStream(fc.nat(60)), (level, history, cut, gaps) => {
+          const replay = new Replay(level);
+          const undisturbed = new Replay(level);
           const start = cut % history.length;
           for (const step of history.slice(0, start)) {
             replay.do(step);
@@ -151,7 +155,7 @@ describe('a captured snapshot', () => {
           }
           expect(encodeSnapshot(replay.state)).toEqual(encodeSnapshot(undisturbed.state));
         }),
-        { numRuns: 12 },
+        { numRuns: 14 },
       );
     },
     LONG_MS,
@@ -161,8 +165,8 @@ describe('a captured snapshot', () => {
     'goes on, once restored, exactly as the state that was captured',
     () => {
       fc.assert(
-        fc.property(aBusyHistory, fc.nat(), (history, cut) => {
-          const replay = new Replay();
+        fc.property(aLevel, aBusyHistory, fc.nat(), (level, history, cut) => {
+          const replay = new Replay(level);
           const start = cut % history.length;
           for (const step of history.slice(0, start)) {
             replay.do(step);
@@ -176,7 +180,7 @@ describe('a captured snapshot', () => {
           }
           expect(encodeSnapshot(restored.state)).toEqual(encodeSnapshot(replay.state));
         }),
-        { numRuns: 12 },
+        { numRuns: 14 },
       );
     },
     LONG_MS,
@@ -186,8 +190,8 @@ describe('a captured snapshot', () => {
     'is the state before a command, when the command comes between its capture and its first part',
     () => {
       fc.assert(
-        fc.property(aHistory, (history) => {
-          const replay = new Replay();
+        fc.property(aLevel, aHistory, (level, history) => {
+          const replay = new Replay(level);
           for (const step of history) {
             const expected = encodeSnapshot(replay.state);
             const capture = captureSnapshot(replay.state);
@@ -203,6 +207,7 @@ describe('a captured snapshot', () => {
 
   it('keeps a group as it was, whichever command changes it', () => {
     const cluster = new TestCluster();
+    cluster.do({ kind: 'raise-rules-level', level: 2 });
     cluster.topic(1, 2, 'orders');
     const join = { ...SAMPLE_COMMANDS['join-group'], requireKnownMemberId: false, initialRebalanceDelayMs: 1 };
     const alone = { generationId: -1, memberId: '', groupInstanceId: null };
@@ -238,6 +243,7 @@ describe('a captured snapshot', () => {
 
   it('comes in parts of bounded size, however large the state is', () => {
     const cluster = new TestCluster();
+    cluster.do({ kind: 'raise-rules-level', level: 2 });
     const topic = cluster.topic(1, 300);
     for (let at = 0; at < 500; at += 1) {
       cluster.commit(

@@ -2,7 +2,7 @@
 import { type ClusterState, createState } from '../state/cluster-state.ts';
 import { CommitAnswers } from '../state/commit-answers.ts';
 import type { Group } from '../state/group.ts';
-import { readAnswer, readGrants } from './answer-sections.ts';
+import { readAnswer, readCommitIds, readGrants } from './answer-sections.ts';
 import { ByteReader, CorruptDataError } from './byte-reader.ts';
 import { clusterHeadCodec } from './cluster.ts';
 import { readFileQueue, readFiles } from './file-sections.ts';
@@ -25,6 +25,7 @@ export class SnapshotReader {
   #hasBegun = false;
   #hasEnded = false;
   #group: Group | null = null;
+  #answers = new CommitAnswers();
 
   /**
    * Takes the next part, in order. Parts that were cut elsewhere than they were written are put together again first; those of a snapshot
@@ -127,7 +128,10 @@ export class SnapshotReader {
         readItems(from, () => readFileQueue(from, state.files));
         break;
       case SECTION_KINDS.answers:
-        readItems(from, () => readAnswer(from, state.answers));
+        readItems(from, () => readAnswer(from, this.#answers));
+        break;
+      case SECTION_KINDS.commitIds:
+        readItems(from, () => readCommitIds(from, this.#answers));
         break;
       case SECTION_KINDS.grants:
         readItems(from, () => readGrants(from, state.producerIdGrants));
@@ -144,11 +148,12 @@ export class SnapshotReader {
   }
 
   #readHead(from: ByteReader): void {
-    const { agents, answersForgottenUpToMs, ...head } = clusterHeadCodec.read(from);
+    const { agents, forgottenUpToMs, answeredMs, ...head } = clusterHeadCodec.read(from);
     from.end();
     Object.assign(this.#state, head);
     this.#state.agents = new Map(agents.map((agent) => [agent.agentId, agent]));
-    this.#state.answers = CommitAnswers.restore({ answers: [], forgottenUpToMs: answersForgottenUpToMs });
+    this.#answers = CommitAnswers.restore({ forgottenUpToMs, answeredMs: [...answeredMs], answers: [], minutes: [] });
+    this.#state.answers = this.#answers;
   }
 }
 

@@ -1,4 +1,5 @@
 // Commands about agents, the cluster's settings and the billing meter's minutes.
+import type { RulesVersion } from '../rules.ts';
 import type { ClusterSettings } from '../state/settings.ts';
 
 /** An agent started. The same `agentId` again is the same registration and keeps its node id. */
@@ -55,4 +56,14 @@ export interface UpdateSettingsAnswer {
   errorCode: number;
   errorMessage: string;
   settings: ClusterSettings;
+}
+
+/** The operator has decided that no older release will open this cluster any more. The first command of its entry. */
+export interface RaiseRulesLevel {
+  kind: 'raise-rules-level';
+  level: RulesVersion;
+}
+export interface RaiseRulesLevelAnswer {
+  /** The level that the cluster has now. */
+  level: RulesVersion;
 }

@@ -15,10 +15,17 @@ import type { ClusterState } from '../state/cluster-state.ts';
 import type { Refusal } from '../topics/topic-result.ts';
 import type { CommitFile } from './data.types.ts';
 
-/** In fixed precedence: shape of the request, then age of the id, then knowledge of the file. Always INVALID_REQUEST. */
+/**
+ * In fixed precedence: shape of the request, then age of the id, then knowledge of the file. INVALID_REQUEST, unless the same commit can
+ * succeed later.
+ */
 export function commitRefusal(state: ClusterState, command: CommitFile, nowMs: number): Refusal | null {
-  const problem = columnProblem(command) ?? layoutProblem(command) ?? idProblem(state, command, nowMs);
-  return problem === null ? null : { errorCode: ErrorCode.INVALID_REQUEST, message: problem };
+  const problem = columnProblem(command) ?? layoutProblem(command);
+  return problem === null ? idRefusal(state, command, nowMs) : refusal(problem);
+}
+
+function refusal(message: string): Refusal {
+  return { errorCode: ErrorCode.INVALID_REQUEST, message };
 }
 
 function columnProblem(command: CommitFile): string | null {
@@ -91,21 +98,32 @@ function layoutProblem(command: CommitFile): string | null {
   return fileEnd > fileBytes ? 'The runs reach beyond the end of the file.' : null;
 }
 
-function idProblem(state: ClusterState, command: CommitFile, nowMs: number): string | null {
+function idRefusal(state: ClusterState, command: CommitFile, nowMs: number): Refusal | null {
   const idTimeMs = uuidV7TimeMs(command.fileId);
   if (idTimeMs === undefined) {
-    return 'The file id is not a UUIDv7.';
+    return refusal('The file id is not a UUIDv7.');
   }
   if (idTimeMs < nowMs - FILE_ID_MAX_AGE_MS) {
-    return 'The file id is older than 10 minutes: write the records to a new file. Check the clock of the agent.';
+    return refusal(
+      'The file id is older than 10 minutes: write the records to a new file. Check the clock of the agent.',
+    );
   }
   if (idTimeMs > nowMs + FILE_ID_MAX_LEAD_MS) {
-    return 'The file id lies more than 5 minutes in the future: check the clock of the agent.';
+    return refusal('The file id lies more than 5 minutes in the future: check the clock of the agent.');
   }
-  if (state.answers.mayBeForgotten(idTimeMs) || state.files.knows(command.fileId)) {
-    return 'The answer for this file id is no longer known: write the records to a new file.';
+  const obstacle = state.answers.obstacle(command.fileId, idTimeMs, nowMs);
+  if (obstacle === 'too-many-ahead') {
+    return refusal('Too many file ids lie ahead of the time: check the clock of the agent.');
+  }
+  if (obstacle === 'full') {
+    // Clients retry this code, and know that nothing was written.
+    const message = 'The cluster has committed more files in the last minute than it can remember: try again later.';
+    return { errorCode: ErrorCode.NOT_ENOUGH_REPLICAS, message };
+  }
+  if (obstacle === 'forgotten' || state.files.knows(command.fileId)) {
+    return refusal('The answer for this file id is no longer known: write the records to a new file.');
   }
   return state.answers.find(command.fileId) === undefined
     ? null
-    : 'This file id was committed with other runs: an id names one file only.';
+    : refusal('This file id was committed with other runs: an id names one file only.');
 }

@@ -1,5 +1,6 @@
 // SetClockBack: the history holds times that lie ahead of the present one, because a clock was wrong. From here on they count as now.
-import { changed, type GroupEffect, type Outcome } from '../outcome.ts';
+import { changed, type GroupEffect, type Outcome, unchanged } from '../outcome.ts';
+import type { RulesVersion } from '../rules.ts';
 import { beforeChange, type ClusterState } from '../state/cluster-state.ts';
 import type { Group } from '../state/group.ts';
 import type { SetClockBack } from './agents.types.ts';
@@ -7,10 +8,18 @@ import type { SetClockBack } from './agents.types.ts';
 const MINUTE_MS = 60_000;
 
 /**
- * Everything that waits for a time waits from now on: a group's deadline keeps what was left of it. What is kept for days (producers' sequences,
+ * Since rules version 2; before, it changes nothing. Everything that waits for a time waits from now on: a group's deadline keeps what was left of it. What is kept for days (producers' sequences,
  * committed offsets, records without a timestamp) is kept for longer by as much as the clock was ahead.
  */
-export function setClockBack(state: ClusterState, command: SetClockBack, nowMs: number): Outcome<'set-clock-back'> {
+export function setClockBack(
+  state: ClusterState,
+  command: SetClockBack,
+  nowMs: number,
+  rules: RulesVersion,
+): Outcome<'set-clock-back'> {
+  if (rules < 2) {
+    return unchanged({});
+  }
   state.lastMarkedMinute = Math.min(state.lastMarkedMinute, Math.floor(nowMs / MINUTE_MS));
   for (const agent of state.agents.values()) {
     if (agent.leftAtMs !== null) {

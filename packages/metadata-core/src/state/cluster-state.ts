@@ -1,6 +1,8 @@
 // All that a virtual cluster remembers. Only `apply` changes it.
 import type { IdKey } from '../ids.ts';
-import { CommitAnswers } from './commit-answers.ts';
+import { OLDEST_RULES, type RulesVersion } from '../rules.ts';
+import { CommitAnswersOfRules1 } from './commit-answers-of-rules-1.ts';
+import type { CommitMemory } from './commit-memory.ts';
 import { FileTable } from './file-table.ts';
 import type { Group } from './group.ts';
 import { type ClusterSettings, INITIAL_SETTINGS } from './settings.ts';
@@ -39,6 +41,8 @@ export interface OpenCapture {
 
 export interface ClusterState {
   clusterId: string;
+  /** The level that was raised last: which rules decide over new commands, and which formats are written. */
+  rules: RulesVersion;
   settings: ClusterSettings;
   /** Fixed by the first committed file; null before. */
   bucket: string | null;
@@ -52,7 +56,7 @@ export interface ClusterState {
   /** Sum over the topics. */
   partitionCount: number;
   files: FileTable;
-  answers: CommitAnswers;
+  answers: CommitMemory;
   nextProducerId: number;
   /** By request id, oldest first. */
   producerIdGrants: Map<IdKey, ProducerIdGrant>;
@@ -66,6 +70,7 @@ export interface ClusterState {
 export function createState(clusterId: string): ClusterState {
   return {
     clusterId,
+    rules: OLDEST_RULES,
     settings: { ...INITIAL_SETTINGS },
     bucket: null,
     agents: new Map(),
@@ -76,7 +81,7 @@ export function createState(clusterId: string): ClusterState {
     topicsByName: new Map(),
     partitionCount: 0,
     files: new FileTable(),
-    answers: new CommitAnswers(),
+    answers: new CommitAnswersOfRules1(),
     nextProducerId: 1,
     producerIdGrants: new Map(),
     groups: new Map(),

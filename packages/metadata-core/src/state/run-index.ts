@@ -120,7 +120,7 @@ export class RunIndex {
         chunk[at + POSITION] = position[row] ?? 0;
         chunk[at + BYTES] = bytes[row] ?? 0;
         base += records[row] ?? 0;
-        largest = timestampMs > largest ? timestampMs : largest;
+        largest = Math.max(largest, timestampMs);
       }
       writeWide(chunk, 0, largest);
       this.#tail += count;

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { Command } from '../command.ts';
 import type { CommitFile } from '../commands/data.types.ts';
 import { ErrorCode } from '../error-code.ts';
+import type { RulesVersion } from '../rules.ts';
 import { commitOf, fileId, id, START_MS, type TestBatch, type TestRun } from './cluster.ts';
 
 /** Tests run over this much time, so that some ids grow too old and some sessions end. */
@@ -144,6 +145,7 @@ export const aCommand: fc.Arbitrary<Command> = fc.oneof(
     producerEpoch: fc.constant(-1),
     requestId: fc.oneof(anId, someBytes),
   }),
+  fc.record({ kind: kind('raise-rules-level'), level: fc.constantFrom<RulesVersion>(1, 2) }),
   fc.record({ kind: kind('expire-retention') }),
   fc.record({ kind: kind('set-clock-back'), fromMs: fc.integer({ min: 0, max: 2 ** 42 }) }),
   { arbitrary: fc.record({ kind: kind('take-deletions'), maxFiles: fc.integer({ min: 0, max: 5 }) }), weight: 2 },

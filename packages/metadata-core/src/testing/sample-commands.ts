@@ -21,6 +21,7 @@ export const SAMPLE_COMMANDS: { [K in CommandKind]: CommandOf<K> } = {
     kind: 'update-settings',
     settings: { defaultPartitions: 3, writesRefused: true, writesRefusedReason: 'Ausgabengrenze erreicht: 10 €' },
   },
+  'raise-rules-level': { kind: 'raise-rules-level', level: 2 },
   'create-topics': {
     kind: 'create-topics',
     topics: [

@@ -7,6 +7,8 @@ export interface LeasesHarness {
   leases(): Leases;
   /** Lets the lease of this cluster run out, by the store's own clock. */
   expire(clusterId: string): Promise<void>;
+  /** Asks the owner to give the cluster up, as a move to another cell does. */
+  askToLeave(clusterId: string): Promise<void>;
   /** The store's own clock, in ms. */
   nowMs(): Promise<number>;
 }
@@ -16,7 +18,7 @@ const other: LeaseOwner = { ownerId: 'other', ownerUrl: 'http://other' };
 const TTL_MS = 60_000;
 
 function acquired(attempt: LeaseAttempt): HeldLease {
-  if (attempt.outcome !== 'acquired') throw new Error(`the lease is held by ${attempt.ownerUrl}`);
+  if (attempt.outcome !== 'acquired') throw new Error(`the lease was not acquired: ${attempt.outcome}`);
   return attempt.lease;
 }
 
@@ -81,6 +83,21 @@ export function describeLeases(name: string, harness: LeasesHarness): void {
       expect((await harness.leases().acquire(clusterId, other, TTL_MS)).outcome).toBe('held-by-other');
     });
 
+    test('an owner that shall leave hears it with its next renewal, keeps its lease until then, and nobody gets it after', async () => {
+      const clusterId = randomUUID();
+      const lease = acquired(await harness.leases().acquire(clusterId, one, TTL_MS));
+      expect((await harness.leases().renew([lease], one, TTL_MS)).leaving).toEqual(new Set());
+      await harness.askToLeave(clusterId);
+      expect((await harness.leases().acquire(clusterId, other, TTL_MS)).outcome).toBe('held-by-other');
+      expect(await harness.leases().renew([lease], one, TTL_MS)).toMatchObject({
+        held: new Set([clusterId]),
+        leaving: new Set([clusterId]),
+      });
+      await harness.leases().release(lease, one);
+      expect((await harness.leases().acquire(clusterId, other, TTL_MS)).outcome).toBe('moving');
+      expect((await harness.leases().acquire(clusterId, one, TTL_MS)).outcome).toBe('moving');
+    });
+
     test('every answer tells the time of the store, between the call and the answer', async () => {
       const clusterId = randomUUID();
       const timed = async (call: () => Promise<DatabaseTime>): Promise<void> => {
@@ -91,7 +108,7 @@ export function describeLeases(name: string, harness: LeasesHarness): void {
       };
       await timed(() => harness.leases().acquire(clusterId, one, TTL_MS));
       await timed(() => harness.leases().acquire(clusterId, other, TTL_MS));
-      await timed(() => harness.leases().renew([{ clusterId, epoch: 1 }], one, TTL_MS));
+      await timed(() => harness.leases().renew([{ clusterId, epoch: 1, cell: 'main' }], one, TTL_MS));
       await timed(() => harness.leases().renew([], one, TTL_MS));
     });
   });

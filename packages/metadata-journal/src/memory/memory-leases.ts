@@ -9,22 +9,30 @@ interface StoredLease extends LeaseOwner {
 export class MemoryLeases implements Leases {
   readonly #leases = new Map<string, StoredLease>();
   readonly #nowMs: () => number;
+  readonly #leaving = new Set<string>();
 
   /** @param nowMs the store's clock, in milliseconds. */
   constructor(nowMs: () => number) {
     this.#nowMs = nowMs;
   }
 
+  /** Asks the owner of a cluster to give it up, as a move to another cell does. */
+  askToLeave(clusterId: string): void {
+    this.#leaving.add(clusterId);
+  }
+
   async acquire(clusterId: string, owner: LeaseOwner, ttlMs: number): Promise<LeaseAttempt> {
     const current = this.#leases.get(clusterId);
     const nowMs = this.#nowMs();
-    if (current !== undefined && current.expiresAtMs > nowMs && current.ownerId !== owner.ownerId) {
+    const isLeaving = this.#leaving.has(clusterId);
+    if (current !== undefined && current.expiresAtMs > nowMs && (isLeaving || current.ownerId !== owner.ownerId)) {
       const expiresInMs = current.expiresAtMs - nowMs;
       return { outcome: 'held-by-other', ownerUrl: current.ownerUrl, expiresInMs, databaseMs: nowMs };
     }
+    if (isLeaving) return { outcome: 'moving', databaseMs: nowMs };
     const epoch = (current?.epoch ?? 0) + 1;
     this.#leases.set(clusterId, { ...owner, epoch, expiresAtMs: nowMs + ttlMs });
-    return { outcome: 'acquired', lease: { clusterId, epoch }, databaseMs: nowMs };
+    return { outcome: 'acquired', lease: { clusterId, epoch, cell: 'main' }, databaseMs: nowMs };
   }
 
   async renew(leases: readonly HeldLease[], owner: LeaseOwner, ttlMs: number): Promise<Renewal> {
@@ -36,7 +44,7 @@ export class MemoryLeases implements Leases {
       current.expiresAtMs = databaseMs + ttlMs;
       held.add(lease.clusterId);
     }
-    return { held, databaseMs };
+    return { held, leaving: new Set([...held].filter((clusterId) => this.#leaving.has(clusterId))), databaseMs };
   }
 
   async release(lease: HeldLease, owner: LeaseOwner): Promise<void> {

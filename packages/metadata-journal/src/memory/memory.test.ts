@@ -21,5 +21,6 @@ describeLeases('memory', {
   expire: async () => {
     nowMs += 24 * 60 * 60 * 1000;
   },
+  askToLeave: async (clusterId) => leases.askToLeave(clusterId),
   nowMs: async () => nowMs,
 });

@@ -160,12 +160,12 @@ export class PostgresJournal implements Journal {
     const throughSeq = await this.#oldThroughSeq(clusterId, previousSeq - 1 - retain.entries, retain.ageMs);
     let dropped = 0;
     for (;;) {
-      // The checkpoint is read in the statement that deletes: what metering has not folded yet can never be caught by it.
+      // How far metering has come is read in the statement that deletes: what is not folded yet can never be caught by it.
       const { rowCount } = await this.#pool.query({
         name: 'journal-cut-entries',
         text: `DELETE FROM metadata_journal WHERE cluster_id = $1 AND seq IN (
                  SELECT seq FROM metadata_journal WHERE cluster_id = $1
-                 AND seq <= LEAST($2::bigint, COALESCE((SELECT seq FROM metering_checkpoint WHERE cluster_id = $1), 0))
+                 AND seq <= LEAST($2::bigint, COALESCE((SELECT seq FROM metadata_folded WHERE cluster_id = $1), 0))
                  ORDER BY seq LIMIT $3)`,
         values: [clusterId, throughSeq, CUT_SLICE_ENTRIES],
       });

@@ -38,8 +38,7 @@ describeJournal('postgres', {
   journal: () => journal,
   markFolded: async (clusterId, throughSeq) => {
     await pool.query(
-      `INSERT INTO metering_checkpoint (cluster_id, seq, entry_at) VALUES ($1, $2, now())
-       ON CONFLICT (cluster_id) DO UPDATE SET seq = excluded.seq`,
+      `INSERT INTO metadata_folded (cluster_id, seq) VALUES ($1, $2) ON CONFLICT (cluster_id) DO UPDATE SET seq = excluded.seq`,
       [clusterId, throughSeq],
     );
   },
@@ -77,6 +76,12 @@ describeLeases('postgres', {
   leases: () => leases,
   expire: async (clusterId) => {
     await pool.query('UPDATE metadata_lease SET expires_at = clock_timestamp() WHERE cluster_id = $1', [clusterId]);
+  },
+  askToLeave: async (clusterId) => {
+    await pool.query(
+      `UPDATE metadata_lease SET placement = 'leaving', leaving_until = clock_timestamp() + interval '1 hour' WHERE cluster_id = $1`,
+      [clusterId],
+    );
   },
   nowMs: async () => {
     const { rows } = await pool.query<{ ms: number }>(

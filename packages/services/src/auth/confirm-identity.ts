@@ -1,7 +1,7 @@
 // Makes sure that whoever holds a session is still the person who signed in: for what an open laptop must not be enough for.
 import type { Database } from '@penstock/database/client';
 import { AppError } from '@penstock/platform';
-import { addressNetwork } from '../access/client-address.ts';
+import { addressNetwork } from '@penstock/platform/client-address';
 import { verifyPassword } from './passwords.ts';
 import type { Throttle } from './throttle.ts';
 import { throttleRules, throttleSubjects } from './throttle-rules.ts';

@@ -1,7 +1,7 @@
 // The door to accounts and sessions: origin, size, throttles and the audit log around the account library.
 import type { Database } from '@penstock/database/client';
 import { AppError, type Logger } from '@penstock/platform';
-import { addressNetwork, clientAddress } from '../access/client-address.ts';
+import { addressNetwork, clientAddress } from '@penstock/platform/client-address';
 import { isFromOurPages, refuseForeignOrigin } from '../access/request-origin.ts';
 import { recordAccountEvent } from '../account/record-account-event.ts';
 import type { SecretBox } from '../sso/secret-box.ts';

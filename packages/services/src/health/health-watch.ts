@@ -2,6 +2,7 @@
 // once a minute; a cluster costs a transaction of its own only when something changed that people see.
 import type { Database } from '@penstock/database/client';
 import { type Assessment, assess, type History, newHistory } from '@penstock/health';
+import { type CellAnswer, type Cells, readOpenClusters } from '@penstock/metadata-journal';
 import { type Actor, inTransaction, type Scope } from '../access/scope.ts';
 import type { MetadataAdmin } from '../metadata/metadata-admin.ts';
 import { readClusterState } from './cluster-state.ts';
@@ -17,6 +18,8 @@ const keptAtOnce = 250;
 
 export interface HealthWatchOptions {
   database: Database;
+  /** The databases that know which clusters are open; without it this one alone. */
+  cells?: Pick<Cells, 'ask'> | undefined;
   metadata: Pick<MetadataAdmin, 'getClusterView'>;
   /** For links in mails; without it they have none. */
   webUrl: string | undefined;
@@ -31,6 +34,8 @@ export interface LookOutcome {
   told: number;
   /** Clusters that could not be looked at; the others were all the same. */
   failures: { clusterId: string; error: unknown }[];
+  /** Cells that did not answer. Clusters that were open at the last look are looked at all the same. */
+  unseenCells: { cell: string; error: unknown }[];
 }
 
 interface Row {
@@ -57,8 +62,14 @@ export class HealthWatch {
   /** One look at all clusters that somebody works with. */
   async look(now: Date): Promise<LookOutcome> {
     const { database } = this.#options;
-    const outcome: LookOutcome = { clusters: 0, raised: [], resolved: [], told: 0, failures: [] };
-    const clusters = await activeClusters(database, now);
+    const open = (await this.#options.cells?.ask((pool) => readOpenClusters(pool))) ?? [];
+    const unseenCells = open.filter(isUnanswered);
+    const outcome: LookOutcome = { clusters: 0, raised: [], resolved: [], told: 0, failures: [], unseenCells };
+    const clusters = await activeClusters(
+      database,
+      open.flatMap((cell) => (isUnanswered(cell) ? [] : cell.answer)),
+      now,
+    );
     await this.#remember(clusters, now);
     const windows = await readWindows(
       database,
@@ -148,14 +159,22 @@ export class HealthWatch {
   }
 }
 
-/** Clusters that a metadata process holds open, and those that worked or did not work at the last look. */
-function activeClusters(database: Database, now: Date): Promise<Row[]> {
+function isUnanswered<Answer>(answer: CellAnswer<Answer>): answer is Extract<CellAnswer<Answer>, { error: unknown }> {
+  return 'error' in answer;
+}
+
+/**
+ * Clusters that a metadata process holds open, and those that worked or did not work at the last look.
+ * @param openElsewhere what other databases say is open
+ */
+function activeClusters(database: Database, openElsewhere: readonly string[], now: Date): Promise<Row[]> {
   return database.$queryRaw<Row[]>`
     SELECT c.id, c.name, c.organization_id, h.assessed_at
     FROM virtual_cluster c
       LEFT JOIN cluster_health h ON h.cluster_id = c.id
-      LEFT JOIN metadata_lease l ON l.cluster_id = c.id AND l.expires_at > ${now}
-    WHERE c.deleted_at IS NULL AND (l.cluster_id IS NOT NULL OR h.level <> 'waiting')`;
+      LEFT JOIN metadata_lease l ON l.cluster_id = c.id AND l.expires_at > ${now} AND l.placement IN ('here', 'leaving')
+    WHERE c.deleted_at IS NULL
+      AND (l.cluster_id IS NOT NULL OR c.id = ANY(${openElsewhere}::uuid[]) OR h.level <> 'waiting')`;
 }
 
 async function clustersWithUntold(database: Database): Promise<Set<string>> {

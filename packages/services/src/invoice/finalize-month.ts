@@ -2,7 +2,8 @@
 // transaction, so a worker that is killed leaves nothing, and of two workers one finds the other's invoice.
 import { type BillingMonth, billingMonth, invoiceIssued } from '@penstock/billing';
 import type { Database, Prisma } from '@penstock/database/client';
-import { AppError, newId } from '@penstock/platform';
+import { type Cells, readUnfolded, UnknownCell } from '@penstock/metadata-journal';
+import { AppError, MAIN_CELL, newId } from '@penstock/platform';
 import { PRICE_BOOKS, type PriceBook } from '@penstock/pricing';
 import { DAY_MS } from '@penstock/units';
 import { inTenant, type Scope } from '../access/scope.ts';
@@ -41,6 +42,8 @@ export interface FinalizeInput {
   month: string;
   now: Date;
   settings: InvoiceSettings;
+  /** Where journals stand that are not in this database; without it there are none. */
+  cells?: Pick<Cells, 'pool'> | undefined;
   /** The price books, oldest first; for tests of other prices. */
   books?: readonly PriceBook[];
 }
@@ -74,7 +77,7 @@ function systemScope({ organizationId, now }: FinalizeInput): Omit<Scope, 'tx'> 
 async function finalize(
   scope: Scope,
   month: BillingMonth,
-  { settings, books = PRICE_BOOKS }: FinalizeInput,
+  { settings, cells, books = PRICE_BOOKS }: FinalizeInput,
   pass: (barrier: FinalizeBarrier) => Promise<void>,
 ): Promise<FinalizeOutcome> {
   const { tx, organizationId } = scope;
@@ -85,7 +88,7 @@ async function finalize(
     select: { id: true, number: true },
   });
   if (existing !== null) return { outcome: 'already issued', invoiceId: existing.id, number: existing.number };
-  if (await waitsForMetering(scope, month)) return { outcome: 'waits for metering' };
+  if (await waitsForMetering(scope, month, cells)) return { outcome: 'waits for metering' };
   if ((await readUnbilledMonths(scope, month)).length > 0) return { outcome: 'earlier month first' };
   const draft = await computeDraft(scope, month, books);
   if (!draft.hasUsage && draft.lines.length === 0) return { outcome: 'nothing to bill' };
@@ -123,14 +126,28 @@ async function finalize(
 }
 
 /** Whether a cluster's journal may still hold something of the month that is not in the ledger. Times within a journal never fall. */
-async function waitsForMetering({ tx, organizationId }: Scope, { endMs }: BillingMonth): Promise<boolean> {
-  const behind = await tx.$queryRaw<unknown[]>`
-    SELECT 1 FROM virtual_cluster c LEFT JOIN metering_checkpoint p ON p.cluster_id = c.id
+async function waitsForMetering(
+  { tx, organizationId }: Scope,
+  { endMs }: BillingMonth,
+  cells: Pick<Cells, 'pool'> | undefined,
+): Promise<boolean> {
+  const suspects = await tx.$queryRaw<{ id: string; cell: string; seq: bigint; is_behind: boolean }[]>`
+    SELECT c.id, c.cell, coalesce(p.seq, 0) AS seq,
+      EXISTS (SELECT FROM metadata_journal j WHERE c.cell = ${MAIN_CELL} AND j.cluster_id = c.id AND j.seq > coalesce(p.seq, 0)) AS is_behind
+    FROM virtual_cluster c LEFT JOIN metering_checkpoint p ON p.cluster_id = c.id
     WHERE c.organization_id = ${organizationId}
-      AND (p.cluster_id IS NULL OR p.entry_at < ${new Date(endMs)})
-      AND EXISTS (SELECT FROM metadata_journal j WHERE j.cluster_id = c.id AND j.seq > coalesce(p.seq, 0))
-    LIMIT 1`;
-  return behind.length > 0;
+      AND (p.cluster_id IS NULL OR p.entry_at < ${new Date(endMs)})`;
+  if (suspects.some((cluster) => cluster.is_behind)) return true;
+  for (const [cell, clusters] of Map.groupBy(suspects, (cluster) => cluster.cell)) {
+    if (cell === MAIN_CELL) continue;
+    if (cells === undefined) throw new UnknownCell(cell);
+    const unfolded = await readUnfolded(
+      cells.pool(cell),
+      clusters.map(({ id, seq }) => ({ clusterId: id, foldedSeq: seq })),
+    );
+    if (unfolded.size > 0) return true;
+  }
+  return false;
 }
 
 async function issue(

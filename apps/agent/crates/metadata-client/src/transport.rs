@@ -17,6 +17,7 @@ use crate::error::RpcError;
 
 pub(crate) const SERVICE: &str = "penstock.metadata.v1.MetadataService";
 const OWNER_URL: &str = "penstock-owner-url";
+const RETRY_AFTER: &str = "retry-after";
 /// W3C Trace Context.
 const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
 const CONTENT_TYPE: HeaderName = http::header::CONTENT_TYPE;
@@ -164,13 +165,23 @@ struct ErrorBody {
     message: String,
 }
 
+impl ErrorBody {
+    /// A service that says when to try again is asked again: its door is crowded, the request itself is good.
+    fn into_error(self, says_when_to_retry: bool) -> RpcError {
+        if says_when_to_retry && self.code == "resource_exhausted" {
+            return RpcError::Unavailable(self.message);
+        }
+        RpcError::from_code(&self.code, self.message)
+    }
+}
+
 fn refusal(status: StatusCode, headers: &HeaderMap, body: &[u8]) -> Failure {
     let owner_url = headers
         .get(OWNER_URL)
         .and_then(|value| value.to_str().ok())
         .map(str::to_owned);
     let error = match serde_json::from_slice::<ErrorBody>(body) {
-        Ok(body) => RpcError::from_code(&body.code, body.message),
+        Ok(body) => body.into_error(headers.contains_key(RETRY_AFTER)),
         // Not from the service itself, e.g. a proxy: the Connect protocol says what each status means then.
         Err(_) => RpcError::from_code(
             match status.as_u16() {
@@ -229,7 +240,7 @@ impl<M: Message + Default> EnvelopeStream<M> {
         match end.error {
             None => Ok(None),
             Some(error) => Err(Failure::Rpc {
-                error: RpcError::from_code(&error.code, error.message),
+                error: error.into_error(end.metadata.contains_key(RETRY_AFTER)),
                 owner_url: end.metadata.get(OWNER_URL).and_then(|values| values.first()).cloned(),
             }),
         }
@@ -265,5 +276,26 @@ impl<M: Message + Default> Stream for EnvelopeStream<M> {
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error_of(body: &str, headers: &HeaderMap) -> RpcError {
+        match refusal(StatusCode::TOO_MANY_REQUESTS, headers, body.as_bytes()) {
+            Failure::Rpc { error, .. } => error,
+            Failure::Connection(text) => panic!("{text}"),
+        }
+    }
+
+    #[test]
+    fn a_crowded_door_is_asked_again_but_a_message_that_is_too_large_is_not() {
+        let body = r#"{"code":"resource_exhausted","message":"try again in 1 s"}"#;
+        let mut headers = HeaderMap::new();
+        assert!(!error_of(body, &headers).is_retriable());
+        headers.insert(RETRY_AFTER, HeaderValue::from_static("1"));
+        assert!(error_of(body, &headers).is_retriable());
     }
 }

@@ -1,5 +1,5 @@
 // Who calls, as far as the caller cannot choose it.
-import { addressNetwork, clientAddress } from '@penstock/services/client-address';
+import { addressNetwork, clientAddress } from '@penstock/platform/client-address';
 
 /**
  * The network that a request comes from. The web server itself notes the peer of the connection behind whatever the request

@@ -2,6 +2,7 @@
 // Arguments: database URL, cluster id, barrier, how many times to pass it first, and entries per stretch.
 import { Pool } from 'pg';
 import { type FoldBarrier, foldBounds, foldJournal } from '../fold-journal.ts';
+import { mainAlone } from './journal-fixture.ts';
 
 const [databaseUrl, clusterId, barrier, passes, entries] = process.argv.slice(2);
 const pool = new Pool({ connectionString: databaseUrl });
@@ -17,6 +18,6 @@ async function pass(reached: FoldBarrier): Promise<void> {
 }
 
 const bounds = { ...foldBounds, entries: Number(entries) };
-while (!(await foldJournal(pool, clusterId ?? '', { bounds, pass })).isCaughtUp);
+while (!(await foldJournal(pool, mainAlone, clusterId ?? '', { bounds, pass })).isCaughtUp);
 await pool.end();
 process.stdout.write('caught up\n');

@@ -3,6 +3,7 @@ import { type EntryMeter, encodeEntry, meterOf } from '@penstock/metadata-core';
 import { createTestDatabase } from '@penstock/testing';
 import { Pool } from 'pg';
 import { afterAll, beforeAll } from 'vitest';
+import type { JournalCells } from '../fold-journal.ts';
 
 export interface LedgerRow {
   hour: Date;
@@ -25,6 +26,8 @@ export interface FoldedRows {
 export interface JournalFixture {
   readonly pool: Pool;
   readonly databaseUrl: string;
+  /** There is `main` alone, which is the ledger's own database. */
+  readonly cells: JournalCells;
   newCluster(): Promise<string>;
   append(clusterId: string, seq: number, entry: Uint8Array): Promise<void>;
   /** The same for entries 1, 2, 3, … */
@@ -35,6 +38,13 @@ export interface JournalFixture {
   /** Forgets what was folded; the journal stays. */
   unfold(clusterId: string): Promise<void>;
 }
+
+/** For what is folded where there is no other cell. */
+export const mainAlone: JournalCells = {
+  pool(cell) {
+    throw new Error(`there is no cell ${cell}`);
+  },
+};
 
 export function entryOf(nowMs: number, meter: Partial<EntryMeter>): Uint8Array {
   return encodeEntry({ nowMs, commands: [], meter: { ...meterOf([]), ...meter } });
@@ -65,6 +75,7 @@ export function setUpJournals(): JournalFixture {
     get pool() {
       return current().pool;
     },
+    cells: mainAlone,
     get databaseUrl() {
       return current().url;
     },
@@ -116,7 +127,7 @@ export function setUpJournals(): JournalFixture {
       };
     },
     async unfold(clusterId) {
-      for (const table of ['usage_hour', 'metadata_meter_block', 'metering_checkpoint']) {
+      for (const table of ['usage_hour', 'metadata_meter_block', 'metering_checkpoint', 'metadata_folded']) {
         await current().pool.query(`DELETE FROM ${table} WHERE cluster_id = $1`, [clusterId]);
       }
     },

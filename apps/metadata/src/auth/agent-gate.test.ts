@@ -1,0 +1,34 @@
+import { Code, type ConnectError, createContextValues, type HandlerContext } from '@connectrpc/connect';
+import { clusterHeader } from '@penstock/metadata-protocol';
+import { expect, test } from 'vitest';
+import { admitAgent } from './agent-gate.ts';
+import type { AgentKeys, KeyVerdict } from './agent-keys.ts';
+
+const CLUSTER_ID = '0199c0de-0000-7000-8000-000000000001';
+
+function refusalOf(verdict: KeyVerdict): Promise<ConnectError | undefined> {
+  const context = {
+    requestHeader: new Headers({ authorization: 'Bearer key', [clusterHeader]: CLUSTER_ID }),
+    values: createContextValues(),
+  };
+  return admitAgent({ verify: async () => verdict } as unknown as AgentKeys, [], context as HandlerContext).then(
+    () => undefined,
+    (error: ConnectError) => error,
+  );
+}
+
+test('an address that has guessed too much is told so, and when to try again', async () => {
+  const refusal = await refusalOf({ outcome: 'throttled', retryAfterMs: 1_200 });
+  expect(refusal?.code).toBe(Code.ResourceExhausted);
+  expect(refusal?.rawMessage).toContain('try again in 2 s');
+  expect(refusal?.metadata.get('retry-after')).toBe('2');
+});
+
+test('who comes while too many keys wait is told to try again, in the code that agents retry', async () => {
+  expect((await refusalOf({ outcome: 'busy' }))?.code).toBe(Code.Unavailable);
+});
+
+test('a good key of the named cluster gets in', async () => {
+  const identity = { keyId: 'k', clusterId: CLUSTER_ID, organizationId: 'o' };
+  expect(await refusalOf({ outcome: 'good', identity })).toBe(undefined);
+});

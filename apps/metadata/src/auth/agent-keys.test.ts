@@ -1,0 +1,219 @@
+import { generateAgentKey } from '@penstock/platform';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { AddressBudget } from './address-budget.ts';
+import { AgentKeys, type AgentKeysOptions } from './agent-keys.ts';
+
+const HOME = '198.51.100.7';
+const FLOODER = '203.0.113.9';
+const BURST = 20;
+
+/** A database of agent keys that answers when the test lets it. */
+class KeyTable {
+  readonly #rows = new Map<string, object>();
+  readonly #held: (() => void)[] = [];
+  isHolding = false;
+  lookups = 0;
+  uses = 0;
+
+  add(hash: Uint8Array, row: { is_revoked?: boolean } = {}): void {
+    const facts = { id: 'key', cluster_id: 'cluster', organization_id: 'org', is_revoked: false, is_deleted: false };
+    this.#rows.set(Buffer.from(hash).toString('hex'), { ...facts, ...row });
+  }
+
+  readonly query = async ({ name, values }: { name: string; values: Buffer[] }) => {
+    if (name === 'agent-key-used') {
+      this.uses += 1;
+      return { rows: [] };
+    }
+    this.lookups += 1;
+    if (this.isHolding) await new Promise<void>((resolve) => this.#held.push(resolve));
+    const row = this.#rows.get(values[0]?.toString('hex') ?? '');
+    return { rows: row === undefined ? [] : [row] };
+  };
+
+  get held(): number {
+    return this.#held.length;
+  }
+
+  release(): void {
+    this.isHolding = false;
+    for (const resolve of this.#held.splice(0)) resolve();
+  }
+}
+
+let table: KeyTable;
+let keys: AgentKeys;
+let nowMs: number;
+
+beforeEach(() => {
+  table = new KeyTable();
+  nowMs = 0;
+  keys = new AgentKeys({
+    pool: table as unknown as AgentKeysOptions['pool'],
+    monotonicMs: () => nowMs,
+    onUseNotRecorded: () => undefined,
+    addressBudget: new AddressBudget({ burst: BURST, perSecond: 1, maxAddresses: 100 }),
+  });
+});
+
+/** A key that opens a cluster. */
+function issued(row: { is_revoked?: boolean } = {}): string {
+  const key = generateAgentKey();
+  table.add(key.hash, row);
+  return key.plaintext;
+}
+
+/** A well-formed key that nobody issued. */
+const invented = (): string => generateAgentKey().plaintext;
+
+async function outcomes(secrets: readonly string[], address: string): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const { outcome } of await Promise.all(secrets.map((secret) => keys.verify(secret, () => address)))) {
+    counts[outcome] = (counts[outcome] ?? 0) + 1;
+  }
+  return counts;
+}
+
+const many = (count: number, make: () => string): string[] => Array.from({ length: count }, make);
+
+/** Lets everything that is under way go as far as it can. */
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('a flood of keys that nobody issued', () => {
+  test('is refused by address before the database is asked, and may go on slowly', async () => {
+    expect(await outcomes(many(100, invented), FLOODER)).toEqual({ unknown: BURST, throttled: 100 - BURST });
+    expect(table.lookups).toBe(BURST);
+    expect(await keys.verify(invented(), () => FLOODER)).toEqual({ outcome: 'throttled', retryAfterMs: 1_000 });
+    nowMs += 3_000;
+    expect(await outcomes(many(100, invented), FLOODER)).toEqual({ unknown: 3, throttled: 97 });
+  });
+
+  test('costs other addresses nothing', async () => {
+    await outcomes(many(100, invented), FLOODER);
+    expect((await keys.verify(issued(), () => HOME)).outcome).toBe('good');
+  });
+
+  test('never holds up a key that was seen good, though it comes from the same address and its answer has to be renewed', async () => {
+    const good = issued();
+    await keys.verify(good, () => FLOODER);
+    await outcomes(many(100, invented), FLOODER);
+    for (let second = 0; second < 10; second += 1) {
+      nowMs += 2_000;
+      await outcomes(many(100, invented), FLOODER);
+      expect((await keys.verify(good, () => FLOODER)).outcome).toBe('good');
+    }
+  });
+
+  test('is looked up two at a time, so that good keys find a connection', async () => {
+    const good = issued();
+    await keys.verify(good, () => HOME);
+    table.isHolding = true;
+    const flood = outcomes(many(BURST, invented), FLOODER);
+    await settled();
+    expect(table.held).toBe(2);
+    nowMs += 2_000;
+    const renewed = keys.verify(good, () => HOME);
+    await settled();
+    expect(table.held).toBe(3);
+    table.release();
+    expect((await renewed).outcome).toBe('good');
+    expect(await flood).toEqual({ unknown: BURST });
+  });
+
+  test('pushes no good key out of the cache, however many unknown ones are remembered', async () => {
+    const good = issued();
+    await keys.verify(good, () => HOME);
+    for (let block = 0; block < 12; block += 1) {
+      const address = `192.0.2.${block}`;
+      for (let round = 0; round < 50; round += 1) {
+        await outcomes(many(BURST, invented), `${address}-${round}`);
+      }
+    }
+    const before = table.lookups;
+    expect((await keys.verify(good, () => HOME)).outcome).toBe('good');
+    expect(table.lookups).toBe(before);
+  });
+
+  test('of malformed keys is judged without the database, and none of them is remembered', async () => {
+    expect(
+      await outcomes(
+        many(1_000, () => 'psk_agent_nonsense'),
+        FLOODER,
+      ),
+    ).toEqual({ malformed: 1_000 });
+    expect(table.lookups).toBe(0);
+    expect((await keys.verify(issued(), () => FLOODER)).outcome).toBe('good');
+  });
+
+  test('that repeats one key is one lookup', async () => {
+    const key = invented();
+    expect(
+      await outcomes(
+        many(500, () => key),
+        FLOODER,
+      ),
+    ).toEqual({ unknown: 500 });
+    expect(table.lookups).toBe(1);
+  });
+
+  test('from more addresses than can wait is told to come again, and a key that was seen good is not', async () => {
+    const good = issued();
+    await keys.verify(good, () => HOME);
+    table.isHolding = true;
+    const flood = Array.from({ length: 6_000 }, (_, number) => keys.verify(invented(), () => `flooder-${number}`));
+    expect((await keys.verify(good, () => HOME)).outcome).toBe('good');
+    table.release();
+    const verdicts = (await Promise.all(flood)).map(({ outcome }) => outcome);
+    expect(verdicts.filter((outcome) => outcome === 'busy')).toHaveLength(6_000 - 5_002);
+  });
+});
+
+describe('good keys', () => {
+  test('cost an address nothing: all agents behind one address get in after a takeover', async () => {
+    for (let wave = 0; wave < 5; wave += 1) {
+      expect(
+        await outcomes(
+          many(BURST, () => issued()),
+          HOME,
+        ),
+      ).toEqual({ good: BURST });
+    }
+  });
+
+  test('that are revoked are refused within two seconds, and looked up no more often than that', async () => {
+    const key = generateAgentKey();
+    table.add(key.hash);
+    await keys.verify(key.plaintext, () => HOME);
+    table.add(key.hash, { is_revoked: true });
+    nowMs += 2_000;
+    expect((await keys.verify(key.plaintext, () => HOME)).outcome).toBe('revoked');
+    const before = table.lookups;
+    expect(
+      await outcomes(
+        many(50, () => key.plaintext),
+        HOME,
+      ),
+    ).toEqual({ revoked: 50 });
+    expect(table.lookups).toBe(before);
+  });
+
+  test('have their last use written down once a minute', async () => {
+    const good = issued();
+    for (let second = 0; second < 120; second += 1) {
+      await keys.verify(good, () => HOME);
+      nowMs += 1_000;
+    }
+    expect(table.uses).toBe(2);
+  });
+
+  test('are not held to be unknown when the database cannot be asked', async () => {
+    const good = issued();
+    await keys.verify(good, () => HOME);
+    nowMs += 2_000;
+    const { query } = table;
+    Object.assign(table, { query: () => Promise.reject(new Error('down')) });
+    await expect(keys.verify(good, () => HOME)).rejects.toThrow('down');
+    Object.assign(table, { query });
+    expect((await keys.verify(good, () => HOME)).outcome).toBe('good');
+  });
+});

@@ -1,0 +1,91 @@
+// Processes with little memory: what V8 is told of it, and what becomes of clusters that there is no room for.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { Code, ConnectError } from '@connectrpc/connect';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { MIB } from './memory/memory-limit.ts';
+import { type AgentConnection, connectAgent } from './testing/agent-client.ts';
+import { type ClusterWithKey, ControlPlaneFixture, INTERNAL_TOKEN } from './testing/control-plane-fixture.ts';
+import { startTestServer } from './testing/test-server.ts';
+
+const LEASE_TTL_MS = 5_000;
+const main = fileURLToPath(new URL('./main.ts', import.meta.url));
+
+let controlPlane: ControlPlaneFixture;
+const endings: (() => Promise<void> | void)[] = [];
+
+beforeAll(async () => {
+  controlPlane = await ControlPlaneFixture.create();
+});
+
+afterEach(async () => {
+  for (const end of endings.splice(0).reverse()) {
+    await end();
+  }
+});
+
+afterAll(() => controlPlane.drop());
+
+async function metric(httpUrl: string, name: string): Promise<number> {
+  const text = await (await fetch(`${httpUrl}/metrics`)).text();
+  return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
+}
+
+function connect(url: string, cluster: ClusterWithKey): AgentConnection {
+  const connection = connectAgent(url, cluster);
+  endings.push(() => connection.close());
+  return connection;
+}
+
+test('a process gives V8 the limits of its setting and stays the process that was started', async () => {
+  const child = spawn(process.execPath, [main], {
+    env: {
+      PATH: process.env['PATH'],
+      DATABASE_URL: controlPlane.database.url,
+      PENSTOCK_METADATA_PORT: '0',
+      PENSTOCK_METADATA_HTTP_PORT: '0',
+      PENSTOCK_INTERNAL_TOKEN: INTERNAL_TOKEN,
+      PENSTOCK_METADATA_MEMORY_MIB: '512',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = once(child, 'exit');
+  endings.push(() => void child.kill('SIGKILL'));
+  let httpUrl: string | undefined;
+  for await (const line of createInterface({ input: child.stdout })) {
+    const started: { httpUrl?: string; pid?: number } = JSON.parse(line);
+    httpUrl = started.httpUrl;
+    if (httpUrl !== undefined) {
+      expect(started.pid).toBe(child.pid);
+      break;
+    }
+  }
+  child.stdout.resume();
+  expect(await metric(httpUrl ?? '', 'penstock_metadata_memory_limit_bytes')).toBe(512 * MIB);
+  const heapMib = (await metric(httpUrl ?? '', 'penstock_metadata_heap_limit_bytes')) / MIB;
+  expect(heapMib).toBeGreaterThan(512 * 0.8);
+  expect(heapMib).toBeLessThan(512);
+  child.kill('SIGTERM');
+  expect(await exited).toEqual([0, null]);
+});
+
+test('a process without memory for further clusters refuses them, and says so; another process opens them', async () => {
+  const full = await startTestServer(controlPlane.database.url, LEASE_TTL_MS, 64);
+  endings.push(() => full.close());
+  const roomy = await startTestServer(controlPlane.database.url, LEASE_TTL_MS);
+  endings.push(() => roomy.close());
+  const cluster = await controlPlane.createCluster();
+  const refused = connect(full.rpcUrl, cluster).client.describeCluster({});
+  const error = ConnectError.from(await refused.catch((cause: unknown) => cause));
+  expect(error.code).toBe(Code.Unavailable);
+  expect(error.message).toMatch(/of its 64 MiB of memory/);
+  await connect(roomy.rpcUrl, cluster).client.describeCluster({});
+  expect(await metric(full.httpUrl, 'penstock_metadata_clusters_refused_for_memory_total')).toBe(1);
+  expect(await metric(full.httpUrl, 'penstock_metadata_memory_used_bytes')).toBeGreaterThan(64 * MIB * 0.6);
+  const ready = await fetch(`${full.httpUrl}/readyz`);
+  expect(ready.status).toBe(200);
+  expect(await ready.text()).toMatch(/^ready, but this process uses/);
+  expect(await (await fetch(`${roomy.httpUrl}/readyz`)).text()).toBe('ready\n');
+});

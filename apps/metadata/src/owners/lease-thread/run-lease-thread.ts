@@ -1,0 +1,134 @@
+// The lease thread: a `LeaseKeeper` with connections of its own. No decode, garbage collection or full pool of the main thread holds its
+// renewals up; a main thread that hangs for good does.
+import { writeSync } from 'node:fs';
+import { parentPort, workerData } from 'node:worker_threads';
+import { CellLeases, type Leases, PostgresCellDirectory } from '@penstock/metadata-journal';
+import { createLogger, MAIN_CELL } from '@penstock/platform';
+import { closePools, openLeasePools } from '../../pools.ts';
+import { systemClock } from '../clock.ts';
+import { type KeptLease, LeaseKeeper } from '../lease-keeper.ts';
+import type { FromThread, LeaseThreadData, ThreadAnswer, ToThread } from './messages.ts';
+import { SharedDeadline, SharedTimes } from './shared-memory.ts';
+
+class MainThreadSilent extends Error {
+  override readonly name = 'MainThreadSilent';
+}
+
+if (parentPort === null) {
+  throw new Error('the lease thread is started by LeaseThread');
+}
+const port = parentPort;
+const { cells, owner, ttlMs, maxSilenceMs, logLevel, times: timesBuffer }: LeaseThreadData = workerData;
+const times = new SharedTimes(timesBuffer);
+// What a thread writes to process.stdout waits for the main thread, which is the one that hangs.
+const logger = createLogger({ name: 'metadata', level: logLevel, destination: { write: writeToStandardOutput } });
+const pools = openLeasePools(cells, ttlMs, (message, pool, cell) => {
+  post({ kind: 'connection-failed', message, pool, cell });
+});
+const directory = new PostgresCellDirectory(pools.leases.pool(MAIN_CELL));
+const held = new Map<number, KeptLease>();
+let isMainSilent = false;
+
+const keeper = new LeaseKeeper({
+  leases: renewedWhileMainLives(new CellLeases(pools.leases, directory, pools.renewals)),
+  owner,
+  ttlMs,
+  clock: systemClock,
+  onRenewalFailed: (error, cell) => {
+    if (!(error instanceof MainThreadSilent)) {
+      post({ kind: 'renewal-failed', error, cell });
+    }
+  },
+  onSuspended: (forMs) => post({ kind: 'suspended', forMs }),
+  onObstacle: (obstacle) => post({ kind: 'obstacle', obstacle }),
+  onTime: ({ reading, clockErrorMs }) => times.writeDatabase(reading, clockErrorMs),
+});
+void keeper.started.then(() => post({ kind: 'started' }));
+
+port.on('message', (message: ToThread) => {
+  switch (message.kind) {
+    case 'acquire':
+      void acquire(message.lease, message.clusterId, new SharedDeadline(message.deadline));
+      break;
+    case 'release':
+      void release(message.lease);
+      break;
+    case 'stop':
+      void stop();
+      break;
+  }
+});
+
+function post(message: FromThread): void {
+  port.postMessage(message);
+}
+
+async function acquire(lease: number, clusterId: string, deadline: SharedDeadline): Promise<void> {
+  try {
+    const acquired = await keeper.acquire(clusterId, {
+      onLost: (reason) => {
+        held.delete(lease);
+        post({ kind: 'lost', lease, reason });
+      },
+      onGiveUp: (reason) => post({ kind: 'give-up', lease, reason }),
+      onValidUntil: (until) => deadline.write(until),
+    });
+    let answer: ThreadAnswer;
+    if (acquired.outcome === 'acquired') {
+      held.set(lease, acquired.lease);
+      answer = { outcome: 'acquired' };
+    } else {
+      answer = acquired;
+    }
+    post({ kind: 'answer', lease, answer });
+  } catch (error) {
+    post({ kind: 'failed', lease, error });
+  }
+}
+
+async function release(lease: number): Promise<void> {
+  try {
+    await held.get(lease)?.release();
+    post({ kind: 'released', lease });
+  } catch (error) {
+    post({ kind: 'failed', lease, error });
+  } finally {
+    held.delete(lease);
+  }
+}
+
+async function stop(): Promise<void> {
+  keeper.stop();
+  await closePools(pools);
+  // Ends the thread alone.
+  process.exit(0);
+}
+
+/** A process whose main thread hangs for good must not keep its leases: nobody would serve its clusters. */
+function renewedWhileMainLives(leases: Leases): Leases {
+  return {
+    acquire: (...args) => leases.acquire(...args),
+    release: (...args) => leases.release(...args),
+    renew: async (...args) => {
+      const silentMs = times.silentMs(systemClock.monotonicMs());
+      const wasSilent = isMainSilent;
+      isMainSilent = silentMs > maxSilenceMs;
+      if (isMainSilent) {
+        if (!wasSilent) {
+          logger.error({ silentMs }, 'the main thread hangs: its leases are left to lapse');
+          post({ kind: 'main-was-silent', silentMs });
+        }
+        throw new MainThreadSilent();
+      }
+      return await leases.renew(...args);
+    },
+  };
+}
+
+function writeToStandardOutput(line: string): void {
+  try {
+    writeSync(1, line);
+  } catch {
+    // A pipe that is full: the line is lost, the leases must not be.
+  }
+}

@@ -1,0 +1,136 @@
+// The state of a virtual cluster out of what is stored: the newest snapshot that can be used, and the journal behind it.
+import { type ClusterState, createState, decodeSnapshot, replayEntry } from '@penstock/metadata-core';
+import {
+  JOURNAL_START,
+  type Journal,
+  JournalDamaged,
+  type JournalPosition,
+  joinParts,
+  type Snapshot,
+} from '@penstock/metadata-journal';
+
+export interface LoadedState {
+  state: ClusterState;
+  /** Of the last entry that was replayed. */
+  position: JournalPosition;
+  /** The time of that entry; 0 when none was. */
+  lastCommandMs: number;
+  /** Journal behind the snapshot. */
+  replayedEntries: number;
+  replayedBytes: number;
+}
+
+export interface LoadOptions {
+  /**
+   * A snapshot could not be used: it cannot be decoded, or the journal behind it does not connect or cannot be replayed on it. The
+   * one before it, or the whole journal, is used instead.
+   */
+  onSnapshotUnreadable: (seq: number, error: unknown) => void;
+  /** Awaited after every piece of work: lets others have a turn, and throws when the state is no longer wanted. */
+  pause?: () => Promise<void>;
+  /** Stops after this entry. Absent: loads to the end of the journal. */
+  throughSeq?: number;
+}
+
+/**
+ * Loads a cluster's state.
+ * @throws HistoryLost when a snapshot stands at an entry that the journal does not hold: what was durable is gone, and an older
+ *   snapshot would only hide that
+ * @throws JournalDamaged, CorruptDataError when no snapshot leads to a gapless history: what was wrong with the newest
+ */
+export async function loadState(journal: Journal, clusterId: string, options: LoadOptions): Promise<LoadedState> {
+  let beforeSeq: number | undefined;
+  let firstFailure: Unusable | undefined;
+  for (;;) {
+    const snapshot = await journal.readSnapshot(clusterId, beforeSeq);
+    try {
+      return await loadBehind(journal, clusterId, snapshot, options);
+    } catch (error) {
+      if (!(error instanceof Unusable)) {
+        throw error;
+      }
+      firstFailure ??= error;
+      if (snapshot === undefined) {
+        throw firstFailure.cause;
+      }
+      beforeSeq = snapshot.position.seq;
+      options.onSnapshotUnreadable(beforeSeq, error.cause);
+    }
+  }
+}
+
+/**
+ * Replays on `loaded` what the journal holds behind it.
+ * @throws HistoryLost, JournalDamaged, CorruptDataError
+ */
+export async function replay(
+  journal: Journal,
+  clusterId: string,
+  loaded: LoadedState,
+  options: LoadOptions,
+): Promise<void> {
+  try {
+    await replayBehind(journal, clusterId, loaded, options);
+  } catch (error) {
+    throw error instanceof Unusable ? error.cause : error;
+  }
+}
+
+async function loadBehind(
+  journal: Journal,
+  clusterId: string,
+  snapshot: Snapshot | undefined,
+  options: LoadOptions,
+): Promise<LoadedState> {
+  try {
+    const state = snapshot === undefined ? createState(clusterId) : await decode(snapshot, options);
+    const position = snapshot?.position ?? JOURNAL_START;
+    const loaded: LoadedState = { state, position, lastCommandMs: 0, replayedEntries: 0, replayedBytes: 0 };
+    await replayBehind(journal, clusterId, loaded, options);
+    return loaded;
+  } catch (error) {
+    // Other errors are of a database that could not be asked, or say that the state is no longer wanted.
+    throw error instanceof JournalDamaged ? new Unusable(error.message, { cause: error }) : error;
+  }
+}
+
+async function decode(snapshot: Snapshot, { pause }: LoadOptions): Promise<ClusterState> {
+  const bytes = await joinParts(snapshot.parts);
+  await pause?.();
+  return ofData(() => decodeSnapshot(bytes));
+}
+
+async function replayBehind(
+  journal: Journal,
+  clusterId: string,
+  loaded: LoadedState,
+  { pause, throughSeq = Number.POSITIVE_INFINITY }: LoadOptions,
+): Promise<void> {
+  if (loaded.position.seq >= throughSeq) {
+    return;
+  }
+  for await (const { seq, hash, bytes } of journal.read(clusterId, loaded.position)) {
+    loaded.lastCommandMs = ofData(() => replayEntry(loaded.state, bytes));
+    loaded.position = { seq, hash };
+    loaded.replayedEntries += 1;
+    loaded.replayedBytes += bytes.length;
+    if (seq >= throughSeq) {
+      return;
+    }
+    await pause?.();
+  }
+}
+
+/** What was read cannot be used; `cause` says why. */
+class Unusable extends Error {
+  override readonly name = 'Unusable';
+}
+
+/** Whatever this throws, a broken invariant as well, comes of the data: it is all that the work rests on. */
+function ofData<Result>(work: () => Result): Result {
+  try {
+    return work();
+  } catch (cause) {
+    throw new Unusable('stored data cannot be used', { cause });
+  }
+}

@@ -1,0 +1,211 @@
+// What a recovery does when something stored is damaged, and how long it holds the event loop.
+import { CorruptDataError, createState, encodeSnapshot } from '@penstock/metadata-core';
+import { JOURNAL_START, type Journal, JournalDamaged, PostgresJournal } from '@penstock/metadata-journal';
+import { createTestDatabase, type TestDatabase } from '@penstock/testing';
+import { Pool } from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ClusterFixture } from '../testing/cluster-fixture.ts';
+import type { Clock } from './clock.ts';
+import { NotOwner } from './errors.ts';
+import { recover } from './recovery.ts';
+import { takeSnapshot } from './take-snapshot.ts';
+
+/** A cluster of one topic, with one commit per entry behind the second. */
+async function clusterWith(commits: number): Promise<ClusterFixture> {
+  const fixture = new ClusterFixture();
+  const owner = await fixture.open();
+  const topicId = await fixture.createTopic(owner, 'orders');
+  for (let n = 0; n < commits; n += 1) {
+    await owner.submit(fixture.commit(topicId, [0]));
+  }
+  return fixture;
+}
+
+interface Attempt {
+  /** Of partition 0 of the topic; undefined when the recovery failed. */
+  highWatermark: number | undefined;
+  replayedEntries: number | undefined;
+  unreadable: number[];
+}
+
+async function attempt(fixture: ClusterFixture, journal: Journal = fixture.journal): Promise<Attempt> {
+  const unreadable: number[] = [];
+  const { state, replayedEntries } = await recover(journal, fixture.cluster, fixture.clock, {
+    onSnapshotUnreadable: (seq) => unreadable.push(seq),
+  });
+  return { highWatermark: state.topicsByName.get('orders')?.partitions[0]?.highWatermark, replayedEntries, unreadable };
+}
+
+/** Another state than that of the entry which it is said to belong to: it decodes well. */
+async function writeWrongSnapshot(fixture: ClusterFixture, seq: number): Promise<void> {
+  const { journal, cluster } = fixture;
+  const entry = (await journal.entries(cluster.clusterId)).find((candidate) => candidate.seq === seq);
+  if (entry === undefined) {
+    throw new Error(`there is no entry ${seq}`);
+  }
+  await journal.writeSnapshot(cluster.clusterId, entry, [encodeSnapshot(createState(cluster.clusterId))]);
+}
+
+test('a snapshot that decodes, but on which the journal cannot be replayed, is reported and the one before it is used', async () => {
+  const fixture = await clusterWith(6);
+  await takeSnapshot(fixture.journal, fixture.cluster.clusterId, 3);
+  await writeWrongSnapshot(fixture, 5);
+  expect(await attempt(fixture)).toEqual({ highWatermark: 6, replayedEntries: 5, unreadable: [5] });
+});
+
+test('the next snapshot does not build on one that cannot be used', async () => {
+  const fixture = await clusterWith(6);
+  await writeWrongSnapshot(fixture, 5);
+  await takeSnapshot(fixture.journal, fixture.cluster.clusterId, 8);
+  expect(await attempt(fixture)).toEqual({ highWatermark: 6, replayedEntries: 0, unreadable: [] });
+});
+
+test('when no snapshot can be used, the error tells what is wrong with the newest', async () => {
+  const fixture = await clusterWith(6);
+  await writeWrongSnapshot(fixture, 3);
+  await fixture.journal.writeSnapshot(fixture.cluster.clusterId, { ...JOURNAL_START, seq: 8 }, [
+    Buffer.from('damaged'),
+  ]);
+  fixture.journal.memory.loseEntry(fixture.cluster.clusterId, 1);
+  await expect(attempt(fixture)).rejects.toThrow(CorruptDataError);
+});
+
+test('a journal with a hole is damaged, with or without snapshots', async () => {
+  const fixture = await clusterWith(6);
+  await takeSnapshot(fixture.journal, fixture.cluster.clusterId, 3);
+  fixture.journal.memory.loseEntry(fixture.cluster.clusterId, 6);
+  await expect(attempt(fixture)).rejects.toThrow(JournalDamaged);
+});
+
+test('a database that cannot be asked is no reason to give a snapshot up', async () => {
+  const fixture = await clusterWith(6);
+  await takeSnapshot(fixture.journal, fixture.cluster.clusterId, 3);
+  fixture.journal.read = () => {
+    throw new Error('connection lost');
+  };
+  const unreadable: number[] = [];
+  const recovering = recover(fixture.journal, fixture.cluster, fixture.clock, {
+    onSnapshotUnreadable: (seq) => unreadable.push(seq),
+  });
+  await expect(recovering).rejects.toThrow('connection lost');
+  expect(unreadable).toEqual([]);
+});
+
+describe('a replay', () => {
+  /** Each look at this clock takes 4 ms, as if every entry did. */
+  function clockOfSlowEntries(
+    fixture: ClusterFixture,
+    onTurn: () => void,
+  ): Pick<Clock, 'nowMs' | 'monotonicMs' | 'soon'> {
+    let elapsedMs = 0;
+    return {
+      nowMs: () => fixture.clock.nowMs(),
+      monotonicMs: () => {
+        elapsedMs += 4;
+        return elapsedMs;
+      },
+      soon: (fire) => {
+        onTurn();
+        fire();
+      },
+    };
+  }
+
+  test('lets others have a turn every 10 ms, however long an entry takes', async () => {
+    const fixture = await clusterWith(30);
+    let turns = 0;
+    const clock = clockOfSlowEntries(fixture, () => {
+      turns += 1;
+    });
+    await recover(fixture.journal, fixture.cluster, clock, { onSnapshotUnreadable: () => undefined });
+    // 32 entries of 4 ms: a turn after every third.
+    expect(turns).toBe(10);
+  });
+
+  test('ends in the slice in which it is no longer wanted', async () => {
+    const fixture = await clusterWith(30);
+    let turns = 0;
+    const clock = clockOfSlowEntries(fixture, () => {
+      turns += 1;
+    });
+    const recovering = recover(fixture.journal, fixture.cluster, clock, {
+      onSnapshotUnreadable: () => undefined,
+      requireWanted: () => {
+        if (turns === 2) {
+          throw new NotOwner(fixture.cluster.clusterId);
+        }
+      },
+    });
+    await expect(recovering).rejects.toThrow(NotOwner);
+    expect(turns).toBe(2);
+  });
+});
+
+describe('on PostgreSQL', () => {
+  let database: TestDatabase;
+  let pool: Pool;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    pool = new Pool({ connectionString: database.url, max: 4 });
+    // Dropping the database ends connections that are still closing.
+    pool.on('error', () => undefined);
+  });
+
+  afterAll(async () => {
+    await pool.end();
+    await database.drop();
+  });
+
+  /** The cluster with its snapshots at 3 and 6, and the journal cut as far as a cut ever goes. */
+  async function storedCluster(): Promise<{ fixture: ClusterFixture; journal: PostgresJournal; wholeEntries: number }> {
+    const fixture = await clusterWith(8);
+    const { clusterId } = fixture.cluster;
+    const journal = new PostgresJournal(pool);
+    let position = JOURNAL_START;
+    for (const { bytes } of await fixture.journal.entries(clusterId)) {
+      position = await journal.append(fixture.cluster, position, bytes);
+    }
+    await takeSnapshot(journal, clusterId, 3);
+    await takeSnapshot(journal, clusterId, 6);
+    await pool.query('INSERT INTO metadata_folded (cluster_id, seq) VALUES ($1, $2)', [clusterId, position.seq]);
+    expect(await journal.cut(clusterId, { entries: 0, ageMs: 0 })).toBe(2);
+    return { fixture, journal, wholeEntries: position.seq };
+  }
+
+  test('a newest snapshot whose bytes are damaged is passed over: a cut has left the journal behind the one before it', async () => {
+    const { fixture, journal, wholeEntries } = await storedCluster();
+    await pool.query('UPDATE metadata_snapshot SET bytes = set_byte(bytes, 40, get_byte(bytes, 40) # 1) WHERE seq = 6');
+    expect(await attempt(fixture, journal)).toEqual({
+      highWatermark: 8,
+      replayedEntries: wholeEntries - 3,
+      unreadable: [6],
+    });
+  });
+
+  test('a newest snapshot that lacks a part is passed over', async () => {
+    const { fixture, journal, wholeEntries } = await storedCluster();
+    await pool.query('UPDATE metadata_snapshot SET parts = 2 WHERE cluster_id = $1 AND seq = 6', [
+      fixture.cluster.clusterId,
+    ]);
+    expect(await attempt(fixture, journal)).toEqual({
+      highWatermark: 8,
+      replayedEntries: wholeEntries - 3,
+      unreadable: [],
+    });
+  });
+
+  test('a newest snapshot that holds another state is passed over', async () => {
+    const { fixture, journal, wholeEntries } = await storedCluster();
+    const { clusterId } = fixture.cluster;
+    await pool.query(`UPDATE metadata_snapshot SET bytes = $2 WHERE cluster_id = $1 AND seq = 6`, [
+      clusterId,
+      Buffer.from(encodeSnapshot(createState(clusterId))),
+    ]);
+    expect(await attempt(fixture, journal)).toEqual({
+      highWatermark: 8,
+      replayedEntries: wholeEntries - 3,
+      unreadable: [6],
+    });
+  });
+});

@@ -1,0 +1,90 @@
+// Another process that wants leases, in a thread of its own: it goes on while the test's own thread is blocked.
+import { randomUUID } from 'node:crypto';
+import { parentPort, Worker, workerData } from 'node:worker_threads';
+import { PostgresLeases } from '@penstock/metadata-journal';
+import { Pool } from 'pg';
+
+interface RivalData {
+  databaseUrl: string;
+  clusterIds: readonly string[];
+  words: SharedArrayBuffer;
+}
+
+const TAKEN = 0;
+const ROUNDS = 1;
+const IS_STOPPED = 2;
+
+/** Tries to take leases, over and over, until it is stopped. */
+export class LeaseRival {
+  readonly #words = new Int32Array(new SharedArrayBuffer(3 * Int32Array.BYTES_PER_ELEMENT));
+  readonly #worker: Worker;
+  readonly #ended: Promise<void>;
+
+  constructor(databaseUrl: string, clusterIds: readonly string[]) {
+    const data: RivalData = { databaseUrl, clusterIds, words: this.#words.buffer };
+    this.#worker = new Worker(new URL(import.meta.url), { workerData: data });
+    this.#ended = new Promise((resolve, reject) => {
+      this.#worker.once('error', reject);
+      this.#worker.once('exit', () => resolve());
+    });
+    this.#ended.catch(() => undefined);
+  }
+
+  /** How many leases it got. */
+  get taken(): number {
+    return Atomics.load(this.#words, TAKEN);
+  }
+
+  /** Blocks this thread, which hangs until the rival has a lease, or for so long. */
+  blockUntilTaken(patienceMs: number): void {
+    Atomics.wait(this.#words, TAKEN, 0, patienceMs);
+  }
+
+  /** Resolves once every lease was tried since this was called. */
+  async tried(): Promise<void> {
+    const goal = Atomics.load(this.#words, ROUNDS) + 2;
+    for (;;) {
+      const rounds = Atomics.load(this.#words, ROUNDS);
+      if (rounds >= goal) {
+        return;
+      }
+      const { async, value } = Atomics.waitAsync(this.#words, ROUNDS, rounds);
+      if (async) {
+        await Promise.race([value, this.#ended]);
+      }
+    }
+  }
+
+  async stop(): Promise<void> {
+    Atomics.store(this.#words, IS_STOPPED, 1);
+    await this.#ended;
+  }
+}
+
+/** Blocks this thread, as a long decode does. */
+export function blockThread(forMs: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)), 0, 0, forMs);
+}
+
+async function run({ databaseUrl, clusterIds, words: buffer }: RivalData): Promise<void> {
+  const words = new Int32Array(buffer);
+  const pool = new Pool({ connectionString: databaseUrl, max: 1 });
+  const leases = new PostgresLeases(pool);
+  const rival = { ownerId: randomUUID(), ownerUrl: 'http://rival' };
+  while (Atomics.load(words, IS_STOPPED) === 0) {
+    for (const clusterId of clusterIds) {
+      const attempt = await leases.acquire(clusterId, rival, 60_000);
+      if (attempt.outcome === 'acquired') {
+        Atomics.add(words, TAKEN, 1);
+        Atomics.notify(words, TAKEN);
+      }
+    }
+    Atomics.add(words, ROUNDS, 1);
+    Atomics.notify(words, ROUNDS);
+  }
+  await pool.end();
+}
+
+if (parentPort !== null && workerData?.words instanceof SharedArrayBuffer) {
+  await run(workerData);
+}

@@ -1,0 +1,71 @@
+// A server that a test starts and may kill: PostgreSQL's account runs it when the tests run as root, and it ends with its parent.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { open, readFile } from 'node:fs/promises';
+import type { ServerAccount } from '@penstock/testing';
+
+export interface DaemonPlan {
+  command: string;
+  args: string[];
+  env?: Record<string, string>;
+  /** What it prints is appended here. */
+  logFile: string;
+  account: ServerAccount | undefined;
+}
+
+export interface Daemon {
+  pid: number;
+  isRunning(): boolean;
+  /** SIGTERM, and SIGKILL to one that is still there after ten seconds. Resolves when it is gone. */
+  stop(): Promise<void>;
+  /** kill -9. Resolves when it is gone. */
+  kill(): Promise<void>;
+}
+
+const setpriv = '/usr/bin/setpriv';
+const patience_ms = 10_000;
+
+/** Starts it; that it is ready is for the caller to find out. @throws when there is no such program */
+export async function startDaemon(plan: DaemonPlan): Promise<Daemon> {
+  const { command, args, account } = plan;
+  if (!existsSync(setpriv)) throw new Error('The fail-over tests need Linux with setpriv (Debian package util-linux)');
+  const ids = account === undefined ? [] : [`--reuid=${account.uid}`, `--regid=${account.gid}`, '--clear-groups'];
+  const log = await open(plan.logFile, 'a');
+  try {
+    const child = spawn(setpriv, [...ids, '--pdeathsig=TERM', '--', command, ...args], {
+      stdio: ['ignore', log.fd, log.fd],
+      env: { PATH: process.env['PATH'] ?? '', LC_ALL: 'C.UTF-8', TZ: 'UTC', ...plan.env },
+      // Its account may be unable to enter the caller's folder.
+      cwd: '/',
+      detached: true,
+    });
+    const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+    await new Promise<void>((resolve, reject) => {
+      child.once('spawn', resolve);
+      child.once('error', reject);
+    });
+    const isRunning = (): boolean => child.exitCode === null && child.signalCode === null;
+    const end = async (signal: NodeJS.Signals): Promise<void> => {
+      if (isRunning()) child.kill(signal);
+      await exited;
+    };
+    return {
+      pid: child.pid ?? 0,
+      isRunning,
+      kill: () => end('SIGKILL'),
+      stop: async () => {
+        const timer = setTimeout(() => child.kill('SIGKILL'), patience_ms);
+        await end('SIGTERM');
+        clearTimeout(timer);
+      },
+    };
+  } finally {
+    await log.close();
+  }
+}
+
+/** The last lines of a log, for an error message. */
+export async function lastLines(logFile: string): Promise<string> {
+  const text = await readFile(logFile, 'utf8').catch(() => '');
+  return text.trimEnd().split('\n').slice(-15).join('\n');
+}

@@ -1,0 +1,152 @@
+// Faults of a Patroni pair under load: a whole Penstock on it, with idempotent producers that send until all faults are over. What was
+// acknowledged is then read back with Fetch requests by hand, and held against the acknowledgements by code that knows nothing of Penstock.
+import { Kafka, logLevel } from 'kafkajs';
+import { type Consumed, faultsOf, lostAcknowledgements } from '../../clients/support/records.ts';
+import { storedBatches } from '../../clients/support/stored-batches.ts';
+import { startTestSystem, type TestSystem } from '../../clients/support/system.ts';
+import { type Sent, startTraffic, type Traffic } from '../../clients/support/traffic.ts';
+import type { PatroniNode } from './patroni-node.ts';
+import type { PatroniPair } from './patroni-pair.ts';
+
+/** What happens to the primary. The standby has to take over after each of them. */
+export const faultKinds = [
+  /** kill -9 of PostgreSQL; Patroni beside it sees that at once. */
+  'postgres-killed',
+  /** kill -9 of PostgreSQL and Patroni, as in a power cut: the others wait until its key has expired. */
+  'server-killed',
+  /** Nobody reaches it, and it reaches nobody. */
+  'isolated',
+  /** It reaches neither etcd nor the standby, while its clients still reach it: two primaries, if that were possible. */
+  'cut-from-pair',
+] as const;
+export type FaultKind = (typeof faultKinds)[number];
+
+export interface FaultOutcome {
+  kind: FaultKind;
+  /** The longest time in which a producer had nothing acknowledged. */
+  longestGap_ms: number;
+}
+
+export interface RunOutcome {
+  faults: FaultOutcome[];
+  acknowledged: number;
+  /** Acknowledged records that are not where the acknowledgement says. */
+  lost: number;
+  /** Records that are there more than once. */
+  doubled: number;
+  /** What else is wrong with the records that are there, in words. */
+  wrong: string[];
+}
+
+const partitions = 4;
+/** Two producers through two agents, so that neither one agent's nor one client's luck decides. */
+const topics = ['failover-a', 'failover-b'];
+const recordsPer_s = 200;
+/** So many records of each producer are acknowledged before and after each fault. */
+const recordsBetweenFaults = 400;
+
+/** A Penstock on the pair: two metadata processes, two agents, no embedded PostgreSQL. */
+export function startSystemOn(pair: PatroniPair): Promise<TestSystem> {
+  return startTestSystem({
+    databaseUrl: pair.databaseUrl,
+    hasDemo: true,
+    metadataProcesses: 2,
+    agents: [{}, {}],
+  });
+}
+
+/** @param onFault is told of each fault once it is over */
+export async function runFaults(
+  pair: PatroniPair,
+  system: TestSystem,
+  kinds: readonly FaultKind[],
+  onFault: (outcome: FaultOutcome) => void = () => undefined,
+): Promise<RunOutcome> {
+  const bootstraps = system.agents.map(({ bootstrap }) => bootstrap);
+  await createTopics(bootstraps);
+  const traffic = await Promise.all(
+    topics.map((topic) => startTraffic({ bootstrap: bootstraps.join(','), topic, recordsPer_s })),
+  );
+  const faults: FaultOutcome[] = [];
+  try {
+    await flow(traffic);
+    for (const kind of kinds) {
+      const primary = await pair.untilWhole();
+      longestGap_ms(traffic);
+      await strike(pair, primary, kind);
+      await pair.untilPrimary(pair.otherThan(primary));
+      await undo(pair, primary, kind);
+      await flow(traffic);
+      const outcome = { kind, longestGap_ms: longestGap_ms(traffic) };
+      faults.push(outcome);
+      onFault(outcome);
+    }
+  } catch (error) {
+    await Promise.allSettled(traffic.map((one) => one.stop()));
+    throw error;
+  }
+  const sent = await Promise.all(traffic.map((one) => one.stop()));
+  const audits = await Promise.all(topics.map((topic, index) => audit(bootstraps[0] ?? '', topic, sent[index])));
+  return {
+    faults,
+    acknowledged: sum(audits.map(({ acknowledged }) => acknowledged)),
+    lost: sum(audits.map(({ lost }) => lost)),
+    doubled: sum(audits.map(({ doubled }) => doubled)),
+    wrong: audits.flatMap(({ wrong }) => wrong),
+  };
+}
+
+async function createTopics(brokers: string[]): Promise<void> {
+  const admin = new Kafka({ brokers, logLevel: logLevel.NOTHING }).admin();
+  await admin.connect();
+  await admin.createTopics({ topics: topics.map((topic) => ({ topic, numPartitions: partitions })) });
+  await admin.disconnect();
+}
+
+async function flow(traffic: readonly Traffic[]): Promise<void> {
+  await Promise.all(traffic.map((one) => one.flows(recordsBetweenFaults)));
+}
+
+/** Over all producers, since the last call. */
+function longestGap_ms(traffic: readonly Traffic[]): number {
+  return Math.max(...traffic.map((one) => one.takeLongestGap_ms()));
+}
+
+async function strike(pair: PatroniPair, primary: PatroniNode, kind: FaultKind): Promise<void> {
+  switch (kind) {
+    case 'postgres-killed':
+      return await primary.killPostgres();
+    case 'server-killed':
+      return await primary.kill();
+    case 'isolated':
+      return pair.cut(primary, ['etcd', 'peer', 'clients']);
+    case 'cut-from-pair':
+      return pair.cut(primary, ['etcd', 'peer']);
+  }
+}
+
+async function undo(pair: PatroniPair, struck: PatroniNode, kind: FaultKind): Promise<void> {
+  if (kind === 'server-killed') await struck.start();
+  pair.mend();
+}
+
+async function audit(bootstrap: string, topic: string, sent: Sent | undefined): Promise<Omit<RunOutcome, 'faults'>> {
+  const { acknowledged, values } = sent ?? { acknowledged: [], values: [] };
+  const stored: Consumed[] = (await storedBatches(bootstrap, topic, partitions)).flatMap((batch) =>
+    batch.values.map((value, index) => ({
+      partition: batch.partition,
+      offset: Number(batch.baseOffset) + index,
+      value,
+    })),
+  );
+  return {
+    acknowledged: acknowledged.length,
+    lost: lostAcknowledgements(acknowledged, stored).length,
+    doubled: stored.length - new Set(stored.map(({ value }) => value)).size,
+    wrong: faultsOf(stored, values).map((fault) => `${topic}: ${fault}`),
+  };
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

@@ -1,0 +1,47 @@
+// A virtual cluster with millions of runs of state, made by the real owner in this process and written down as a snapshot.
+import { takeSnapshotInThread } from '../../../apps/metadata/src/index.ts';
+import { commitOf } from '../../../apps/metadata/src/testing/cluster-fixture.ts';
+import type { ClusterWithKey, ControlPlaneFixture } from '../../../apps/metadata/src/testing/control-plane-fixture.ts';
+import { createTopic, openOwner } from '../../../packages/bench/src/metadata/owned-commits.ts';
+import { RUNS_PER_COMMIT } from '../../../packages/bench/src/metadata/workload.ts';
+
+/** Enough that entries are shared by many commits: what is made here is state, and its journal is not looked at. */
+const inFlight = 256;
+
+export interface LargeCluster extends ClusterWithKey {
+  files: number;
+  snapshotBytes: number;
+}
+
+/** @param runsPerFile at most as many as the topic has partitions, 288 */
+export async function makeLargeCluster(
+  controlPlane: ControlPlaneFixture,
+  runs: number,
+  runsPerFile: number,
+): Promise<LargeCluster> {
+  const cluster = await controlPlane.createCluster();
+  const { url } = controlPlane.database;
+  const owner = await openOwner(controlPlane.pool, url, { clusterId: cluster.clusterId, organizationId: 'org' });
+  const topicId = await createTopic(owner);
+  const files = Math.ceil(runs / runsPerFile);
+  let started = 0;
+  const commitFiles = async (): Promise<void> => {
+    while (started < files) {
+      const first = started * runsPerFile;
+      started += 1;
+      const partitions = Array.from({ length: runsPerFile }, (_, run) => (first + run) % RUNS_PER_COMMIT);
+      const { errorCode, errorMessage } = await owner.submit(commitOf(topicId, partitions, 1, Date.now()));
+      if (errorCode !== 0) throw new Error(`a commit was refused: ${errorCode} ${errorMessage}`);
+    }
+  };
+  await Promise.all(Array.from({ length: inFlight }, commitFiles));
+  const throughSeq = owner.journalSeq;
+  await owner.retire();
+  const { bytes } = await takeSnapshotInThread({
+    databaseUrl: url,
+    clusterId: cluster.clusterId,
+    throughSeq,
+    journalKeptMs: 0,
+  });
+  return { ...cluster, files, snapshotBytes: bytes };
+}

@@ -1,0 +1,226 @@
+// PostgreSQL as companies run it: two servers under Patroni, etcd for the leader's key, and HAProxy in front, which follows the primary.
+// One etcd does for the tests; three belong into production (infra/docs/high-availability.md).
+import { randomBytes } from 'node:crypto';
+import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort, type ServerAccount, serverAccount } from '@penstock/testing';
+import { haproxy } from '../../../infra/local/tools.ts';
+import { until } from '../../clients/support/run.ts';
+import { type Daemon, lastLines, startDaemon } from './daemon.ts';
+import { PatroniNode, type Side } from './patroni-node.ts';
+
+/** How soon Patroni notices and acts; ttl_s >= loopWait_s + 2 * retryTimeout_s, or a slow etcd would cost a healthy primary its key. */
+export interface PatroniTimes {
+  /** A primary that has not renewed its key for this long has lost it. */
+  ttl_s: number;
+  loopWait_s: number;
+  retryTimeout_s: number;
+}
+
+/** What infra/docs/high-availability.md advises. */
+export const advisedTimes: PatroniTimes = { ttl_s: 20, loopWait_s: 5, retryTimeout_s: 5 };
+
+/**
+ * When a commit is answered. 'strict': when both servers have it, so never while there is but one. 'synchronous': the same while there are
+ * two; one that is left alone goes on by itself. 'asynchronous': when the primary has it.
+ */
+export type Durability = 'strict' | 'synchronous' | 'asynchronous';
+
+export interface PatroniPairOptions {
+  durability: Durability;
+  times?: PatroniTimes;
+}
+
+export class PatroniPair {
+  /** Of the superuser, through HAProxy: wherever the primary is. */
+  readonly databaseUrl: string;
+  readonly #nodes: readonly [PatroniNode, PatroniNode];
+  readonly #durability: Durability;
+  readonly #folder: string;
+  readonly #others: readonly Daemon[];
+
+  private constructor(parts: {
+    databaseUrl: string;
+    nodes: readonly [PatroniNode, PatroniNode];
+    durability: Durability;
+    folder: string;
+    others: readonly Daemon[];
+  }) {
+    this.databaseUrl = parts.databaseUrl;
+    this.#nodes = parts.nodes;
+    this.#durability = parts.durability;
+    this.#folder = parts.folder;
+    this.#others = parts.others;
+  }
+
+  /** Starts all of it and resolves when the standby follows. `stop` ends it and removes its data. */
+  static async start({ durability, times = advisedTimes }: PatroniPairOptions): Promise<PatroniPair> {
+    const folder = await mkdtemp(join(tmpdir(), 'penstock-failover-'));
+    // PostgreSQL's own account has to pass through.
+    await chmod(folder, 0o711);
+    const account = await serverAccount();
+    const password = randomBytes(16).toString('hex');
+    const etcd = await startEtcd(folder, account);
+    const prepare = (name: string): Promise<PatroniNode> =>
+      PatroniNode.prepare({
+        name,
+        folder: join(folder, name),
+        account,
+        etcdUrl: etcd.url,
+        password,
+        durability,
+        times,
+      });
+    const nodes = [await prepare('one'), await prepare('two')] as const;
+    const proxy = await startHaproxy(folder, account, nodes);
+    const pair = new PatroniPair({
+      databaseUrl: `postgresql://postgres:${password}@127.0.0.1:${proxy.port}/postgres`,
+      nodes,
+      durability,
+      folder,
+      others: [proxy.daemon, etcd.daemon],
+    });
+    try {
+      // One after the other: the first makes the database, of which the second takes a copy.
+      await nodes[0].start();
+      await pair.untilPrimary(nodes[0]);
+      await nodes[1].start();
+      await pair.untilWhole();
+      return pair;
+    } catch (error) {
+      await pair.stop();
+      throw error;
+    }
+  }
+
+  /** The node that Patroni says is primary; undefined while none is. */
+  async primary(): Promise<PatroniNode | undefined> {
+    const answers = await Promise.all(this.#nodes.map((node) => node.answers('/primary')));
+    const primaries = this.#nodes.filter((_, index) => answers[index] === true);
+    return primaries.length === 1 ? primaries[0] : undefined;
+  }
+
+  otherThan(node: PatroniNode): PatroniNode {
+    const [one, two] = this.#nodes;
+    return node === one ? two : one;
+  }
+
+  async untilPrimary(node: PatroniNode): Promise<void> {
+    await this.#until(`PostgreSQL ${node.name} is primary`, () => node.answers('/primary'));
+  }
+
+  /** Resolves when there are a primary and a standby that follows it: of a synchronous pair, that has every commit. */
+  async untilWhole(): Promise<PatroniNode> {
+    let primary: PatroniNode | undefined;
+    await this.#until('the standby follows the primary', async () => {
+      primary = await this.primary();
+      if (primary === undefined) return false;
+      return await this.otherThan(primary).answers(this.#durability === 'asynchronous' ? '/replica' : '/sync');
+    });
+    if (primary === undefined) throw new Error('There is no primary');
+    return primary;
+  }
+
+  /** Cuts a node off on some sides; `mend` ends it. */
+  cut(node: PatroniNode, sides: readonly Side[]): void {
+    node.cut(sides);
+    // What the node itself opens to its peer arrives there.
+    if (sides.includes('peer')) this.otherThan(node).cut(['peer']);
+  }
+
+  mend(): void {
+    for (const node of this.#nodes) node.mend();
+  }
+
+  async stop(): Promise<void> {
+    this.mend();
+    await Promise.all(this.#nodes.map((node) => node.stop()));
+    await Promise.all(this.#others.map((daemon) => daemon.stop()));
+    if (process.env['PENSTOCK_E2E_KEEP'] === undefined) await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  async #until(what: string, condition: () => Promise<boolean>): Promise<void> {
+    try {
+      await until(what, condition);
+    } catch (error) {
+      const logs = await Promise.all(
+        this.#nodes.map(({ name, logFile }) => lastLines(logFile).then((lines) => `${name}:\n${lines}`)),
+      );
+      throw new Error(`${(error as Error).message}\n${logs.join('\n')}`, { cause: error });
+    }
+  }
+}
+
+async function startEtcd(folder: string, account: ServerAccount | undefined): Promise<{ daemon: Daemon; url: string }> {
+  const url = `http://127.0.0.1:${await freePort()}`;
+  const peerUrl = `http://127.0.0.1:${await freePort()}`;
+  const dataFolder = join(folder, 'etcd');
+  await mkdir(dataFolder, { mode: 0o700 });
+  if (account !== undefined) await chown(dataFolder, account.uid, account.gid);
+  const flags = {
+    name: 'etcd',
+    'data-dir': dataFolder,
+    'listen-client-urls': url,
+    'advertise-client-urls': url,
+    'listen-peer-urls': peerUrl,
+    'initial-advertise-peer-urls': peerUrl,
+    'initial-cluster': `etcd=${peerUrl}`,
+  };
+  const logFile = join(folder, 'etcd.log');
+  const args = Object.entries(flags).map(([name, value]) => `--${name}=${value}`);
+  const daemon = await startDaemon({ command: 'etcd', args, logFile, account });
+  await untilReady(daemon, 'etcd', logFile, () =>
+    fetch(`${url}/health`, { signal: AbortSignal.timeout(2_000) }).then(
+      ({ ok }) => ok,
+      () => false,
+    ),
+  );
+  return { daemon, url };
+}
+
+async function startHaproxy(
+  folder: string,
+  account: ServerAccount | undefined,
+  nodes: readonly PatroniNode[],
+): Promise<{ daemon: Daemon; port: number }> {
+  const port = await freePort();
+  const configFile = join(folder, 'haproxy.cfg');
+  await writeFile(configFile, haproxyConfig(port, nodes));
+  const logFile = join(folder, 'haproxy.log');
+  const args = ['-db', '-f', configFile];
+  const daemon = await startDaemon({ command: haproxy, args, logFile, account });
+  return { daemon, port };
+}
+
+/** As infra/docs/high-availability.md has it: only the primary gets sessions, and one that is primary no more loses those that it has. */
+function haproxyConfig(port: number, nodes: readonly PatroniNode[]): string {
+  const servers = nodes.map(
+    ({ name, clientPorts }) => `  server ${name} 127.0.0.1:${clientPorts.postgres} check port ${clientPorts.rest}\n`,
+  );
+  return `defaults
+  mode tcp
+  maxconn 1000
+  timeout connect 2s
+  timeout check 2s
+  timeout client 1h
+  timeout server 1h
+listen postgres
+  bind 127.0.0.1:${port}
+  option httpchk GET /primary
+  http-check expect status 200
+  default-server inter 1s fall 2 rise 1 on-marked-down shutdown-sessions
+${servers.join('')}`;
+}
+
+async function untilReady(
+  daemon: Daemon,
+  name: string,
+  logFile: string,
+  isReady: () => Promise<boolean>,
+): Promise<void> {
+  await until(`${name} is ready`, async () => {
+    if (!daemon.isRunning()) throw new Error(`${name} ended:\n${await lastLines(logFile)}`);
+    return await isReady();
+  });
+}

@@ -1,0 +1,23 @@
+// `npm run cells:clean [-- --older-than-hours 24]`: removes what clusters that have moved away left behind in their old cells.
+import { cleanCell } from '@penstock/metadata-journal';
+import { AppError } from '@penstock/platform';
+import { runCellsCommand } from './cells.ts';
+import { readFlags } from './operator-command.ts';
+
+const usage = 'npm run cells:clean [-- --older-than-hours <hours, 24 unless said>]';
+const HOUR_MS = 3_600_000;
+
+await runCellsCommand(usage, async ({ cells, directory }) => {
+  const { 'older-than-hours': text = '24' } = readFlags({ 'older-than-hours': { type: 'string' } });
+  const hours = Number(text);
+  if (!Number.isFinite(hours) || hours < 0) {
+    const message = `${text} is not a number of hours.`;
+    throw new AppError({ kind: 'invalid-input', code: 'hours_invalid', message, remedy: usage });
+  }
+  const answers = await cells.ask((pool, cell) => cleanCell(pool, cell, directory, hours * HOUR_MS));
+  return answers.map((answer) =>
+    'error' in answer
+      ? `${answer.cell}: could not be cleaned: ${answer.error instanceof Error ? answer.error.message : answer.error}`
+      : `${answer.cell}: ${answer.answer.clusters} clusters that moved away, ${answer.answer.entries} entries removed`,
+  );
+});

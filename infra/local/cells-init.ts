@@ -1,0 +1,14 @@
+// `npm run cells:init -- --cell eu-1`: makes a database of PENSTOCK_CELLS a cell, or brings an older cell up to date.
+import { initCell } from '@penstock/metadata-journal';
+import { MAIN_CELL } from '@penstock/platform';
+import { requireFlag, runCellsCommand } from './cells.ts';
+import { readFlags } from './operator-command.ts';
+
+const usage = 'npm run cells:init -- --cell <name>';
+
+await runCellsCommand(usage, async ({ cells }) => {
+  const cell = requireFlag(readFlags({ cell: { type: 'string' } }).cell, 'Say which cell.', usage);
+  if (cell === MAIN_CELL) return ['The control database is a cell by its migrations; there is nothing to do.'];
+  await initCell(cells.pool(cell));
+  return [`Cell ${cell} has the tables of this version.`];
+});

@@ -1,0 +1,67 @@
+// `npm run bench:key-flood`: what a flood of agent keys that nobody issued does to the commits of an agent with a good one.
+import { loadavg } from 'node:os';
+import { Pool } from 'pg';
+import { type Load, type LoopResult, runClosedLoop } from './closed-loop.ts';
+import { startKeyFlood } from './key-flood/flood.ts';
+import { startMetadata } from './key-flood/metadata-process.ts';
+import { describeMachine } from './machine.ts';
+import { startBenchServer } from './metadata/bench-server.ts';
+import { reportResult, rounded } from './results.ts';
+
+/** An agent that flushes often. */
+const load: Load = { inFlight: 4, warmUpMs: 3_000, measureMs: 10_000 };
+/** Well-formed keys and malformed ones, as many of each. */
+const KEYS_PER_S = 1_000;
+const ADDRESSES = 2;
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+function row(what: string, { perSecond, p50Ms, p99Ms }: LoopResult): string {
+  const cells = [perSecond.toFixed(0), p50Ms.toFixed(2), p99Ms.toFixed(2)];
+  return `  ${what.padEnd(38)}${cells.map((cell) => cell.padStart(13)).join('')}`;
+}
+
+say('Starting a PostgreSQL of its own with default durability, and a metadata process ...');
+const loadBefore = loadavg()[0] ?? 0;
+const server = await startBenchServer();
+const pool = new Pool({ connectionString: server.url, max: 2 });
+pool.on('error', () => undefined);
+const metadata = await startMetadata(server.url);
+try {
+  const agent = await metadata.openAgent(pool);
+  say(`Commits through the RPC, ${load.inFlight} in flight, ${load.measureMs / 1_000} s each:\n`);
+  say(`  ${''.padEnd(38)}${['commits/s', 'p50 ms', 'p99 ms'].map((head) => head.padStart(13)).join('')}`);
+  const quiet = await runClosedLoop(load, () => agent.commit());
+  say(row('quiet', quiet));
+  const flood = startKeyFlood(metadata.rpcUrl, { keysPerS: KEYS_PER_S, addresses: ADDRESSES });
+  const flooded = await runClosedLoop(load, () => agent.commit());
+  const answers = await flood.stop();
+  say(row(`${KEYS_PER_S} unknown or malformed keys/s`, flooded));
+  const after = await runClosedLoop(load, () => agent.commit());
+  say(row('quiet again', after));
+  const quietP99Ms = (quiet.p99Ms + after.p99Ms) / 2;
+  say(
+    `\n  p99 of the flood: ${(flooded.p99Ms / quietP99Ms).toFixed(2)} times its quiet value; the flood was answered with`,
+  );
+  say(`  ${[...answers].map(([what, count]) => `${what}: ${count}`).join(', ')}\n`);
+  agent.close();
+  await reportResult('key-flood', {
+    quiet_commits_per_s: rounded(quiet.perSecond),
+    quiet_p50_ms: rounded(quiet.p50Ms, 2),
+    quiet_p99_ms: rounded(quietP99Ms, 2),
+    flooded_commits_per_s: rounded(flooded.perSecond),
+    flooded_p50_ms: rounded(flooded.p50Ms, 2),
+    flooded_p99_ms: rounded(flooded.p99Ms, 2),
+    p99_ratio: rounded(flooded.p99Ms / quietP99Ms, 2),
+    keys_per_s: KEYS_PER_S,
+    flood_answers: Object.fromEntries(answers),
+    load_average_before: rounded(loadBefore, 2),
+    machine: { ...(await describeMachine()), postgresql: server.version },
+  });
+} finally {
+  await metadata.stop();
+  await pool.end();
+  await server.stop();
+}

@@ -1,0 +1,68 @@
+// The look over all cells for journals that hold something new. It also writes down up to when the usage of clusters outside of the
+// control plane's database is counted, since whoever shows the figures reads that database alone.
+import { readUnfolded } from '@penstock/metadata-journal';
+import { MAIN_CELL } from '@penstock/platform';
+import type { Pool } from 'pg';
+import type { JournalCells } from './fold-journal.ts';
+
+/** For a cluster without news the time is not written with every look. */
+const COUNTED_UNTIL_PRECISION_MS = 30_000;
+
+export interface FoldingLook {
+  /** The clusters whose journal holds entries that are not folded yet, deleted clusters included; longest waiting first. */
+  clusterIds: string[];
+  /** Cells that did not answer. Their clusters are folded later; the others are not held up. */
+  failures: { cell: string; error: unknown }[];
+}
+
+interface ClusterRow {
+  id: string;
+  cell: string;
+  seq: string;
+  counted_until: Date | null;
+  now: Date;
+}
+
+export async function clustersToFold(ledger: Pool, cells: JournalCells): Promise<FoldingLook> {
+  const { rows } = await ledger.query<ClusterRow>(
+    `SELECT c.id, c.cell, coalesce(p.seq, 0) AS seq, p.counted_until, clock_timestamp() AS now
+     FROM virtual_cluster c LEFT JOIN metering_checkpoint p ON p.cluster_id = c.id ORDER BY p.folded_at NULLS FIRST`,
+  );
+  const failures: FoldingLook['failures'] = [];
+  const unfolded = new Set<string>();
+  const look = async (cell: string, clusters: readonly ClusterRow[]): Promise<void> => {
+    try {
+      const found = await readUnfolded(
+        cell === MAIN_CELL ? ledger : cells.pool(cell),
+        clusters.map(({ id, seq }) => ({ clusterId: id, foldedSeq: BigInt(seq) })),
+      );
+      for (const clusterId of found.keys()) unfolded.add(clusterId);
+      if (cell !== MAIN_CELL) await writeCountedUntil(ledger, clusters, found);
+    } catch (error) {
+      failures.push({ cell, error });
+    }
+  };
+  await Promise.all([...Map.groupBy(rows, (row) => row.cell)].map(([cell, clusters]) => look(cell, clusters)));
+  return { clusterIds: rows.map((row) => row.id).filter((id) => unfolded.has(id)), failures };
+}
+
+async function writeCountedUntil(
+  ledger: Pool,
+  clusters: readonly ClusterRow[],
+  unfolded: ReadonlyMap<string, Date>,
+): Promise<void> {
+  const changed = clusters
+    .map((row) => ({ row, until: unfolded.get(row.id) ?? row.now }))
+    .filter(({ row, until }) => {
+      if (row.counted_until === null || unfolded.has(row.id)) return row.counted_until?.getTime() !== until.getTime();
+      return until.getTime() - row.counted_until.getTime() >= COUNTED_UNTIL_PRECISION_MS;
+    });
+  if (changed.length === 0) return;
+  await ledger.query({
+    name: 'metering-counted-until',
+    text: `INSERT INTO metering_checkpoint AS checkpoint (cluster_id, seq, entry_at, counted_until)
+           SELECT c.id, 0, to_timestamp(0), c.until FROM unnest($1::uuid[], $2::timestamptz[]) AS c (id, until)
+           ON CONFLICT (cluster_id) DO UPDATE SET counted_until = excluded.counted_until`,
+    values: [changed.map(({ row }) => row.id), changed.map(({ until }) => until)],
+  });
+}

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { NEWEST_RULES, OLDEST_RULES, type RulesVersion } from '../rules.ts';
+import { createState } from '../state/cluster-state.ts';
+import { decodeEntry, encodeEntry, replayEntry } from './entry.ts';
+import { encodeFenceEntry } from './fence-entry.ts';
+
+const LEVELS = Array.from({ length: NEWEST_RULES }, (_, index) => (index + OLDEST_RULES) as RulesVersion);
+
+test.each(LEVELS)(
+  'a fence behind the entry that raised a cluster to rules level %i can be replayed, and is dated by the later time',
+  (level) => {
+    const raised = encodeEntry({ nowMs: 5_000, rules: level, commands: [{ kind: 'raise-rules-level', level }] });
+    for (const [nowMs, expectedMs] of [
+      [4_000, 5_000],
+      [6_000, 6_000],
+    ] as const) {
+      const fence = encodeFenceEntry(raised, nowMs);
+      expect(decodeEntry(fence)).toMatchObject({ nowMs: expectedMs, rules: level, commands: [] });
+      const state = createState('cluster');
+      for (const entry of [raised, fence, encodeFenceEntry(fence, nowMs)]) replayEntry(state, entry);
+      expect(state.rules).toBe(level);
+    }
+  },
+);

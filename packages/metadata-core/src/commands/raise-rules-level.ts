@@ -1,0 +1,18 @@
+// RaiseRulesLevel: from this entry on the cluster follows newer rules, and its journal and snapshots have newer formats.
+import { changed, type Outcome, unchanged } from '../outcome.ts';
+import type { ClusterState } from '../state/cluster-state.ts';
+import { CommitAnswers } from '../state/commit-answers.ts';
+import { CommitAnswersOfRules1 } from '../state/commit-answers-of-rules-1.ts';
+import type { RaiseRulesLevel } from './agents.types.ts';
+
+/** Levels only rise: a lower one, or the present one, changes nothing. */
+export function raiseRulesLevel(state: ClusterState, command: RaiseRulesLevel): Outcome<'raise-rules-level'> {
+  if (command.level <= state.rules) {
+    return unchanged({ level: state.rules });
+  }
+  if (state.answers instanceof CommitAnswersOfRules1) {
+    state.answers = CommitAnswers.afterRules1(state.answers.image());
+  }
+  state.rules = command.level;
+  return changed({ level: command.level });
+}

@@ -1,0 +1,49 @@
+// The versions of the rules by which commands are applied, and the formats that belong to each. Every cluster has a rules level in
+// its state, which only `raise-rules-level` raises; every journal entry names the rules that it was made under, so a replay applies
+// exactly those. An owner writes the formats of its cluster's level and nothing newer: a process of the release before, which knows
+// the levels before, can open the cluster until its level is raised.
+//
+// To change a rule: add a version here, keep the old form of the rule, select by `rules` where they differ, and add the formats of the
+// new version if they change, too. What a release may raise clusters to is a setting of the metadata service.
+import { CorruptDataError } from './codec/byte-reader.ts';
+
+export type RulesVersion = 1 | 2;
+
+export const OLDEST_RULES: RulesVersion = 1;
+export const NEWEST_RULES: RulesVersion = 2;
+
+export interface Formats {
+  /** Version byte of the entries that are written at this level. */
+  entry: number;
+  /** Version byte of the snapshots that are written at this level. */
+  snapshot: number;
+}
+
+/**
+ * 1: as in releases that wrote no rules version.
+ * 2: which file ids were committed is remembered exactly, and forgotten by the clock of the owner, never by that of an agent; a clock that
+ *    was ahead is set back by a command.
+ */
+const FORMATS: Readonly<Record<RulesVersion, Formats>> = {
+  1: { entry: 2, snapshot: 2 },
+  2: { entry: 3, snapshot: 3 },
+};
+
+/** What an owner writes while its cluster is at this level. */
+export function formatsOf(rules: RulesVersion): Formats {
+  return FORMATS[rules];
+}
+
+export function isRulesVersion(version: number): version is RulesVersion {
+  return Object.hasOwn(FORMATS, version);
+}
+
+/** @throws CorruptDataError when this release does not know these rules */
+export function knownRules(version: number, what: string): RulesVersion {
+  if (!isRulesVersion(version)) {
+    throw new CorruptDataError(
+      `${what}: it needs rules version ${version}; this release knows ${OLDEST_RULES} to ${NEWEST_RULES}. Run the release that wrote it, or a later one.`,
+    );
+  }
+  return version;
+}

@@ -1,0 +1,65 @@
+// The memory of commits under rules version 1, kept as it was so that those journals replay as they were written. Its fault: the newest
+// id time that it has forgotten refuses all ids up to it, so that one agent with a fast clock could get the others refused.
+import { InvariantError } from '../assert.ts';
+import { type Id, type IdKey, idKey, uuidV7TimeMs } from '../ids.ts';
+import { ANSWER_MEMORY_MS, MAX_REMEMBERED_BATCHES } from '../limits.ts';
+import type { CommitMemory, CommitObstacle, RememberedAnswer } from './commit-memory.ts';
+
+/** Objects, keys and headers of an answer beside its numbers. */
+export const ANSWER_OVERHEAD_BYTES = 640;
+
+export class CommitAnswersOfRules1 implements CommitMemory {
+  #answers = new Map<IdKey, RememberedAnswer>();
+  #batches = 0;
+  #forgottenUpToMs = -1;
+
+  get memoryBytes(): number {
+    return this.#batches * 2 * Float64Array.BYTES_PER_ELEMENT + this.#answers.size * ANSWER_OVERHEAD_BYTES;
+  }
+
+  find(fileId: Id): RememberedAnswer | undefined {
+    return this.#answers.get(idKey(fileId));
+  }
+
+  obstacle(_fileId: Id, idTimeMs: number): CommitObstacle | null {
+    return idTimeMs <= this.#forgottenUpToMs ? 'forgotten' : null;
+  }
+
+  remember(answer: RememberedAnswer): void {
+    this.#answers.set(idKey(answer.fileId), answer);
+    this.#batches += answer.batchBaseOffset.length;
+  }
+
+  expire(nowMs: number): number {
+    let forgotten = 0;
+    for (const [key, answer] of this.#answers) {
+      if (answer.answeredAtMs + ANSWER_MEMORY_MS > nowMs && this.#batches <= MAX_REMEMBERED_BATCHES) {
+        break;
+      }
+      this.#answers.delete(key);
+      this.#batches -= answer.batchBaseOffset.length;
+      this.#forgottenUpToMs = Math.max(this.#forgottenUpToMs, uuidV7TimeMs(answer.fileId) ?? -1);
+      forgotten += 1;
+    }
+    return forgotten;
+  }
+
+  /** A command of rules version 2. */
+  setClockBack(): never {
+    throw new InvariantError('rules version 1 has no set-clock-back');
+  }
+
+  /** For the snapshot: all answers, oldest first, and the newest id time that was forgotten (-1: none). */
+  image(): { answers: RememberedAnswer[]; forgottenUpToMs: number } {
+    return { answers: [...this.#answers.values()], forgottenUpToMs: this.#forgottenUpToMs };
+  }
+
+  static restore(image: { answers: RememberedAnswer[]; forgottenUpToMs: number }): CommitAnswersOfRules1 {
+    const answers = new CommitAnswersOfRules1();
+    answers.#forgottenUpToMs = image.forgottenUpToMs;
+    for (const answer of image.answers) {
+      answers.remember(answer);
+    }
+    return answers;
+  }
+}

@@ -1,0 +1,57 @@
+// The journals of all cells behind one interface. Where a cluster lives is asked when its newest snapshot is read, which is how every
+// opening begins. The cluster cannot have moved since its lease was taken, unless the lease has run out.
+import type { ClusterIdentity, Journal, JournalEntry, Retention, Snapshot, Standing } from '../journal.ts';
+import type { JournalPosition } from '../position.ts';
+import { PostgresJournal } from '../postgres/postgres-journal.ts';
+import type { Cells } from './cells.ts';
+import type { Homes } from './homes.ts';
+
+export class CellJournal implements Journal {
+  readonly #cells: Cells;
+  readonly #homes: Homes;
+  readonly #journals = new Map<string, PostgresJournal>();
+
+  constructor(cells: Cells, homes: Homes) {
+    this.#cells = cells;
+    this.#homes = homes;
+  }
+
+  async append(cluster: ClusterIdentity, previous: JournalPosition, bytes: Uint8Array): Promise<JournalPosition> {
+    return await (await this.#of(cluster.clusterId)).append(cluster, previous, bytes);
+  }
+
+  async *read(clusterId: string, after: JournalPosition): AsyncIterable<JournalEntry> {
+    yield* (await this.#of(clusterId)).read(clusterId, after);
+  }
+
+  async standing(clusterId: string, position: JournalPosition): Promise<Standing> {
+    return await (await this.#of(clusterId)).standing(clusterId, position);
+  }
+
+  async writeSnapshot(
+    clusterId: string,
+    position: JournalPosition,
+    parts: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  ): Promise<void> {
+    await (await this.#of(clusterId)).writeSnapshot(clusterId, position, parts);
+  }
+
+  async readSnapshot(clusterId: string, beforeSeq?: number): Promise<Snapshot | undefined> {
+    if (beforeSeq === undefined) await this.#homes.lookUp(clusterId);
+    return await (await this.#of(clusterId)).readSnapshot(clusterId, beforeSeq);
+  }
+
+  async cut(clusterId: string, retain: Retention): Promise<number> {
+    return await (await this.#of(clusterId)).cut(clusterId, retain);
+  }
+
+  async #of(clusterId: string): Promise<PostgresJournal> {
+    const cell = await this.#homes.of(clusterId);
+    let journal = this.#journals.get(cell);
+    if (journal === undefined) {
+      journal = new PostgresJournal(this.#cells.pool(cell));
+      this.#journals.set(cell, journal);
+    }
+    return journal;
+  }
+}

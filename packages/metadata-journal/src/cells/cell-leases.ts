@@ -1,0 +1,59 @@
+// The leases of all cells behind one interface: each cluster's in the cell where it lives.
+import type { HeldLease, LeaseAttempt, LeaseOwner, Leases, Renewal } from '../leases.ts';
+import { PostgresLeases } from '../postgres/postgres-leases.ts';
+import type { Cells } from './cells.ts';
+import { completeMove } from './complete-move.ts';
+import type { CellDirectory } from './homes.ts';
+
+/** The cell whose clock is everybody's. */
+const CLOCK_CELL = 'main';
+/** A cluster that keeps moving is asked for again by whoever wants it. */
+const MAX_MOVES_FOLLOWED = 3;
+
+export class CellLeases implements Leases {
+  readonly #cells: Cells;
+  readonly #renewals: Cells;
+  readonly #directory: CellDirectory;
+  readonly #leases = new Map<string, PostgresLeases>();
+
+  /** @param renewals connections of their own for renewals, so that none waits behind clusters that are being opened */
+  constructor(cells: Cells, directory: CellDirectory, renewals: Cells = cells) {
+    this.#cells = cells;
+    this.#directory = directory;
+    this.#renewals = renewals;
+  }
+
+  /** Looks the cell up anew. @throws UnknownCluster, UnknownCell */
+  async acquire(clusterId: string, owner: LeaseOwner, ttlMs: number): Promise<LeaseAttempt> {
+    for (let followed = 0; followed < MAX_MOVES_FOLLOWED; followed += 1) {
+      const cell = await this.#directory.cellOf(clusterId);
+      const attempt = await this.#of(cell).acquire(clusterId, owner, ttlMs);
+      if (attempt.outcome !== 'moved') {
+        return cell === CLOCK_CELL ? attempt : { ...attempt, databaseMs: undefined };
+      }
+      // The mover has not told the directory yet, or it died before it could.
+      await completeMove(this.#cells, this.#directory, clusterId, cell);
+    }
+    return { outcome: 'moving', databaseMs: undefined };
+  }
+
+  /** @param leases of one cell; without any, the clock is read */
+  async renew(leases: readonly HeldLease[], owner: LeaseOwner, ttlMs: number): Promise<Renewal> {
+    const cell = leases[0]?.cell ?? CLOCK_CELL;
+    const renewal = await this.#of(cell).renew(leases, owner, ttlMs);
+    return cell === CLOCK_CELL ? renewal : { ...renewal, databaseMs: undefined };
+  }
+
+  async release(lease: HeldLease, owner: LeaseOwner): Promise<void> {
+    await this.#of(lease.cell).release(lease, owner);
+  }
+
+  #of(cell: string): PostgresLeases {
+    let leases = this.#leases.get(cell);
+    if (leases === undefined) {
+      leases = new PostgresLeases(this.#cells.pool(cell), this.#renewals.pool(cell), cell);
+      this.#leases.set(cell, leases);
+    }
+    return leases;
+  }
+}

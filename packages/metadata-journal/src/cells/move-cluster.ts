@@ -1,0 +1,251 @@
+// Moves a cluster to another cell while it is written to. The owner goes on until the target is nearly level; then it lets go, the rest
+// is copied behind a fence, and one row of the source commits the move (see placement.ts). Killed at any point and run again, it goes on.
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Fenced } from '../errors.ts';
+import { JOURNAL_START } from '../position.ts';
+import { PostgresJournal } from '../postgres/postgres-journal.ts';
+import type { Cells } from './cells.ts';
+import { completeMove } from './complete-move.ts';
+import { ClusterCopy, MoveSuperseded } from './copy-cluster.ts';
+import type { CellDirectory } from './homes.ts';
+import { checkCell } from './init-cell.ts';
+import {
+  abandonMove,
+  askToLeave,
+  claimSource,
+  claimTarget,
+  commitMove,
+  readPlacement,
+  takeLeaving,
+} from './placement.ts';
+
+/** With so few entries left the owner is asked to let go. */
+const NEARLY_LEVEL_ENTRIES = 200;
+/** How long others keep off a cluster whose mover says nothing: if it has died, the source is opened again after this. */
+const HOLD_MS = 10_000;
+/** Between two looks whether the owner has let go. */
+const LOOK_INTERVAL_MS = 5;
+/** Between two copies of what the owner has appended meanwhile. */
+const COPY_INTERVAL_MS = 200;
+/** An owner lets go at its next renewal, and a dead one's lease ends; nobody's takes longer than the longest lease. */
+const OWNER_PATIENCE_MS = 90_000;
+
+/** The cluster cannot be moved as things stand; nothing has changed. */
+export class CannotMove extends Error {
+  override readonly name = 'CannotMove';
+  readonly remedy: string;
+
+  constructor(message: string, remedy: string) {
+    super(message);
+    this.remedy = remedy;
+  }
+}
+
+/** Points within a move at which a test ends the process. */
+export const moveBarriers = [
+  'claimed',
+  'copied',
+  'asked',
+  'taken',
+  'fenced',
+  'level',
+  'committed',
+  'completed',
+] as const;
+export type MoveBarrier = (typeof moveBarriers)[number];
+
+export interface MoveOptions {
+  cells: Cells;
+  directory: CellDirectory;
+  clusterId: string;
+  organizationId: string;
+  toCell: string;
+  /**
+   * Makes an entry that changes nothing. Appended at the source, it keeps whoever slept through the move from appending there.
+   * @param previous the last entry
+   * @param databaseMs the source's clock
+   */
+  fenceEntry: (previous: Uint8Array, databaseMs: number) => Uint8Array;
+  /** For the operator: what is being done. */
+  onProgress?: (text: string) => void;
+  /** For tests: called at each barrier. */
+  pass?: (barrier: MoveBarrier) => Promise<void>;
+}
+
+export interface MoveResult {
+  fromCell: string;
+  copiedEntries: number;
+  copiedBytes: number;
+  /** For how long no process could own the cluster: from the owner's release to the commit. 0 when it was where it should be. */
+  unownedMs: number;
+}
+
+/** @throws CannotMove, MoveSuperseded, CopyDiffers, UnknownCell, UnknownCluster */
+export async function moveCluster(options: MoveOptions): Promise<MoveResult> {
+  const { cells, directory, clusterId, toCell } = options;
+  // An earlier run may have come as far as its commit.
+  await completeMove(cells, directory, clusterId, await directory.cellOf(clusterId));
+  const fromCell = await directory.cellOf(clusterId);
+  if (fromCell === toCell) return { fromCell, copiedEntries: 0, copiedBytes: 0, unownedMs: 0 };
+  await checkCell(cells.pool(toCell));
+  const move = new Move(options, fromCell);
+  try {
+    return await move.run();
+  } catch (error) {
+    // Should the source be out of reach as well, its hold ends by itself.
+    await move.abandon().catch(() => undefined);
+    throw error;
+  }
+}
+
+class Move {
+  readonly #options: MoveOptions;
+  readonly #fromCell: string;
+  readonly #mover = `mover:${randomUUID()}`;
+  readonly #copy: ClusterCopy;
+
+  constructor(options: MoveOptions, fromCell: string) {
+    this.#options = options;
+    this.#fromCell = fromCell;
+    const { cells, clusterId, toCell } = options;
+    this.#copy = new ClusterCopy({
+      source: cells.pool(fromCell),
+      target: cells.pool(toCell),
+      clusterId,
+      mover: this.#mover,
+    });
+  }
+
+  get #source() {
+    return this.#options.cells.pool(this.#fromCell);
+  }
+
+  get #target() {
+    return this.#options.cells.pool(this.#options.toCell);
+  }
+
+  async run(): Promise<MoveResult> {
+    const { cells, directory, clusterId, onProgress = () => undefined } = this.#options;
+    const pass = this.#options.pass ?? (async () => undefined);
+    await this.#claim();
+    await pass('claimed');
+    for (;;) {
+      await this.#comeNear(onProgress);
+      await pass('copied');
+      onProgress('The target is nearly level: asking the owner to let go');
+      const epoch = await this.#takeLease(pass);
+      const startedMs = performance.now();
+      await pass('taken');
+      await this.#fence();
+      await pass('fenced');
+      await this.#copy.copyTail();
+      await this.#copy.verify();
+      await pass('level');
+      if (!(await commitMove(this.#source, clusterId, this.#mover, epoch))) {
+        await this.#requireClaim();
+        onProgress('The cluster was opened in its old cell meanwhile: copying what has come since');
+        continue;
+      }
+      const unownedMs = performance.now() - startedMs;
+      await pass('committed');
+      await completeMove(cells, directory, clusterId, this.#fromCell);
+      await pass('completed');
+      const { copiedEntries, copiedBytes } = this.#copy;
+      return { fromCell: this.#fromCell, copiedEntries, copiedBytes, unownedMs };
+    }
+  }
+
+  /** Before the commit: lets the source be opened again. After it: does nothing. */
+  async abandon(): Promise<void> {
+    await abandonMove(this.#source, this.#options.clusterId, this.#mover);
+  }
+
+  /** The source first: from then on no earlier mover can commit, so what it has written into the target is nobody's. */
+  async #claim(): Promise<void> {
+    const { clusterId, toCell } = this.#options;
+    if (!(await claimSource(this.#source, clusterId, this.#mover, toCell))) {
+      throw new CannotMove(
+        `Cluster ${clusterId} does not live in cell ${this.#fromCell}.`,
+        'Run the command again; if it says the same, look at the row of the cluster in metadata_lease.',
+      );
+    }
+    const before = await readPlacement(this.#target, clusterId);
+    if (!(await claimTarget(this.#target, clusterId, this.#mover, this.#fromCell))) {
+      throw new CannotMove(
+        `Cell ${toCell} has an owner's lease for cluster ${clusterId}.`,
+        `Are ${this.#fromCell} and ${toCell} the same database? Look at PENSTOCK_CELLS.`,
+      );
+    }
+    await this.#copy.begin(before?.placement === 'arriving' && before.otherCell === this.#fromCell);
+  }
+
+  /** Copies until hardly anything is left, comparing on the way. */
+  async #comeNear(onProgress: (text: string) => void): Promise<void> {
+    for (;;) {
+      const entries = await this.#copy.catchUp();
+      await this.#copy.verify();
+      onProgress(`${this.#copy.copiedEntries} entries copied and compared (${this.#copy.copiedBytes} bytes)`);
+      if (entries <= NEARLY_LEVEL_ENTRIES) return;
+    }
+  }
+
+  /** Resolves with the epoch under which this mover holds the source's lease. */
+  async #takeLease(pass: (barrier: MoveBarrier) => Promise<void>): Promise<string> {
+    const { clusterId } = this.#options;
+    const ask = async (): Promise<void> => {
+      if (!(await askToLeave(this.#source, clusterId, this.#mover, HOLD_MS))) throw new MoveSuperseded(clusterId);
+    };
+    const startedMs = performance.now();
+    let copiedMs = startedMs;
+    await ask();
+    await pass('asked');
+    for (;;) {
+      const epoch = await takeLeaving(this.#source, clusterId, this.#mover, HOLD_MS);
+      if (epoch !== undefined) return epoch;
+      const nowMs = performance.now();
+      if (nowMs > startedMs + OWNER_PATIENCE_MS) {
+        throw new CannotMove(
+          `The owner of cluster ${clusterId} does not let go of it.`,
+          'Metadata processes of an older version cannot: upgrade all of them, then run the command again.',
+        );
+      }
+      if (nowMs > copiedMs + COPY_INTERVAL_MS) {
+        await ask();
+        await this.#copy.copyTail();
+        copiedMs = nowMs;
+      }
+      await sleep(LOOK_INTERVAL_MS);
+    }
+  }
+
+  /** From here on an append of any earlier owner collides, however long it was on its way. */
+  async #fence(): Promise<void> {
+    const { clusterId, organizationId, fenceEntry } = this.#options;
+    const journal = new PostgresJournal(this.#source);
+    for (;;) {
+      const { rows } = await this.#source.query<{ seq: string; hash: Buffer; entry: Buffer; now_ms: number }>(
+        `SELECT seq, entry, COALESCE(hash, sha256($2::bytea || entry)) AS hash,
+           floor(EXTRACT(EPOCH FROM clock_timestamp()) * 1000)::float8 AS now_ms
+         FROM metadata_journal WHERE cluster_id = $1 ORDER BY seq DESC LIMIT 1`,
+        [clusterId, JOURNAL_START.hash],
+      );
+      const [last] = rows;
+      // Nobody has ever opened it, so nobody can sleep through anything.
+      if (last === undefined) return;
+      try {
+        const previous = { seq: Number(last.seq), hash: last.hash };
+        await journal.append({ clusterId, organizationId }, previous, fenceEntry(last.entry, last.now_ms));
+        return;
+      } catch (error) {
+        // An append of the earlier owner was still on its way: it counts.
+        if (!(error instanceof Fenced)) throw error;
+      }
+    }
+  }
+
+  async #requireClaim(): Promise<void> {
+    const row = await readPlacement(this.#source, this.#options.clusterId);
+    if (row?.mover !== this.#mover) throw new MoveSuperseded(this.#options.clusterId);
+  }
+}

@@ -1,0 +1,132 @@
+// What metering, billing and housekeeping ask of a cell's tables. Whoever else wants to know something of them asks here.
+import type { ClientBase, Pool } from 'pg';
+
+type Queryable = Pool | ClientBase;
+
+export interface JournalRow {
+  seq: bigint;
+  organizationId: string;
+  entry: Buffer;
+  appendedAt: Date;
+}
+
+/** Bounds of a stretch of the journal. */
+export interface StretchBounds {
+  entries: number;
+  /** Entries that begin within this much are taken: at least one, however large. */
+  bytes: number;
+}
+
+/** The next entries of a cluster's journal after `afterSeq`, in order; what lies between two of them is missing. */
+export async function readStretch(
+  cell: Queryable,
+  clusterId: string,
+  afterSeq: bigint,
+  bounds: StretchBounds,
+): Promise<JournalRow[]> {
+  const { rows } = await cell.query<{ seq: string; organization_id: string; entry: Buffer; appended_at: Date }>({
+    name: 'metering-stretch',
+    text: `SELECT seq, organization_id, entry, appended_at FROM (
+             SELECT *, sum(octet_length(entry)) OVER (ORDER BY seq) - octet_length(entry) AS bytes_before
+             FROM (SELECT seq, organization_id, entry, appended_at FROM metadata_journal
+                   WHERE cluster_id = $1 AND seq > $2 ORDER BY seq LIMIT $3) page
+           ) bounded WHERE bytes_before < $4 ORDER BY seq`,
+    values: [clusterId, afterSeq.toString(), bounds.entries, bounds.bytes],
+  });
+  return rows.map((row) => ({
+    seq: BigInt(row.seq),
+    organizationId: row.organization_id,
+    entry: row.entry,
+    appendedAt: row.appended_at,
+  }));
+}
+
+export interface JournalExtent {
+  /** Null: the journal is empty. */
+  firstSeq: bigint | null;
+  lastSeq: bigint | null;
+  /** Of the entry that was asked for; null when it does not stand in the journal. */
+  entrySha256: Buffer | null;
+}
+
+/** Where a journal begins and ends, and the fingerprint of one of its entries. */
+export async function readExtent(cell: Queryable, clusterId: string, seq: bigint): Promise<JournalExtent> {
+  const { rows } = await cell.query<{ first: string | null; last: string | null; sha256: Buffer | null }>({
+    name: 'journal-extent',
+    text: `SELECT (SELECT min(seq) FROM metadata_journal WHERE cluster_id = $1) AS first,
+             (SELECT max(seq) FROM metadata_journal WHERE cluster_id = $1) AS last,
+             (SELECT sha256(entry) FROM metadata_journal WHERE cluster_id = $1 AND seq = $2) AS sha256`,
+    values: [clusterId, seq.toString()],
+  });
+  const [row] = rows;
+  return {
+    firstSeq: row?.first == null ? null : BigInt(row.first),
+    lastSeq: row?.last == null ? null : BigInt(row.last),
+    entrySha256: row?.sha256 ?? null,
+  };
+}
+
+/** Entries behind `foldedSeq`, and up to where the journal may have been cut: its oldest snapshot, 0 without one. */
+export async function readBacklog(
+  cell: Queryable,
+  clusterId: string,
+  foldedSeq: bigint,
+): Promise<{ waitingEntries: number; oldestSnapshotSeq: bigint }> {
+  const { rows } = await cell.query<{ waiting: string; snapshot: string | null }>({
+    name: 'journal-backlog',
+    text: `SELECT (SELECT count(*) FROM metadata_journal WHERE cluster_id = $1 AND seq > $2) AS waiting,
+             (SELECT min(seq) FROM metadata_snapshot WHERE cluster_id = $1) AS snapshot`,
+    values: [clusterId, foldedSeq.toString()],
+  });
+  return { waitingEntries: Number(rows[0]?.waiting ?? 0), oldestSnapshotSeq: BigInt(rows[0]?.snapshot ?? '0') };
+}
+
+export interface FoldedCluster {
+  clusterId: string;
+  /** The last entry that is folded; 0 before the first. */
+  foldedSeq: bigint;
+}
+
+/** Of these clusters, those whose journal holds entries that are not folded, and when the oldest of them was appended. */
+export async function readUnfolded(cell: Queryable, clusters: readonly FoldedCluster[]): Promise<Map<string, Date>> {
+  if (clusters.length === 0) return new Map();
+  const { rows } = await cell.query<{ cluster_id: string; appended_at: Date }>({
+    name: 'journal-unfolded',
+    text: `SELECT c.cluster_id, next.appended_at FROM unnest($1::uuid[], $2::bigint[]) AS c (cluster_id, seq)
+           CROSS JOIN LATERAL (
+             SELECT appended_at FROM metadata_journal j WHERE j.cluster_id = c.cluster_id AND j.seq > c.seq
+             ORDER BY j.seq LIMIT 1
+           ) next`,
+    values: [clusters.map((cluster) => cluster.clusterId), clusters.map((cluster) => cluster.foldedSeq.toString())],
+  });
+  return new Map(rows.map((row) => [row.cluster_id, row.appended_at]));
+}
+
+/**
+ * Says that all entries up to this one are in the ledger, so that they may be cut. Called after the ledger's transaction: a crash in
+ * between delays a cut and nothing else.
+ */
+export async function markFolded(cell: Queryable, clusterId: string, seq: bigint): Promise<void> {
+  await cell.query({
+    name: 'journal-mark-folded',
+    text: `INSERT INTO metadata_folded AS folded (cluster_id, seq) VALUES ($1, $2)
+           ON CONFLICT (cluster_id) DO UPDATE SET seq = excluded.seq WHERE folded.seq < excluded.seq`,
+    values: [clusterId, seq.toString()],
+  });
+}
+
+/** The clusters that a process holds open. */
+export async function readOpenClusters(cell: Queryable): Promise<string[]> {
+  const { rows } = await cell.query<{ cluster_id: string }>({
+    name: 'lease-open-clusters',
+    text: `SELECT cluster_id FROM metadata_lease WHERE placement IN ('here', 'leaving') AND expires_at > clock_timestamp()`,
+  });
+  return rows.map((row) => row.cluster_id);
+}
+
+/** Removes all that a cell holds of a cluster. */
+export async function forgetCluster(cell: Queryable, clusterId: string): Promise<void> {
+  for (const table of ['metadata_snapshot', 'metadata_journal', 'metadata_folded', 'metadata_lease']) {
+    await cell.query(`DELETE FROM ${table} WHERE cluster_id = $1`, [clusterId]);
+  }
+}
