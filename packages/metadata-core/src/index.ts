@@ -5,6 +5,8 @@ export { decodeEntry, decodeEntryMeter, encodeEntry, type JournalEntry, replayEn
 export { type EntryMeter, meterOf } from './codec/entry-meter.ts';
 export { encodeFenceEntry } from './codec/fence-entry.ts';
 export { decodeSnapshot, encodeSnapshot } from './codec/snapshot.ts';
+export { captureSnapshot, type SnapshotCapture } from './codec/snapshot-capture.ts';
+export { SnapshotReader } from './codec/snapshot-reader.ts';
 export type * from './command.ts';
 export type * from './commands/agents.types.ts';
 export type * from './commands/data.types.ts';
@@ -52,4 +54,5 @@ export {
   type RulesVersion,
 } from './rules.ts';
 export { type ClusterState, createState } from './state/cluster-state.ts';
+export { memoryBytes, type StateMemory } from './state/memory.ts';
 export { CLUSTER_MODES, type ClusterMode, type ClusterSettings } from './state/settings.ts';

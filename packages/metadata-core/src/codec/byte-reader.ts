@@ -69,6 +69,15 @@ export class ByteReader {
     return value;
   }
 
+  /** The next bytes themselves, not a copy. */
+  view(length: number): Uint8Array {
+    if (length > this.remaining) {
+      throw new CorruptDataError('the data ends too early');
+    }
+    this.#at += length;
+    return this.#bytes.subarray(this.#at - length, this.#at);
+  }
+
   text(): string {
     const length = this.unsigned();
     if (length > this.remaining) {

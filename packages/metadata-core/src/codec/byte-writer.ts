@@ -92,6 +92,22 @@ export class ByteWriter {
     }
   }
 
+  /** Puts four bytes, little end first, over some that were written before. */
+  overwriteUint32(at: number, value: number): void {
+    assert(at + 4 <= this.#length, 'what is overwritten was written');
+    for (let byte = 0; byte < 4; byte += 1) {
+      this.#bytes[at + byte] = (value >>> (byte * 8)) & 0xff;
+    }
+  }
+
+  /** Room for as many bytes, to be filled before anything else is written. */
+  claim(count: number): Uint8Array {
+    this.#reserve(count);
+    const claimed = this.#bytes.subarray(this.#length, this.#length + count);
+    this.#length += count;
+    return claimed;
+  }
+
   #reserve(count: number): void {
     if (this.#length + count <= this.#bytes.length) {
       return;

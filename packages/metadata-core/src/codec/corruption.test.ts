@@ -1,16 +1,32 @@
 import { crc32 as oracle } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { ClusterState } from '../state/cluster-state.ts';
+import { TestCluster } from '../testing/cluster.ts';
 import { TestGroup } from '../testing/groups.ts';
+import { SAMPLE_COMMANDS } from '../testing/sample-commands.ts';
 import { ByteReader, CorruptDataError } from './byte-reader.ts';
 import { ByteWriter } from './byte-writer.ts';
+import { readColumn, writeColumn } from './columns.ts';
 import { crc32 } from './crc32.ts';
 import { decodeEntry, encodeEntry } from './entry.ts';
 import { seal } from './envelope.ts';
+import { SECTION_KINDS, type SectionKind, SectionWriter } from './section.ts';
 import { decodeSnapshot, encodeSnapshot } from './snapshot.ts';
+import { captureSnapshot } from './snapshot-capture.ts';
+import { SnapshotReader } from './snapshot-reader.ts';
 
 const entry = encodeEntry({ nowMs: 5, commands: [{ kind: 'delete-groups', groupIds: ['g', 'h'] }] });
 const snapshot = encodeSnapshot(TestGroup.stable('a', 'b').cluster.state);
+
+function partsOf(state: ClusterState): Uint8Array[] {
+  const capture = captureSnapshot(state);
+  const parts: Uint8Array[] = [];
+  for (let part = capture.nextPart(); part !== undefined; part = capture.nextPart()) {
+    parts.push(part);
+  }
+  return parts;
+}
 
 describe('damaged data', () => {
   it.each([
@@ -53,6 +69,152 @@ describe('damaged data', () => {
 
   it('of a later version is refused by its number', () => {
     expect(() => decodeEntry(seal(4, (to) => to.unsigned(1)))).toThrow('version 4 is not one of 1 to 3');
+  });
+});
+
+describe('the parts of a snapshot', () => {
+  const cluster = new TestCluster();
+  cluster.do({ kind: 'raise-rules-level', level: 2 });
+  const topicId = cluster.topic(1, 3);
+  for (let at = 0; at < 40; at += 1) {
+    const runs = [0, 1, 2].map((partition) => ({
+      topic: topicId,
+      partition,
+      batches: [{ records: 2, producer: [at % 5, at, 0] as const }],
+    }));
+    cluster.commit(runs);
+  }
+  cluster.do({ ...SAMPLE_COMMANDS['init-producer-id'], requestId: topicId });
+  cluster.do({
+    kind: 'delete-records',
+    partitions: [0, 1, 2].map((partition) => ({ topicId, partition, beforeOffset: 9 })),
+  });
+  cluster.do({
+    ...SAMPLE_COMMANDS['commit-offsets'],
+    generationId: -1,
+    memberId: '',
+    groupInstanceId: null,
+    offsets: [{ topic: 'topic-1', partition: 1, offset: 250, leaderEpoch: -1, metadata: 'note' }],
+  });
+  const parts = partsOf(cluster.state);
+  const read = (all: readonly Uint8Array[]): void => {
+    const reader = new SnapshotReader();
+    for (const part of all) {
+      reader.push(part);
+    }
+    reader.finish();
+  };
+  const kinds = Object.entries(SECTION_KINDS);
+
+  it.each(kinds)('are all there: %s', (_name, kind) => {
+    expect(parts.some((part) => part[1] === kind)).toBe(true);
+    expect(() => read(parts)).not.toThrow();
+  });
+
+  it.each(kinds)('are damaged unnoticed nowhere in %s', (_name, kind) => {
+    const at = parts.findIndex((part) => part[1] === kind);
+    const good = parts[at] ?? new Uint8Array();
+    for (let byte = 0; byte < good.length; byte += 1) {
+      const bad = good.slice();
+      bad[byte] = (bad[byte] ?? 0) ^ 0x04;
+      expect(() => read(parts.with(at, bad))).toThrow(CorruptDataError);
+    }
+    for (let length = 0; length < good.length; length += 1) {
+      expect(() => read(parts.with(at, good.subarray(0, length)))).toThrow(CorruptDataError);
+    }
+  });
+
+  it.each(kinds)('are missed, and noticed when they come twice or too early: %s', (_name, kind) => {
+    const at = parts.findIndex((part) => part[1] === kind);
+    const part = parts[at] ?? new Uint8Array();
+    expect(() => read(parts.toSpliced(at, 1))).toThrow(CorruptDataError);
+    expect(() => read(parts.toSpliced(at, 0, part))).toThrow(CorruptDataError);
+    expect(() => read([part, ...parts.toSpliced(at, 1)].slice(at === 0 ? 1 : 0))).toThrow(CorruptDataError);
+  });
+
+  it('of another snapshot are noticed, whole as they are', () => {
+    cluster.commit([{ topic: topicId, batches: [{ records: 1 }] }]);
+    const others = partsOf(cluster.state);
+    for (const [at, part] of parts.entries()) {
+      const other = others[at] ?? new Uint8Array();
+      if (Buffer.compare(part, other) !== 0) {
+        expect(() => read(parts.with(at, other))).toThrow(CorruptDataError);
+      }
+    }
+  });
+
+  it('with right checksums still never make anything but CorruptDataError or a state', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...kinds),
+        fc.uint8Array({ maxLength: 200 }),
+        fc.boolean(),
+        ([name], body, isLate) => {
+          const writer = new SectionWriter();
+          const section = (kind: string, bytes: Uint8Array) => [
+            ...writer.sections(kind as SectionKind, [(to) => to.raw(bytes)]),
+          ];
+          // Some kinds need what comes before them.
+          const front = isLate
+            ? parts.slice(0, 3).flatMap((part) => {
+                const kind = kinds.find(([, number]) => number === part[1])?.[0] ?? 'end';
+                return section(kind, part.subarray(10, -4));
+              })
+            : [];
+          try {
+            read([...front, ...section(name, body), writer.end()]);
+          } catch (error) {
+            expect(error).toBeInstanceOf(CorruptDataError);
+          }
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('may be cut anywhere else on their way', () => {
+    const whole = encodeSnapshot(cluster.state);
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 700 }), { maxLength: 60 }), (lengths) => {
+        const reader = new SnapshotReader();
+        let at = 0;
+        for (const length of lengths) {
+          reader.push(whole.subarray(at, at + length));
+          at += length;
+        }
+        reader.push(whole.subarray(at));
+        expect(encodeSnapshot(reader.finish())).toEqual(whole);
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
+
+describe('columns', () => {
+  it('give back all integers that numbers hold exactly, in as few bytes as their range needs', () => {
+    const aNumber = fc.oneof(fc.maxSafeInteger(), fc.integer(), fc.nat(300));
+    fc.assert(
+      fc.property(fc.array(aNumber, { maxLength: 50 }), (numbers) => {
+        const to = new ByteWriter();
+        writeColumn(to, Float64Array.from(numbers), numbers.length);
+        const from = new ByteReader(to.written());
+        // No -0 comes back.
+        expect([...readColumn(from, numbers.length)]).toEqual(numbers.map((number) => number + 0));
+        from.end();
+      }),
+    );
+    for (const [range, width] of [
+      [0, 0],
+      [255, 1],
+      [256, 2],
+      [2 ** 32 - 1, 4],
+      [2 ** 32, 5],
+      [2 ** 53 - 1, 7],
+    ] as const) {
+      const to = new ByteWriter();
+      writeColumn(to, Float64Array.of(0, range), 2);
+      expect(to.length).toBe(2 + 2 * width);
+    }
   });
 });
 

@@ -30,10 +30,10 @@ function folded(word: number, slice: number): number {
   );
 }
 
-/** The checksum of some bytes, 0 to 2^32 - 1. */
-export function crc32(bytes: Uint8Array): number {
+/** The checksum of some bytes, 0 to 2^32 - 1; `before`: that of the bytes in front of them. */
+export function crc32(bytes: Uint8Array, before = 0): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  let crc = -1;
+  let crc = before ^ -1;
   let at = 0;
   for (const end = bytes.length - SLICES; at <= end; at += SLICES) {
     crc = folded(crc ^ view.getInt32(at, true), 4) ^ folded(view.getInt32(at + 4, true), 0);

@@ -4,10 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { apply } from '../apply.ts';
 import type { CommandKind, CommandOf } from '../command.ts';
 import { createState } from '../state/cluster-state.ts';
-import { START_MS } from '../testing/cluster.ts';
+import { fileId, id, START_MS } from '../testing/cluster.ts';
 import { SAMPLE_COMMANDS } from '../testing/sample-commands.ts';
 import { decodeEntry, decodeEntryMeter, encodeEntry } from './entry.ts';
 import goldenEntries3 from './golden/entries-v3.json' with { type: 'json' };
+import goldenSnapshot3 from './golden/snapshot-v3.json' with { type: 'json' };
 import golden1 from './golden/v1.json' with { type: 'json' };
 import golden2 from './golden/v2.json' with { type: 'json' };
 import { decodeSnapshot, encodeSnapshot } from './snapshot.ts';
@@ -80,5 +81,22 @@ describe('version 3', () => {
     const entry = { nowMs: START_MS, rules: 2 as const, commands: [samples2[kind]], meter: meter2 };
     expect(hex(encodeEntry(entry))).toBe(entries[kind]);
     expect(decodeEntry(fromHex(entries[kind] ?? ''))).toEqual(entry);
+  });
+
+  it('of a snapshot is written and read as ever', () => {
+    const state = sampleState(samples2);
+    apply(state, SAMPLE_COMMANDS['raise-rules-level'], START_MS);
+    const file = { ...samples2['commit-file'], producers: null };
+    for (const number of [21, 22, 23]) {
+      apply(state, { ...file, fileId: fileId(number, START_MS) }, START_MS + number);
+    }
+    // Dead files, one of them leased, and a slot that is used again.
+    const partitions = [1, 0].map((partition) => ({ topicId: id(1), partition, beforeOffset: -1 }));
+    apply(state, { kind: 'delete-records', partitions }, START_MS);
+    apply(state, { kind: 'take-deletions', maxFiles: 2 }, START_MS + 60_000);
+    apply(state, { kind: 'confirm-deletions', fileIds: [fileId(21, START_MS)] }, START_MS + 60_000);
+    apply(state, { ...samples2['commit-file'], fileId: fileId(24, START_MS) }, START_MS + 60_000);
+    expect(hex(encodeSnapshot(state))).toBe(goldenSnapshot3.snapshot);
+    expect(hex(encodeSnapshot(decodeSnapshot(fromHex(goldenSnapshot3.snapshot))))).toBe(goldenSnapshot3.snapshot);
   });
 });

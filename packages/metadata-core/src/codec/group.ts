@@ -1,7 +1,17 @@
-// Snapshot format of a consumer group.
+// Snapshot format of a consumer group: its head, then each member, then the offsets of each topic in batches.
 import type { GroupProtocol } from '../commands/groups.types.ts';
 import type { Group, Member, StoredOffset } from '../state/group.ts';
+import { type ByteReader, CorruptDataError } from './byte-reader.ts';
+import type { ByteWriter } from './byte-writer.ts';
+import { BATCH_ROWS, Batch, readBatch } from './columns.ts';
 import { boolean, bytes, type Field, list, map, nullable, oneOf, record, signed, text, unsigned } from './field.ts';
+import type { Item } from './section.ts';
+
+const groupStateCodec = oneOf(['Empty', 'PreparingRebalance', 'CompletingRebalance', 'Stable']);
+
+const gatheringCodec: Field<Group['gathering']> = nullable(
+  record({ untilMs: unsigned, delayMs: unsigned, joinedSince: boolean }),
+);
 
 const memberCodec: Field<Member> = record({
   memberId: text,
@@ -24,9 +34,24 @@ const storedOffsetCodec: Field<StoredOffset> = record({
   committedAtMs: unsigned,
 });
 
-export const groupCodec: Field<Group> = record({
+const headCodec: Field<Omit<Group, 'members' | 'offsets' | 'expiresFromMs'>> = record({
   groupId: text,
-  state: oneOf(['Empty', 'PreparingRebalance', 'CompletingRebalance', 'Stable']),
+  state: groupStateCodec,
+  generation: unsigned,
+  protocolType: nullable(text),
+  protocolName: nullable(text),
+  leaderId: nullable(text),
+  pendingMembers: map(text, unsigned),
+  staticMembers: map(text, text),
+  deadlineMs: nullable(unsigned),
+  gathering: gatheringCodec,
+  emptySinceMs: unsigned,
+});
+
+/** Of versions 1 and 2: a group in one piece. */
+export const wholeGroupCodec: Field<Omit<Group, 'expiresFromMs'>> = record({
+  groupId: text,
+  state: groupStateCodec,
   generation: unsigned,
   protocolType: nullable(text),
   protocolName: nullable(text),
@@ -35,7 +60,86 @@ export const groupCodec: Field<Group> = record({
   pendingMembers: map(text, unsigned),
   staticMembers: map(text, text),
   deadlineMs: nullable(unsigned),
-  gathering: nullable(record({ untilMs: unsigned, delayMs: unsigned, joinedSince: boolean })),
+  gathering: gatheringCodec,
   emptySinceMs: unsigned,
   offsets: map(text, map(unsigned, storedOffsetCodec)),
 });
+
+/** What an item begins with. Members and offsets belong to the head before them. */
+const HEAD = 1;
+const MEMBER = 2;
+const OFFSETS = 3;
+
+const OFFSET_COLUMNS = ['partition', 'offset', 'leaderEpoch', 'committedAtMs'] as const;
+const metadataCodec = list(text);
+
+export function* groupItems(groups: Iterable<Group>): Iterable<Item> {
+  for (const group of groups) {
+    yield* itemsOf(group);
+  }
+}
+
+function* itemsOf(group: Group): Iterable<Item> {
+  yield (to) => {
+    to.byte(HEAD);
+    headCodec.write(to, group);
+  };
+  for (const member of group.members.values()) {
+    yield (to) => {
+      to.byte(MEMBER);
+      memberCodec.write(to, member);
+    };
+  }
+  for (const [topic, partitions] of group.offsets) {
+    const offsets = [...partitions];
+    for (let at = 0; at < offsets.length; at += BATCH_ROWS) {
+      yield (to) => writeOffsets(to, topic, offsets.slice(at, at + BATCH_ROWS));
+    }
+  }
+}
+
+function writeOffsets(to: ByteWriter, topic: string, offsets: readonly (readonly [number, StoredOffset])[]): void {
+  to.byte(OFFSETS);
+  to.text(topic);
+  const batch = new Batch(OFFSET_COLUMNS, offsets.length);
+  for (const [partition, { offset, leaderEpoch, committedAtMs }] of offsets) {
+    batch.add({ partition, offset, leaderEpoch, committedAtMs });
+  }
+  batch.flush(to);
+  const isPlain = offsets.every(([, { metadata }]) => metadata === '');
+  metadataCodec.write(to, isPlain ? [] : offsets.map(([, { metadata }]) => metadata));
+}
+
+/** Reads one item: a new group, or more of `current`. Returns the group that it belongs to. */
+export function readGroupItem(from: ByteReader, current: Group | null): Group {
+  const kind = from.byte();
+  if (kind === HEAD) {
+    return { ...headCodec.read(from), members: new Map(), offsets: new Map(), expiresFromMs: 0 };
+  }
+  if (current === null || (kind !== MEMBER && kind !== OFFSETS)) {
+    throw new CorruptDataError('a group does not begin with its head');
+  }
+  if (kind === MEMBER) {
+    const member = memberCodec.read(from);
+    current.members.set(member.memberId, member);
+  } else {
+    readOffsets(from, current);
+  }
+  return current;
+}
+
+function readOffsets(from: ByteReader, group: Group): void {
+  const topic = from.text();
+  const { rows, columns } = readBatch(from, OFFSET_COLUMNS);
+  const metadata = metadataCodec.read(from);
+  const partitions = group.offsets.get(topic) ?? new Map<number, StoredOffset>();
+  group.offsets.set(topic, partitions);
+  for (let row = 0; row < rows; row += 1) {
+    partitions.set(columns.partition[row] ?? 0, {
+      offset: columns.offset[row] ?? 0,
+      leaderEpoch: columns.leaderEpoch[row] ?? 0,
+      metadata: metadata[row] ?? '',
+      committedAtMs: columns.committedAtMs[row] ?? 0,
+    });
+  }
+}

@@ -5,7 +5,7 @@ import { MAX_OFFSET } from '../limits.ts';
 import { type AppendedRuns, changed, type Outcome, unchanged } from '../outcome.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import { appendRun, type Partition } from '../state/partition.ts';
-import { judgeSequence, rememberBatch } from '../state/producer-entry.ts';
+import { APPEND, FENCED, OUT_OF_ORDER, ProducerTable } from '../state/producer-table.ts';
 import type { Topic } from '../state/topic.ts';
 import { commitRefusal } from './commit-file-checks.ts';
 import type { CommitFile, CommitFileAnswer } from './data.types.ts';
@@ -167,25 +167,22 @@ class Commit {
       this.#refuse(batch, ErrorCode.INVALID_PRODUCER_ID_MAPPING);
       return false;
     }
-    const entry = partition.producers?.get(producerId);
-    const verdict = judgeSequence(entry, epoch, sequence, records);
-    switch (verdict.kind) {
-      case 'append': {
-        const kept = rememberBatch(entry, epoch, sequence, records, baseOffset, this.#nowMs);
-        if (kept !== entry) {
-          partition.producers ??= new Map();
-          partition.producers.set(producerId, kept);
-        }
+    const row = partition.producers?.find(producerId) ?? -1;
+    const verdict = partition.producers?.judge(row, epoch, sequence, records) ?? APPEND;
+    switch (verdict) {
+      case APPEND:
+        partition.producers ??= new ProducerTable();
+        partition.producers.remember(row, producerId, epoch, sequence, records, baseOffset, this.#nowMs);
         return true;
-      }
-      case 'duplicate':
-        this.#baseOffsets[batch] = verdict.baseOffset;
-        return false;
-      case 'out-of-order':
+      case OUT_OF_ORDER:
         this.#refuse(batch, ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER);
         return false;
-      case 'fenced':
+      case FENCED:
         this.#refuse(batch, ErrorCode.INVALID_PRODUCER_EPOCH);
+        return false;
+      default:
+        // A duplicate: it got this base offset before.
+        this.#baseOffsets[batch] = verdict;
         return false;
     }
   }

@@ -1,10 +1,10 @@
 // CommitOffsets: where a group has got to.
 import { ErrorCode } from '../error-code.ts';
 import { checkMember } from '../groups/member-check.ts';
-import { MAX_GROUP_ID_CHARS, MAX_GROUPS, MAX_OFFSET_METADATA_BYTES } from '../limits.ts';
+import { MAX_GROUP_ID_CHARS, MAX_GROUPS, MAX_OFFSET_METADATA_BYTES, OFFSETS_RETENTION_MS } from '../limits.ts';
 import { utf8Length } from '../numbers.ts';
 import { changed, type Outcome, unchanged } from '../outcome.ts';
-import type { ClusterState } from '../state/cluster-state.ts';
+import { beforeChange, type ClusterState } from '../state/cluster-state.ts';
 import { createGroup, type Group } from '../state/group.ts';
 import type { CommitOffsets, OffsetToCommit } from './groups.types.ts';
 
@@ -21,6 +21,10 @@ export function commitOffsets(state: ClusterState, command: CommitOffsets, nowMs
   }
   const group = existing ?? createGroup(command.groupId, nowMs);
   state.groups.set(group.groupId, group);
+  // A new offset expires last.
+  const { expiresFromMs } = group;
+  beforeChange(state, group);
+  group.expiresFromMs = Math.min(expiresFromMs, nowMs + OFFSETS_RETENTION_MS);
   for (const [at, { topic, partition, offset, leaderEpoch, metadata }] of command.offsets.entries()) {
     if (codes[at] !== ErrorCode.NONE) {
       continue;

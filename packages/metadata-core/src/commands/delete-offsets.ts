@@ -2,11 +2,11 @@
 import { ErrorCode } from '../error-code.ts';
 import { groupSubscriptions } from '../groups/subscription.ts';
 import { changed, type Outcome, unchanged } from '../outcome.ts';
-import type { ClusterState } from '../state/cluster-state.ts';
+import { type ClusterState, groupToChange } from '../state/cluster-state.ts';
 import type { DeleteOffsets } from './groups.types.ts';
 
 export function deleteOffsets(state: ClusterState, command: DeleteOffsets): Outcome<'delete-offsets'> {
-  const group = state.groups.get(command.groupId);
+  const group = groupToChange(state, command.groupId);
   if (group === undefined) {
     return unchanged({ errorCode: ErrorCode.GROUP_ID_NOT_FOUND, partitionErrorCodes: [] });
   }

@@ -2,7 +2,7 @@
 import { ErrorCode } from '../error-code.ts';
 import { type Id, idKey } from '../ids.ts';
 import { changed, type Outcome, unchanged } from '../outcome.ts';
-import type { ClusterState } from '../state/cluster-state.ts';
+import { beforeChange, type ClusterState } from '../state/cluster-state.ts';
 import { truncateBefore } from '../state/partition.ts';
 import { describeTopic, type Topic } from '../state/topic.ts';
 import { acceptedTopic, refusedTopic } from '../topics/topic-result.ts';
@@ -48,6 +48,9 @@ function removeTopic(state: ClusterState, topic: Topic, nowMs: number): void {
   state.topicsByName.delete(topic.name);
   state.partitionCount -= topic.partitions.length;
   for (const group of state.groups.values()) {
-    group.offsets.delete(topic.name);
+    if (group.offsets.has(topic.name)) {
+      beforeChange(state, group);
+      group.offsets.delete(topic.name);
+    }
   }
 }

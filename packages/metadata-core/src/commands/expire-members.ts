@@ -2,14 +2,14 @@
 import { GroupChanges } from '../groups/group-changes.ts';
 import { afterRemoval, removeMember } from '../groups/rebalance.ts';
 import { changed, type Outcome, unchanged } from '../outcome.ts';
-import type { ClusterState } from '../state/cluster-state.ts';
+import { type ClusterState, groupToChange } from '../state/cluster-state.ts';
 import type { Group } from '../state/group.ts';
 import type { ExpireMembers } from './groups.types.ts';
 
 export function expireMembers(state: ClusterState, command: ExpireMembers, nowMs: number): Outcome<'expire-members'> {
   const changesByGroup = new Map<Group, { changes: GroupChanges; membersBefore: number }>();
   const expired = command.members.map(({ groupId, memberId }) => {
-    const group = state.groups.get(groupId);
+    const group = groupToChange(state, groupId);
     if (group === undefined) {
       return false;
     }

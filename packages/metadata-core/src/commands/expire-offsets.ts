@@ -1,19 +1,20 @@
 // ExpireOffsets: offsets of groups that nobody uses any more.
 import { EMPTY_GROUP_MEMORY_MS, OFFSETS_RETENTION_MS } from '../limits.ts';
 import { changed, type Outcome, unchanged } from '../outcome.ts';
-import type { ClusterState } from '../state/cluster-state.ts';
-import type { Group } from '../state/group.ts';
+import { beforeChange, type ClusterState } from '../state/cluster-state.ts';
+import type { Group, StoredOffset } from '../state/group.ts';
 
 export function expireOffsets(state: ClusterState, nowMs: number): Outcome<'expire-offsets'> {
   let expiredOffsets = 0;
   let removedGroups = 0;
   for (const group of state.groups.values()) {
-    if (group.state !== 'Empty') {
+    if (group.state !== 'Empty' || group.expiresFromMs > nowMs) {
       continue;
     }
+    beforeChange(state, group);
     expiredOffsets += expireGroup(group, nowMs);
-    const isForgotten = group.emptySinceMs + EMPTY_GROUP_MEMORY_MS <= nowMs;
-    if (isForgotten && group.offsets.size === 0 && group.pendingMembers.size === 0) {
+    group.expiresFromMs = nextExpiryMs(group);
+    if (group.expiresFromMs <= nowMs) {
       state.groups.delete(group.groupId);
       removedGroups += 1;
     }
@@ -21,13 +22,12 @@ export function expireOffsets(state: ClusterState, nowMs: number): Outcome<'expi
   return expiredOffsets + removedGroups === 0 ? unchanged({ expiredOffsets }) : changed({ expiredOffsets });
 }
 
-/** An offset ages from its commit, and in a group that had members at least from when the last one left. */
+/** Forgets what is due. */
 function expireGroup(group: Group, nowMs: number): number {
-  const groupUsedMs = group.protocolType === null ? 0 : group.emptySinceMs;
   let expired = 0;
   for (const [topic, partitions] of group.offsets) {
-    for (const [partition, { committedAtMs }] of partitions) {
-      if (Math.max(committedAtMs, groupUsedMs) + OFFSETS_RETENTION_MS <= nowMs) {
+    for (const [partition, offset] of partitions) {
+      if (offsetExpiryMs(group, offset) <= nowMs) {
         partitions.delete(partition);
         expired += 1;
       }
@@ -37,4 +37,24 @@ function expireGroup(group: Group, nowMs: number): number {
     }
   }
   return expired;
+}
+
+/** An offset ages from its commit, and in a group that had members at least from when the last one left. */
+function offsetExpiryMs(group: Group, { committedAtMs }: StoredOffset): number {
+  const groupUsedMs = group.protocolType === null ? 0 : group.emptySinceMs;
+  return Math.max(committedAtMs, groupUsedMs) + OFFSETS_RETENTION_MS;
+}
+
+/** When the next offset of an Empty group expires, or the group itself, which must have neither offsets nor members to come. */
+function nextExpiryMs(group: Group): number {
+  if (group.offsets.size === 0 && group.pendingMembers.size === 0) {
+    return group.emptySinceMs + EMPTY_GROUP_MEMORY_MS;
+  }
+  let nextMs = Number.MAX_SAFE_INTEGER;
+  for (const partitions of group.offsets.values()) {
+    for (const offset of partitions.values()) {
+      nextMs = Math.min(nextMs, offsetExpiryMs(group, offset));
+    }
+  }
+  return nextMs;
 }

@@ -50,7 +50,7 @@ function countExpired(
     const bytes = runs.bytes(count);
     const timestampMs = runs.maxTimestampMs(count);
     // Records without timestamps age from their commit.
-    const agedFromMs = timestampMs >= 0 ? timestampMs : files.record(runs.file(count)).committedAtMs;
+    const agedFromMs = timestampMs >= 0 ? timestampMs : files.committedAtMs(runs.file(count));
     const tooOld = retention.ms !== null && agedFromMs < nowMs - retention.ms;
     // A run goes only if what is left still reaches the limit.
     const tooMuch = retention.bytes !== null && keptBytes - bytes >= retention.bytes;
@@ -68,13 +68,7 @@ function forgetIdleProducers(partition: Partition, nowMs: number): number {
   if (producers === null) {
     return 0;
   }
-  let forgotten = 0;
-  for (const [producerId, entry] of producers) {
-    if (entry.lastSeenMs + PRODUCER_EXPIRATION_MS <= nowMs) {
-      producers.delete(producerId);
-      forgotten += 1;
-    }
-  }
+  const forgotten = producers.expire(nowMs - PRODUCER_EXPIRATION_MS);
   if (producers.size === 0) {
     partition.producers = null;
   }

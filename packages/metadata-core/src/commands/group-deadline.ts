@@ -2,12 +2,12 @@
 import { GroupChanges } from '../groups/group-changes.ts';
 import { endJoinPhase, prepareRebalance, removeMember } from '../groups/rebalance.ts';
 import { changed, type Outcome, unchanged } from '../outcome.ts';
-import type { ClusterState } from '../state/cluster-state.ts';
+import { type ClusterState, groupToChange } from '../state/cluster-state.ts';
 import type { Group } from '../state/group.ts';
 import type { GroupDeadline } from './groups.types.ts';
 
 export function groupDeadline(state: ClusterState, command: GroupDeadline, nowMs: number): Outcome<'group-deadline'> {
-  const group = state.groups.get(command.groupId);
+  const group = groupToChange(state, command.groupId);
   if (group === undefined || group.deadlineMs === null || group.deadlineMs > nowMs) {
     return unchanged({ fired: false });
   }

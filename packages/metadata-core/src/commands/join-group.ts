@@ -7,12 +7,12 @@ import { chooseProtocol, sameProtocols, supportsProtocols } from '../groups/prot
 import { endJoinPhaseIfAllJoined, joinAccepted, prepareRebalance } from '../groups/rebalance.ts';
 import { MAX_MEMBERS_PER_GROUP } from '../limits.ts';
 import { changed, type Outcome, unchanged } from '../outcome.ts';
-import type { ClusterState } from '../state/cluster-state.ts';
+import { type ClusterState, groupToChange } from '../state/cluster-state.ts';
 import { createGroup, type Group, type Member } from '../state/group.ts';
 import type { JoinAnswer, JoinGroup } from './groups.types.ts';
 
 export function joinGroup(state: ClusterState, command: JoinGroup, nowMs: number): Outcome<'join-group'> {
-  const existing = state.groups.get(command.groupId);
+  const existing = groupToChange(state, command.groupId);
   const refuse = (errorCode: ErrorCode): Outcome<'join-group'> =>
     unchanged({ waiting: false, ...joinRefused(errorCode, command.memberId) });
   const refusal = joinGroupRefusal(state, command);

@@ -5,7 +5,7 @@ import { isGroupId } from '../groups/join-checks.ts';
 import { checkMember } from '../groups/member-check.ts';
 import { afterRemoval, removeMember } from '../groups/rebalance.ts';
 import { changed, type Outcome, unchanged } from '../outcome.ts';
-import type { ClusterState } from '../state/cluster-state.ts';
+import { type ClusterState, groupToChange } from '../state/cluster-state.ts';
 import type { Group } from '../state/group.ts';
 import type { LeaveGroup } from './groups.types.ts';
 
@@ -13,7 +13,7 @@ export function leaveGroup(state: ClusterState, command: LeaveGroup, nowMs: numb
   if (!isGroupId(command.groupId)) {
     return unchanged({ errorCode: ErrorCode.INVALID_GROUP_ID, memberErrorCodes: [] });
   }
-  const group = state.groups.get(command.groupId);
+  const group = groupToChange(state, command.groupId);
   if (group === undefined) {
     const memberErrorCodes = command.members.map(() => ErrorCode.UNKNOWN_MEMBER_ID);
     return unchanged({ errorCode: ErrorCode.NONE, memberErrorCodes });

@@ -1,7 +1,7 @@
 // SetClockBack: the history holds times that lie ahead of the present one, because a clock was wrong. From here on they count as now.
 import { changed, type GroupEffect, type Outcome, unchanged } from '../outcome.ts';
 import type { RulesVersion } from '../rules.ts';
-import type { ClusterState } from '../state/cluster-state.ts';
+import { beforeChange, type ClusterState } from '../state/cluster-state.ts';
 import type { Group } from '../state/group.ts';
 import type { SetClockBack } from './agents.types.ts';
 
@@ -26,13 +26,16 @@ export function setClockBack(
       agent.leftAtMs = Math.min(agent.leftAtMs, nowMs);
     }
   }
-  for (const grant of state.producerIdGrants.values()) {
-    grant.grantedAtMs = Math.min(grant.grantedAtMs, nowMs);
+  for (const [key, grant] of state.producerIdGrants) {
+    if (grant.grantedAtMs > nowMs) {
+      state.producerIdGrants.set(key, { ...grant, grantedAtMs: nowMs });
+    }
   }
   state.answers.setClockBack(nowMs);
   state.files.setClockBack(nowMs);
   const effects: GroupEffect[] = [];
   for (const group of state.groups.values()) {
+    beforeChange(state, group);
     if (setGroupBack(group, command.fromMs, nowMs)) {
       effects.push({
         groupId: group.groupId,

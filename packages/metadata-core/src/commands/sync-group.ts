@@ -5,7 +5,7 @@ import { isGroupId } from '../groups/join-checks.ts';
 import { checkMember } from '../groups/member-check.ts';
 import { MAX_ASSIGNMENT_BYTES } from '../limits.ts';
 import { changed, type Outcome, unchanged } from '../outcome.ts';
-import type { ClusterState } from '../state/cluster-state.ts';
+import { type ClusterState, groupToChange } from '../state/cluster-state.ts';
 import type { Group, Member } from '../state/group.ts';
 import type { SyncAnswer, SyncGroup } from './groups.types.ts';
 
@@ -15,7 +15,7 @@ export function syncGroup(state: ClusterState, command: SyncGroup): Outcome<'syn
   if (!isGroupId(command.groupId)) {
     return refuse(ErrorCode.INVALID_GROUP_ID);
   }
-  const group = state.groups.get(command.groupId);
+  const group = groupToChange(state, command.groupId);
   if (group === undefined) {
     return refuse(ErrorCode.UNKNOWN_MEMBER_ID);
   }

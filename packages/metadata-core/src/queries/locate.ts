@@ -45,16 +45,16 @@ function runsFrom(state: ClusterState, partition: Partition, cursor: Cursor): Ru
 
 /** One row of the index in full. */
 export function runLocation(state: ClusterState, partition: Partition, runs: RunIndex, row: number): RunLocation {
-  const file = state.files.record(runs.file(row));
+  const file = runs.file(row);
   const baseOffset = runs.baseOffset(row);
   return {
-    fileId: file.id,
+    fileId: state.files.id(file),
     position: runs.position(row),
     bytes: runs.bytes(row),
     baseOffset,
     records: runEndOffset(partition, runs, row) - baseOffset,
     maxTimestampMs: runs.maxTimestampMs(row),
-    fileBytes: file.bytes,
+    fileBytes: state.files.bytes(file),
   };
 }
 

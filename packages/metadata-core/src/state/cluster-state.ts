@@ -27,10 +27,16 @@ export interface ClusterTotalsState {
   files: number;
 }
 
-/** An answer of InitProducerId, kept for retries. */
+/** An answer of InitProducerId, kept for retries. Never changed: a snapshot that is being taken reads it later. */
 export interface ProducerIdGrant {
-  producerId: number;
-  grantedAtMs: number;
+  readonly producerId: number;
+  readonly grantedAtMs: number;
+}
+
+/** A snapshot that is being taken. */
+export interface OpenCapture {
+  /** Keeps the group as it is now, if the snapshot has not written it yet. */
+  beforeChange(group: Group): void;
 }
 
 export interface ClusterState {
@@ -56,6 +62,8 @@ export interface ClusterState {
   producerIdGrants: Map<IdKey, ProducerIdGrant>;
   groups: Map<string, Group>;
   totals: ClusterTotalsState;
+  /** Snapshots being taken: not part of what is remembered. */
+  openCaptures: Set<OpenCapture>;
 }
 
 /** An empty virtual cluster. */
@@ -78,7 +86,25 @@ export function createState(clusterId: string): ClusterState {
     producerIdGrants: new Map(),
     groups: new Map(),
     totals: { uncompressedBytes: 0n, storedBytes: 0n, records: 0n, files: 0 },
+    openCaptures: new Set(),
   };
+}
+
+/** The group of this id, for a command that may change it. */
+export function groupToChange(state: ClusterState, groupId: string): Group | undefined {
+  const group = state.groups.get(groupId);
+  if (group !== undefined) {
+    beforeChange(state, group);
+  }
+  return group;
+}
+
+/** To be called before a group of the state is changed. */
+export function beforeChange(state: ClusterState, group: Group): void {
+  for (const capture of state.openCaptures) {
+    capture.beforeChange(group);
+  }
+  group.expiresFromMs = 0;
 }
 
 /** The oldest-first map loses its entries up to the first that `keeps`. Returns how many went. */

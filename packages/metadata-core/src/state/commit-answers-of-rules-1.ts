@@ -5,10 +5,17 @@ import { type Id, type IdKey, idKey, uuidV7TimeMs } from '../ids.ts';
 import { ANSWER_MEMORY_MS, MAX_REMEMBERED_BATCHES } from '../limits.ts';
 import type { CommitMemory, CommitObstacle, RememberedAnswer } from './commit-memory.ts';
 
+/** Objects, keys and headers of an answer beside its numbers. */
+export const ANSWER_OVERHEAD_BYTES = 640;
+
 export class CommitAnswersOfRules1 implements CommitMemory {
   #answers = new Map<IdKey, RememberedAnswer>();
   #batches = 0;
   #forgottenUpToMs = -1;
+
+  get memoryBytes(): number {
+    return this.#batches * 2 * Float64Array.BYTES_PER_ELEMENT + this.#answers.size * ANSWER_OVERHEAD_BYTES;
+  }
 
   find(fileId: Id): RememberedAnswer | undefined {
     return this.#answers.get(idKey(fileId));

@@ -2,7 +2,7 @@
 // `forgottenUpToMs` are refused, all others are looked up. That time follows when commits were ANSWERED, by the owner's clock, a
 // quarter of an hour ago. It never follows the time in an id, which comes from an agent: an agent with a fast clock can get nobody else
 // refused, and ids that it took from the future stay remembered until the owner's clock has passed them, too.
-import { type Id, type IdKey, idKey, uuidV7TimeMs } from '../ids.ts';
+import { ID_BYTES, type Id, type IdKey, idKey, uuidV7TimeMs } from '../ids.ts';
 import {
   ANSWER_MEMORY_MS,
   LEAST_ID_MEMORY_MS,
@@ -10,12 +10,11 @@ import {
   MAX_REMEMBERED_FILE_IDS,
   MAX_REMEMBERED_FILE_IDS_AHEAD,
 } from '../limits.ts';
+import { ANSWER_OVERHEAD_BYTES } from './commit-answers-of-rules-1.ts';
 import type { CommitMemory, CommitObstacle, RememberedAnswer } from './commit-memory.ts';
 import { FileIdSet } from './file-id-set.ts';
 
 const MINUTE_MS = 60_000;
-/** Objects, keys and headers of an answer beside its numbers. */
-const ANSWER_OVERHEAD_BYTES = 640;
 /** Share of the bound on ids. */
 const NEARLY_FULL = 3 / 4;
 
@@ -26,7 +25,7 @@ export interface CommitAnswersImage {
   answeredMs: number[];
   /** Oldest first. */
   answers: RememberedAnswer[];
-  /** Ids by the minute of their time, 16 bytes each. */
+  /** Ids by the minute of their time, 16 bytes each; shared with the memory, which only ever adds to them. */
   minutes: { minute: number; ids: Uint8Array }[];
 }
 
@@ -59,6 +58,14 @@ export class CommitAnswers implements CommitMemory {
   /** Ids that are remembered exactly. */
   get size(): number {
     return this.#idCount;
+  }
+
+  get memoryBytes(): number {
+    let bytes = this.#answerBytes;
+    for (const ids of this.#ids.values()) {
+      bytes += ids.memoryBytes;
+    }
+    return bytes;
   }
 
   find(fileId: Id): RememberedAnswer | undefined {
@@ -133,16 +140,28 @@ export class CommitAnswers implements CommitMemory {
     const restored = new CommitAnswers();
     restored.#forgottenUpToMs = image.forgottenUpToMs;
     for (const { minute, ids } of image.minutes) {
-      const set = FileIdSet.of(ids);
-      restored.#ids.set(minute, set);
-      restored.#idCount += set.size;
+      restored.restoreIds(minute, ids);
     }
     for (const answer of image.answers) {
-      restored.#answers.set(idKey(answer.fileId), answer);
-      restored.#answerBytes += bytesOf(answer);
+      restored.restoreAnswer(answer);
     }
     restored.#answeredMs = [...image.answeredMs];
     return restored;
+  }
+
+  /** Adds ids of one minute to a memory that is being restored. */
+  restoreIds(minute: number, ids: Uint8Array): void {
+    const set = this.#ids.get(minute) ?? new FileIdSet();
+    this.#ids.set(minute, set);
+    for (let at = 0; at < ids.length; at += ID_BYTES) {
+      this.#idCount += set.add(ids.subarray(at, at + ID_BYTES)) ? 1 : 0;
+    }
+  }
+
+  /** Adds the next answer to a memory that is being restored. Its id comes by `restoreIds`. */
+  restoreAnswer(answer: RememberedAnswer): void {
+    this.#answers.set(idKey(answer.fileId), answer);
+    this.#answerBytes += bytesOf(answer);
   }
 
   /** Goes on from what rules version 1 remembered: the ids that those rules no longer knew stay refused. */

@@ -2,13 +2,14 @@
 // committed twice. Its rules changed with version 2; a cluster below that level keeps the memory of version 1.
 import type { Id } from '../ids.ts';
 
+/** Never changed once it is remembered: a snapshot that is being taken reads it later. */
 export interface RememberedAnswer {
-  fileId: Id;
-  answeredAtMs: number;
-  batchBaseOffset: Float64Array;
+  readonly fileId: Id;
+  readonly answeredAtMs: number;
+  readonly batchBaseOffset: Float64Array;
   /** Empty: all 0. */
-  batchErrorCode: Int32Array;
-  runLogStartOffset: Float64Array;
+  readonly batchErrorCode: Int32Array;
+  readonly runLogStartOffset: Float64Array;
 }
 
 /** Why an id without a remembered answer cannot be committed. */
@@ -21,6 +22,8 @@ export type CommitObstacle =
   | 'full';
 
 export interface CommitMemory {
+  /** What the memory takes, about. */
+  readonly memoryBytes: number;
   find(fileId: Id): RememberedAnswer | undefined;
   /** Null: the id was never committed, and there is room to remember it. */
   obstacle(fileId: Id, idTimeMs: number, nowMs: number): CommitObstacle | null;

@@ -14,6 +14,10 @@ export class FileIdSet {
     return this.#size;
   }
 
+  get memoryBytes(): number {
+    return this.#ids.byteLength + this.#places.byteLength;
+  }
+
   has(id: Id): boolean {
     return this.#places[this.#find(id)] !== 0;
   }
@@ -47,9 +51,9 @@ export class FileIdSet {
     return set;
   }
 
-  /** All ids, one after the other. */
+  /** All ids, one after the other. Shares memory with the set, which changes none of them. */
   bytes(): Uint8Array {
-    return this.#ids.slice(0, this.#size * ID_BYTES);
+    return this.#ids.subarray(0, this.#size * ID_BYTES);
   }
 
   /** The place of the id, or the free place where it would go. */

@@ -1,8 +1,14 @@
 // The data files that the cluster knows. The run index refers to a file by its slot, a small number that is used again after the
-// file is gone. A file without runs is queued for deletion; it stays known until an agent confirms that its object is deleted.
+// file is gone: a new file gets the lowest free one. A file without runs is queued for deletion; it stays known until an agent confirms
+// that its object is deleted.
+//
+// Slots live in pages of 256 rows, one typed array each. A page without files gives its memory back. While a snapshot is being taken,
+// its pages are copied before they are changed.
 import { assert, present } from '../assert.ts';
-import { type Id, type IdKey, idKey } from '../ids.ts';
+import { ID_BYTES, type Id } from '../ids.ts';
 import { DELETION_GRACE_MS, DELETION_LEASE_MS } from '../limits.ts';
+import { SlotIndex } from './slot-index.ts';
+import { mixBits, readWide, reservedBytes, writeWide } from './words.ts';
 
 export interface FileRecord {
   id: Id;
@@ -13,28 +19,69 @@ export interface FileRecord {
   liveBytes: number;
 }
 
-/** Everything that a snapshot keeps of the table, in an order that `FileTable.restore` repeats. */
-export interface FileTableImage {
-  /** By slot; null: the slot is free. */
-  slots: (FileRecord | null)[];
-  /** Free slots; the last is used next. */
-  free: number[];
-  /** Dead files, by slot, with the time at which the last run went; oldest first. */
-  waiting: [slot: number, deadSinceMs: number][];
-  /** Dead files that an agent took, with the end of the lease; oldest lease first. */
-  leased: [slot: number, leaseUntilMs: number][];
+/** A file that is queued for deletion, with the time at which its last run went, or at which its lease ends. */
+export interface QueuedFile {
+  slot: number;
+  timeMs: number;
+}
+
+export const PAGE_SLOTS = 256;
+const PAGE_SHIFT = 8;
+const MIN_PAGE_SLOTS = 8;
+
+/** Words in front of a page's rows: which slots are used, one bit each; how many; the capture that may still read the page. */
+const USED = 0;
+const USED_COUNT = 8;
+const EPOCH = 9;
+const HEAD = 10;
+
+/** Words of a row: id, size, time of commit, live runs, their bytes; then of a dead file its queue, neighbours and time. */
+const ROW = 14;
+const ID = 0;
+const FILE_BYTES = 4;
+const COMMITTED_AT = 5;
+const LIVE_RUNS = 7;
+const LIVE_BYTES = 8;
+const QUEUE = 9;
+const NEXT = 10;
+const PREVIOUS = 11;
+const QUEUED_AT = 12;
+
+const NO_QUEUE = 0;
+const WAITING = 1;
+const LEASED = 2;
+const NO_SLOT = 0xffff_ffff;
+
+/** One of the two queues of dead files: a linked list through their rows. */
+interface Queue {
+  readonly kind: typeof WAITING | typeof LEASED;
+  first: number;
+  last: number;
+  size: number;
+}
+
+/** The table as it was when it was captured; to be read with `capturedFile` and `capturedQueue`. */
+export interface CapturedFiles {
+  /** Undefined: no slot of the page is used. */
+  pages: readonly (Uint32Array | undefined)[];
+  waiting: Readonly<Queue>;
+  leased: Readonly<Queue>;
 }
 
 export class FileTable {
-  #slots: (FileRecord | null)[] = [];
-  #free: number[] = [];
-  #slotById = new Map<IdKey, number>();
-  #waiting = new Map<number, number>();
-  #leased = new Map<number, number>();
+  #pages: (Uint32Array | undefined)[] = [];
+  /** One bit per page: all its 256 slots are used. */
+  #full = new Uint32Array(1);
+  #index = new SlotIndex();
+  #waiting: Queue = emptyQueue(WAITING);
+  #leased: Queue = emptyQueue(LEASED);
+  #epoch = 0;
+  #openCaptures = 0;
+  #pageBytes = 0;
 
   /** Files known, those queued for deletion included. */
   get size(): number {
-    return this.#slotById.size;
+    return this.#index.size;
   }
 
   /** Files queued for deletion. */
@@ -42,109 +89,406 @@ export class FileTable {
     return this.#waiting.size + this.#leased.size;
   }
 
-  knows(id: Id): boolean {
-    return this.#slotById.has(idKey(id));
+  get memoryBytes(): number {
+    return this.#pageBytes + this.#pages.length * 8 + this.#index.memoryBytes;
   }
 
-  record(slot: number): FileRecord {
-    return present(this.#slots[slot], `file in slot ${slot}`);
+  /** One beyond the highest slot that may be used. */
+  get slotLimit(): number {
+    return this.#pages.length << PAGE_SHIFT;
+  }
+
+  knows(id: Id): boolean {
+    return this.#slotOf(id) >= 0;
+  }
+
+  id(slot: number): Id {
+    return readId(this.#pageOf(slot), rowAt(slot));
+  }
+  bytes(slot: number): number {
+    return this.#pageOf(slot)[rowAt(slot) + FILE_BYTES] ?? 0;
+  }
+  committedAtMs(slot: number): number {
+    return readWide(this.#pageOf(slot), rowAt(slot) + COMMITTED_AT);
   }
 
   /** Adds a file without runs. Give it runs with `addRun` and then call `settle`. */
   add(id: Id, bytes: number, nowMs: number): number {
-    const key = idKey(id);
-    assert(!this.#slotById.has(key), 'a file is added once');
-    const slot = this.#free.pop() ?? this.#slots.length;
-    this.#slots[slot] = { id: id.slice(), bytes, committedAtMs: nowMs, liveRuns: 0, liveBytes: 0 };
-    this.#slotById.set(key, slot);
+    assert(!this.knows(id), 'a file is added once');
+    const slot = this.#lowestFreeSlot();
+    assert(!this.#isUsed(slot), 'a slot holds one file');
+    this.#place(slot, id, bytes, nowMs);
     return slot;
   }
 
   addRun(slot: number, bytes: number): void {
-    const file = this.record(slot);
-    file.liveRuns += 1;
-    file.liveBytes += bytes;
+    const page = this.#ownPageOf(slot);
+    const at = rowAt(slot);
+    page[at + LIVE_RUNS] = (page[at + LIVE_RUNS] ?? 0) + 1;
+    page[at + LIVE_BYTES] = (page[at + LIVE_BYTES] ?? 0) + bytes;
   }
 
   /** A file that got no run at all is dead from the start. */
   settle(slot: number, nowMs: number): void {
-    if (this.record(slot).liveRuns === 0) {
-      this.#waiting.set(slot, nowMs);
+    if (this.#pageOf(slot)[rowAt(slot) + LIVE_RUNS] === 0) {
+      this.#enqueue(this.#waiting, slot, nowMs);
     }
   }
 
   /** A run of this file left the index. */
   dropRun(slot: number, bytes: number, nowMs: number): void {
-    const file = this.record(slot);
-    assert(file.liveRuns > 0 && file.liveBytes >= bytes, 'a dropped run was counted');
-    file.liveRuns -= 1;
-    file.liveBytes -= bytes;
-    if (file.liveRuns === 0) {
-      this.#waiting.set(slot, nowMs);
+    const page = this.#ownPageOf(slot);
+    const at = rowAt(slot);
+    const runs = (page[at + LIVE_RUNS] ?? 0) - 1;
+    const liveBytes = (page[at + LIVE_BYTES] ?? 0) - bytes;
+    assert(runs >= 0 && liveBytes >= 0, 'a dropped run was counted');
+    page[at + LIVE_RUNS] = runs;
+    page[at + LIVE_BYTES] = liveBytes;
+    if (runs === 0) {
+      this.#enqueue(this.#waiting, slot, nowMs);
     }
   }
 
   /** Leases dead files: first those whose lease ran out, then those past the grace period, oldest first. */
   take(maxFiles: number, nowMs: number): Id[] {
     const slots: number[] = [];
-    for (const [slot, leaseUntilMs] of this.#leased) {
+    for (const { slot, timeMs: leaseUntilMs } of queuedFiles(this.#pages, this.#leased)) {
       if (slots.length >= maxFiles || leaseUntilMs > nowMs) {
         break;
       }
       slots.push(slot);
     }
-    for (const [slot, deadSinceMs] of this.#waiting) {
+    for (const { slot, timeMs: deadSinceMs } of queuedFiles(this.#pages, this.#waiting)) {
       if (slots.length >= maxFiles || deadSinceMs + DELETION_GRACE_MS > nowMs) {
         break;
       }
       slots.push(slot);
     }
     for (const slot of slots) {
-      this.#waiting.delete(slot);
-      this.#leased.delete(slot);
-      this.#leased.set(slot, nowMs + DELETION_LEASE_MS);
+      this.#dequeue(slot);
+      this.#enqueue(this.#leased, slot, nowMs + DELETION_LEASE_MS);
     }
-    return slots.map((slot) => this.record(slot).id);
+    return slots.map((slot) => this.id(slot));
   }
 
   /** Times after this one were given by a clock that was ahead: dead files wait no longer than others that die now. */
   setClockBack(nowMs: number): void {
-    for (const [slot, deadSinceMs] of this.#waiting) {
-      this.#waiting.set(slot, Math.min(deadSinceMs, nowMs));
-    }
-    for (const [slot, leaseUntilMs] of this.#leased) {
-      this.#leased.set(slot, Math.min(leaseUntilMs, nowMs + DELETION_LEASE_MS));
-    }
+    this.#limitTimes(this.#waiting, nowMs);
+    this.#limitTimes(this.#leased, nowMs + DELETION_LEASE_MS);
   }
 
   /** Forgets a dead file. False when the file is unknown or alive: then nothing happened. */
   forget(id: Id): boolean {
-    const key = idKey(id);
-    const slot = this.#slotById.get(key);
-    if (slot === undefined || !(this.#leased.delete(slot) || this.#waiting.delete(slot))) {
+    const slot = this.#slotOf(id);
+    if (slot < 0 || this.#pageOf(slot)[rowAt(slot) + QUEUE] === NO_QUEUE) {
       return false;
     }
-    this.#slotById.delete(key);
-    this.#slots[slot] = null;
-    this.#free.push(slot);
+    this.#dequeue(slot);
+    this.#index.remove(hashOf(id), slot);
+    this.#free(slot);
     return true;
   }
 
-  image(): FileTableImage {
-    return { slots: this.#slots, free: this.#free, waiting: [...this.#waiting], leased: [...this.#leased] };
+  /** All files by slot, for tests. */
+  *files(): Iterable<[slot: number, file: FileRecord]> {
+    for (const [number, page] of this.#pages.entries()) {
+      yield* filesOfPage(number, page);
+    }
   }
 
-  static restore(image: FileTableImage): FileTable {
-    const table = new FileTable();
-    table.#slots = image.slots;
-    table.#free = image.free;
-    table.#waiting = new Map(image.waiting);
-    table.#leased = new Map(image.leased);
-    for (const [slot, file] of image.slots.entries()) {
-      if (file !== null) {
-        table.#slotById.set(idKey(file.id), slot);
+  /** Dead files that wait to be leased, and those that are; oldest first. */
+  queues(): { waiting: QueuedFile[]; leased: QueuedFile[] } {
+    return {
+      waiting: [...queuedFiles(this.#pages, this.#waiting)],
+      leased: [...queuedFiles(this.#pages, this.#leased)],
+    };
+  }
+
+  /** Freezes the table as it is now until `release`, which every capture calls once. Costs a reference per page. */
+  capture(): CapturedFiles {
+    this.#openCaptures += 1;
+    this.#epoch += 1;
+    return { pages: this.#pages.slice(), waiting: { ...this.#waiting }, leased: { ...this.#leased } };
+  }
+
+  /** The pages of one capture are not read any more. */
+  release(): void {
+    assert(this.#openCaptures > 0, 'a capture is released once');
+    this.#openCaptures -= 1;
+  }
+
+  /** Puts a file where a snapshot had it. @throws InvariantError when the slot or the id is taken */
+  restore(slot: number, file: FileRecord): void {
+    assert(!this.knows(file.id), 'a file is restored once');
+    assert(slot >= 0 && slot < NO_SLOT && !this.#isUsed(slot), 'a slot holds one file');
+    this.#place(slot, file.id, file.bytes, file.committedAtMs);
+    const page = this.#pageOf(slot);
+    page[rowAt(slot) + LIVE_RUNS] = file.liveRuns;
+    page[rowAt(slot) + LIVE_BYTES] = file.liveBytes;
+  }
+
+  /** Queues a restored file behind those that are queued. @throws InvariantError when it is not dead, or queued already */
+  restoreQueued(queue: 'waiting' | 'leased', slot: number, timeMs: number): void {
+    assert(this.#isUsed(slot) && this.#pageOf(slot)[rowAt(slot) + LIVE_RUNS] === 0, 'a queued file is dead');
+    this.#enqueue(queue === 'waiting' ? this.#waiting : this.#leased, slot, timeMs);
+  }
+
+  /** No file of the queue has a later time than this. */
+  #limitTimes(queue: Queue, mostMs: number): void {
+    for (let slot = queue.first; slot !== NO_SLOT; ) {
+      const at = rowAt(slot);
+      const page = this.#pageOf(slot);
+      if (readWide(page, at + QUEUED_AT) > mostMs) {
+        writeWide(this.#ownPageOf(slot), at + QUEUED_AT, mostMs);
+      }
+      slot = page[at + NEXT] ?? NO_SLOT;
+    }
+  }
+
+  #slotOf(id: Id): number {
+    const hash = hashOf(id);
+    for (let nth = 0; ; nth += 1) {
+      const slot = this.#index.find(hash, nth);
+      if (slot < 0 || holdsId(this.#pageOf(slot), rowAt(slot), id)) {
+        return slot;
       }
     }
-    return table;
   }
+
+  #isUsed(slot: number): boolean {
+    const page = this.#pages[slot >>> PAGE_SHIFT];
+    return page !== undefined && isUsed(page, slot & (PAGE_SLOTS - 1));
+  }
+
+  #pageOf(slot: number): Uint32Array {
+    return present(this.#pages[slot >>> PAGE_SHIFT], `page of file slot ${slot}`);
+  }
+
+  /** The page, safe to change: one that a capture reads is copied first. */
+  #ownPageOf(slot: number): Uint32Array {
+    const page = this.#pageOf(slot);
+    if (this.#openCaptures === 0 || page[EPOCH] === this.#epoch) {
+      return page;
+    }
+    const copy = page.slice();
+    copy[EPOCH] = this.#epoch;
+    this.#pages[slot >>> PAGE_SHIFT] = copy;
+    return copy;
+  }
+
+  #lowestFreeSlot(): number {
+    for (let word = 0; word < this.#full.length; word += 1) {
+      const free = ~(this.#full[word] ?? 0);
+      if (free !== 0) {
+        const number = word * 32 + lowestBit(free);
+        const page = this.#pages[number];
+        return (number << PAGE_SHIFT) + (page === undefined ? 0 : lowestFreeOf(page));
+      }
+    }
+    return (this.#full.length * 32) << PAGE_SHIFT;
+  }
+
+  #place(slot: number, id: Id, bytes: number, nowMs: number): void {
+    this.#makeRoom(slot);
+    const page = this.#ownPageOf(slot);
+    const at = rowAt(slot);
+    page.fill(0, at, at + ROW);
+    writeId(page, at, id);
+    page[at + FILE_BYTES] = bytes;
+    writeWide(page, at + COMMITTED_AT, nowMs);
+    const inPage = slot & (PAGE_SLOTS - 1);
+    page[USED + (inPage >>> 5)] = (page[USED + (inPage >>> 5)] ?? 0) | (1 << (inPage & 31));
+    const used = (page[USED_COUNT] ?? 0) + 1;
+    page[USED_COUNT] = used;
+    if (used === PAGE_SLOTS) {
+      this.#setFull(slot >>> PAGE_SHIFT, true);
+    }
+    this.#index.add(hashOf(id), slot);
+  }
+
+  #free(slot: number): void {
+    const number = slot >>> PAGE_SHIFT;
+    const page = this.#ownPageOf(slot);
+    const inPage = slot & (PAGE_SLOTS - 1);
+    page[USED + (inPage >>> 5)] = (page[USED + (inPage >>> 5)] ?? 0) & ~(1 << (inPage & 31));
+    const used = (page[USED_COUNT] ?? 0) - 1;
+    page[USED_COUNT] = used;
+    this.#setFull(number, false);
+    if (used === 0) {
+      this.#pageBytes -= reservedBytes(page);
+      this.#pages[number] = undefined;
+      while (this.#pages.length > 0 && this.#pages.at(-1) === undefined) {
+        this.#pages.pop();
+      }
+    }
+  }
+
+  /** A page for the slot, with room for it: the first files of a page do not pay for all 256. */
+  #makeRoom(slot: number): void {
+    const number = slot >>> PAGE_SHIFT;
+    const page = this.#pages[number];
+    const wanted = (slot & (PAGE_SLOTS - 1)) + 1;
+    const present = page === undefined ? 0 : (page.length - HEAD) / ROW;
+    if (wanted <= present) {
+      return;
+    }
+    while (this.#pages.length < number) {
+      this.#pages.push(undefined);
+    }
+    this.#setFull(number, false);
+    const smallest = number === 0 ? MIN_PAGE_SLOTS : PAGE_SLOTS;
+    const grown = new Uint32Array(HEAD + Math.min(PAGE_SLOTS, Math.max(smallest, wanted, present * 2)) * ROW);
+    if (page !== undefined) {
+      grown.set(page);
+      this.#pageBytes -= reservedBytes(page);
+    }
+    grown[EPOCH] = this.#epoch;
+    this.#pages[number] = grown;
+    this.#pageBytes += reservedBytes(grown);
+  }
+
+  #setFull(number: number, isFull: boolean): void {
+    const word = number >>> 5;
+    if (word >= this.#full.length) {
+      const grown = new Uint32Array(Math.max(word + 1, this.#full.length * 2));
+      grown.set(this.#full);
+      this.#full = grown;
+    }
+    const bit = 1 << (number & 31);
+    this.#full[word] = isFull ? (this.#full[word] ?? 0) | bit : (this.#full[word] ?? 0) & ~bit;
+  }
+
+  #enqueue(queue: Queue, slot: number, timeMs: number): void {
+    const page = this.#ownPageOf(slot);
+    const at = rowAt(slot);
+    assert(page[at + QUEUE] === NO_QUEUE, 'a dead file is queued once');
+    page[at + QUEUE] = queue.kind;
+    page[at + NEXT] = NO_SLOT;
+    page[at + PREVIOUS] = queue.last;
+    writeWide(page, at + QUEUED_AT, timeMs);
+    if (queue.last === NO_SLOT) {
+      queue.first = slot;
+    } else {
+      this.#ownPageOf(queue.last)[rowAt(queue.last) + NEXT] = slot;
+    }
+    queue.last = slot;
+    queue.size += 1;
+  }
+
+  #dequeue(slot: number): void {
+    const page = this.#ownPageOf(slot);
+    const at = rowAt(slot);
+    const queue = page[at + QUEUE] === WAITING ? this.#waiting : this.#leased;
+    assert(page[at + QUEUE] === queue.kind, 'a file leaves the queue that it is in');
+    const next = page[at + NEXT] ?? NO_SLOT;
+    const previous = page[at + PREVIOUS] ?? NO_SLOT;
+    page[at + QUEUE] = NO_QUEUE;
+    if (previous === NO_SLOT) {
+      queue.first = next;
+    } else {
+      this.#ownPageOf(previous)[rowAt(previous) + NEXT] = next;
+    }
+    if (next === NO_SLOT) {
+      queue.last = previous;
+    } else {
+      this.#ownPageOf(next)[rowAt(next) + PREVIOUS] = previous;
+    }
+    queue.size -= 1;
+  }
+}
+
+/** The files of a captured page, by slot. */
+export function* filesOfPage(
+  number: number,
+  page: Uint32Array | undefined,
+): Iterable<[slot: number, file: FileRecord]> {
+  const slots = page === undefined ? 0 : (page.length - HEAD) / ROW;
+  for (let inPage = 0; page !== undefined && inPage < slots; inPage += 1) {
+    if (isUsed(page, inPage)) {
+      const at = rowAt(inPage);
+      yield [
+        (number << PAGE_SHIFT) + inPage,
+        {
+          id: readId(page, at),
+          bytes: page[at + FILE_BYTES] ?? 0,
+          committedAtMs: readWide(page, at + COMMITTED_AT),
+          liveRuns: page[at + LIVE_RUNS] ?? 0,
+          liveBytes: page[at + LIVE_BYTES] ?? 0,
+        },
+      ];
+    }
+  }
+}
+
+/** The files of a captured queue, oldest first. */
+export function* queuedFiles(
+  pages: readonly (Uint32Array | undefined)[],
+  queue: Readonly<Queue>,
+): Iterable<QueuedFile> {
+  for (let slot = queue.first; slot !== NO_SLOT; ) {
+    const page = present(pages[slot >>> PAGE_SHIFT], `page of file slot ${slot}`);
+    const at = rowAt(slot);
+    yield { slot, timeMs: readWide(page, at + QUEUED_AT) };
+    slot = page[at + NEXT] ?? NO_SLOT;
+  }
+}
+
+function emptyQueue(kind: Queue['kind']): Queue {
+  return { kind, first: NO_SLOT, last: NO_SLOT, size: 0 };
+}
+
+function rowAt(slot: number): number {
+  return HEAD + (slot & (PAGE_SLOTS - 1)) * ROW;
+}
+
+function isUsed(page: Uint32Array, inPage: number): boolean {
+  return (((page[USED + (inPage >>> 5)] ?? 0) >>> (inPage & 31)) & 1) === 1;
+}
+
+function lowestFreeOf(page: Uint32Array): number {
+  for (let word = 0; ; word += 1) {
+    const free = ~(page[USED + word] ?? 0);
+    if (free !== 0) {
+      return word * 32 + lowestBit(free);
+    }
+  }
+}
+
+/** The number of the lowest 1 in a word that has one. */
+function lowestBit(word: number): number {
+  return 31 - Math.clz32(word & -word);
+}
+
+function idWord(id: Id, word: number): number {
+  const at = word * 4;
+  return (id[at] ?? 0) | ((id[at + 1] ?? 0) << 8) | ((id[at + 2] ?? 0) << 16) | ((id[at + 3] ?? 0) << 24);
+}
+
+function hashOf(id: Id): number {
+  // The end of a UUIDv7 is random, its front is the time.
+  const front = mixBits(idWord(id, 0) ^ mixBits(idWord(id, 1)));
+  return mixBits(front ^ idWord(id, 2) ^ mixBits(idWord(id, 3)));
+}
+
+function holdsId(page: Uint32Array, at: number, id: Id): boolean {
+  for (let word = 0; word < 4; word += 1) {
+    if (page[at + ID + word] !== idWord(id, word) >>> 0) {
+      return false;
+    }
+  }
+  return id.length === ID_BYTES;
+}
+
+function writeId(page: Uint32Array, at: number, id: Id): void {
+  for (let word = 0; word < 4; word += 1) {
+    page[at + ID + word] = idWord(id, word);
+  }
+}
+
+function readId(page: Uint32Array, at: number): Id {
+  const id = new Uint8Array(ID_BYTES);
+  for (let byte = 0; byte < ID_BYTES; byte += 1) {
+    id[byte] = (page[at + ID + (byte >>> 2)] ?? 0) >>> ((byte & 3) * 8);
+  }
+  return id;
 }

@@ -21,11 +21,12 @@ export interface Member {
   hasSynced: boolean;
 }
 
+/** Never changed: a commit puts another in its place. */
 export interface StoredOffset {
-  offset: number;
-  leaderEpoch: number;
-  metadata: string;
-  committedAtMs: number;
+  readonly offset: number;
+  readonly leaderEpoch: number;
+  readonly metadata: string;
+  readonly committedAtMs: number;
 }
 
 export interface Group {
@@ -54,6 +55,20 @@ export interface Group {
   emptySinceMs: number;
   /** topic name -> partition -> offset. */
   offsets: Map<string, Map<number, StoredOffset>>;
+  /** While the group stays Empty, none of it expires before this time. A bound to spare a search, not part of what is remembered. */
+  expiresFromMs: number;
+}
+
+/** The group as it is now, unmoved by what happens to it afterwards. */
+export function copyGroup(group: Group): Group {
+  return {
+    ...group,
+    members: new Map([...group.members].map(([memberId, member]) => [memberId, { ...member }])),
+    pendingMembers: new Map(group.pendingMembers),
+    staticMembers: new Map(group.staticMembers),
+    gathering: group.gathering === null ? null : { ...group.gathering },
+    offsets: new Map([...group.offsets].map(([topic, partitions]) => [topic, new Map(partitions)])),
+  };
 }
 
 export function createGroup(groupId: string, nowMs: number): Group {
@@ -71,5 +86,6 @@ export function createGroup(groupId: string, nowMs: number): Group {
     gathering: null,
     emptySinceMs: nowMs,
     offsets: new Map(),
+    expiresFromMs: 0,
   };
 }

@@ -1,6 +1,6 @@
 // One partition of a topic.
 import type { FileTable } from './file-table.ts';
-import type { ProducerEntry } from './producer-entry.ts';
+import type { ProducerTable } from './producer-table.ts';
 import { RunIndex } from './run-index.ts';
 
 export interface Partition {
@@ -10,8 +10,8 @@ export interface Partition {
   storedBytes: number;
   /** Null until the first run: a cluster may have a million partitions. */
   runs: RunIndex | null;
-  /** Idempotent producers by id; null until the first. */
-  producers: Map<number, ProducerEntry> | null;
+  /** Idempotent producers; null while there are none. */
+  producers: ProducerTable | null;
 }
 
 export function createPartition(): Partition {

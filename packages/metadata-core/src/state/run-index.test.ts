@@ -1,50 +1,165 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { RunIndex } from './run-index.ts';
+import { CHUNK_HEAD, CHUNK_ROWS, MAX_TIMESTAMP, ROW_WORDS, RunIndex } from './run-index.ts';
+import { readWide } from './words.ts';
+
+interface ModelRun {
+  base: number;
+  file: number;
+  timestampMs: number;
+}
+
+const aTimestamp = fc.oneof(fc.integer({ min: -1, max: 50 }), fc.maxSafeInteger());
+const aStep = fc.oneof(
+  {
+    arbitrary: fc.record({
+      // Bursts fill whole chunks.
+      runs: fc.oneof(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 700 })),
+      records: fc.integer({ min: 1, max: 9 }),
+      timestampMs: aTimestamp,
+    }),
+    weight: 4,
+  },
+  { arbitrary: fc.record({ drop: fc.oneof(fc.nat(20), fc.nat(900)) }), weight: 1 },
+  { arbitrary: fc.record({ replaceAt: fc.nat(), count: fc.oneof(fc.nat(9), fc.nat(600)) }), weight: 1 },
+);
+type Step = typeof aStep extends fc.Arbitrary<infer S> ? S : never;
+
+/** An index and a plain list, to which the same happens. */
+class Pair {
+  index = new RunIndex();
+  model: ModelRun[] = [];
+  end = 0;
+  #files = 0;
+
+  do(step: Step): void {
+    if ('drop' in step) {
+      const count = Math.min(step.drop, this.model.length);
+      this.index.dropFront(count);
+      this.model.splice(0, count);
+    } else if ('runs' in step) {
+      for (let run = 0; run < step.runs; run += 1) {
+        const timestampMs = Math.max(Number.MIN_SAFE_INTEGER, step.timestampMs - (run % 7));
+        this.#files += 1;
+        this.index.append(this.end, this.#files, this.#files * 2, this.#files * 3, timestampMs);
+        this.model.push({ base: this.end, file: this.#files, timestampMs });
+        this.end += step.records;
+      }
+    } else if (this.model.length > 0) {
+      const from = step.replaceAt % this.model.length;
+      const count = Math.min(this.model.length - from, step.count + 1);
+      this.#files += 1;
+      const base = this.model[from]?.base ?? 0;
+      const timestampMs = Math.max(...this.model.slice(from, from + count).map((run) => run.timestampMs));
+      this.index.replace(from, count, {
+        baseOffset: base,
+        file: this.#files,
+        position: this.#files * 2,
+        bytes: this.#files * 3,
+        maxTimestampMs: timestampMs,
+      });
+      this.model.splice(from, count, { base, file: this.#files, timestampMs });
+    }
+  }
+}
 
 describe('the run index', () => {
-  it('answers as a plain list does, however it grows and is trimmed', () => {
-    const step = fc.oneof(
-      {
-        arbitrary: fc.record({
-          records: fc.integer({ min: 1, max: 9 }),
-          timestampMs: fc.integer({ min: -1, max: 50 }),
-        }),
-        weight: 4,
-      },
-      { arbitrary: fc.record({ drop: fc.integer({ min: 0, max: 20 }) }), weight: 1 },
-    );
+  it('answers as a plain list does, however it grows, is merged and is trimmed', () => {
     fc.assert(
-      fc.property(fc.array(step, { maxLength: 120, size: 'max' }), (steps) => {
-        const index = new RunIndex();
-        const model: { base: number; records: number; timestampMs: number }[] = [];
-        let end = 0;
-        for (const [at, one] of steps.entries()) {
-          if ('drop' in one) {
-            const count = Math.min(one.drop, model.length);
-            index.dropFront(count);
-            model.splice(0, count);
-          } else {
-            index.append(end, at, at * 2, at * 3, one.timestampMs);
-            model.push({ base: end, ...one });
-            end += one.records;
-          }
-          expect(index.length).toBe(model.length);
+      fc.property(fc.array(aStep, { maxLength: 40, size: 'max' }), (steps) => {
+        const pair = new Pair();
+        for (const step of steps) {
+          pair.do(step);
+          expect(pair.index.length).toBe(pair.model.length);
         }
-        for (const [row, { base, timestampMs }] of model.entries()) {
-          expect([index.baseOffset(row), index.maxTimestampMs(row)]).toEqual([base, timestampMs]);
-          expect([index.position(row), index.bytes(row)]).toEqual([index.file(row) * 2, index.file(row) * 3]);
-        }
-        for (let offset = model[0]?.base ?? end; offset < end; offset += 1) {
-          const row = model.findIndex(({ base, records }) => offset >= base && offset < base + records);
-          expect(index.rowOfOffset(offset)).toBe(row);
-        }
-        for (let timestampMs = -1; timestampMs <= 51; timestampMs += 1) {
+        const { index, model, end } = pair;
+        const rows = model.map((_, row) => ({
+          base: index.baseOffset(row),
+          file: index.file(row),
+          timestampMs: index.maxTimestampMs(row),
+        }));
+        expect(rows).toEqual(model);
+        expect(model.every(({ file }, row) => index.position(row) === file * 2 && index.bytes(row) === file * 3)).toBe(
+          true,
+        );
+        expect(model.map(({ base }) => index.rowOfOffset(base))).toEqual([...model.keys()]);
+        expect(model.map((_, row) => index.rowOfOffset((model[row + 1]?.base ?? end) - 1))).toEqual([...model.keys()]);
+        expect(index.rowOfOffset((model[0]?.base ?? 0) - 1)).toBe(-1);
+        const known = [...new Set(model.map(({ timestampMs }) => timestampMs))].slice(0, 40);
+        for (const timestampMs of [-1, 0, 25, 51, ...known, ...known.map((at) => at + 1)]) {
           expect(index.rowOfTimestamp(timestampMs)).toBe(model.findIndex((run) => run.timestampMs >= timestampMs));
         }
-        const largest = Math.max(...model.map(({ timestampMs }) => timestampMs));
+        const largest = model.reduce((most, run) => Math.max(most, run.timestampMs), Number.NEGATIVE_INFINITY);
         expect(index.rowOfMaxTimestamp()).toBe(model.findIndex(({ timestampMs }) => timestampMs === largest));
       }),
+      { numRuns: 60 },
     );
+  });
+
+  it('leaves captured rows as they were, whatever is done to it afterwards', () => {
+    fc.assert(
+      fc.property(
+        fc.array(aStep, { maxLength: 15, size: 'max' }),
+        fc.array(aStep, { maxLength: 15, size: 'max' }),
+        (before, after) => {
+          const pair = new Pair();
+          for (const step of before) {
+            pair.do(step);
+          }
+          const captured = pair.index.capture();
+          const expected = pair.model.map(({ base, timestampMs }) => [base, timestampMs]);
+          for (const step of after) {
+            pair.do(step);
+          }
+          const rows: number[][] = [];
+          let skip = captured.skipped;
+          for (const [at, words] of captured.chunks.entries()) {
+            const next = captured.starts[at + 1] ?? (captured.starts[0] ?? 0) + captured.skipped + captured.length;
+            for (let row = skip; row < next - (captured.starts[at] ?? 0); row += 1) {
+              const word = CHUNK_HEAD + row * ROW_WORDS;
+              rows.push([readWide(words, word), readWide(words, word + MAX_TIMESTAMP)]);
+            }
+            skip = 0;
+          }
+          expect(rows).toEqual(expected);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it('keeps at most 48 bytes per run once it has a few hundred, and gives memory back with the runs', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 300, max: 20_000 }), fc.nat(), (count, drop) => {
+        const index = new RunIndex();
+        for (let run = 0; run < count; run += 1) {
+          index.append(run, run, 0, 1, run);
+        }
+        expect(index.memoryBytes / count).toBeLessThanOrEqual(48);
+        index.dropFront(drop % (count - 299));
+        expect(index.memoryBytes / index.length).toBeLessThanOrEqual(48);
+        index.dropFront(index.length);
+        expect(index.memoryBytes).toBe(0);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('keeps no crowd of small chunks when all its runs are merged one by one', () => {
+    const index = new RunIndex();
+    for (let run = 0; run < 40 * CHUNK_ROWS; run += 1) {
+      index.append(run, run, 0, 1, run);
+    }
+    for (let row = 0; row < 160; row += 1) {
+      index.replace(row, CHUNK_ROWS / 4, {
+        baseOffset: (row * CHUNK_ROWS) / 4,
+        file: 1,
+        position: 0,
+        bytes: 1,
+        maxTimestampMs: 0,
+      });
+    }
+    expect(index.length).toBe(160);
+    expect(index.memoryBytes / 160).toBeLessThanOrEqual(48);
   });
 });

@@ -1,98 +1,185 @@
-// The index of one partition's runs in two typed arrays: a run's numbers lie together, so that adding one touches two places in memory
-// and not six. Runs are in offset order, without gap: a run ends where the next begins, the last at the partition's high watermark.
-// Rows are addressed from 0 = the oldest that is left.
-import { assert } from '../assert.ts';
+// The index of one partition's runs, in chunks of rows. Runs are in offset order, without gap: a run ends where the next begins, the
+// last at the partition's high watermark. Rows are addressed from 0 = the oldest that is left.
+//
+// A row is never changed once it is written, and its memory is never used again for another: who holds the chunks (a snapshot being
+// taken) goes on reading the rows that it saw, whatever happens here meanwhile.
+import { assert, present } from '../assert.ts';
+import { readWide, reservedBytes, writeWide } from './words.ts';
 
-const INITIAL_ROWS = 8;
+/** Rows of a full chunk. */
+export const CHUNK_ROWS = 256;
+const MIN_CHUNK_ROWS = 8;
+/** A chunk doubles its room up to here, and then grows by half: of many rows at most a third of the room is unused. */
+const DOUBLED_ROWS = 64;
+const GROWTH = 1.5;
+/** The room of a new chunk, as a share of the rows that are there already. */
+const NEW_CHUNK_SHARE = 1 / 8;
+/** The first chunk is copied when this share of it is dropped rows. */
+const MAX_DROPPED_SHARE = 1 / 4;
 
-/** Numbers of a row that need 64 bits: base offset, largest timestamp of the run, largest timestamp of this run and all before. */
-const WIDE = 3;
-const MAX_TIMESTAMP = 1;
-/** Monotone, hence searchable; counts runs that were dropped since. */
-const RUNNING_MAX = 2;
+/** Words in front of a chunk's rows: the largest timestamp of all of them, dropped ones included. */
+export const CHUNK_HEAD = 2;
+/** Words of a row: base offset, largest timestamp, slot in the file table, position in the file, bytes. */
+export const ROW_WORDS = 7;
+export const MAX_TIMESTAMP = 2;
+export const FILE = 4;
+export const POSITION = 5;
+export const BYTES = 6;
 
-/** Numbers of a row that need 32 bits: slot in the file table, position in the file, bytes. */
-const NARROW = 3;
-const POSITION = 1;
-const BYTES = 2;
+export interface Run {
+  baseOffset: number;
+  /** Its slot in the file table. */
+  file: number;
+  position: number;
+  bytes: number;
+  maxTimestampMs: number;
+}
+
+/** Rows by column; `records`: the offsets that a run covers. */
+export interface RunColumns {
+  records: Float64Array;
+  file: Float64Array;
+  position: Float64Array;
+  bytes: Float64Array;
+  maxTimestampMs: Float64Array;
+}
+
+/** Rows as they were when they were captured. */
+export interface CapturedRuns {
+  chunks: readonly Uint32Array[];
+  /** Rows of the first chunk that were dropped before. */
+  skipped: number;
+  /** Rows that were left. */
+  length: number;
+  /** Absolute row at which each chunk begins; the first row that was left is `starts[0] + skipped`. */
+  starts: readonly number[];
+}
 
 export class RunIndex {
+  #chunks: Uint32Array[] = [];
+  /** By chunk, the number of rows ever appended before its first one. */
+  #starts: number[] = [];
   #head = 0;
   #tail = 0;
-  #wide = new Float64Array(INITIAL_ROWS * WIDE);
-  #narrow = new Uint32Array(INITIAL_ROWS * NARROW);
+  #memoryBytes = 0;
+  readonly #expectedRows: number;
+
+  /** @param expectedRows room is made for so many from the start, chunk by chunk */
+  constructor(expectedRows = 0) {
+    this.#expectedRows = expectedRows;
+  }
 
   get length(): number {
     return this.#tail - this.#head;
   }
 
+  get memoryBytes(): number {
+    return this.#memoryBytes;
+  }
+
   /** Adds the newest run. `file` is its slot in the file table. */
   append(baseOffset: number, file: number, position: number, bytes: number, maxTimestampMs: number): void {
-    if (this.#tail * WIDE === this.#wide.length) {
-      this.#makeRoom();
+    const last = this.#chunks.length - 1;
+    let chunk = this.#chunks[last];
+    let row = this.#tail - (this.#starts[last] ?? 0);
+    if (chunk === undefined || CHUNK_HEAD + row * ROW_WORDS === chunk.length) {
+      chunk = this.#makeRoom(chunk, row);
+      row = this.#tail - (this.#starts[this.#chunks.length - 1] ?? 0);
     }
-    const wide = this.#wide;
-    const narrow = this.#narrow;
-    const at = this.#tail * WIDE;
-    const before = this.#tail > this.#head ? (wide[at - WIDE + RUNNING_MAX] ?? 0) : Number.NEGATIVE_INFINITY;
-    wide[at] = baseOffset;
-    wide[at + MAX_TIMESTAMP] = maxTimestampMs;
-    wide[at + RUNNING_MAX] = Math.max(maxTimestampMs, before);
-    const narrowAt = this.#tail * NARROW;
-    narrow[narrowAt] = file;
-    narrow[narrowAt + POSITION] = position;
-    narrow[narrowAt + BYTES] = bytes;
+    const at = CHUNK_HEAD + row * ROW_WORDS;
+    writeWide(chunk, at, baseOffset);
+    writeWide(chunk, at + MAX_TIMESTAMP, maxTimestampMs);
+    chunk[at + FILE] = file;
+    chunk[at + POSITION] = position;
+    chunk[at + BYTES] = bytes;
+    if (row === 0 || maxTimestampMs > readWide(chunk, 0)) {
+      writeWide(chunk, 0, maxTimestampMs);
+    }
     this.#tail += 1;
   }
 
+  /** Adds rows `from` to `end` of some columns, the first of which begins at `baseOffset`: for restoring. */
+  appendRows(baseOffset: number, columns: RunColumns, from: number, end: number): void {
+    const { records, file, position, bytes, maxTimestampMs } = columns;
+    let base = baseOffset;
+    for (let row = from; row < end; ) {
+      let chunk = this.#chunks[this.#chunks.length - 1];
+      let used = this.#tail - (this.#starts[this.#chunks.length - 1] ?? 0);
+      if (chunk === undefined || CHUNK_HEAD + used * ROW_WORDS === chunk.length) {
+        chunk = this.#makeRoom(chunk, used);
+        used = this.#tail - (this.#starts[this.#chunks.length - 1] ?? 0);
+      }
+      let largest = used === 0 ? Number.MIN_SAFE_INTEGER : readWide(chunk, 0);
+      const count = Math.min(end - row, (chunk.length - CHUNK_HEAD) / ROW_WORDS - used);
+      let at = CHUNK_HEAD + used * ROW_WORDS;
+      for (const stop = row + count; row < stop; row += 1, at += ROW_WORDS) {
+        const timestampMs = maxTimestampMs[row] ?? 0;
+        writeWide(chunk, at, base);
+        writeWide(chunk, at + MAX_TIMESTAMP, timestampMs);
+        chunk[at + FILE] = file[row] ?? 0;
+        chunk[at + POSITION] = position[row] ?? 0;
+        chunk[at + BYTES] = bytes[row] ?? 0;
+        base += records[row] ?? 0;
+        largest = Math.max(largest, timestampMs);
+      }
+      writeWide(chunk, 0, largest);
+      this.#tail += count;
+    }
+  }
+
   baseOffset(row: number): number {
-    return this.#wide[this.#at(row) * WIDE] ?? 0;
+    const chunk = this.#chunkOf(row);
+    return readWide(this.#words(chunk), this.#at(row, chunk));
   }
   maxTimestampMs(row: number): number {
-    return this.#wide[this.#at(row) * WIDE + MAX_TIMESTAMP] ?? 0;
+    const chunk = this.#chunkOf(row);
+    return readWide(this.#words(chunk), this.#at(row, chunk) + MAX_TIMESTAMP);
   }
   file(row: number): number {
-    return this.#narrow[this.#at(row) * NARROW] ?? 0;
+    const chunk = this.#chunkOf(row);
+    return this.#words(chunk)[this.#at(row, chunk) + FILE] ?? 0;
   }
   position(row: number): number {
-    return this.#narrow[this.#at(row) * NARROW + POSITION] ?? 0;
+    const chunk = this.#chunkOf(row);
+    return this.#words(chunk)[this.#at(row, chunk) + POSITION] ?? 0;
   }
   bytes(row: number): number {
-    return this.#narrow[this.#at(row) * NARROW + BYTES] ?? 0;
+    const chunk = this.#chunkOf(row);
+    return this.#words(chunk)[this.#at(row, chunk) + BYTES] ?? 0;
   }
 
   /** The row of the run that holds `offset`, given that first base offset <= offset < high watermark; -1 if it is before all. */
   rowOfOffset(offset: number): number {
-    let low = this.#head;
-    let high = this.#tail;
+    let low = 0;
+    let high = this.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if ((this.#wide[middle * WIDE] ?? 0) <= offset) {
+      if (this.baseOffset(middle) <= offset) {
         low = middle + 1;
       } else {
         high = middle;
       }
     }
-    return low - 1 - this.#head;
+    return low - 1;
   }
 
   /** The oldest row whose largest timestamp is at least `timestampMs`, or -1. */
   rowOfTimestamp(timestampMs: number): number {
-    let low = this.#head;
-    let high = this.#tail;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.#wide[middle * WIDE + RUNNING_MAX] ?? 0) < timestampMs) {
-        low = middle + 1;
-      } else {
-        high = middle;
+    for (let chunk = 0; chunk < this.#chunks.length; chunk += 1) {
+      const words = this.#words(chunk);
+      if (readWide(words, 0) < timestampMs) {
+        continue;
+      }
+      // The maximum may be that of a run that was dropped since: then the search goes on.
+      const end = this.#end(chunk);
+      for (let position = this.#begin(chunk); position < end; position += 1) {
+        const at = CHUNK_HEAD + (position - (this.#starts[chunk] ?? 0)) * ROW_WORDS;
+        if (readWide(words, at + MAX_TIMESTAMP) >= timestampMs) {
+          return position - this.#head;
+        }
       }
     }
-    // The running maximum may stem from a run that was dropped since: go on to one that has it itself.
-    while (low < this.#tail && (this.#wide[low * WIDE + MAX_TIMESTAMP] ?? 0) < timestampMs) {
-      low += 1;
-    }
-    return low < this.#tail ? low - this.#head : -1;
+    return -1;
   }
 
   /** The oldest row that holds the largest timestamp of all rows left, or -1 when there are none. */
@@ -100,46 +187,209 @@ export class RunIndex {
     if (this.length === 0) {
       return -1;
     }
-    const candidate = this.rowOfTimestamp(this.#wide[(this.#tail - 1) * WIDE + RUNNING_MAX] ?? 0);
-    if (candidate >= 0) {
-      return candidate;
+    // Only the first chunk can have lost the run that its maximum stems from.
+    let largest = Number.NEGATIVE_INFINITY;
+    const firstEnd = this.#end(0) - this.#head;
+    for (let row = 0; row < firstEnd; row += 1) {
+      largest = Math.max(largest, this.maxTimestampMs(row));
     }
-    let best = 0;
-    for (let row = 1; row < this.length; row += 1) {
-      if (this.maxTimestampMs(row) > this.maxTimestampMs(best)) {
-        best = row;
-      }
+    for (let chunk = 1; chunk < this.#chunks.length; chunk += 1) {
+      largest = Math.max(largest, readWide(this.#words(chunk), 0));
     }
-    return best;
+    return this.rowOfTimestamp(largest);
   }
 
   /** Forgets the oldest `count` runs. Amortized O(1) per run. */
   dropFront(count: number): void {
     assert(count >= 0 && count <= this.length, 'runs to drop exist');
     this.#head += count;
-    if (this.#head === this.#tail) {
-      this.#head = 0;
-      this.#tail = 0;
+    let gone = 0;
+    while (gone < this.#chunks.length && this.#end(gone) <= this.#head) {
+      this.#memoryBytes -= reservedBytes(this.#words(gone));
+      gone += 1;
+    }
+    if (gone > 0) {
+      this.#chunks.splice(0, gone);
+      this.#starts.splice(0, gone);
+    }
+    const first = this.#chunks[0];
+    const dropped = this.#head - (this.#starts[0] ?? 0);
+    if (first !== undefined && dropped * ROW_WORDS > first.length * MAX_DROPPED_SHARE) {
+      this.#put(0, this.#copyRows(0, this.#head, this.#end(0)), this.#head);
     }
   }
 
-  #at(row: number): number {
-    const at = this.#head + row;
-    assert(row >= 0 && at < this.#tail, 'row of the run index exists');
-    return at;
+  /**
+   * Puts one run in the place of `count` consecutive ones (at least one) from `fromRow` on, which it must cover: its base offset is that
+   * of the first of them. The rows before and after stay as they are.
+   */
+  replace(fromRow: number, count: number, run: Run): void {
+    assert(count >= 1 && fromRow >= 0 && fromRow + count <= this.length, 'runs to replace exist');
+    assert(run.baseOffset === this.baseOffset(fromRow), 'a merged run begins where the first of its runs did');
+    const from = this.#head + fromRow;
+    const end = from + count;
+    const first = this.#chunkOf(fromRow);
+    const last = this.#chunkOf(fromRow + count - 1);
+    const before = from - this.#begin(first);
+    const after = this.#end(last) - end;
+    const words = newChunk(before + 1 + after);
+    copyRows(this.#words(first), this.#begin(first) - (this.#starts[first] ?? 0), words, 0, before);
+    writeRow(words, before, run);
+    copyRows(this.#words(last), end - (this.#starts[last] ?? 0), words, before + 1, after);
+    setMaximum(words, before + 1 + after);
+    const start = this.#begin(first);
+    for (let chunk = first; chunk <= last; chunk += 1) {
+      this.#memoryBytes -= reservedBytes(this.#words(chunk));
+    }
+    this.#chunks.splice(first, last - first + 1, words);
+    this.#starts.splice(first, last - first + 1, start);
+    this.#memoryBytes += reservedBytes(words);
+    for (let chunk = first + 1; chunk < this.#starts.length; chunk += 1) {
+      this.#starts[chunk] = (this.#starts[chunk] ?? 0) - (count - 1);
+    }
+    this.#tail -= count - 1;
+    this.#splitIfLong(first);
+    this.#joinWithNext(first);
+    this.#joinWithNext(first - 1);
   }
 
-  /** Moves the rows to the front when at least half of the room lies there unused, else doubles the room. */
-  #makeRoom(): void {
-    const { length } = this;
-    const rows = this.#head >= this.#tail / 2 ? this.#tail : this.#tail * 2;
-    const wide = new Float64Array(rows * WIDE);
-    const narrow = new Uint32Array(rows * NARROW);
-    wide.set(this.#wide.subarray(this.#head * WIDE, this.#tail * WIDE));
-    narrow.set(this.#narrow.subarray(this.#head * NARROW, this.#tail * NARROW));
-    this.#wide = wide;
-    this.#narrow = narrow;
-    this.#head = 0;
-    this.#tail = length;
+  /** What a snapshot needs; costs a few numbers per chunk. */
+  capture(): CapturedRuns {
+    return {
+      chunks: this.#chunks.slice(),
+      starts: this.#starts.slice(),
+      skipped: this.#head - (this.#starts[0] ?? 0),
+      length: this.length,
+    };
   }
+
+  /** The chunk that holds a row. */
+  #chunkOf(row: number): number {
+    const position = this.#head + row;
+    assert(row >= 0 && position < this.#tail, 'row of the run index exists');
+    const starts = this.#starts;
+    let low = 0;
+    let high = starts.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >>> 1;
+      if ((starts[middle] ?? 0) <= position) {
+        low = middle;
+      } else {
+        high = middle - 1;
+      }
+    }
+    return low;
+  }
+
+  #at(row: number, chunk: number): number {
+    return CHUNK_HEAD + (this.#head + row - (this.#starts[chunk] ?? 0)) * ROW_WORDS;
+  }
+
+  #words(chunk: number): Uint32Array {
+    return present(this.#chunks[chunk], `chunk ${chunk}`);
+  }
+
+  /** The absolute number of a chunk's first row that is left, and the one after its last. */
+  #begin(chunk: number): number {
+    return Math.max(this.#head, this.#starts[chunk] ?? 0);
+  }
+  #end(chunk: number): number {
+    return this.#starts[chunk + 1] ?? this.#tail;
+  }
+
+  /** A chunk with room for one more row at the end: the last one, grown, or a new one. */
+  #makeRoom(last: Uint32Array | undefined, rows: number): Uint32Array {
+    if (last !== undefined && rows < CHUNK_ROWS) {
+      const grown = newChunk(
+        Math.min(CHUNK_ROWS, Math.max(MIN_CHUNK_ROWS, Math.ceil(rows * (rows < DOUBLED_ROWS ? 2 : GROWTH)))),
+      );
+      grown.set(last);
+      this.#memoryBytes += grown.byteLength - last.byteLength;
+      this.#chunks[this.#chunks.length - 1] = grown;
+      return grown;
+    }
+    const wanted = Math.max(this.#expectedRows - this.#tail, Math.ceil(this.length * NEW_CHUNK_SHARE));
+    const chunk = newChunk(Math.min(CHUNK_ROWS, Math.max(MIN_CHUNK_ROWS, wanted)));
+    this.#chunks.push(chunk);
+    this.#starts.push(this.#tail);
+    this.#memoryBytes += reservedBytes(chunk);
+    return chunk;
+  }
+
+  #copyRows(chunk: number, from: number, end: number): Uint32Array {
+    const words = newChunk(end - from);
+    copyRows(this.#words(chunk), from - (this.#starts[chunk] ?? 0), words, 0, end - from);
+    setMaximum(words, end - from);
+    return words;
+  }
+
+  #put(chunk: number, words: Uint32Array, start: number): void {
+    this.#memoryBytes += reservedBytes(words) - reservedBytes(this.#words(chunk));
+    this.#chunks[chunk] = words;
+    this.#starts[chunk] = start;
+  }
+
+  /** Parts of two chunks may have become more than one chunk holds. */
+  #splitIfLong(chunk: number): void {
+    const begin = this.#begin(chunk);
+    const end = this.#end(chunk);
+    if (end - begin <= CHUNK_ROWS) {
+      return;
+    }
+    const middle = begin + CHUNK_ROWS;
+    const upper = this.#copyRows(chunk, middle, end);
+    this.#put(chunk, this.#copyRows(chunk, begin, middle), begin);
+    this.#chunks.splice(chunk + 1, 0, upper);
+    this.#starts.splice(chunk + 1, 0, middle);
+    this.#memoryBytes += reservedBytes(upper);
+  }
+
+  /** Two chunks that are half empty become one, so that merged runs leave no crowd of small chunks. */
+  #joinWithNext(chunk: number): void {
+    if (chunk < 0 || chunk + 1 >= this.#chunks.length) {
+      return;
+    }
+    const begin = this.#begin(chunk);
+    const middle = this.#end(chunk);
+    const end = this.#end(chunk + 1);
+    if (end - begin > CHUNK_ROWS / 2) {
+      return;
+    }
+    const words = newChunk(end - begin);
+    copyRows(this.#words(chunk), begin - (this.#starts[chunk] ?? 0), words, 0, middle - begin);
+    copyRows(this.#words(chunk + 1), 0, words, middle - begin, end - middle);
+    setMaximum(words, end - begin);
+    this.#memoryBytes -= reservedBytes(this.#words(chunk + 1));
+    this.#chunks.splice(chunk + 1, 1);
+    this.#starts.splice(chunk + 1, 1);
+    this.#put(chunk, words, begin);
+  }
+}
+
+/** Room for some rows. */
+function newChunk(rows: number): Uint32Array {
+  return new Uint32Array(CHUNK_HEAD + rows * ROW_WORDS);
+}
+
+/** Writes a row of a chunk that is not in use yet. */
+function writeRow(words: Uint32Array, row: number, run: Run): void {
+  const at = CHUNK_HEAD + row * ROW_WORDS;
+  writeWide(words, at, run.baseOffset);
+  writeWide(words, at + MAX_TIMESTAMP, run.maxTimestampMs);
+  words[at + FILE] = run.file;
+  words[at + POSITION] = run.position;
+  words[at + BYTES] = run.bytes;
+}
+
+function copyRows(from: Uint32Array, fromRow: number, to: Uint32Array, toRow: number, count: number): void {
+  const start = CHUNK_HEAD + fromRow * ROW_WORDS;
+  to.set(from.subarray(start, start + count * ROW_WORDS), CHUNK_HEAD + toRow * ROW_WORDS);
+}
+
+function setMaximum(words: Uint32Array, rows: number): void {
+  let largest = Number.MIN_SAFE_INTEGER;
+  for (let row = 0; row < rows; row += 1) {
+    largest = Math.max(largest, readWide(words, CHUNK_HEAD + row * ROW_WORDS + MAX_TIMESTAMP));
+  }
+  writeWide(words, 0, largest);
 }

@@ -1,5 +1,5 @@
 // For tests: what must hold in every state, checked from scratch.
-import { idKey } from '../ids.ts';
+import { idKey, sameId } from '../ids.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import type { Group } from '../state/group.ts';
 import { runEndOffset } from '../state/partition.ts';
@@ -12,7 +12,7 @@ export function brokenInvariants(state: ClusterState): string[] {
       broken.push(what);
     }
   };
-  const image = state.files.image();
+  const { waiting, leased } = state.files.queues();
   const runsOfFile = new Map<number, { from: number; to: number }[]>();
   let partitionCount = 0;
   for (const [key, topic] of state.topics) {
@@ -41,26 +41,44 @@ export function brokenInvariants(state: ClusterState): string[] {
       check(end === partition.highWatermark, `${name}: the last run ends at the high watermark`);
       check(partition.logStartOffset <= partition.highWatermark, `${name}: log start is not beyond the high watermark`);
       check(storedBytes === partition.storedBytes, `${name}: stored bytes are those of its runs`);
+      check(partition.producers?.size !== 0, `${name}: a table of producers holds one`);
+      let producers = 0;
+      for (const { producerId, batches } of partition.producers?.records() ?? []) {
+        check(
+          partition.producers?.find(producerId) === producers,
+          `${name}: producer ${producerId} is found by its id`,
+        );
+        check(batches.length >= 1 && batches.length <= 5, `${name}: producer ${producerId} has one to five batches`);
+        check(
+          batches.every(({ baseOffset }, at) => baseOffset > (batches[at - 1]?.baseOffset ?? -1)),
+          `${name}: batches of producer ${producerId} have rising offsets`,
+        );
+        producers += 1;
+      }
+      check(producers === (partition.producers?.size ?? 0), `${name}: producers are counted`);
     }
   }
   check(partitionCount === state.partitionCount, 'partitions are counted');
-  const dead = new Set([...image.waiting, ...image.leased].map(([slot]) => slot));
-  check(dead.size === image.waiting.length + image.leased.length, 'a dead file is queued once');
-  for (const [slot, file] of image.slots.entries()) {
+  const dead = new Set([...waiting, ...leased].map(({ slot }) => slot));
+  check(dead.size === waiting.length + leased.length, 'a dead file is queued once');
+  check(dead.size === state.files.dead, 'dead files are counted');
+  let files = 0;
+  for (const [slot, file] of state.files.files()) {
     const spans = (runsOfFile.get(slot) ?? []).sort((a, b) => a.from - b.from);
-    check((file === null) === image.free.includes(slot), `slot ${slot} is either used or free`);
-    check(file !== null || spans.length === 0, `no run lies in the free slot ${slot}`);
-    check(spans.length === (file?.liveRuns ?? 0), `file ${slot} counts its runs`);
+    runsOfFile.delete(slot);
+    files += 1;
+    check(state.files.knows(file.id) && sameId(state.files.id(slot), file.id), `file ${slot} is found by its id`);
+    check(slot < state.files.slotLimit, `slot ${slot} is below the limit`);
+    check(spans.length === file.liveRuns, `file ${slot} counts its runs`);
+    check(spans.reduce((sum, { from, to }) => sum + to - from, 0) === file.liveBytes, `file ${slot} counts bytes`);
+    check(dead.has(slot) === (spans.length === 0), `file ${slot} is queued exactly when it is dead`);
     check(
-      spans.reduce((sum, { from, to }) => sum + to - from, 0) === (file?.liveBytes ?? 0),
-      `file ${slot} counts bytes`,
-    );
-    check(file === null || dead.has(slot) === (spans.length === 0), `file ${slot} is queued exactly when it is dead`);
-    check(
-      spans.every(({ from, to }, at) => from >= (spans[at - 1]?.to ?? 0) && to <= (file?.bytes ?? 0)),
+      spans.every(({ from, to }, at) => from >= (spans[at - 1]?.to ?? 0) && to <= file.bytes),
       `runs of file ${slot} lie in it and do not overlap`,
     );
   }
+  check(files === state.files.size, 'files are counted');
+  check(runsOfFile.size === 0, 'every run lies in a file');
   for (const group of state.groups.values()) {
     for (const what of brokenGroupInvariants(group)) {
       broken.push(`group ${group.groupId} (${group.state}): ${what}`);

@@ -1,0 +1,93 @@
+// Freezes a state for a snapshot: references to pages and chunks, and a few numbers per partition.
+import { assert } from '../assert.ts';
+import type { IdKey } from '../ids.ts';
+import type { ClusterState, ProducerIdGrant } from '../state/cluster-state.ts';
+import { CommitAnswers, type CommitAnswersImage } from '../state/commit-answers.ts';
+import { CommitAnswersOfRules1 } from '../state/commit-answers-of-rules-1.ts';
+import type { CommitMemory, RememberedAnswer } from '../state/commit-memory.ts';
+import type { CapturedFiles } from '../state/file-table.ts';
+import type { CapturedProducers, ProducerTable } from '../state/producer-table.ts';
+import type { CapturedRuns } from '../state/run-index.ts';
+import type { ClusterHead } from './cluster.ts';
+import type { CapturedPartitions, CapturedTopic } from './topic-sections.ts';
+
+/** What a snapshot is written from. */
+export interface CapturedState {
+  head: ClusterHead;
+  topics: CapturedTopic[];
+  partitions: CapturedPartitions;
+  /** By partition, counted over all topics. */
+  runs: (CapturedRuns | undefined)[];
+  /** By partition; those that are not written yet. */
+  producers: Map<number, { table: ProducerTable; captured: CapturedProducers }>;
+  files: CapturedFiles;
+  answers: readonly RememberedAnswer[];
+  /** Ids of committed files by the minute of their time; none at rules level 1. */
+  commitIds: readonly { minute: number; ids: Uint8Array }[];
+  grants: readonly (readonly [IdKey, ProducerIdGrant])[];
+}
+
+/** Freezes files and producers, which must be released. Groups are not in here: see `OpenCapture`. */
+export function captureState(state: ClusterState): CapturedState {
+  const count = state.partitionCount;
+  const partitions: CapturedPartitions = {
+    logStartOffset: new Float64Array(count),
+    highWatermark: new Float64Array(count),
+    storedBytes: new Float64Array(count),
+    runs: new Float64Array(count),
+  };
+  const runs: CapturedState['runs'] = [];
+  const producers: CapturedState['producers'] = new Map();
+  const topics: CapturedTopic[] = [];
+  let number = 0;
+  for (const topic of state.topics.values()) {
+    const { id, name, configs, createdAtMs } = topic;
+    topics.push({ id, name, configs, createdAtMs, partitionCount: topic.partitions.length });
+    for (const partition of topic.partitions) {
+      partitions.logStartOffset[number] = partition.logStartOffset;
+      partitions.highWatermark[number] = partition.highWatermark;
+      partitions.storedBytes[number] = partition.storedBytes;
+      partitions.runs[number] = partition.runs?.length ?? 0;
+      runs.push(partition.runs === null || partition.runs.length === 0 ? undefined : partition.runs.capture());
+      if (partition.producers !== null) {
+        producers.set(number, { table: partition.producers, captured: partition.producers.capture() });
+      }
+      number += 1;
+    }
+  }
+  const { answers, forgottenUpToMs, answeredMs, minutes } = memoryImage(state.answers);
+  const { clusterId, rules, settings, bucket, nextNodeId, lastMarkedMinute, clusterMinutes, nextProducerId, totals } =
+    state;
+  return {
+    head: {
+      clusterId,
+      rules,
+      settings: { ...settings },
+      bucket,
+      nextNodeId,
+      lastMarkedMinute,
+      clusterMinutes,
+      nextProducerId,
+      totals: { ...totals },
+      agents: [...state.agents.values()].map((agent) => ({ ...agent })),
+      forgottenUpToMs,
+      answeredMs,
+    },
+    topics,
+    partitions,
+    runs,
+    producers,
+    files: state.files.capture(),
+    answers,
+    commitIds: minutes,
+    grants: [...state.producerIdGrants],
+  };
+}
+
+function memoryImage(memory: CommitMemory): CommitAnswersImage {
+  if (memory instanceof CommitAnswers) {
+    return memory.image();
+  }
+  assert(memory instanceof CommitAnswersOfRules1, 'the memory of commits is one of two');
+  return { ...memory.image(), answeredMs: [], minutes: [] };
+}

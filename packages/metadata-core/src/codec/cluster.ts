@@ -1,0 +1,68 @@
+// Snapshot format of what a virtual cluster has once: settings, agents, counters.
+import type { AgentRecord, ClusterState, ClusterTotalsState } from '../state/cluster-state.ts';
+import { CLUSTER_MODES, type ClusterSettings } from '../state/settings.ts';
+import { rulesCodec } from './agent-commands.ts';
+import { bigint, boolean, type Field, list, nullable, oneOf, record, signed, text, unsigned } from './field.ts';
+
+export const settingsCodec: Field<ClusterSettings> = record({
+  autoCreateTopics: boolean,
+  defaultPartitions: unsigned,
+  writesRefused: boolean,
+  writesRefusedReason: text,
+  mode: oneOf(CLUSTER_MODES),
+});
+
+const agentCodec: Field<AgentRecord> = record({
+  agentId: text,
+  nodeId: unsigned,
+  zone: text,
+  version: text,
+  advertisedHost: text,
+  advertisedPort: unsigned,
+  bucket: text,
+  registeredAtMs: unsigned,
+  leftAtMs: nullable(unsigned),
+});
+
+export const agentsCodec = list(agentCodec);
+
+export const totalsCodec: Field<ClusterTotalsState> = record({
+  uncompressedBytes: bigint,
+  storedBytes: bigint,
+  records: bigint,
+  files: unsigned,
+});
+
+export interface ClusterHead
+  extends Pick<
+    ClusterState,
+    | 'clusterId'
+    | 'rules'
+    | 'settings'
+    | 'bucket'
+    | 'nextNodeId'
+    | 'lastMarkedMinute'
+    | 'clusterMinutes'
+    | 'nextProducerId'
+    | 'totals'
+  > {
+  agents: AgentRecord[];
+  /** Of the memory of commits, see `CommitAnswersImage`. */
+  forgottenUpToMs: number;
+  answeredMs: readonly number[];
+}
+
+export const clusterHeadCodec: Field<ClusterHead> = record({
+  clusterId: text,
+  rules: rulesCodec,
+  settings: settingsCodec,
+  bucket: nullable(text),
+  agents: agentsCodec,
+  nextNodeId: unsigned,
+  lastMarkedMinute: signed,
+  clusterMinutes: unsigned,
+  nextProducerId: unsigned,
+  totals: totalsCodec,
+  forgottenUpToMs: signed,
+  answeredMs: list(unsigned) as Field<readonly number[]>,
+});

@@ -1,0 +1,99 @@
+// Snapshot format of the file table: the files by slot, and the two queues of dead ones.
+import { ID_BYTES } from '../ids.ts';
+import { type CapturedFiles, type FileTable, filesOfPage, queuedFiles } from '../state/file-table.ts';
+import { type ByteReader, CorruptDataError } from './byte-reader.ts';
+import { BATCH_ROWS, Batch, readBatch } from './columns.ts';
+import type { Item } from './section.ts';
+
+/** `gap`: slots between this file and the one before it. */
+const COLUMNS = ['gap', 'bytes', 'committedAtMs', 'liveRuns', 'liveBytes'] as const;
+const QUEUE_COLUMNS = ['slot', 'timeMs'] as const;
+const QUEUES = ['waiting', 'leased'] as const;
+/** A cluster with a billion files has other worries. */
+const MAX_SLOT = 2 ** 30;
+
+export function* fileItems(captured: CapturedFiles): Iterable<Item> {
+  const batch = new Batch(COLUMNS);
+  const ids = new Uint8Array(BATCH_ROWS * ID_BYTES);
+  let firstSlot = 0;
+  let next = 0;
+  const write: Item = (to) => {
+    to.unsigned(firstSlot);
+    const { rows } = batch;
+    batch.flush(to);
+    to.raw(ids.subarray(0, rows * ID_BYTES));
+  };
+  for (const [number, page] of captured.pages.entries()) {
+    for (const [slot, file] of filesOfPage(number, page)) {
+      if (batch.rows === 0) {
+        firstSlot = slot;
+        next = slot;
+      }
+      ids.set(file.id, batch.rows * ID_BYTES);
+      const { bytes, committedAtMs, liveRuns, liveBytes } = file;
+      batch.columns.gap[batch.rows] = slot - next;
+      batch.columns.bytes[batch.rows] = bytes;
+      batch.columns.committedAtMs[batch.rows] = committedAtMs;
+      batch.columns.liveRuns[batch.rows] = liveRuns;
+      batch.columns.liveBytes[batch.rows] = liveBytes;
+      batch.rows += 1;
+      next = slot + 1;
+      if (batch.isFull) {
+        yield write;
+      }
+    }
+  }
+  if (batch.rows > 0) {
+    yield write;
+  }
+}
+
+export function readFiles(from: ByteReader, files: FileTable): void {
+  let slot = from.unsigned();
+  const { rows, columns } = readBatch(from, COLUMNS);
+  const ids = from.view(rows * ID_BYTES);
+  for (let row = 0; row < rows; row += 1) {
+    slot += columns.gap[row] ?? 0;
+    if (slot > MAX_SLOT) {
+      throw new CorruptDataError('a file slot is beyond all bounds');
+    }
+    files.restore(slot, {
+      id: ids.subarray(row * ID_BYTES, (row + 1) * ID_BYTES),
+      bytes: columns.bytes[row] ?? 0,
+      committedAtMs: columns.committedAtMs[row] ?? 0,
+      liveRuns: columns.liveRuns[row] ?? 0,
+      liveBytes: columns.liveBytes[row] ?? 0,
+    });
+    slot += 1;
+  }
+}
+
+export function* fileQueueItems(captured: CapturedFiles): Iterable<Item> {
+  const batch = new Batch(QUEUE_COLUMNS);
+  for (const [number, name] of QUEUES.entries()) {
+    const write: Item = (to) => {
+      to.byte(number);
+      batch.flush(to);
+    };
+    for (const queued of queuedFiles(captured.pages, captured[name])) {
+      batch.add({ slot: queued.slot, timeMs: queued.timeMs });
+      if (batch.isFull) {
+        yield write;
+      }
+    }
+    if (batch.rows > 0) {
+      yield write;
+    }
+  }
+}
+
+export function readFileQueue(from: ByteReader, files: FileTable): void {
+  const name = QUEUES[from.byte()];
+  if (name === undefined) {
+    throw new CorruptDataError('an unknown queue of files');
+  }
+  const { rows, columns } = readBatch(from, QUEUE_COLUMNS);
+  for (let row = 0; row < rows; row += 1) {
+    files.restoreQueued(name, columns.slot[row] ?? 0, columns.timeMs[row] ?? 0);
+  }
+}

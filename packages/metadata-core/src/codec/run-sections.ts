@@ -1,0 +1,173 @@
+// Snapshot format of the run indexes: rows of consecutive partitions in one batch, so that partitions with few runs cost little.
+import { MAX_FILE_BYTES } from '../limits.ts';
+import type { Partition } from '../state/partition.ts';
+import {
+  BYTES,
+  type CapturedRuns,
+  CHUNK_HEAD,
+  FILE,
+  MAX_TIMESTAMP,
+  POSITION,
+  ROW_WORDS,
+  RunIndex,
+} from '../state/run-index.ts';
+import { readWide } from '../state/words.ts';
+import { type ByteReader, CorruptDataError } from './byte-reader.ts';
+import { BATCH_ROWS, Batch, readBatch } from './columns.ts';
+import type { Item } from './section.ts';
+
+/** Runs are contiguous in offsets: their lengths tell where they begin. */
+const COLUMNS = ['records', 'file', 'position', 'bytes', 'maxTimestampMs'] as const;
+const MAX_WORD = 0xffff_ffff;
+
+/** Rows of one partition within a batch. */
+interface Piece {
+  /** Number of the partition, counted over all topics. */
+  partition: number;
+  baseOffset: number;
+  rows: number;
+}
+
+/** @param captured by partition, counted over all topics; undefined: no run */
+export function* runItems(
+  captured: readonly (CapturedRuns | undefined)[],
+  highWatermark: (partition: number) => number,
+): Iterable<Item> {
+  const batch = new Batch(COLUMNS);
+  let pieces: Piece[] = [];
+  const write: Item = (to) => {
+    to.unsigned(pieces.length);
+    let before = 0;
+    for (const { partition, baseOffset, rows } of pieces) {
+      to.unsigned(partition - before);
+      to.unsigned(baseOffset);
+      to.unsigned(rows);
+      before = partition;
+    }
+    batch.flush(to);
+    pieces = [];
+  };
+  for (const [partition, runs] of captured.entries()) {
+    if (runs === undefined) {
+      continue;
+    }
+    let piece: Piece | undefined;
+    for (const span of spansOf(runs, highWatermark(partition))) {
+      for (let done = 0; done < span.rows; ) {
+        if (piece === undefined) {
+          piece = { partition, baseOffset: readWide(span.words, wordOf(span.row + done)), rows: 0 };
+          pieces.push(piece);
+        }
+        const count = Math.min(span.rows - done, BATCH_ROWS - batch.rows);
+        gather(batch, span, done, count);
+        piece.rows += count;
+        done += count;
+        if (batch.isFull) {
+          yield write;
+          piece = undefined;
+        }
+      }
+    }
+  }
+  if (batch.rows > 0) {
+    yield write;
+  }
+}
+
+/** A captured row: the words of its chunk, where it begins in there, and where the next run begins. */
+export interface CapturedRun {
+  words: Uint32Array;
+  at: number;
+  nextBase: number;
+}
+
+/** All captured rows, one by one. */
+export function* runsOf(captured: CapturedRuns, highWatermark: number): Iterable<CapturedRun> {
+  for (const { words, row, rows, endOffset } of spansOf(captured, highWatermark)) {
+    for (let done = 0; done < rows; done += 1) {
+      const at = wordOf(row + done);
+      yield { words, at, nextBase: done + 1 < rows ? readWide(words, at + ROW_WORDS) : endOffset };
+    }
+  }
+}
+
+/** Captured rows that lie in one chunk. */
+interface Span {
+  words: Uint32Array;
+  /** The first of them, counted in the chunk. */
+  row: number;
+  rows: number;
+  /** Where the run after them begins. */
+  endOffset: number;
+}
+
+function wordOf(row: number): number {
+  return CHUNK_HEAD + row * ROW_WORDS;
+}
+
+function* spansOf({ chunks, starts, skipped, length }: CapturedRuns, highWatermark: number): Iterable<Span> {
+  const end = (starts[0] ?? 0) + skipped + length;
+  for (const [chunk, words] of chunks.entries()) {
+    const row = chunk === 0 ? skipped : 0;
+    const next = chunks[chunk + 1];
+    yield {
+      words,
+      row,
+      rows: Math.min(starts[chunk + 1] ?? end, end) - (starts[chunk] ?? 0) - row,
+      endOffset: next === undefined ? highWatermark : readWide(next, CHUNK_HEAD),
+    };
+  }
+}
+
+/** Puts `count` rows of a span, after the first `done`, into the columns. */
+function gather(batch: Batch<(typeof COLUMNS)[number]>, span: Span, done: number, count: number): void {
+  const { records, file, position, bytes, maxTimestampMs } = batch.columns;
+  const { words } = span;
+  const first = batch.rows;
+  for (let row = 0; row < count; row += 1) {
+    const at = wordOf(span.row + done + row);
+    const next = done + row + 1 < span.rows ? readWide(words, at + ROW_WORDS) : span.endOffset;
+    records[first + row] = next - readWide(words, at);
+    file[first + row] = words[at + FILE] ?? 0;
+    position[first + row] = words[at + POSITION] ?? 0;
+    bytes[first + row] = words[at + BYTES] ?? 0;
+    maxTimestampMs[first + row] = readWide(words, at + MAX_TIMESTAMP);
+  }
+  batch.rows += count;
+}
+
+/**
+ * @param partitions counted over all topics
+ * @param runCounts by partition, how many runs it has in all
+ */
+export function readRuns(from: ByteReader, partitions: readonly Partition[], runCounts: readonly number[]): void {
+  const pieces: Piece[] = [];
+  let before = 0;
+  for (let left = from.count(3); left > 0; left -= 1) {
+    const partition = before + from.unsigned();
+    pieces.push({ partition, baseOffset: from.unsigned(), rows: from.unsigned() });
+    before = partition;
+  }
+  const { rows, columns } = readBatch(from, COLUMNS);
+  requireWords(columns.file, MAX_WORD);
+  requireWords(columns.position, MAX_FILE_BYTES);
+  requireWords(columns.bytes, MAX_FILE_BYTES);
+  let row = 0;
+  for (const piece of pieces) {
+    const partition = partitions[piece.partition];
+    if (partition === undefined || row + piece.rows > rows) {
+      throw new CorruptDataError('runs belong to no partition');
+    }
+    partition.runs ??= new RunIndex(runCounts[piece.partition] ?? 0);
+    partition.runs.appendRows(piece.baseOffset, columns, row, row + piece.rows);
+    row += piece.rows;
+  }
+}
+
+function requireWords(column: Float64Array, most: number): void {
+  for (const value of column) {
+    if (!(value >= 0 && value <= most)) {
+      throw new CorruptDataError('a number of a run is out of range');
+    }
+  }
+}

@@ -1,0 +1,173 @@
+// The parts of a snapshot: each is one section with a head (version, kind, number, length), items of its kind, and a CRC-32 of all that.
+// The last section carries a checksum over all before it, so that a part that is missing, foreign or out of order is noticed.
+import { type ByteReader, CorruptDataError } from './byte-reader.ts';
+import { ByteWriter } from './byte-writer.ts';
+import { crc32 } from './crc32.ts';
+
+/** Of snapshots in sections. Raise it with every change of the format, and keep reading the versions before. */
+export const SECTIONS_VERSION = 3;
+
+/** A part is closed when it has become this long: reading or writing one is a matter of milliseconds. */
+export const PART_BYTES = 256 * 1024;
+/** And after so many batches of rows, since rows that are alike take few bytes. */
+const BATCHES_PER_SECTION: Readonly<Partial<Record<SectionKind, number>>> = {
+  partitions: 8,
+  producers: 2,
+  groups: 1_000,
+  files: 2,
+  fileQueues: 8,
+  commitIds: 8,
+  grants: 2,
+  runs: 8,
+};
+/** More than the largest single item can take. */
+const MAX_SECTION_BYTES = 256 * 1024 * 1024;
+
+/** Numbers are never used again for something else. */
+export const SECTION_KINDS = {
+  cluster: 1,
+  topics: 2,
+  partitions: 3,
+  producers: 4,
+  groups: 5,
+  files: 6,
+  fileQueues: 7,
+  answers: 8,
+  commitIds: 9,
+  grants: 10,
+  runs: 11,
+  end: 12,
+} as const;
+export type SectionKind = keyof typeof SECTION_KINDS;
+
+/** Version, kind, number of the section, length of its items. */
+const HEAD_BYTES = 10;
+const LENGTH_AT = 6;
+const CRC_BYTES = 4;
+
+/** The smallest step of writing: a record, or a batch of rows. */
+export type Item = (to: ByteWriter) => void;
+
+/** Checksum over the checksums of all sections so far. */
+class Chain {
+  #sum = 0;
+  readonly #link = new DataView(new ArrayBuffer(8));
+
+  get sum(): number {
+    return this.#sum;
+  }
+
+  add(crc: number): void {
+    this.#link.setUint32(0, this.#sum);
+    this.#link.setUint32(4, crc);
+    this.#sum = crc32(new Uint8Array(this.#link.buffer));
+  }
+}
+
+/** Puts items into sections. */
+export class SectionWriter {
+  readonly #chain = new Chain();
+  readonly #partBytes: number;
+  #number = 0;
+
+  constructor(partBytes = PART_BYTES) {
+    this.#partBytes = partBytes;
+  }
+
+  /** The sections of one kind; none when there are no items. Each step of the iterator makes one. */
+  *sections(kind: SectionKind, items: Iterable<Item>): Iterable<Uint8Array> {
+    const mostItems = BATCHES_PER_SECTION[kind] ?? Number.POSITIVE_INFINITY;
+    let to: ByteWriter | undefined;
+    let count = 0;
+    for (const write of items) {
+      to ??= this.#begin(kind);
+      write(to);
+      count += 1;
+      if (to.length >= this.#partBytes || count === mostItems) {
+        yield this.#close(to);
+        to = undefined;
+        count = 0;
+      }
+    }
+    if (to !== undefined) {
+      yield this.#close(to);
+    }
+  }
+
+  end(): Uint8Array {
+    const to = this.#begin('end');
+    to.uint32(this.#chain.sum);
+    return this.#close(to);
+  }
+
+  #begin(kind: SectionKind): ByteWriter {
+    const to = new ByteWriter();
+    to.byte(SECTIONS_VERSION);
+    to.byte(SECTION_KINDS[kind]);
+    to.uint32(this.#number);
+    to.uint32(0);
+    this.#number += 1;
+    return to;
+  }
+
+  #close(to: ByteWriter): Uint8Array {
+    to.overwriteUint32(LENGTH_AT, to.length - HEAD_BYTES);
+    const crc = crc32(to.written());
+    this.#chain.add(crc);
+    to.uint32(crc);
+    return to.written();
+  }
+}
+
+/** Checks the heads and sums of sections, in order. */
+export class SectionChecker {
+  readonly #chain = new Chain();
+  #number = 0;
+
+  /** The length of the section that begins with these bytes, or undefined while there are too few to tell. @throws CorruptDataError */
+  lengthOf(bytes: Uint8Array): number | undefined {
+    if (bytes.length < HEAD_BYTES) {
+      return undefined;
+    }
+    if (bytes[0] !== SECTIONS_VERSION) {
+      throw new CorruptDataError(
+        `snapshot: version ${bytes[0]} is not one of 1 to ${SECTIONS_VERSION}, which are known here`,
+      );
+    }
+    const length = uint32(bytes, LENGTH_AT);
+    if (length > MAX_SECTION_BYTES) {
+      throw new CorruptDataError('snapshot: a section is longer than any that is written');
+    }
+    return HEAD_BYTES + length + CRC_BYTES;
+  }
+
+  /** The kind and the items of a whole section. @throws CorruptDataError */
+  open(section: Uint8Array): { kind: number; items: Uint8Array } {
+    const covered = section.subarray(0, section.length - CRC_BYTES);
+    const crc = crc32(covered);
+    if (uint32(section, covered.length) !== crc) {
+      throw new CorruptDataError('snapshot: the checksum of a section is wrong');
+    }
+    if (uint32(section, 2) !== this.#number) {
+      throw new CorruptDataError(`snapshot: section ${uint32(section, 2)} stands where ${this.#number} belongs`);
+    }
+    this.#number += 1;
+    const items = covered.subarray(HEAD_BYTES);
+    if (section[1] === SECTION_KINDS.end && (items.length !== 4 || uint32(items, 0) !== this.#chain.sum)) {
+      throw new CorruptDataError('snapshot: its sections do not belong together');
+    }
+    this.#chain.add(crc);
+    return { kind: section[1] ?? 0, items };
+  }
+}
+
+function uint32(bytes: Uint8Array, at: number): number {
+  return new DataView(bytes.buffer, bytes.byteOffset + at, 4).getUint32(0, true);
+}
+
+/** Reads items until the section ends. */
+export function readItems(from: ByteReader, readItem: (from: ByteReader) => void): void {
+  while (from.remaining > 0) {
+    readItem(from);
+  }
+}

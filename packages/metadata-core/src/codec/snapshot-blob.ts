@@ -1,0 +1,199 @@
+// Reads snapshots of versions 1 and 2: one piece, decoded as a whole. Clusters at rules level 1 have them, so that processes of the release
+// before can open them.
+import { idKey } from '../ids.ts';
+import { OLDEST_RULES } from '../rules.ts';
+import type { AgentRecord, ClusterState, ProducerIdGrant } from '../state/cluster-state.ts';
+import { CommitAnswersOfRules1 } from '../state/commit-answers-of-rules-1.ts';
+import { FileTable } from '../state/file-table.ts';
+import type { Group } from '../state/group.ts';
+import type { Partition } from '../state/partition.ts';
+import { ProducerTable } from '../state/producer-table.ts';
+import { RunIndex } from '../state/run-index.ts';
+import type { ClusterMode, ClusterSettings } from '../state/settings.ts';
+import type { Topic } from '../state/topic.ts';
+import { type ByteReader, CorruptDataError } from './byte-reader.ts';
+import { agentsCodec, settingsCodec, totalsCodec } from './cluster.ts';
+import { readDelta } from './delta.ts';
+import { open } from './envelope.ts';
+import { boolean, id, map, nullable, signed, text } from './field.ts';
+import { wholeGroupCodec } from './group.ts';
+
+/** The last version that was written in one piece. */
+export const LAST_BLOB_VERSION = 2;
+
+/** @throws CorruptDataError */
+export function decodeSnapshotBlob(bytes: Uint8Array): ClusterState {
+  return open('snapshot', LAST_BLOB_VERSION, bytes, readState);
+}
+
+/** The fields stand in the order in which they are read here. */
+function readState(from: ByteReader, version: number): ClusterState {
+  const head = {
+    clusterId: text.read(from),
+    rules: OLDEST_RULES,
+    settings: version === 1 ? readSettingsOfVersion1(from) : settingsCodec.read(from),
+    bucket: nullable(text).read(from),
+    agents: byKey(agentsCodec.read(from), ({ agentId }: AgentRecord) => agentId),
+    nextNodeId: from.unsigned(),
+    lastMarkedMinute: from.signed(),
+    clusterMinutes: from.unsigned(),
+    files: readFiles(from),
+  };
+  const topics = readList(from, readTopic);
+  return {
+    ...head,
+    topics: byKey(topics, (topic) => idKey(topic.id)),
+    topicsByName: byKey(topics, ({ name }) => name),
+    partitionCount: topics.reduce((sum, topic) => sum + topic.partitions.length, 0),
+    answers: readAnswers(from),
+    nextProducerId: from.unsigned(),
+    producerIdGrants: readGrants(from),
+    groups: byKey(readList(from, readGroup), ({ groupId }) => groupId),
+    totals: totalsCodec.read(from),
+    openCaptures: new Set(),
+  };
+}
+
+/** Clusters had no mode then: they were standard ones. */
+function readSettingsOfVersion1(from: ByteReader): ClusterSettings {
+  return {
+    autoCreateTopics: boolean.read(from),
+    defaultPartitions: from.unsigned(),
+    writesRefused: boolean.read(from),
+    writesRefusedReason: from.text(),
+    mode: 'standard' satisfies ClusterMode,
+  };
+}
+
+/** The list of free slots is skipped: the table uses the lowest, whatever the order in which they became free. */
+function readFiles(from: ByteReader): FileTable {
+  const files = new FileTable();
+  const slots = from.count();
+  for (let slot = 0; slot < slots; slot += 1) {
+    if (boolean.read(from)) {
+      files.restore(slot, {
+        id: id.read(from),
+        bytes: from.unsigned(),
+        committedAtMs: from.unsigned(),
+        liveRuns: from.unsigned(),
+        liveBytes: from.unsigned(),
+      });
+    }
+  }
+  readList(from, (reader) => reader.unsigned());
+  for (const queue of ['waiting', 'leased'] as const) {
+    for (let left = from.count(); left > 0; left -= 1) {
+      const slot = from.unsigned();
+      files.restoreQueued(queue, slot, from.unsigned());
+    }
+  }
+  return files;
+}
+
+function readTopic(from: ByteReader): Topic {
+  return {
+    id: id.read(from),
+    name: from.text(),
+    partitions: readList(from, readPartition),
+    configs: map(text, text).read(from),
+    createdAtMs: signed.read(from),
+  };
+}
+
+function readPartition(from: ByteReader): Partition {
+  const logStartOffset = from.unsigned();
+  const highWatermark = logStartOffset + from.unsigned();
+  const storedBytes = from.unsigned();
+  const runs = readRuns(from, highWatermark);
+  return {
+    logStartOffset,
+    highWatermark,
+    storedBytes,
+    runs,
+    producers: boolean.read(from) ? readProducers(from) : null,
+  };
+}
+
+/** The number of runs plus 1 (0: there never was one), their lengths, then each run's place and time. */
+function readRuns(from: ByteReader, highWatermark: number): RunIndex | null {
+  const count = from.unsigned() - 1;
+  if (count < 0) {
+    return null;
+  }
+  // Five columns of at least a byte.
+  if (count * 5 > from.remaining) {
+    throw new CorruptDataError('a run index is longer than the data');
+  }
+  const records = Array.from({ length: count }, () => from.unsigned());
+  const runs = new RunIndex(count);
+  let baseOffset = highWatermark - records.reduce((sum, length) => sum + length, 0);
+  let file = 0;
+  let timestampMs = 0;
+  for (const length of records) {
+    file += from.signed();
+    const position = from.unsigned();
+    const bytes = from.unsigned();
+    timestampMs = readDelta(from, timestampMs);
+    runs.append(baseOffset, file, position, bytes, timestampMs);
+    baseOffset += length;
+  }
+  return runs;
+}
+
+function readProducers(from: ByteReader): ProducerTable {
+  const producers = new ProducerTable();
+  for (let left = from.count(); left > 0; left -= 1) {
+    const producerId = from.unsigned();
+    const epoch = from.unsigned();
+    const batches = readList(from, (reader) => ({
+      firstSequence: reader.unsigned(),
+      lastSequence: reader.unsigned(),
+      baseOffset: reader.unsigned(),
+    }));
+    producers.restore({ producerId, epoch, batches, lastSeenMs: from.unsigned() });
+  }
+  return producers;
+}
+
+function readAnswers(from: ByteReader): CommitAnswersOfRules1 {
+  const answers = readList(from, (reader) => ({
+    fileId: id.read(reader),
+    answeredAtMs: reader.unsigned(),
+    batchBaseOffset: readOffsets(reader),
+    batchErrorCode: Int32Array.from(readList(reader, (codes) => codes.unsigned())),
+    runLogStartOffset: readOffsets(reader),
+  }));
+  return CommitAnswersOfRules1.restore({ answers, forgottenUpToMs: from.signed() });
+}
+
+/** Each offset stands as the difference from the one before. */
+function readOffsets(from: ByteReader): Float64Array {
+  const offsets = new Float64Array(from.count());
+  let value = 0;
+  for (let at = 0; at < offsets.length; at += 1) {
+    value += from.signed();
+    offsets[at] = value;
+  }
+  return offsets;
+}
+
+function readGrants(from: ByteReader): Map<string, ProducerIdGrant> {
+  const grants = new Map<string, ProducerIdGrant>();
+  for (let left = from.count(); left > 0; left -= 1) {
+    const key = idKey(id.read(from));
+    grants.set(key, { producerId: from.unsigned(), grantedAtMs: from.unsigned() });
+  }
+  return grants;
+}
+
+function readGroup(from: ByteReader): Group {
+  return { ...wholeGroupCodec.read(from), expiresFromMs: 0 };
+}
+
+function readList<T>(from: ByteReader, item: (from: ByteReader) => T): T[] {
+  return Array.from({ length: from.count() }, () => item(from));
+}
+
+function byKey<K, V>(values: readonly V[], key: (value: V) => K): Map<K, V> {
+  return new Map(values.map((value) => [key(value), value]));
+}

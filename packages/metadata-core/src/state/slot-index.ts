@@ -1,0 +1,253 @@
+// Finds slots by the hash of what lies in them, without an object or string per slot. Extendible hashing: a directory of small
+// open-addressing segments, picked by the top bits of the hash. A full segment splits in two and two sparse neighbours become one, so
+// that no single call moves more than a segment, however large the index is.
+import { assert } from '../assert.ts';
+import { reservedBytes } from './words.ts';
+
+/** Words in front of a segment's entries: the number of hash bits that its entries share, and the number of its entries. */
+const HEAD = 2;
+const COUNT = 1;
+/** Words of an entry: the hash, and the slot plus 1 (0: no entry). */
+const ENTRY = 2;
+
+const MIN_CAPACITY = 8;
+/** A segment with more entries splits. */
+const MAX_ENTRIES = 512;
+const MAX_LOAD = 0.8;
+const MIN_LOAD = 0.4;
+const FRESH_LOAD = 0.65;
+/** Two neighbours with so few entries together become one. */
+const MERGED_ENTRIES = 192;
+/** Beyond so many shared bits, entries collide on purpose: their segment grows instead. */
+const MAX_DEPTH = 22;
+
+export class SlotIndex {
+  /** Segments by the first `#depth` bits of the hash; one with fewer bits stands at several places. */
+  #directory: Uint32Array[] = [newSegment(0, MIN_CAPACITY)];
+  #depth = 0;
+  #size = 0;
+  #segmentBytes = reservedBytes(this.#segmentAt(0));
+
+  get size(): number {
+    return this.#size;
+  }
+
+  get memoryBytes(): number {
+    return this.#segmentBytes + this.#directory.length * 8;
+  }
+
+  /** The slot that was added under this hash, or -1. `nth` skips as many: different things may have one hash. */
+  find(hash: number, nth = 0): number {
+    const segment = this.#segmentAt(this.#placeOf(hash));
+    const capacity = capacityOf(segment);
+    let left = nth;
+    for (let at = homeOf(hash, capacity); ; at = at + 1 === capacity ? 0 : at + 1) {
+      const slot = segment[HEAD + at * ENTRY + 1] ?? 0;
+      if (slot === 0) {
+        return -1;
+      }
+      if (segment[HEAD + at * ENTRY] === hash) {
+        if (left === 0) {
+          return slot - 1;
+        }
+        left -= 1;
+      }
+    }
+  }
+
+  /** @param hash 0 to 2^32 - 1 */
+  add(hash: number, slot: number): void {
+    let place = this.#placeOf(hash);
+    let segment = this.#segmentAt(place);
+    while ((segment[COUNT] ?? 0) + 1 > capacityOf(segment) * MAX_LOAD) {
+      if ((segment[COUNT] ?? 0) >= MAX_ENTRIES && (segment[0] ?? 0) < MAX_DEPTH) {
+        this.#split(place);
+        place = this.#placeOf(hash);
+      } else {
+        this.#replace(place, resized(segment, (segment[COUNT] ?? 0) + 1));
+      }
+      segment = this.#segmentAt(place);
+    }
+    insert(segment, hash, slot + 1);
+    this.#size += 1;
+  }
+
+  /** The slot moved: what was at `from` is at `to` now. */
+  move(hash: number, from: number, to: number): void {
+    const segment = this.#segmentAt(this.#placeOf(hash));
+    segment[HEAD + entryOf(segment, hash, from) * ENTRY + 1] = to + 1;
+  }
+
+  remove(hash: number, slot: number): void {
+    const place = this.#placeOf(hash);
+    const segment = this.#segmentAt(place);
+    closeGap(segment, entryOf(segment, hash, slot));
+    const count = (segment[COUNT] ?? 0) - 1;
+    segment[COUNT] = count;
+    this.#size -= 1;
+    const capacity = capacityOf(segment);
+    if (count <= MERGED_ENTRIES / 2 && this.#merge(place)) {
+      while (this.#merge(place)) {
+        // Its neighbours may have been waiting for this one.
+      }
+      return;
+    }
+    if (capacity > MIN_CAPACITY && count < capacity * MIN_LOAD) {
+      this.#replace(place, resized(segment, count));
+    }
+  }
+
+  #placeOf(hash: number): number {
+    return this.#depth === 0 ? 0 : hash >>> (32 - this.#depth);
+  }
+
+  #segmentAt(place: number): Uint32Array {
+    const segment = this.#directory[place];
+    assert(segment !== undefined, 'every hash has a segment');
+    return segment;
+  }
+
+  /** Puts another segment at all places of the one at `place`. */
+  #replace(place: number, segment: Uint32Array): void {
+    const old = this.#segmentAt(place);
+    this.#segmentBytes += reservedBytes(segment) - reservedBytes(old);
+    this.#fill(place, old[0] ?? 0, segment);
+  }
+
+  /** Puts a segment at all places that share the first `depth` bits of `place`. */
+  #fill(place: number, depth: number, segment: Uint32Array): void {
+    const shift = this.#depth - depth;
+    const first = (place >>> shift) << shift;
+    this.#directory.fill(segment, first, first + (1 << shift));
+  }
+
+  #split(place: number): void {
+    const old = this.#segmentAt(place);
+    const depth = (old[0] ?? 0) + 1;
+    let at = place;
+    if (depth > this.#depth) {
+      this.#directory = this.#directory.flatMap((segment) => [segment, segment]);
+      this.#depth += 1;
+      at *= 2;
+    }
+    const bit = 32 - depth;
+    const entries = capacityOf(old);
+    let upper = 0;
+    for (let entry = 0; entry < entries; entry += 1) {
+      const taken = (old[HEAD + entry * ENTRY + 1] ?? 0) !== 0;
+      upper += taken && (((old[HEAD + entry * ENTRY] ?? 0) >>> bit) & 1) === 1 ? 1 : 0;
+    }
+    const halves = [newSegment(depth, roomFor((old[COUNT] ?? 0) - upper)), newSegment(depth, roomFor(upper))] as const;
+    for (let entry = 0; entry < entries; entry += 1) {
+      const hash = old[HEAD + entry * ENTRY] ?? 0;
+      const slot = old[HEAD + entry * ENTRY + 1] ?? 0;
+      if (slot !== 0) {
+        insert(halves[(hash >>> bit) & 1 ? 1 : 0], hash, slot);
+      }
+    }
+    const shift = this.#depth - depth;
+    const first = ((at >>> (shift + 1)) << (shift + 1)) >>> 0;
+    this.#fill(first, depth, halves[0]);
+    this.#fill(first + (1 << shift), depth, halves[1]);
+    this.#segmentBytes += reservedBytes(halves[0]) + reservedBytes(halves[1]) - reservedBytes(old);
+  }
+
+  /** Makes one segment of this and the one that it split from, if they are sparse. */
+  #merge(place: number): boolean {
+    const segment = this.#segmentAt(place);
+    const depth = segment[0] ?? 0;
+    if (depth === 0) {
+      return false;
+    }
+    const shift = this.#depth - depth;
+    const twin = this.#segmentAt(((place >>> shift) ^ 1) << shift);
+    const count = (segment[COUNT] ?? 0) + (twin[COUNT] ?? 0);
+    if (twin[0] !== depth || count > MERGED_ENTRIES) {
+      return false;
+    }
+    const merged = newSegment(depth - 1, roomFor(count));
+    copyEntries(segment, merged);
+    copyEntries(twin, merged);
+    this.#fill(place, depth - 1, merged);
+    this.#segmentBytes += reservedBytes(merged) - reservedBytes(segment) - reservedBytes(twin);
+    return true;
+  }
+}
+
+function newSegment(depth: number, capacity: number): Uint32Array {
+  const segment = new Uint32Array(HEAD + capacity * ENTRY);
+  segment[0] = depth;
+  return segment;
+}
+
+function roomFor(count: number): number {
+  return Math.max(MIN_CAPACITY, Math.ceil(count / FRESH_LOAD));
+}
+
+function resized(segment: Uint32Array, count: number): Uint32Array {
+  const copy = newSegment(segment[0] ?? 0, roomFor(count));
+  copyEntries(segment, copy);
+  return copy;
+}
+
+function copyEntries(from: Uint32Array, to: Uint32Array): void {
+  for (let at = HEAD; at < from.length; at += ENTRY) {
+    const slot = from[at + 1] ?? 0;
+    if (slot !== 0) {
+      insert(to, from[at] ?? 0, slot);
+    }
+  }
+}
+
+function capacityOf(segment: Uint32Array): number {
+  return (segment.length - HEAD) / ENTRY;
+}
+
+/** Where an entry belongs. Segments are picked by the top bits of the hash, so these are mixed again. */
+function homeOf(hash: number, capacity: number): number {
+  return Math.floor(((Math.imul(hash, 0x9e37_79b1) >>> 0) / 0x1_0000_0000) * capacity);
+}
+
+function insert(segment: Uint32Array, hash: number, slotPlusOne: number): void {
+  const capacity = capacityOf(segment);
+  let at = homeOf(hash, capacity);
+  while ((segment[HEAD + at * ENTRY + 1] ?? 0) !== 0) {
+    at = at + 1 === capacity ? 0 : at + 1;
+  }
+  segment[HEAD + at * ENTRY] = hash;
+  segment[HEAD + at * ENTRY + 1] = slotPlusOne;
+  segment[COUNT] = (segment[COUNT] ?? 0) + 1;
+}
+
+function entryOf(segment: Uint32Array, hash: number, slot: number): number {
+  const capacity = capacityOf(segment);
+  let at = homeOf(hash, capacity);
+  while (segment[HEAD + at * ENTRY] !== hash || segment[HEAD + at * ENTRY + 1] !== slot + 1) {
+    assert((segment[HEAD + at * ENTRY + 1] ?? 0) !== 0, 'the slot is in the index');
+    at = at + 1 === capacity ? 0 : at + 1;
+  }
+  return at;
+}
+
+/** Takes an entry out and moves those after it back where they can be found, so that no tombstone is left. */
+function closeGap(segment: Uint32Array, entry: number): void {
+  const capacity = capacityOf(segment);
+  let gap = entry;
+  let at = entry;
+  for (;;) {
+    at = at + 1 === capacity ? 0 : at + 1;
+    const slot = segment[HEAD + at * ENTRY + 1] ?? 0;
+    if (slot === 0) {
+      break;
+    }
+    const hash = segment[HEAD + at * ENTRY] ?? 0;
+    const distance = (at - homeOf(hash, capacity) + capacity) % capacity;
+    if (distance >= (at - gap + capacity) % capacity) {
+      segment[HEAD + gap * ENTRY] = hash;
+      segment[HEAD + gap * ENTRY + 1] = slot;
+      gap = at;
+    }
+  }
+  segment[HEAD + gap * ENTRY] = 0;
+  segment[HEAD + gap * ENTRY + 1] = 0;
+}
