@@ -20,6 +20,7 @@ const programs = {
   'bench:api': ['infra/local/bench.ts', 'api'],
   'bench:health': ['infra/local/bench.ts', 'health'],
   'bench:key-flood': ['infra/local/bench.ts', 'key-flood'],
+  'bench:longevity': ['infra/local/bench.ts', 'longevity'],
   'bench:metering': ['infra/local/bench.ts', 'metering'],
   'audit:verify': ['infra/local/audit-verify.ts'],
   'billing:recompute': ['infra/local/billing-recompute.ts'],

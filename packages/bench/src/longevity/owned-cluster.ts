@@ -1,0 +1,308 @@
+// The real owner of one cluster, on a journal in memory and on the simulated clock; and its successors, which recover as any owner does.
+import { randomUUID } from 'node:crypto';
+import { Owner, type OwnerOptions, randomIds, recover, systemClock } from '@penstock/metadata';
+import {
+  type AnswerByKind,
+  type ClusterState,
+  type CommandKind,
+  type CommandOf,
+  captureSnapshot,
+  type Id,
+  NEWEST_RULES,
+  type SnapshotCapture,
+} from '@penstock/metadata-core';
+import { type ClusterIdentity, type JournalPosition, MemoryJournal, type Retention } from '@penstock/metadata-journal';
+import { createLogger } from '@penstock/platform';
+import {
+  AGENTS,
+  GROUPS,
+  OFFSETS_INTERVAL_MS,
+  PARTITIONS_PER_TOPIC,
+  PRODUCERS,
+  RETENTION_MS,
+  SECOND_MS,
+  TOPICS,
+} from './scenario.ts';
+import type { SimulatedClock } from './simulated-clock.ts';
+import { partitionsOfAgent, Traffic, topicName, topicOf } from './traffic.ts';
+
+type SnapshotFacts = Awaited<ReturnType<OwnerOptions['takeSnapshot']>>;
+const HEARTBEAT_INTERVAL_MS = 3 * SECOND_MS;
+const FILES_PER_DELETION = 1_000;
+
+/** A snapshot under way. */
+interface OpenSnapshot {
+  position: JournalPosition;
+  capture: SnapshotCapture;
+  parts: Uint8Array[];
+  written: PromiseWithResolvers<SnapshotFacts>;
+}
+
+/** The journal, with a count of what was ever appended and of what it holds. */
+class CountedJournal extends MemoryJournal {
+  appendedBytes = 0;
+  appendedEntries = 0;
+  /** Oldest first. */
+  #entryBytes: number[] = [];
+  /** Newest first. */
+  #snapshotBytes: number[] = [];
+
+  /** Entries and snapshots that are in memory. */
+  get storedBytes(): number {
+    return [...this.#entryBytes, ...this.#snapshotBytes].reduce((sum, bytes) => sum + bytes, 0);
+  }
+
+  override async append(
+    cluster: ClusterIdentity,
+    previous: JournalPosition,
+    bytes: Uint8Array,
+  ): Promise<JournalPosition> {
+    this.appendedBytes += bytes.length;
+    this.appendedEntries += 1;
+    this.#entryBytes.push(bytes.length);
+    return await super.append(cluster, previous, bytes);
+  }
+
+  override async cut(clusterId: string, retain: Retention): Promise<number> {
+    const dropped = await super.cut(clusterId, retain);
+    this.#entryBytes = this.#entryBytes.slice(dropped);
+    return dropped;
+  }
+
+  noteSnapshot(bytes: number): void {
+    this.#snapshotBytes = [bytes, ...this.#snapshotBytes].slice(0, 2);
+  }
+}
+
+export class OwnedCluster {
+  readonly clock: SimulatedClock;
+  readonly journal = new CountedJournal();
+  readonly topicIds: Id[] = Array.from({ length: TOPICS }, () => randomIds.uuidBytes());
+  readonly traffic = new Traffic(this.topicIds);
+  readonly #identity: ClusterIdentity = { clusterId: randomUUID(), organizationId: 'bench' };
+  #owned: { owner: Owner; state: ClusterState } | undefined;
+  /** A snapshot that the owner has asked for. */
+  #asked: PromiseWithResolvers<SnapshotFacts> | undefined;
+  #snapshot: OpenSnapshot | undefined;
+  #nextHeartbeatMs = 0;
+
+  constructor(clock: SimulatedClock) {
+    this.clock = clock;
+  }
+
+  get state(): ClusterState {
+    return this.#opened().state;
+  }
+
+  /** Opens the cluster for the first time: its topics, agents, producers. */
+  async create(): Promise<void> {
+    await this.open();
+    await this.joinAgents();
+    const { results } = await this.submit({
+      kind: 'create-topics',
+      topics: this.topicIds.map((topicId, topic) => ({
+        name: topicName(topic),
+        topicId,
+        partitions: PARTITIONS_PER_TOPIC,
+        configs: [{ name: 'retention.ms', value: String(RETENTION_MS) }],
+      })),
+      validateOnly: false,
+    });
+    if (results.some(({ errorCode }) => errorCode !== 0)) {
+      throw new Error(`topics were refused: ${JSON.stringify(results)}`);
+    }
+    for (let producer = 1; producer <= PRODUCERS; producer += 1) {
+      await this.submit({
+        kind: 'init-producer-id',
+        producerId: -1,
+        producerEpoch: -1,
+        requestId: randomIds.uuidBytes(),
+      });
+    }
+  }
+
+  /** Recovers the state and has a new owner serve it. Returns the time of `recover` alone. */
+  async open(): Promise<{ recoveryMs: number; replayedEntries: number; replayedBytes: number }> {
+    const startedMs = performance.now();
+    const recovered = await recover(
+      this.journal,
+      this.#identity,
+      // Commands have the simulated time; the slices of the recovery are measured in real time.
+      { ...systemClock, nowMs: () => this.clock.nowMs() },
+      {
+        onSnapshotUnreadable: (seq, error) => {
+          throw new Error(`snapshot ${seq} cannot be read`, { cause: error });
+        },
+        raiseRulesTo: NEWEST_RULES,
+      },
+    );
+    const recoveryMs = performance.now() - startedMs;
+    const owner = new Owner(
+      {
+        cluster: this.#identity,
+        journal: this.journal,
+        clock: this.clock,
+        ids: randomIds,
+        logger: createLogger({ name: 'bench', level: 'warn' }),
+        initialRebalanceDelayMs: 0,
+        takeSnapshot: () => {
+          this.#asked = Promise.withResolvers();
+          return this.#asked.promise;
+        },
+        isLeaseValid: () => true,
+        onClosed: () => undefined,
+      },
+      recovered,
+    );
+    this.#owned = { owner, state: recovered.state };
+    return { recoveryMs, replayedEntries: recovered.replayedEntries, replayedBytes: recovered.replayedBytes };
+  }
+
+  /** The owner retires, as before another takes over. */
+  async close(): Promise<void> {
+    const { owner } = this.#opened();
+    await this.#finishSnapshot();
+    await owner.retire();
+    this.#owned = undefined;
+    this.#asked = undefined;
+  }
+
+  /** @throws when the command was refused as a whole */
+  async submit<K extends CommandKind>(command: CommandOf<K>): Promise<AnswerByKind[K]> {
+    const answer = await this.#opened().owner.submit(command);
+    if ('errorCode' in answer && answer.errorCode !== 0) {
+      throw new Error(`${command.kind} was refused: ${JSON.stringify(answer)}`);
+    }
+    if ('batchErrorCode' in answer && answer.batchErrorCode.length > 0) {
+      throw new Error(`batches were refused: ${answer.batchErrorCode.join(', ')}`);
+    }
+    return answer;
+  }
+
+  /** Moves time on; the owner's timers do their work, which is durable when this resolves. Then a snapshot that is due goes on. */
+  async moveTo(timeMs: number): Promise<void> {
+    const { owner } = this.#opened();
+    if (this.#nextHeartbeatMs <= timeMs) {
+      this.#nextHeartbeatMs = timeMs + HEARTBEAT_INTERVAL_MS;
+      for (let agent = 0; agent < AGENTS; agent += 1) {
+        owner.agentHeartbeat(agentId(agent), undefined);
+      }
+    }
+    this.clock.moveTo(timeMs);
+    // An agent that misses heartbeats over a long step is alive all the same.
+    for (let agent = 0; agent < AGENTS; agent += 1) {
+      owner.presences.welcome(agentId(agent));
+    }
+    await owner.read(() => undefined);
+    await this.#goOnWithSnapshot();
+  }
+
+  /** All members of all groups commit their offsets. */
+  async commitOffsets(): Promise<void> {
+    for (let group = 0; group < GROUPS; group += 1) {
+      for (let member = 0; member < AGENTS; member += 1) {
+        await this.submit(this.traffic.offsets(group, member, this.clock.nowMs() / OFFSETS_INTERVAL_MS));
+      }
+    }
+  }
+
+  /** The agents delete the objects of dead files, as many as there are. */
+  async deleteFiles(): Promise<void> {
+    for (;;) {
+      const { fileIds } = await this.submit({ kind: 'take-deletions', maxFiles: FILES_PER_DELETION });
+      if (fileIds.length === 0) {
+        return;
+      }
+      await this.submit({ kind: 'confirm-deletions', fileIds });
+    }
+  }
+
+  /** Takes a snapshot now, without commits in between, and returns its size. */
+  async snapshotNow(): Promise<number> {
+    await this.#finishSnapshot();
+    this.#begin(Promise.withResolvers());
+    return (await this.#finishSnapshot()) ?? 0;
+  }
+
+  /** The agents register with the owner and watch their partitions. */
+  async joinAgents(): Promise<void> {
+    const { owner } = this.#opened();
+    for (let agent = 0; agent < AGENTS; agent += 1) {
+      await this.submit({
+        kind: 'register-agent',
+        agentId: agentId(agent),
+        zone: `zone-${agent % 3}`,
+        version: '1.0.0',
+        advertisedHost: `agent-${agent}.example`,
+        advertisedPort: 9092,
+        bucket: 's3://bench',
+      });
+      owner.presences.welcome(agentId(agent));
+      const { stream, ready } = owner.openWatch(agentId(agent));
+      const interest = (partitionsOfAgent[agent] ?? []).flatMap((partition) => {
+        const topicId = this.topicIds[topicOf(partition)];
+        return topicId === undefined ? [] : [{ topicId, partition: partition % PARTITIONS_PER_TOPIC }];
+      });
+      owner.updateInterest(stream.watchId, interest, []);
+      await ready;
+      void drain(stream);
+    }
+  }
+
+  /** To be called when nothing is being appended: the state is then that of the journal's last entry. */
+  async #goOnWithSnapshot(): Promise<void> {
+    if (this.#snapshot === undefined) {
+      if (this.#asked !== undefined) {
+        this.#begin(this.#asked);
+        this.#asked = undefined;
+      }
+      return;
+    }
+    const { capture, parts, position, written } = this.#snapshot;
+    const part = capture.nextPart();
+    if (part !== undefined) {
+      parts.push(part);
+      return;
+    }
+    this.#snapshot = undefined;
+    const { clusterId } = this.#identity;
+    await this.journal.writeSnapshot(clusterId, position, parts);
+    this.journal.markFolded(clusterId, position.seq);
+    const cutEntries = await this.journal.cut(clusterId, { entries: 0, ageMs: 0 });
+    const bytes = parts.reduce((sum, { length }) => sum + length, 0);
+    this.journal.noteSnapshot(bytes);
+    written.resolve({ seq: position.seq, bytes, cutEntries });
+  }
+
+  #begin(written: PromiseWithResolvers<SnapshotFacts>): void {
+    const { owner, state } = this.#opened();
+    this.#snapshot = { position: owner.journalPosition, capture: captureSnapshot(state), parts: [], written };
+  }
+
+  async #finishSnapshot(): Promise<number | undefined> {
+    const underWay = this.#snapshot;
+    while (this.#snapshot !== undefined) {
+      await this.#goOnWithSnapshot();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    return (await underWay?.written.promise)?.bytes;
+  }
+
+  #opened(): { owner: Owner; state: ClusterState } {
+    if (this.#owned === undefined) {
+      throw new Error('the cluster is not open');
+    }
+    return this.#owned;
+  }
+}
+
+function agentId(agent: number): string {
+  return `agent-${agent}`;
+}
+
+/** An agent that reads its watch stream as fast as it comes. */
+async function drain(stream: { next(): Promise<unknown> }): Promise<void> {
+  while ((await stream.next()) !== undefined) {
+    // What it learns is of no use here.
+  }
+}
