@@ -39,6 +39,11 @@ export class ProcessLedger {
     return this.#write();
   }
 
+  /** Resolves when all changes so far are written down. */
+  settled(): Promise<void> {
+    return this.#lastWrite;
+  }
+
   #write(): Promise<void> {
     const text = JSON.stringify(this.#entries);
     this.#lastWrite = this.#lastWrite.then(async () => {

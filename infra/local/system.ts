@@ -269,6 +269,8 @@ class LocalSystem implements RunningSystem {
     await this.worker?.stop();
     await Promise.all(this.metadata.map(({ process }) => process.stop()));
     await this.#postgres?.stop();
+    // Whoever started this may remove the folder now.
+    await this.#ledger.settled();
   }
 }
 

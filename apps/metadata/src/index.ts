@@ -3,6 +3,5 @@ export { type Clock, systemClock } from './owners/clock.ts';
 export { type Ids, randomIds } from './owners/ids.ts';
 export { Owner, type OwnerOptions } from './owners/owner.ts';
 export { type Recovered, recover } from './owners/recovery.ts';
-export { takeSnapshotInThread } from './owners/snapshot-in-thread.ts';
 export { type MetadataServer, startServer } from './server.ts';
 export { readSettings, type Settings } from './settings.ts';

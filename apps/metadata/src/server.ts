@@ -19,7 +19,6 @@ import { PostgresClusterDirectory } from './owners/cluster-directory.ts';
 import { randomIds } from './owners/ids.ts';
 import { LeaseThread } from './owners/lease-thread/lease-thread.ts';
 import { Owners } from './owners/owners.ts';
-import { takeSnapshotInThread } from './owners/snapshot-in-thread.ts';
 import { splitJournal } from './owners/split-journal.ts';
 import { closePools, openPools } from './pools.ts';
 import { ReplicationWatch } from './replication-watch.ts';
@@ -92,14 +91,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
     ids: randomIds,
     logger,
     traces,
-    takeSnapshot: async (clusterId, throughSeq) =>
-      takeSnapshotInThread({
-        databaseUrl: pools.recovery.url(await homes.of(clusterId)),
-        clusterId,
-        throughSeq,
-        journalKeptMs: settings.journalKeptMs,
-        memoryMib: settings.memoryMib,
-      }),
+    journalKeptMs: settings.journalKeptMs,
     raiseRulesTo: settings.raiseRulesTo,
     initialRebalanceDelayMs: settings.initialRebalanceDelayMs,
     refusal: () => memory.refusal(),

@@ -7,7 +7,6 @@ export { LeaseKeeper } from './owners/lease-keeper.ts';
 export type { Owner } from './owners/owner.ts';
 export { Owners, type OwnersOptions } from './owners/owners.ts';
 export { Superseded } from './owners/parked-calls.ts';
-export { takeSnapshot } from './owners/take-snapshot.ts';
 export type { AgentCall, AgentCallContext } from './rpc/agent-call.ts';
 export { agentHeartbeat } from './rpc/agent-heartbeat.ts';
 export { alterConfigs } from './rpc/alter-configs.ts';

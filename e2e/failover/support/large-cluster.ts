@@ -1,5 +1,4 @@
 // A virtual cluster with millions of runs of state, made by the real owner in this process and written down as a snapshot.
-import { takeSnapshotInThread } from '../../../apps/metadata/src/index.ts';
 import { commitOf } from '../../../apps/metadata/src/testing/cluster-fixture.ts';
 import type { ClusterWithKey, ControlPlaneFixture } from '../../../apps/metadata/src/testing/control-plane-fixture.ts';
 import { createTopic, openOwner } from '../../../packages/bench/src/metadata/owned-commits.ts';
@@ -20,8 +19,7 @@ export async function makeLargeCluster(
   runsPerFile: number,
 ): Promise<LargeCluster> {
   const cluster = await controlPlane.createCluster();
-  const { url } = controlPlane.database;
-  const owner = await openOwner(controlPlane.pool, url, { clusterId: cluster.clusterId, organizationId: 'org' });
+  const owner = await openOwner(controlPlane.pool, { clusterId: cluster.clusterId, organizationId: 'org' });
   const topicId = await createTopic(owner);
   const files = Math.ceil(runs / runsPerFile);
   let started = 0;
@@ -35,13 +33,7 @@ export async function makeLargeCluster(
     }
   };
   await Promise.all(Array.from({ length: inFlight }, commitFiles));
-  const throughSeq = owner.journalSeq;
+  const { bytes } = await owner.takeSnapshot();
   await owner.retire();
-  const { bytes } = await takeSnapshotInThread({
-    databaseUrl: url,
-    clusterId: cluster.clusterId,
-    throughSeq,
-    journalKeptMs: 0,
-  });
   return { ...cluster, files, snapshotBytes: bytes };
 }

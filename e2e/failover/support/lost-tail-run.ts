@@ -1,7 +1,7 @@
 // A failover of an asynchronous pair that loses acknowledged commits, on purpose: what the service said before, how it stops, what is
 // deleted meanwhile, and how an operator brings the cluster back.
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'pg';
 import { connectAgent } from '../../../apps/metadata/src/testing/agent-client.ts';
@@ -124,11 +124,11 @@ class LostTailRun {
 
     const report = await this.#resume();
     this.#say(report.replace(/^/gm, '  '));
+    const after = await this.#send(topics.tail);
     await until('the resumed cluster deletes the objects of the topic that was deleted before', async () => {
       return missing(ofDeleted, await this.#objects()) === ofDeleted.length;
     });
     await this.#expectSpared(ofTail);
-    const after = await this.#send(topics.tail);
     const stored = await this.#stored(topics.kept);
     this.#wrong.push(
       ...faultsOf(stored, before.values),
@@ -151,19 +151,23 @@ class LostTailRun {
     };
   }
 
-  /** What the service says of the pair; its metrics have to say the same. */
+  /** What the service says of the pair; its metrics have to say the same. It asks PostgreSQL every 30 seconds. */
   async #replication(): Promise<string> {
     const [metadata] = this.#system.metadata;
     if (metadata === undefined) throw new Error('there is no metadata process');
-    const [readiness, metrics] = await Promise.all(
-      ['readyz', 'metrics'].map((path) => fetch(`${metadata.httpUrl}/${path}`).then((response) => response.text())),
-    );
-    const line = readiness?.split('\n').find((text) => text.startsWith('replication:')) ?? 'nothing about replication';
-    if (!line.startsWith('replication: asynchronous')) this.#wrong.push(`/readyz says: ${line}`);
-    if (metrics?.includes('penstock_metadata_replication{penstock_metadata_replication="asynchronous"} 1') !== true) {
+    const read = (path: string): Promise<string> =>
+      fetch(`${metadata.httpUrl}/${path}`).then((response) => response.text());
+    let line: string | undefined;
+    await until('/readyz says that the pair is asynchronous', async () => {
+      line = (await read('readyz'))
+        .split('\n')
+        .find((text) => text.startsWith('replication of cell main: asynchronous'));
+      return line !== undefined;
+    });
+    if (!(await read('metrics')).includes('{cell="main",penstock_metadata_replication="asynchronous"} 1')) {
       this.#wrong.push('the metrics do not say that the pair is asynchronous');
     }
-    return line;
+    return line ?? '';
   }
 
   async #send(topic: string): Promise<Sent> {
@@ -191,28 +195,35 @@ class LostTailRun {
     return stops?.rowCount === 1;
   }
 
-  /** What a call to a metadata process is refused with. */
+  /** What agents are told, once every process says the same: an opening that the stop ended says that it does not own the cluster. */
   async #refusal(): Promise<string> {
-    const answers = await this.#asAgent((client) => client.describeCluster({}));
-    return answers.refusal ?? 'the call was answered';
+    let refusals: string[] = [];
+    await until('every process tells how to bring the cluster back', async () => {
+      ({ refusals } = await this.#asAgent((client) => client.describeCluster({})));
+      return (
+        refusals.length > 0 &&
+        refusals.every((text) => text.includes(`metadata:resume -- --cluster ${this.#cluster.clusterId}`))
+      );
+    });
+    return refusals[0] ?? '';
   }
 
   /** Neither the deletion queue nor the collection of orphans gets an answer that an agent could act on. */
   async #expectNothingDeletable(names: readonly string[]): Promise<void> {
     const deletions = await this.#asAgent((client) => client.takeDeletions({ agentId: newId(), maxFiles: 500 }));
     const known = await this.#asAgent((client) => client.knownFiles({ fileIds: names.map(fileIdOf) }));
-    if (deletions.refusal === undefined) this.#wrong.push('the stopped cluster gives files out for deletion');
-    if (known.refusal === undefined) this.#wrong.push('the stopped cluster says which files are orphans');
+    if (deletions.answer !== undefined) this.#wrong.push('the stopped cluster gives files out for deletion');
+    if (known.answer !== undefined) this.#wrong.push('the stopped cluster says which files are orphans');
   }
 
   /** As the collection of orphans asks. */
   async #expectSpared(names: readonly string[]): Promise<void> {
     const stray = Buffer.from(newId(Date.now() - 2 * day_ms).replaceAll('-', ''), 'hex');
-    const { answer, refusal } = await this.#asAgent((client) =>
+    const { answer, refusals } = await this.#asAgent((client) =>
       client.knownFiles({ fileIds: [...names.map(fileIdOf), stray] }),
     );
     if (answer === undefined) {
-      this.#wrong.push(`the resumed cluster does not say which files are orphans: ${refusal}`);
+      this.#wrong.push(`the resumed cluster does not say which files are orphans: ${refusals.join('; ')}`);
       return;
     }
     const orphans = names.filter((_, index) => answer.known[index] !== true);
@@ -220,22 +231,22 @@ class LostTailRun {
     if (answer.known.at(-1) !== false) this.#wrong.push('a file that nobody ever knew is not taken for an orphan');
   }
 
-  /** Asks each metadata process until one answers. */
+  /** Asks each metadata process until one answers; undefined when all refused. */
   async #asAgent<Answer>(
     ask: (client: ReturnType<typeof connectAgent>['client']) => Promise<Answer>,
-  ): Promise<{ answer?: Answer; refusal?: string }> {
-    let refusal = '';
+  ): Promise<{ answer: Answer | undefined; refusals: string[] }> {
+    const refusals: string[] = [];
     for (const { url } of this.#system.metadata) {
       const connection = connectAgent(url, this.#cluster);
       try {
-        return { answer: await ask(connection.client) };
+        return { answer: await ask(connection.client), refusals: [] };
       } catch (error) {
-        refusal = error instanceof Error ? error.message : String(error);
+        refusals.push(error instanceof Error ? error.message : String(error));
       } finally {
         connection.close();
       }
     }
-    return { refusal };
+    return { answer: undefined, refusals };
   }
 
   /** Both steps of the operator. Returns what the first one reported. */
@@ -258,17 +269,18 @@ class LostTailRun {
     );
   }
 
-  /** The files of the bucket. */
+  /** The data files of the bucket. */
   async #objects(): Promise<string[]> {
     const entries = await readdir(join(this.#system.home, 'objects'), { recursive: true });
-    return entries.filter((name) => fileIdPattern.test(name));
+    return entries.filter((name) => name.endsWith(extension));
   }
 }
 
-const fileIdPattern = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/;
+/** Data files are named by their ids, under the folder of the cluster. */
+const extension = '.batches';
 
 function fileIdOf(name: string): Uint8Array {
-  return Buffer.from((fileIdPattern.exec(name)?.[0] ?? '').replaceAll('-', ''), 'hex');
+  return Buffer.from(basename(name, extension).replaceAll('-', ''), 'hex');
 }
 
 function missing(names: readonly string[], present: readonly string[]): number {

@@ -57,13 +57,13 @@ try {
   const rpcRatio = rpc.perSecond / owned.perSecond;
   say(`\n  ratio: ${ratio.toFixed(1)} (through the RPC ${(rpc.perSecond / baseline.perSecond).toFixed(1)})`);
   say(`  through the RPC, as a share of the commits/s in this process: ${(rpcRatio * 100).toFixed(0)} %`);
-  const recovery = await measureRecovery(pool, server.url);
+  const recovery = await measureRecovery(pool);
   say(`\nRecovery of a cluster with ${recovery.journaledRuns.toLocaleString('en')} journaled runs:`);
   say(
     `  from the journal alone ${recovery.fromJournalMs.toFixed(0)} ms, from a snapshot ${recovery.fromSnapshotMs.toFixed(0)} ms`,
   );
   say(
-    `  the snapshot: ${(recovery.snapshotBytes / 2 ** 20).toFixed(1)} MiB, ${recovery.snapshotMs.toFixed(0)} ms beside the owner\n`,
+    `  the snapshot: ${(recovery.snapshotBytes / 2 ** 20).toFixed(1)} MiB, ${recovery.snapshotMs.toFixed(0)} ms from the owner's live state\n`,
   );
   await reportResult('metadata', {
     commits_per_s: rounded(owned.perSecond),

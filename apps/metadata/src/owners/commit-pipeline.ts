@@ -1,7 +1,7 @@
 // Group commit. Commands that changed the state gather in the open batch; at most one append is in flight; whatever arrives
 // meanwhile shares the next one. Nothing is told to anybody before its batch is durable.
 import { type Command, type Effects, encodeEntry, meterOf, type RulesVersion } from '@penstock/metadata-core';
-import type { ClusterIdentity, Journal, JournalPosition } from '@penstock/metadata-journal';
+import { type ClusterIdentity, JOURNAL_START, type Journal, type JournalPosition } from '@penstock/metadata-journal';
 import type { BatchSpans, Traces } from '../traces/traces.ts';
 import type { Clock } from './clock.ts';
 
@@ -9,6 +9,7 @@ import type { Clock } from './clock.ts';
 const MAX_WAITING_COMMANDS = 10_000;
 /** Beyond this many runs in the open batch, likewise: it bounds an entry to some 50 MB. */
 const MAX_WAITING_RUNS = 1_000_000;
+
 interface Batch {
   /** One time for all commands of a batch: that of the first. */
   nowMs: number;
@@ -16,6 +17,10 @@ interface Batch {
   effects: Effects[];
   runs: number;
   spans: BatchSpans | undefined;
+  /** Called with the batch's commands applied and none after them. */
+  looks: (() => void)[];
+  /** Of its entry, once that is durable. */
+  position: JournalPosition;
   durable: Promise<void>;
   resolve: () => void;
   reject: (error: Error) => void;
@@ -86,6 +91,29 @@ export class CommitPipeline {
     return this.#inFlight?.durable ?? Promise.resolve();
   }
 
+  /**
+   * Calls `look` when the state is exactly what the journal holds up to some entry: at once when nothing is under way, else as the next
+   * entry is closed. Resolves with that entry's position when it is durable; rejects when the owner stepped down before that.
+   */
+  async atEntry(look: () => void): Promise<JournalPosition> {
+    if (this.#failure !== undefined) {
+      throw this.#failure;
+    }
+    const batch = this.#open.commands.length > 0 ? this.#open : this.#inFlight;
+    if (batch === undefined) {
+      look();
+      return this.#position;
+    }
+    if (batch === this.#open) {
+      batch.looks.push(look);
+    } else {
+      // Nothing was applied since the entry in flight was closed.
+      look();
+    }
+    await batch.durable;
+    return batch.position;
+  }
+
   /** Rejects everything that waits. What is in flight may or may not become durable; nobody is told that it did. */
   fail(error: Error): void {
     if (this.#failure !== undefined) return;
@@ -110,6 +138,9 @@ export class CommitPipeline {
     const batch = this.#open;
     this.#inFlight = batch;
     this.#open = newBatch();
+    for (const look of batch.looks) {
+      look();
+    }
     const previous = this.#position;
     const { nowMs, commands, effects, spans } = batch;
     let position: JournalPosition;
@@ -129,6 +160,7 @@ export class CommitPipeline {
     // The owner stepped down while the append was under way: its callers have been told that the outcome is open.
     if (this.#failure !== undefined) return;
     this.#position = position;
+    batch.position = position;
     this.#inFlight = undefined;
     this.#options.onDurable(batch.effects, entryBytes);
     batch.resolve();
@@ -140,5 +172,16 @@ function newBatch(): Batch {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   // A batch may fail with nobody waiting for it.
   promise.catch(() => undefined);
-  return { nowMs: 0, commands: [], effects: [], runs: 0, spans: undefined, durable: promise, resolve, reject };
+  return {
+    nowMs: 0,
+    commands: [],
+    effects: [],
+    runs: 0,
+    spans: undefined,
+    looks: [],
+    position: JOURNAL_START,
+    durable: promise,
+    resolve,
+    reject,
+  };
 }

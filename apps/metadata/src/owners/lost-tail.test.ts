@@ -4,7 +4,6 @@ import { ClusterFixture } from '../testing/cluster-fixture.ts';
 import { OwnerStoppedDown } from './errors.ts';
 import type { Owner } from './owner.ts';
 import { recover } from './recovery.ts';
-import { takeSnapshot } from './take-snapshot.ts';
 
 let fixture: ClusterFixture;
 let owner: Owner;
@@ -49,7 +48,7 @@ test('an owner whose newest entries were replaced by those of another history ap
 test('a snapshot of a history that the journal no longer holds is not built upon', async () => {
   const topicId = await fixture.createTopic(owner, 'orders');
   await owner.submit(fixture.commit(topicId, [0]));
-  await takeSnapshot(fixture.journal, fixture.cluster.clusterId, owner.journalSeq);
+  await owner.takeSnapshot();
   fixture.journal.memory.loseTail(fixture.cluster.clusterId, owner.journalSeq - 1, { keepSnapshots: true });
   await expect(fixture.open()).rejects.toThrow(HistoryLost);
 });

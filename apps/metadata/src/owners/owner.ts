@@ -7,6 +7,7 @@ import {
   type ClusterState,
   type CommandKind,
   type CommandOf,
+  captureSnapshot,
   type Effects,
   groupTimers,
   type Id,
@@ -14,6 +15,7 @@ import {
   knownFiles,
   type Outcome,
   type RulesVersion,
+  type SnapshotCapture,
   type SyncAnswer,
   uuidV7TimeMs,
 } from '@penstock/metadata-core';
@@ -38,11 +40,11 @@ import type { Ids } from './ids.ts';
 import { ParkedCalls } from './parked-calls.ts';
 import type { Recovered } from './recovery.ts';
 import { Snapshots } from './snapshots.ts';
-import type { SnapshotFacts } from './take-snapshot.ts';
 import { ThroughputRing } from './throughput-ring.ts';
 import { WatchHub } from './watch-hub.ts';
 import { type WatchEnd, WatchStream } from './watch-stream.ts';
 import { Witnesses } from './witnesses.ts';
+import { type SnapshotFacts, writeSnapshot } from './write-snapshot.ts';
 
 const LIVENESS_INTERVAL_MS = 500;
 const RETENTION_INTERVAL_MS = 30_000;
@@ -60,8 +62,8 @@ export interface OwnerOptions {
   traces?: Traces | undefined;
   /** How long the first join of an empty group waits for more members. */
   initialRebalanceDelayMs: number;
-  /** Writes the state after this durable entry down, without holding the owner up. */
-  takeSnapshot: (throughSeq: number) => Promise<SnapshotFacts>;
+  /** How long journal entries stay that no recovery needs, in milliseconds. */
+  journalKeptMs: number;
   /** Whether the lease certainly still holds. */
   isLeaseValid: () => boolean;
   /** How many losses of the journal's tail were accepted before this opening. */
@@ -126,7 +128,7 @@ export class Owner {
     });
     this.#snapshots = new Snapshots(
       {
-        take: options.takeSnapshot,
+        take: () => this.takeSnapshot(),
         onWritten: (facts) => logger.info(facts, 'snapshot written'),
         onFailed: (error) => logger.warn({ err: error }, 'snapshot failed; a later one will do'),
       },
@@ -241,6 +243,30 @@ export class Owner {
     const { answer } = this.#apply(command);
     const parked = answer.waiting ? this.#parked.parkSync(command.groupId, answer.memberId) : answer;
     return await this.#afterDurable(parked);
+  }
+
+  /**
+   * Stores a snapshot of the live state as it is after some durable entry, and cuts the journal behind it. Commands go on meanwhile, and
+   * the state exists once: what they change before it is written is copied page by page.
+   * @throws when the owner closes before it is whole, or the journal refuses it: the snapshot then counts for nothing
+   */
+  async takeSnapshot(): Promise<SnapshotFacts> {
+    const { journal, clock, journalKeptMs } = this.#options;
+    const captures: SnapshotCapture[] = [];
+    try {
+      const position = await this.#pipeline.atEntry(() => captures.push(captureSnapshot(this.#state)));
+      const [capture] = captures;
+      if (capture === undefined) {
+        throw new Error('no state was captured');
+      }
+      const requireWanted = (): void => this.#requireOpen();
+      const options = { clock, journalKeptMs, requireWanted };
+      return await writeSnapshot(journal, this.cluster.clusterId, position, capture, options);
+    } finally {
+      for (const capture of captures) {
+        capture.release();
+      }
+    }
   }
 
   /** A member gave a sign of life. */

@@ -21,7 +21,6 @@ import { randomIds } from './ids.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
 import type { Owner } from './owner.ts';
 import { Owners } from './owners.ts';
-import { takeSnapshot } from './take-snapshot.ts';
 
 const TTL_MS = 5_000;
 const DAY_MS = 86_400_000;
@@ -86,7 +85,7 @@ function startProcess(name: string, skewMs = 0, raiseRulesTo?: RulesVersion): Ow
     clock: skewed(skewMs),
     ids: randomIds,
     logger: silentLogger,
-    takeSnapshot: (cluster, throughSeq) => takeSnapshot(journal, cluster, throughSeq),
+    journalKeptMs: 0,
     raiseRulesTo,
     initialRebalanceDelayMs: 0,
     refusal: () => refusal,

@@ -11,7 +11,6 @@ import type { Ids } from './ids.ts';
 import type { KeptLease, LeaseHolder } from './lease-keeper.ts';
 import { Owner } from './owner.ts';
 import { type Recovered, recover } from './recovery.ts';
-import type { SnapshotFacts } from './take-snapshot.ts';
 
 /** How soon a change of settings or a deletion in the control plane reaches the agents. */
 const DIRECTORY_INTERVAL_MS = 2_000;
@@ -33,8 +32,8 @@ export interface OwnersOptions {
   logger: Logger;
   /** Undefined where they are off. */
   traces?: Traces | undefined;
-  /** Writes a snapshot without holding this thread up. */
-  takeSnapshot: (clusterId: string, throughSeq: number) => Promise<SnapshotFacts>;
+  /** How long journal entries stay that no recovery needs, in milliseconds. */
+  journalKeptMs: number;
   /** Clusters are raised to these rules when they are opened. Absent: they stay at their level. */
   raiseRulesTo?: RulesVersion | undefined;
   initialRebalanceDelayMs: number;
@@ -171,7 +170,7 @@ export class Owners {
 
   /** Whatever happens to the lease or the cluster meanwhile is noticed after each step. */
   async #openOwner(seat: Seat, logger: Logger): Promise<Owner> {
-    const { journal, ids, initialRebalanceDelayMs, traces } = this.#options;
+    const { journal, ids, initialRebalanceDelayMs, journalKeptMs, traces } = this.#options;
     const { clusterId } = seat;
     const { organizationId } = await this.#liveCluster(seat);
     seat.requireWanted();
@@ -203,7 +202,7 @@ export class Owners {
         logger,
         traces,
         initialRebalanceDelayMs,
-        takeSnapshot: (throughSeq) => this.#options.takeSnapshot(clusterId, throughSeq),
+        journalKeptMs,
         isLeaseValid: () => lease.isValid(),
         history: past.history,
         spared: past.spared,

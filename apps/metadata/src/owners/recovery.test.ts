@@ -5,10 +5,10 @@ import { createTestDatabase, type TestDatabase } from '@penstock/testing';
 import { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ClusterFixture } from '../testing/cluster-fixture.ts';
+import { snapshotFromJournal } from '../testing/snapshot-from-journal.ts';
 import type { Clock } from './clock.ts';
 import { NotOwner } from './errors.ts';
 import { recover } from './recovery.ts';
-import { takeSnapshot } from './take-snapshot.ts';
 
 /** A cluster of one topic, with one commit per entry behind the second. */
 async function clusterWith(commits: number): Promise<ClusterFixture> {
@@ -48,7 +48,7 @@ async function writeWrongSnapshot(fixture: ClusterFixture, seq: number): Promise
 
 test('a snapshot that decodes, but on which the journal cannot be replayed, is reported and the one before it is used', async () => {
   const fixture = await clusterWith(6);
-  await takeSnapshot(fixture.journal, fixture.cluster.clusterId, 3);
+  await snapshotFromJournal(fixture.journal, fixture.cluster.clusterId, 3);
   await writeWrongSnapshot(fixture, 5);
   expect(await attempt(fixture)).toEqual({ highWatermark: 6, replayedEntries: 5, unreadable: [5] });
 });
@@ -56,7 +56,7 @@ test('a snapshot that decodes, but on which the journal cannot be replayed, is r
 test('the next snapshot does not build on one that cannot be used', async () => {
   const fixture = await clusterWith(6);
   await writeWrongSnapshot(fixture, 5);
-  await takeSnapshot(fixture.journal, fixture.cluster.clusterId, 8);
+  await snapshotFromJournal(fixture.journal, fixture.cluster.clusterId, 8);
   expect(await attempt(fixture)).toEqual({ highWatermark: 6, replayedEntries: 0, unreadable: [] });
 });
 
@@ -72,14 +72,14 @@ test('when no snapshot can be used, the error tells what is wrong with the newes
 
 test('a journal with a hole is damaged, with or without snapshots', async () => {
   const fixture = await clusterWith(6);
-  await takeSnapshot(fixture.journal, fixture.cluster.clusterId, 3);
+  await snapshotFromJournal(fixture.journal, fixture.cluster.clusterId, 3);
   fixture.journal.memory.loseEntry(fixture.cluster.clusterId, 6);
   await expect(attempt(fixture)).rejects.toThrow(JournalDamaged);
 });
 
 test('a database that cannot be asked is no reason to give a snapshot up', async () => {
   const fixture = await clusterWith(6);
-  await takeSnapshot(fixture.journal, fixture.cluster.clusterId, 3);
+  await snapshotFromJournal(fixture.journal, fixture.cluster.clusterId, 3);
   fixture.journal.read = () => {
     throw new Error('connection lost');
   };
@@ -166,8 +166,8 @@ describe('on PostgreSQL', () => {
     for (const { bytes } of await fixture.journal.entries(clusterId)) {
       position = await journal.append(fixture.cluster, position, bytes);
     }
-    await takeSnapshot(journal, clusterId, 3);
-    await takeSnapshot(journal, clusterId, 6);
+    await snapshotFromJournal(journal, clusterId, 3);
+    await snapshotFromJournal(journal, clusterId, 6);
     await pool.query('INSERT INTO metadata_folded (cluster_id, seq) VALUES ($1, $2)', [clusterId, position.seq]);
     expect(await journal.cut(clusterId, { entries: 0, ageMs: 0 })).toBe(2);
     return { fixture, journal, wholeEntries: position.seq };

@@ -3,7 +3,6 @@ import { decodeEntry, NEWEST_RULES } from '@penstock/metadata-core';
 import { beforeEach, expect, test } from 'vitest';
 import { ClusterFixture } from '../testing/cluster-fixture.ts';
 import type { Owner } from './owner.ts';
-import { takeSnapshot } from './take-snapshot.ts';
 
 let fixture: ClusterFixture;
 
@@ -39,7 +38,7 @@ test('an owner that was not told to raise the level writes what the release befo
     [2, 1],
     [2, 1],
   ]);
-  await takeSnapshot(fixture.journal, fixture.cluster.clusterId, owner.journalSeq);
+  await owner.takeSnapshot();
   expect(await snapshotVersion()).toBe(2);
 });
 
@@ -52,7 +51,7 @@ test('the level is raised by the entry that opens the cluster, alone in it, and 
     { version: 3, rules: 2, kinds: ['create-topics'] },
     { version: 3, rules: 2, kinds: ['commit-file'] },
   ]);
-  await takeSnapshot(fixture.journal, fixture.cluster.clusterId, raising.journalSeq);
+  await raising.takeSnapshot();
   expect(await snapshotVersion()).toBe(3);
 });
 

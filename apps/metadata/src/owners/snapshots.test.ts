@@ -1,11 +1,12 @@
-import { type ClusterState, encodeEntry, encodeSnapshot } from '@penstock/metadata-core';
-import { joinParts } from '@penstock/metadata-journal';
+import { type ClusterState, createState, encodeEntry, encodeSnapshot, replayEntry } from '@penstock/metadata-core';
+import { JOURNAL_START, joinParts } from '@penstock/metadata-journal';
 import { expect, test, vi } from 'vitest';
 import { ClusterFixture } from '../testing/cluster-fixture.ts';
 import { settle } from '../testing/manual-clock.ts';
+import { snapshotFromJournal } from '../testing/snapshot-from-journal.ts';
+import { OwnerStoppedDown } from './errors.ts';
 import { recover } from './recovery.ts';
 import { Snapshots } from './snapshots.ts';
-import { takeSnapshot } from './take-snapshot.ts';
 
 const MIB = 1024 * 1024;
 
@@ -21,19 +22,46 @@ async function recoveredState(fixture: ClusterFixture): Promise<{ state: Cluster
   return await recover(fixture.journal, fixture.cluster, fixture.clock, { onSnapshotUnreadable: () => undefined });
 }
 
-test('a snapshot from the journal is byte for byte the state of the owner', async () => {
+test('a snapshot is byte for byte the state of the owner', async () => {
   const { fixture, owner } = await clusterWithCommits(5);
-  await takeSnapshot(fixture.journal, fixture.cluster.clusterId, owner.journalSeq);
+  await owner.takeSnapshot();
   const stored = await fixture.journal.readSnapshot(fixture.cluster.clusterId);
   const live = await owner.read((state) => encodeSnapshot(state));
   expect(stored && Buffer.from(live).equals(await joinParts(stored.parts))).toBe(true);
 });
 
-test('the next snapshot builds on the last one, and recovery replays only what lies behind it', async () => {
+test('a snapshot that is taken while commits are under way is the state after its entry, no more and no less', async () => {
+  const { fixture, owner, topicId } = await clusterWithCommits(3);
+  const { journal, cluster } = fixture;
+  const commits = Array.from({ length: 3 }, () => owner.submit(fixture.commit(topicId, [0, 1])));
+  const taken = owner.takeSnapshot();
+  const later = Array.from({ length: 40 }, () => owner.submit(fixture.commit(topicId, [0])));
+  const { seq } = await taken;
+  await Promise.all([...commits, ...later]);
+  const replayed = createState(cluster.clusterId);
+  for await (const entry of journal.read(cluster.clusterId, JOURNAL_START)) {
+    if (entry.seq <= seq) {
+      replayEntry(replayed, entry.bytes);
+    }
+  }
+  const stored = await journal.readSnapshot(cluster.clusterId);
+  expect(stored?.position.seq).toBe(seq);
+  expect(stored && Buffer.from(encodeSnapshot(replayed)).equals(await joinParts(stored.parts))).toBe(true);
+});
+
+test('an owner that closes while it writes a snapshot leaves none', async () => {
+  const { fixture, owner } = await clusterWithCommits(3);
+  const taken = owner.takeSnapshot();
+  owner.leaseLost('another process holds the lease');
+  await expect(taken).rejects.toThrow(OwnerStoppedDown);
+  expect(await fixture.journal.readSnapshot(fixture.cluster.clusterId)).toBeUndefined();
+});
+
+test('after a second snapshot recovery replays only what lies behind it', async () => {
   const { fixture, owner, topicId } = await clusterWithCommits(5);
-  await takeSnapshot(fixture.journal, fixture.cluster.clusterId, owner.journalSeq);
+  await owner.takeSnapshot();
   for (let n = 0; n < 3; n += 1) await owner.submit(fixture.commit(topicId, [0, 1]));
-  await takeSnapshot(fixture.journal, fixture.cluster.clusterId, owner.journalSeq);
+  await owner.takeSnapshot();
   await owner.submit(fixture.commit(topicId, [0]));
   const live = await owner.read((state) => encodeSnapshot(state));
   const { state, replayedEntries } = await recoveredState(fixture);
@@ -43,7 +71,7 @@ test('the next snapshot builds on the last one, and recovery replays only what l
 
 test('a snapshot that cannot be read is reported and the one before it is used', async () => {
   const { fixture, owner, topicId } = await clusterWithCommits(2);
-  await takeSnapshot(fixture.journal, fixture.cluster.clusterId, owner.journalSeq);
+  await owner.takeSnapshot();
   const goodSeq = owner.journalSeq;
   await owner.submit(fixture.commit(topicId, [0]));
   await fixture.journal.writeSnapshot(fixture.cluster.clusterId, owner.journalPosition, [Buffer.from('damaged')]);
@@ -66,9 +94,9 @@ test('the journal behind two snapshots goes once it is folded and older than the
     position = await journal.append(cluster, position, encodeEntry({ nowMs: fixture.clock.nowMs(), commands: [] }));
   }
   journal.memory.markFolded(cluster.clusterId, 10_010);
-  await takeSnapshot(journal, cluster.clusterId, 10_005, day_ms);
+  await snapshotFromJournal(journal, cluster.clusterId, 10_005, day_ms);
   journal.memory.age(cluster.clusterId, 3, 2 * day_ms);
-  const { cutEntries } = await takeSnapshot(journal, cluster.clusterId, 10_010, day_ms);
+  const { cutEntries } = await snapshotFromJournal(journal, cluster.clusterId, 10_010, day_ms);
   expect(cutEntries).toBe(3);
   expect((await journal.readSnapshot(cluster.clusterId))?.position.seq).toBe(10_010);
 });

@@ -1,5 +1,5 @@
 // Decides when a snapshot is due, so that recovery stays short, and has it taken in the background, one at a time.
-import type { SnapshotFacts } from './take-snapshot.ts';
+import type { SnapshotFacts } from './write-snapshot.ts';
 
 /** A snapshot is due after this much journal: recovery replays it in a second or two. */
 const SNAPSHOT_AFTER_BYTES = 64 * 1024 * 1024;

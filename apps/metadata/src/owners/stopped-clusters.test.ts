@@ -10,7 +10,6 @@ import { randomIds } from './ids.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
 import type { Owner } from './owner.ts';
 import { Owners } from './owners.ts';
-import { takeSnapshot } from './take-snapshot.ts';
 
 const TTL_MS = 5_000;
 
@@ -54,7 +53,7 @@ function startProcess(name: string): Owners {
     clock,
     ids: randomIds,
     logger: silentLogger,
-    takeSnapshot: (cluster, throughSeq) => takeSnapshot(journal, cluster, throughSeq),
+    journalKeptMs: 0,
     initialRebalanceDelayMs: 0,
   });
 }
@@ -217,7 +216,7 @@ test('after the lost entries are back and the stop is lifted, the cluster goes o
 test('a snapshot of entries that the journal lost stops the cluster at its opening', async () => {
   const owner = await startProcess('one').get(clusterId);
   await write(owner, 2);
-  await takeSnapshot(journal, clusterId, owner.journalSeq);
+  await owner.takeSnapshot();
   journal.memory.loseTail(clusterId, owner.journalSeq - 1, { keepSnapshots: true });
   await lapse();
   const owners = startProcess('two');

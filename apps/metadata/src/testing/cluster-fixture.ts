@@ -5,7 +5,6 @@ import { createLogger, newId } from '@penstock/platform';
 import { randomIds } from '../owners/ids.ts';
 import { Owner } from '../owners/owner.ts';
 import { recover } from '../owners/recovery.ts';
-import { takeSnapshot } from '../owners/take-snapshot.ts';
 import { ControlledJournal } from './controlled-journal.ts';
 import { ManualClock } from './manual-clock.ts';
 
@@ -29,7 +28,7 @@ export class ClusterFixture {
         ids: randomIds,
         logger: silentLogger,
         initialRebalanceDelayMs: 500,
-        takeSnapshot: (throughSeq) => takeSnapshot(this.journal, this.cluster.clusterId, throughSeq),
+        journalKeptMs: 0,
         isLeaseValid: () => this.isLeaseValid,
         onClosed: () => undefined,
       },

@@ -1,7 +1,7 @@
 // The owner's way: offsets in memory, one journal entry per group commit. In this process, on a journal in PostgreSQL.
 import { randomUUID } from 'node:crypto';
-import { Owner, randomIds, recover, systemClock, takeSnapshotInThread } from '@penstock/metadata';
-import type { Id } from '@penstock/metadata-core';
+import { Owner, randomIds, recover, systemClock } from '@penstock/metadata';
+import { type Id, NEWEST_RULES } from '@penstock/metadata-core';
 import { type ClusterIdentity, PostgresJournal } from '@penstock/metadata-journal';
 import { createLogger } from '@penstock/platform';
 import type { Pool } from 'pg';
@@ -15,16 +15,11 @@ export function newCluster(): ClusterIdentity {
   return { clusterId: randomUUID(), organizationId: 'bench' };
 }
 
-/** @param snapshots gets each snapshot that the owner begins, to be waited for */
-export async function openOwner(
-  pool: Pool,
-  databaseUrl: string,
-  cluster: ClusterIdentity,
-  snapshots: Promise<unknown>[] = [],
-): Promise<Owner> {
+export async function openOwner(pool: Pool, cluster: ClusterIdentity): Promise<Owner> {
   const journal = new PostgresJournal(pool);
   const logger = createLogger({ name: 'bench', level: 'warn' });
   const recovered = await recover(journal, cluster, systemClock, {
+    raiseRulesTo: NEWEST_RULES,
     onSnapshotUnreadable: (seq, error) => {
       throw new Error(`snapshot ${seq} cannot be read`, { cause: error });
     },
@@ -37,12 +32,7 @@ export async function openOwner(
       ids: randomIds,
       logger,
       initialRebalanceDelayMs: 0,
-      takeSnapshot: (throughSeq) => {
-        const { clusterId } = cluster;
-        const taken = takeSnapshotInThread({ databaseUrl, clusterId, throughSeq, journalKeptMs: 0 });
-        snapshots.push(taken.catch(() => undefined));
-        return taken;
-      },
+      journalKeptMs: 0,
       isLeaseValid: () => true,
       onClosed: () => undefined,
     },
@@ -68,8 +58,7 @@ export async function commitOnce(owner: Owner, topicId: Id): Promise<void> {
 }
 
 export async function measureOwnedCommits(pool: Pool, server: BenchServer, load: Load): Promise<MeasuredCommits> {
-  const snapshots: Promise<unknown>[] = [];
-  const owner = await openOwner(pool, server.url, newCluster(), snapshots);
+  const owner = await openOwner(pool, newCluster());
   const topicId = await createTopic(owner);
   const usedSeconds = {
     benchmark_and_owner: () => cpuSeconds(process.pid),
@@ -77,7 +66,5 @@ export async function measureOwnedCommits(pool: Pool, server: BenchServer, load:
   };
   const result = await measureWithCpu(load, usedSeconds, () => commitOnce(owner, topicId));
   await owner.retire();
-  // What follows shares no processor with a snapshot of this owner.
-  await Promise.all(snapshots);
   return result;
 }

@@ -1,7 +1,6 @@
 // How long a cluster stays unowned when its owner dies: loading 1,000,000 journaled runs, from the journal alone and from a
 // snapshot.
 
-import { takeSnapshotInThread } from '@penstock/metadata';
 import { partitionViews } from '@penstock/metadata-core';
 import type { Pool } from 'pg';
 import { commitOnce, createTopic, newCluster, openOwner } from './owned-commits.ts';
@@ -15,14 +14,14 @@ export interface RecoveryResult {
   journaledRuns: number;
   fromJournalMs: number;
   fromSnapshotMs: number;
-  /** Writing the snapshot beside the owner, in a thread of its own. */
+  /** Writing the snapshot from the owner's live state. */
   snapshotMs: number;
   snapshotBytes: number;
 }
 
-export async function measureRecovery(pool: Pool, databaseUrl: string): Promise<RecoveryResult> {
+export async function measureRecovery(pool: Pool): Promise<RecoveryResult> {
   const cluster = newCluster();
-  const first = await openOwner(pool, databaseUrl, cluster);
+  const first = await openOwner(pool, cluster);
   const topicId = await createTopic(first);
   const commits = Math.ceil(JOURNALED_RUNS / RUNS_PER_COMMIT);
   let started = 0;
@@ -38,7 +37,7 @@ export async function measureRecovery(pool: Pool, databaseUrl: string): Promise<
 
   const open = async (): Promise<number> => {
     const startedMs = performance.now();
-    const owner = await openOwner(pool, databaseUrl, cluster);
+    const owner = await openOwner(pool, cluster);
     const [view] = await owner.read((state) => partitionViews(state, topicId));
     const openedMs = performance.now() - startedMs;
     if (view?.highWatermark !== commits * RECORDS_PER_RUN)
@@ -47,18 +46,11 @@ export async function measureRecovery(pool: Pool, databaseUrl: string): Promise<
     return openedMs;
   };
   const fromJournalMs = await open();
+  const second = await openOwner(pool, cluster);
   const snapshotStartedMs = performance.now();
-  const { rows } = await pool.query<{ seq: string }>(
-    'SELECT max(seq) AS seq FROM metadata_journal WHERE cluster_id = $1',
-    [cluster.clusterId],
-  );
-  const facts = await takeSnapshotInThread({
-    databaseUrl,
-    clusterId: cluster.clusterId,
-    throughSeq: Number(rows[0]?.seq),
-    journalKeptMs: 0,
-  });
+  const facts = await second.takeSnapshot();
   const snapshotMs = performance.now() - snapshotStartedMs;
+  await second.retire();
   const fromSnapshotMs = await open();
   return {
     journaledRuns: commits * RUNS_PER_COMMIT,

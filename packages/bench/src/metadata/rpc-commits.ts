@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { create, toBinary } from '@bufbuild/protobuf';
 import { createClient, type Interceptor } from '@connectrpc/connect';
 import { createConnectTransport, Http2SessionManager } from '@connectrpc/connect-node';
-import type { CommitFile } from '@penstock/metadata-core';
+import { type CommitFile, NEWEST_RULES } from '@penstock/metadata-core';
 import { CommitFileRequestSchema, clusterHeader, MetadataService } from '@penstock/metadata-protocol';
 import { generateAgentKey, newId } from '@penstock/platform';
 import type { Pool } from 'pg';
@@ -175,6 +175,7 @@ async function startService(databaseUrl: string): Promise<Service> {
       PENSTOCK_METADATA_PORT: '0',
       PENSTOCK_METADATA_HTTP_PORT: '0',
       PENSTOCK_INTERNAL_TOKEN: randomUUID(),
+      PENSTOCK_METADATA_RULES: String(NEWEST_RULES),
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -62,7 +62,7 @@ export class MetadataProcess {
   readonly connection: Connection;
 
   constructor(options: MetadataProcessOptions) {
-    const { url, machine, database, random, logger, clusterId } = options;
+    const { url, machine, database, random, logger } = options;
     this.url = url;
     this.machine = machine;
     this.#options = options;
@@ -81,7 +81,7 @@ export class MetadataProcess {
       clock: machine,
       ids: idsOf(random),
       logger,
-      takeSnapshot: (_clusterId, throughSeq) => metadata.takeSnapshot(this.connection, clusterId, throughSeq),
+      journalKeptMs: 0,
       initialRebalanceDelayMs: INITIAL_REBALANCE_DELAY_MS,
     });
   }
@@ -116,9 +116,8 @@ export class MetadataProcess {
 
   /** The snapshot that falls due now. */
   async takeSnapshot(): Promise<void> {
-    const { clusterId } = this.#options;
     for (const owner of this.owners.openOwners) {
-      await metadata.takeSnapshot(this.connection, clusterId, owner.journalSeq);
+      await owner.takeSnapshot();
     }
   }
 

@@ -175,7 +175,7 @@ test('fifty clusters in one process: opening the largest, which blocks it for tw
     clock: systemClock,
     ids: randomIds,
     logger: silentLogger,
-    takeSnapshot: async (_, seq) => ({ seq, bytes: 0, cutEntries: 0 }),
+    journalKeptMs: 0,
     initialRebalanceDelayMs: 0,
   });
   endings.push(() => owners.shutDown());

@@ -1,0 +1,51 @@
+// Writes a captured state down while the owner goes on, and cuts the journal behind it.
+import type { SnapshotCapture } from '@penstock/metadata-core';
+import type { Journal, JournalPosition } from '@penstock/metadata-journal';
+import type { Clock } from './clock.ts';
+
+/** Entries that are kept behind the older snapshot, for whoever wants to look back. */
+export const RETAIN_ENTRIES = 10_000;
+
+export interface SnapshotFacts {
+  seq: number;
+  bytes: number;
+  cutEntries: number;
+}
+
+export interface WriteSnapshotOptions {
+  clock: Pick<Clock, 'soon'>;
+  /** How long entries stay that no recovery needs, in milliseconds. */
+  journalKeptMs: number;
+  /** Throws when the snapshot is no longer wanted: asked before each part. */
+  requireWanted: () => void;
+}
+
+/**
+ * Stores the state that was captured after the entry at `position`, one part at a time. Commands have a turn between two parts, so the
+ * owner is held up for a few milliseconds at most. Then drops the journal that no recovery needs.
+ * @throws what the journal throws; the snapshot then counts for nothing
+ */
+export async function writeSnapshot(
+  journal: Journal,
+  clusterId: string,
+  position: JournalPosition,
+  capture: SnapshotCapture,
+  { clock, journalKeptMs, requireWanted }: WriteSnapshotOptions,
+): Promise<SnapshotFacts> {
+  let bytes = 0;
+  async function* parts(): AsyncIterable<Uint8Array> {
+    for (;;) {
+      requireWanted();
+      const part = capture.nextPart();
+      if (part === undefined) {
+        return;
+      }
+      bytes += part.length;
+      yield part;
+      await new Promise<void>((resolve) => clock.soon(resolve));
+    }
+  }
+  await journal.writeSnapshot(clusterId, position, parts());
+  const cutEntries = await journal.cut(clusterId, { entries: RETAIN_ENTRIES, ageMs: journalKeptMs });
+  return { seq: position.seq, bytes, cutEntries };
+}
