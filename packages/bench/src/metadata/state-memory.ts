@@ -13,6 +13,8 @@ import {
 const START_MS = 1_790_000_000_000;
 const MANY = 1_000_000;
 const RUNS_PER_COMMIT = 5_000;
+/** Moves on when answers are to be forgotten: file ids carry the time. */
+let nowMs = START_MS;
 const topicId: Id = new Uint8Array(16).fill(7);
 
 /** A UUIDv7; equal numbers give equal ids. */
@@ -31,18 +33,18 @@ function fileId(number: number, timeMs: number): Id {
 function clusterWith(partitions: number): ClusterState {
   const state = createState('memory');
   const topics = [{ name: 't', topicId, partitions, configs: [] }];
-  apply(state, { kind: 'create-topics', topics, validateOnly: false }, START_MS);
+  apply(state, { kind: 'create-topics', topics, validateOnly: false }, nowMs);
   return state;
 }
 
-/** One file with one run per entry of `partitions`; with a producer where one is given. */
-function commit(number: number, partitions: readonly number[], producerId?: number): CommitFile {
+/** Commits one file with one run per entry of `partitions`; with a producer where one is given. */
+function commit(state: ClusterState, number: number, partitions: readonly number[], producerId?: number): void {
   const runs = partitions.length;
   const each = (value: number): Float64Array => new Float64Array(runs).fill(value);
-  return {
+  const command: CommitFile = {
     kind: 'commit-file',
-    fileId: fileId(number, START_MS),
-    fileBytes: 100 * runs,
+    fileId: fileId(number, nowMs),
+    fileBytes: 100 * runs + 1,
     topicIds: [topicId],
     runTopic: new Uint32Array(runs),
     runPartition: Uint32Array.from(partitions),
@@ -50,17 +52,20 @@ function commit(number: number, partitions: readonly number[], producerId?: numb
     runBatches: new Uint32Array(runs).fill(1),
     batchBytes: new Uint32Array(runs).fill(100),
     batchRecords: new Uint32Array(runs).fill(3),
-    batchMaxTimestampMs: each(START_MS),
+    batchMaxTimestampMs: each(nowMs),
     batchUncompressedBytes: each(100),
     producers:
       producerId === undefined
         ? null
         : { id: each(producerId), epoch: new Int32Array(runs), baseSequence: new Int32Array(runs) },
   };
+  const { errorCode, errorMessage, batchErrorCode } = apply(state, command, nowMs).answer;
+  if (errorCode !== 0 || batchErrorCode.length > 0) throw new Error(`a commit was refused: ${errorMessage}`);
 }
 
 function forgetAnswers(state: ClusterState): void {
-  apply(state, { kind: 'expire-retention' }, START_MS + limits.ANSWER_MEMORY_MS);
+  nowMs += limits.ANSWER_MEMORY_MS + 1;
+  apply(state, { kind: 'expire-retention' }, nowMs);
 }
 
 /** Bytes of JavaScript objects and of typed arrays, after everything unused was collected. */
@@ -88,7 +93,7 @@ const CASES: readonly Case[] = [
     prepare: () => clusterWith(1),
     add: (state) => {
       for (let number = 0; number < MANY; number += 1) {
-        apply(state, commit(number, []), START_MS);
+        commit(state, number, []);
         if (number % 50_000 === 0) forgetAnswers(state);
       }
       forgetAnswers(state);
@@ -103,9 +108,10 @@ const CASES: readonly Case[] = [
     prepare: () => clusterWith(partitions),
     add: (state: ClusterState) => {
       for (let run = 0; run < MANY; run += RUNS_PER_COMMIT) {
-        apply(state, commit(run, partitionsOf(RUNS_PER_COMMIT, run, partitions)), START_MS);
-        forgetAnswers(state);
+        commit(state, run, partitionsOf(RUNS_PER_COMMIT, run, partitions));
+        if (run % 100_000 === 0) forgetAnswers(state);
       }
+      forgetAnswers(state);
       return MANY;
     },
   })),
@@ -114,17 +120,17 @@ const CASES: readonly Case[] = [
     prepare: () => {
       const partitions = MANY / Math.max(producers, 10);
       const state = clusterWith(partitions);
-      apply(state, commit(MANY, partitionsOf(partitions)), START_MS);
-      forgetAnswers(state);
+      commit(state, MANY, partitionsOf(partitions));
+      dropRuns(state, partitions);
       return state;
     },
     add: (state: ClusterState) => {
       const partitions = MANY / Math.max(producers, 10);
       for (let producer = 0; producer < producers; producer += 1) {
-        const command = commit(producer, partitionsOf(partitions), producer + 1);
-        apply(state, command, START_MS);
-        forgetAnswers(state);
+        commit(state, producer, partitionsOf(partitions), producer + 1);
+        if (producer % 50 === 49) forgetAnswers(state);
       }
+      dropRuns(state, partitions);
       return partitions * producers;
     },
   })),
@@ -133,7 +139,7 @@ const CASES: readonly Case[] = [
     prepare: () => createState('memory'),
     add: (state) => {
       const topics = [{ name: 't', topicId, partitions: MANY, configs: [] }];
-      apply(state, { kind: 'create-topics', topics, validateOnly: false }, START_MS);
+      apply(state, { kind: 'create-topics', topics, validateOnly: false }, nowMs);
       return MANY;
     },
   },
@@ -142,8 +148,8 @@ const CASES: readonly Case[] = [
     prepare: () => createState('memory'),
     add: (state) => {
       const topics = [{ name: 't', topicId, partitions: MANY / 4, configs: [] }];
-      apply(state, { kind: 'create-topics', topics, validateOnly: false }, START_MS);
-      apply(state, commit(1, partitionsOf(MANY / 4)), START_MS);
+      apply(state, { kind: 'create-topics', topics, validateOnly: false }, nowMs);
+      commit(state, 1, partitionsOf(MANY / 4));
       forgetAnswers(state);
       return MANY / 4;
     },
@@ -168,11 +174,18 @@ const CASES: readonly Case[] = [
     what: 'remembered commit of 288 runs',
     prepare: () => clusterWith(288),
     add: (state) => {
-      for (let number = 0; number < 5_000; number += 1) apply(state, commit(number, partitionsOf(288)), START_MS);
+      for (let number = 0; number < 5_000; number += 1) commit(state, number, partitionsOf(288));
       return 5_000;
     },
   },
 ];
+
+/** Leaves the partitions without runs, so that only their producers count. */
+function dropRuns(state: ClusterState, partitions: number): void {
+  const all = partitionsOf(partitions).map((partition) => ({ topicId, partition, beforeOffset: -1 }));
+  apply(state, { kind: 'delete-records', partitions: all }, nowMs);
+  forgetAnswers(state);
+}
 
 function commitOffsets(state: ClusterState, groupId: string, partitions: number): void {
   const offsets = Array.from({ length: partitions }, (_, partition) => ({
@@ -183,7 +196,7 @@ function commitOffsets(state: ClusterState, groupId: string, partitions: number)
     metadata: '',
   }));
   const alone = { generationId: -1, memberId: '', groupInstanceId: null };
-  apply(state, { kind: 'commit-offsets', groupId, ...alone, offsets }, START_MS);
+  apply(state, { kind: 'commit-offsets', groupId, ...alone, offsets }, nowMs);
 }
 
 if (globalThis.gc === undefined) throw new Error('run this with: node --expose-gc');

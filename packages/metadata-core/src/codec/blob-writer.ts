@@ -13,7 +13,7 @@ import { crc32 } from './crc32.ts';
 import { writeDelta } from './delta.ts';
 import { map, nullable, text } from './field.ts';
 import { wholeGroupCodec } from './group.ts';
-import { type CapturedRun, runsOf } from './run-sections.ts';
+import { endOf, type Span, spansOf, wordOf } from './run-sections.ts';
 import type { Item } from './section.ts';
 
 const BLOB_VERSION = 2;
@@ -174,10 +174,14 @@ function* partitionItems({ partitions, runs, producers }: CapturedState, number:
     to.unsigned(captured === undefined ? 0 : captured.length + 1);
   };
   if (captured !== undefined) {
-    for (const { words, at, nextBase } of runsOf(captured, highWatermark)) {
-      yield (to) => to.unsigned(nextBase - readWide(words, at));
+    for (const span of spansOf(captured, highWatermark)) {
+      yield (to) => {
+        for (let row = 0; row < span.rows; row += 1) {
+          to.unsigned(endOf(span, row) - readWide(span.words, wordOf(span.row + row)));
+        }
+      };
     }
-    yield* placeItems(runsOf(captured, highWatermark));
+    yield* placeItems(spansOf(captured, highWatermark));
   }
   const table = producers.get(number);
   yield (to) => {
@@ -206,19 +210,23 @@ function* partitionItems({ partitions, runs, producers }: CapturedState, number:
   table.table.release();
 }
 
-function* placeItems(runs: Iterable<CapturedRun>): Iterable<Item> {
+/** Files and timestamps stand as differences from the run before. */
+function* placeItems(spans: Iterable<Span>): Iterable<Item> {
   let fileBefore = 0;
   let timestampBefore = 0;
-  for (const { words, at } of runs) {
+  for (const { words, row: first, rows } of spans) {
     yield (to) => {
-      const file = words[at + FILE] ?? 0;
-      const timestampMs = readWide(words, at + MAX_TIMESTAMP);
-      to.signed(file - fileBefore);
-      to.unsigned(words[at + POSITION] ?? 0);
-      to.unsigned(words[at + BYTES] ?? 0);
-      writeDelta(to, timestampMs, timestampBefore);
-      fileBefore = file;
-      timestampBefore = timestampMs;
+      for (let row = 0; row < rows; row += 1) {
+        const at = wordOf(first + row);
+        const file = words[at + FILE] ?? 0;
+        const timestampMs = readWide(words, at + MAX_TIMESTAMP);
+        to.signed(file - fileBefore);
+        to.unsigned(words[at + POSITION] ?? 0);
+        to.unsigned(words[at + BYTES] ?? 0);
+        writeDelta(to, timestampMs, timestampBefore);
+        fileBefore = file;
+        timestampBefore = timestampMs;
+      }
     };
   }
 }

@@ -74,25 +74,8 @@ export function* runItems(
   }
 }
 
-/** A captured row: the words of its chunk, where it begins in there, and where the next run begins. */
-export interface CapturedRun {
-  words: Uint32Array;
-  at: number;
-  nextBase: number;
-}
-
-/** All captured rows, one by one. */
-export function* runsOf(captured: CapturedRuns, highWatermark: number): Iterable<CapturedRun> {
-  for (const { words, row, rows, endOffset } of spansOf(captured, highWatermark)) {
-    for (let done = 0; done < rows; done += 1) {
-      const at = wordOf(row + done);
-      yield { words, at, nextBase: done + 1 < rows ? readWide(words, at + ROW_WORDS) : endOffset };
-    }
-  }
-}
-
 /** Captured rows that lie in one chunk. */
-interface Span {
+export interface Span {
   words: Uint32Array;
   /** The first of them, counted in the chunk. */
   row: number;
@@ -101,11 +84,13 @@ interface Span {
   endOffset: number;
 }
 
-function wordOf(row: number): number {
+/** Where a row of a chunk begins. */
+export function wordOf(row: number): number {
   return CHUNK_HEAD + row * ROW_WORDS;
 }
 
-function* spansOf({ chunks, starts, skipped, length }: CapturedRuns, highWatermark: number): Iterable<Span> {
+/** The captured rows, chunk by chunk. */
+export function* spansOf({ chunks, starts, skipped, length }: CapturedRuns, highWatermark: number): Iterable<Span> {
   const end = (starts[0] ?? 0) + skipped + length;
   for (const [chunk, words] of chunks.entries()) {
     const row = chunk === 0 ? skipped : 0;
@@ -119,6 +104,11 @@ function* spansOf({ chunks, starts, skipped, length }: CapturedRuns, highWaterma
   }
 }
 
+/** Where the run after a row of a span begins. */
+export function endOf({ words, row: first, rows, endOffset }: Span, row: number): number {
+  return row + 1 < rows ? readWide(words, wordOf(first + row + 1)) : endOffset;
+}
+
 /** Puts `count` rows of a span, after the first `done`, into the columns. */
 function gather(batch: Batch<(typeof COLUMNS)[number]>, span: Span, done: number, count: number): void {
   const { records, file, position, bytes, maxTimestampMs } = batch.columns;
@@ -126,8 +116,7 @@ function gather(batch: Batch<(typeof COLUMNS)[number]>, span: Span, done: number
   const first = batch.rows;
   for (let row = 0; row < count; row += 1) {
     const at = wordOf(span.row + done + row);
-    const next = done + row + 1 < span.rows ? readWide(words, at + ROW_WORDS) : span.endOffset;
-    records[first + row] = next - readWide(words, at);
+    records[first + row] = endOf(span, done + row) - readWide(words, at);
     file[first + row] = words[at + FILE] ?? 0;
     position[first + row] = words[at + POSITION] ?? 0;
     bytes[first + row] = words[at + BYTES] ?? 0;

@@ -6,11 +6,11 @@ import type { Group } from './group.ts';
 const PARTITION_BYTES = 110;
 /** Beside the typed arrays. */
 const RUN_INDEX_BYTES = 330;
-const PRODUCER_TABLE_BYTES = 300;
-const GROUP_BYTES = 1_000;
+const PRODUCER_TABLE_BYTES = 180;
+const GROUP_BYTES = 750;
 const MEMBER_BYTES = 1_000;
 const OFFSETS_OF_TOPIC_BYTES = 350;
-const OFFSET_BYTES = 115;
+const OFFSET_BYTES = 135;
 const GRANT_BYTES = 200;
 
 /** Bytes by what they hold. */
