@@ -84,9 +84,11 @@ async function measureMoment(
   const { rssBytes } = await memoryAfterGc();
   const journalBytes = cluster.journal.storedBytes;
   const snapshotBytes = await stalls.during('snapshot', () => cluster.snapshotNow());
+  cluster.journal.refusesSnapshots = true;
   await stalls.during('minutes', () => simulation.journalFor(JOURNAL_BEHIND_SNAPSHOT_BYTES));
   const before = digest(cluster);
   await cluster.close();
+  cluster.journal.refusesSnapshots = false;
   await memoryAfterGc();
   const recovered = await stalls.during('recovery', () => cluster.open());
   if (digest(cluster) !== before) {

@@ -1,15 +1,13 @@
 // The real owner of one cluster, on a journal in memory and on the simulated clock; and its successors, which recover as any owner does.
 import { randomUUID } from 'node:crypto';
-import { Owner, type OwnerOptions, randomIds, recover, systemClock } from '@penstock/metadata';
+import { Owner, randomIds, recover, systemClock } from '@penstock/metadata';
 import {
   type AnswerByKind,
   type ClusterState,
   type CommandKind,
   type CommandOf,
-  captureSnapshot,
   type Id,
   NEWEST_RULES,
-  type SnapshotCapture,
 } from '@penstock/metadata-core';
 import { type ClusterIdentity, type JournalPosition, MemoryJournal, type Retention } from '@penstock/metadata-journal';
 import { createLogger } from '@penstock/platform';
@@ -26,22 +24,15 @@ import {
 import type { SimulatedClock } from './simulated-clock.ts';
 import { partitionsOfAgent, Traffic, topicName, topicOf } from './traffic.ts';
 
-type SnapshotFacts = Awaited<ReturnType<OwnerOptions['takeSnapshot']>>;
 const HEARTBEAT_INTERVAL_MS = 3 * SECOND_MS;
 const FILES_PER_DELETION = 1_000;
-
-/** A snapshot under way. */
-interface OpenSnapshot {
-  position: JournalPosition;
-  capture: SnapshotCapture;
-  parts: Uint8Array[];
-  written: PromiseWithResolvers<SnapshotFacts>;
-}
 
 /** The journal, with a count of what was ever appended and of what it holds. */
 class CountedJournal extends MemoryJournal {
   appendedBytes = 0;
   appendedEntries = 0;
+  /** Lets the journal grow behind the last snapshot, as when the database fails to store the next. */
+  refusesSnapshots = false;
   /** Oldest first. */
   #entryBytes: number[] = [];
   /** Newest first. */
@@ -69,8 +60,25 @@ class CountedJournal extends MemoryJournal {
     return dropped;
   }
 
-  noteSnapshot(bytes: number): void {
+  override async writeSnapshot(
+    clusterId: string,
+    position: JournalPosition,
+    parts: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  ): Promise<void> {
+    if (this.refusesSnapshots) {
+      throw new Error('snapshots are refused for now');
+    }
+    let bytes = 0;
+    async function* counted(): AsyncIterable<Uint8Array> {
+      for await (const part of parts) {
+        bytes += part.length;
+        yield part;
+      }
+    }
+    await super.writeSnapshot(clusterId, position, counted());
     this.#snapshotBytes = [bytes, ...this.#snapshotBytes].slice(0, 2);
+    // Metering has seen everything, so that the journal can be cut.
+    this.markFolded(clusterId, position.seq);
   }
 }
 
@@ -81,9 +89,6 @@ export class OwnedCluster {
   readonly traffic = new Traffic(this.topicIds);
   readonly #identity: ClusterIdentity = { clusterId: randomUUID(), organizationId: 'bench' };
   #owned: { owner: Owner; state: ClusterState } | undefined;
-  /** A snapshot that the owner has asked for. */
-  #asked: PromiseWithResolvers<SnapshotFacts> | undefined;
-  #snapshot: OpenSnapshot | undefined;
   #nextHeartbeatMs = 0;
 
   constructor(clock: SimulatedClock) {
@@ -143,12 +148,9 @@ export class OwnedCluster {
         journal: this.journal,
         clock: this.clock,
         ids: randomIds,
-        logger: createLogger({ name: 'bench', level: 'warn' }),
+        logger: createLogger({ name: 'bench', level: 'error' }),
         initialRebalanceDelayMs: 0,
-        takeSnapshot: () => {
-          this.#asked = Promise.withResolvers();
-          return this.#asked.promise;
-        },
+        journalKeptMs: 0,
         isLeaseValid: () => true,
         onClosed: () => undefined,
       },
@@ -161,10 +163,8 @@ export class OwnedCluster {
   /** The owner retires, as before another takes over. */
   async close(): Promise<void> {
     const { owner } = this.#opened();
-    await this.#finishSnapshot();
     await owner.retire();
     this.#owned = undefined;
-    this.#asked = undefined;
   }
 
   /** @throws when the command was refused as a whole */
@@ -179,7 +179,7 @@ export class OwnedCluster {
     return answer;
   }
 
-  /** Moves time on; the owner's timers do their work, which is durable when this resolves. Then a snapshot that is due goes on. */
+  /** Moves time on; the owner's timers do their work, which is durable when this resolves. */
   async moveTo(timeMs: number): Promise<void> {
     const { owner } = this.#opened();
     if (this.#nextHeartbeatMs <= timeMs) {
@@ -194,7 +194,6 @@ export class OwnedCluster {
       owner.presences.welcome(agentId(agent));
     }
     await owner.read(() => undefined);
-    await this.#goOnWithSnapshot();
   }
 
   /** All members of all groups commit their offsets. */
@@ -217,11 +216,10 @@ export class OwnedCluster {
     }
   }
 
-  /** Takes a snapshot now, without commits in between, and returns its size. */
+  /** Takes a snapshot now and returns its size. */
   async snapshotNow(): Promise<number> {
-    await this.#finishSnapshot();
-    this.#begin(Promise.withResolvers());
-    return (await this.#finishSnapshot()) ?? 0;
+    const { bytes } = await this.#opened().owner.takeSnapshot();
+    return bytes;
   }
 
   /** The agents register with the owner and watch their partitions. */
@@ -247,45 +245,6 @@ export class OwnedCluster {
       await ready;
       void drain(stream);
     }
-  }
-
-  /** To be called when nothing is being appended: the state is then that of the journal's last entry. */
-  async #goOnWithSnapshot(): Promise<void> {
-    if (this.#snapshot === undefined) {
-      if (this.#asked !== undefined) {
-        this.#begin(this.#asked);
-        this.#asked = undefined;
-      }
-      return;
-    }
-    const { capture, parts, position, written } = this.#snapshot;
-    const part = capture.nextPart();
-    if (part !== undefined) {
-      parts.push(part);
-      return;
-    }
-    this.#snapshot = undefined;
-    const { clusterId } = this.#identity;
-    await this.journal.writeSnapshot(clusterId, position, parts);
-    this.journal.markFolded(clusterId, position.seq);
-    const cutEntries = await this.journal.cut(clusterId, { entries: 0, ageMs: 0 });
-    const bytes = parts.reduce((sum, { length }) => sum + length, 0);
-    this.journal.noteSnapshot(bytes);
-    written.resolve({ seq: position.seq, bytes, cutEntries });
-  }
-
-  #begin(written: PromiseWithResolvers<SnapshotFacts>): void {
-    const { owner, state } = this.#opened();
-    this.#snapshot = { position: owner.journalPosition, capture: captureSnapshot(state), parts: [], written };
-  }
-
-  async #finishSnapshot(): Promise<number | undefined> {
-    const underWay = this.#snapshot;
-    while (this.#snapshot !== undefined) {
-      await this.#goOnWithSnapshot();
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    return (await underWay?.written.promise)?.bytes;
   }
 
   #opened(): { owner: Owner; state: ClusterState } {
