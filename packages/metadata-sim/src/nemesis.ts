@@ -22,6 +22,7 @@ const DEEDS: readonly [share: number, deed: Deed][] = [
   [12, cutNetwork],
   [14, takeSnapshot],
   [8, collectOrphans],
+  [4, collectAheadOfTime],
   [10, setClock],
   [8, snapshotAndKill],
   [4, sleepThroughHours],
@@ -157,6 +158,14 @@ function sleepThroughHours(world: World): void {
 
 function collectOrphans(world: World): void {
   void world.anyAgent().collectOrphans();
+}
+
+/** By an agent whose clock is hours ahead: all files seem old to it. */
+function collectAheadOfTime(world: World): void {
+  const agent = world.anyAgent();
+  world.trace.add(`${agent.agentId} is hours ahead`);
+  agent.machine.setOffset(2 * 3_600_000);
+  void agent.collectOrphans();
 }
 
 function setClock(world: World): void {
