@@ -1,6 +1,7 @@
 // Sends calls with keys that nobody issued, at a fixed rate whatever becomes of them, from several addresses of the loopback network.
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:http2';
+import { connect as connectSocket } from 'node:net';
 import { generateAgentKey } from '@penstock/platform';
 import { callJson } from './json-call.ts';
 
@@ -12,8 +13,10 @@ export interface KeyFlood {
 }
 
 export function startKeyFlood(rpcUrl: string, flood: { keysPerS: number; addresses: number }): KeyFlood {
+  const { hostname: host, port: portText } = new URL(rpcUrl);
+  const port = Number(portText);
   const connections = Array.from({ length: flood.addresses }, (_, number) =>
-    connect(rpcUrl, { localAddress: `127.0.0.${number + 2}` }),
+    connect(rpcUrl, { createConnection: () => connectSocket({ host, port, localAddress: `127.0.0.${number + 2}` }) }),
   );
   const answers = new Map<string, number>();
   const underWay = new Set<Promise<void>>();

@@ -11,11 +11,11 @@ export class Stalls {
 
   constructor() {
     new PerformanceObserver((list) => {
-      for (const { duration, detail } of list.getEntries()) {
-        const { flags } = detail as { flags: number };
+      for (const entry of list.getEntries()) {
+        const { flags } = ('detail' in entry ? entry.detail : { flags: 0 }) as { flags: number };
         // Not those that the benchmark itself asks for.
         if ((flags & constants.NODE_PERFORMANCE_GC_FLAGS_FORCED) === 0) {
-          this.#longestGcMs = Math.max(this.#longestGcMs, duration);
+          this.#longestGcMs = Math.max(this.#longestGcMs, entry.duration);
         }
       }
     }).observe({ entryTypes: ['gc'] });
