@@ -2,6 +2,7 @@
 import { create, type DescMethodUnary, type MessageInitShape, type MessageShape } from '@bufbuild/protobuf';
 import type { Code, ConnectError } from '@connectrpc/connect';
 import * as metadata from '@penstock/metadata/simulation';
+import { NEWEST_RULES } from '@penstock/metadata-core';
 import { MetadataService, ownerUrlHeader } from '@penstock/metadata-protocol';
 import type { Logger } from '@penstock/platform';
 import type { Machine } from '../kernel/machine.ts';
@@ -82,6 +83,7 @@ export class MetadataProcess {
       ids: idsOf(random),
       logger,
       journalKeptMs: 0,
+      raiseRulesTo: NEWEST_RULES,
       initialRebalanceDelayMs: INITIAL_REBALANCE_DELAY_MS,
     });
   }

@@ -72,15 +72,15 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'drops-dedupe',
     promise: 'a batch of an idempotent producer is stored once',
-    file: `${CORE}/state/producer-entry.ts`,
-    from: `return { kind: 'duplicate', baseOffset: batch.baseOffset };`,
-    to: 'return APPEND;',
+    file: `${CORE}/state/producer-table.ts`,
+    from: 'return readWide(page, at + BASE_OFFSETS + place * 2);\n      }',
+    to: 'return APPEND;\n      }',
   },
   {
     name: 'accepts-sequence-gaps',
     promise: 'batches of an idempotent producer keep their order',
-    file: `${CORE}/state/producer-entry.ts`,
-    from: 'return firstSequence === expected ? APPEND : OUT_OF_ORDER;',
+    file: `${CORE}/state/producer-table.ts`,
+    from: 'return count === 0 || firstSequence === first ? APPEND : OUT_OF_ORDER;',
     to: 'return APPEND;',
   },
   {
@@ -101,10 +101,10 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'takes-live-files',
     promise: 'no live object is deleted',
     file: `${CORE}/state/file-table.ts`,
-    from: `    file.liveBytes -= bytes;
-    if (file.liveRuns === 0) {`,
-    to: `    file.liveBytes -= bytes;
-    if (file.liveRuns <= 1) {`,
+    from: `    page[at + LIVE_BYTES] = liveBytes;
+    if (runs === 0) {`,
+    to: `    page[at + LIVE_BYTES] = liveBytes;
+    if (runs === 1) {`,
   },
   {
     name: 'deletes-without-grace',
@@ -147,8 +147,8 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'bills-duplicates',
     promise: 'a stored byte is billed once',
     file: `${CORE}/commands/commit-file.ts`,
-    from: 'this.#baseOffsets[batch] = verdict.baseOffset;',
-    to: 'this.#baseOffsets[batch] = verdict.baseOffset; this.appended.uncompressedBytes += this.#command.batchUncompressedBytes[batch] ?? 0;',
+    from: 'this.#baseOffsets[batch] = verdict;',
+    to: 'this.#baseOffsets[batch] = verdict; this.appended.uncompressedBytes += this.#command.batchUncompressedBytes[batch] ?? 0;',
   },
   {
     name: 'reuses-producer-ids',
@@ -160,23 +160,23 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'snapshot-without-producers',
     promise: 'a snapshot holds the whole state',
-    file: `${CORE}/codec/snapshot.ts`,
-    from: 'nextProducerId: unsigned,',
-    to: 'nextProducerId: { write: (to, _value) => unsigned.write(to, 1), read: (from) => unsigned.read(from) },',
+    file: `${CORE}/codec/cluster.ts`,
+    from: '  nextProducerId: unsigned,',
+    to: '  nextProducerId: { write: (to, _value) => unsigned.write(to, 1), read: (from) => unsigned.read(from) },',
   },
   {
     name: 'snapshot-without-groups',
     promise: 'a snapshot holds the whole state',
-    file: `${CORE}/codec/snapshot.ts`,
-    from: 'groups: [...state.groups.values()],',
-    to: 'groups: [],',
+    file: `${CORE}/codec/snapshot-capture.ts`,
+    from: "yield* writer.sections('groups', groupItems(this.#drawGroups()));",
+    to: "yield* writer.sections('groups', groupItems([]));",
   },
   {
     name: 'snapshot-of-undurable-state',
     promise: 'a snapshot stands where it says',
-    file: `${OWNERS}/take-snapshot.ts`,
-    from: 'await journal.writeSnapshot(clusterId, position, inParts(bytes));',
-    to: 'await journal.writeSnapshot(clusterId, { ...position, seq: position.seq + 1 }, inParts(bytes));',
+    file: `${OWNERS}/write-snapshot.ts`,
+    from: 'await journal.writeSnapshot(clusterId, position, parts());',
+    to: 'await journal.writeSnapshot(clusterId, { ...position, seq: position.seq + 1 }, parts());',
   },
   {
     name: 'trusts-lapsed-leases',
@@ -202,11 +202,11 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'accepts-old-epochs',
     promise: 'a new epoch fences the old one',
-    file: `${CORE}/state/producer-entry.ts`,
-    from: `  if (epoch < entry.epoch) {
-    return FENCED;
-  }`,
-    to: '  if (epoch < entry.epoch) { return APPEND; }',
+    file: `${CORE}/state/producer-table.ts`,
+    from: `    if (epoch < known) {
+      return FENCED;
+    }`,
+    to: '    if (epoch < known) { return APPEND; }',
   },
   {
     name: 'commits-old-files',
