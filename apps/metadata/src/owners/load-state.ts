@@ -1,11 +1,10 @@
 // The state of a virtual cluster out of what is stored: the newest snapshot that can be used, and the journal behind it.
-import { type ClusterState, createState, decodeSnapshot, replayEntry } from '@penstock/metadata-core';
+import { type ClusterState, createState, replayEntry, SnapshotReader } from '@penstock/metadata-core';
 import {
   JOURNAL_START,
   type Journal,
   JournalDamaged,
   type JournalPosition,
-  joinParts,
   type Snapshot,
 } from '@penstock/metadata-journal';
 
@@ -95,9 +94,12 @@ async function loadBehind(
 }
 
 async function decode(snapshot: Snapshot, { pause }: LoadOptions): Promise<ClusterState> {
-  const bytes = await joinParts(snapshot.parts);
-  await pause?.();
-  return ofData(() => decodeSnapshot(bytes));
+  const reader = new SnapshotReader();
+  for await (const part of snapshot.parts) {
+    ofData(() => reader.push(part));
+    await pause?.();
+  }
+  return ofData(() => reader.finish());
 }
 
 async function replayBehind(
