@@ -11,6 +11,7 @@ import { Nemesis } from './nemesis.ts';
 import { World } from './world.ts';
 
 const WORK_MS = 60_000;
+const CALMING_MS = 30_000;
 /** More than enough for everything open to be heard once nothing fails any more. */
 const SETTLING_MS = 15 * 60_000;
 const AUDIT_MS = 15 * 60_000;
@@ -59,6 +60,8 @@ export async function simulate(seed: number, onEvent?: (event: string) => void):
     }
   }
   producers.finish();
+  // What began before the calm ends in it: halts, cuts, hanging connections.
+  await scheduler.run(CALMING_MS, hasFailed);
   await scheduler.run(SETTLING_MS, () => hasFailed() || (operator.isIdle && producers.unsettled === 0));
   if (producers.unsettled > 0) {
     world.fail(new Error(`${producers.unsettled} batches never got an answer although nothing failed any more`));
