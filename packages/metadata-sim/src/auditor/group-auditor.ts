@@ -65,19 +65,18 @@ export class GroupAuditor {
     this.#doomedTopics.add(topic);
   }
 
-  /** Somebody asks to commit an offset. Say to the function that this returns whether it was kept. */
-  commitAsked(group: string, topicPartition: string, offset: number): (isKept: boolean) => void {
+  /**
+   * Somebody asks to commit an offset. Call the function that this returns when the answer was a yes. A no says nothing: an attempt
+   * before the one that was refused may have been kept.
+   */
+  commitAsked(group: string, topicPartition: string, offset: number): () => void {
     const commit = { offset, askedAt: this.#next(), endedAt: Number.POSITIVE_INFINITY, isKept: false };
     const commits = this.#commits.get(`${group} ${topicPartition}`) ?? [];
     this.#commits.set(`${group} ${topicPartition}`, commits);
     commits.push(commit);
-    return (isKept) => {
-      if (isKept) {
-        commit.isKept = true;
-        commit.endedAt = this.#next();
-      } else {
-        commits.splice(commits.indexOf(commit), 1);
-      }
+    return () => {
+      commit.isKept = true;
+      commit.endedAt = this.#next();
     };
   }
 

@@ -182,8 +182,10 @@ class Consumer {
     );
     const request = { ...this.#member, offsets };
     const answer = await this.#world.anyAgent().client.call('commitOffsets', request, COMMIT_TIMEOUT_MS);
-    for (const [at, settle] of asked.entries()) {
-      settle(answer.errorCode === NONE && (answer.offsetErrorCodes[at] ?? NONE) === NONE);
+    for (const [at, kept] of asked.entries()) {
+      if (answer.errorCode === NONE && (answer.offsetErrorCodes[at] ?? NONE) === NONE) {
+        kept();
+      }
     }
     this.#heed(answer.errorCode);
   }

@@ -1,6 +1,8 @@
 // Readers of single partitions: some follow the tail through an agent's cache, some ask the owner where it ends and what lies anywhere.
 import type { FetchedRun, SimTopic } from '../agents/agent.ts';
 import { CallFailed } from '../agents/metadata-client.ts';
+import { Machine } from '../kernel/machine.ts';
+import type { Response } from '../metadata/metadata-process.ts';
 import type { World } from '../world.ts';
 
 const READERS = 3;
@@ -8,6 +10,12 @@ const THINK_MOST_MS = 1_200;
 const OFFSET_OUT_OF_RANGE = 1;
 /** An object outlives its last run by a minute; a reader that asked less than this ago must find it. */
 const GRACE_MS = 45_000;
+
+interface OffsetQuery {
+  topicId: Uint8Array;
+  partition: number;
+  timestampMs: bigint;
+}
 
 export class Readers {
   readonly #world: World;
@@ -19,6 +27,7 @@ export class Readers {
       void this.#follow();
     }
     void this.#ask();
+    void this.#askAnyProcess();
   }
 
   get runsRead(): number {
@@ -89,30 +98,66 @@ export class Readers {
     return true;
   }
 
-  /** Asks for the latest and the earliest offsets. */
+  /** Asks for the latest and the earliest offsets, as agents do. */
   async #ask(): Promise<void> {
-    const { scheduler, random, auditor } = this.#world;
+    const { scheduler, random } = this.#world;
     for (;;) {
       await scheduler.sleep(1 + random.below(THINK_MOST_MS));
-      const topic = random.pick(this.#world.topics);
-      if (topic === undefined) {
+      const question = this.#question();
+      if (question === undefined) {
         continue;
       }
-      const partition = random.below(topic.partitions);
-      const queries = [-1n, -2n].map((timestampMs) => ({ topicId: topic.id, partition, timestampMs }));
-      const note = auditor.logs.readStarted(topic.name, partition);
       try {
-        const { answers } = await this.#world.anyAgent().client.call('listOffsets', { queries });
-        const [latest, earliest] = answers;
-        if (latest?.errorCode === 0 && earliest?.errorCode === 0) {
-          const bounds = { logStartOffset: Number(earliest.offset), highWatermark: Number(latest.offset) };
-          this.#world.guard(() => note(bounds));
-        }
+        question.check(
+          (await this.#world.anyAgent().client.call('listOffsets', { queries: question.queries })).answers,
+        );
       } catch (error) {
         if (!(error instanceof CallFailed)) {
           throw error;
         }
       }
     }
+  }
+
+  /** Asks any process, whoever owns the cluster: an agent that has not heard of a new owner goes on asking the one before. */
+  async #askAnyProcess(): Promise<void> {
+    const { scheduler, random, network } = this.#world;
+    const machine = new Machine('prober', scheduler, { rate: 1, offsetMs: 0 });
+    for (;;) {
+      await scheduler.sleep(1 + random.below(THINK_MOST_MS));
+      const question = this.#question();
+      if (question !== undefined) {
+        network.call(
+          machine,
+          random.pick(network.urls) ?? '',
+          'listOffsets',
+          { queries: question.queries },
+          (reply) => {
+            if (reply.ok) {
+              question.check(reply.answer.answers);
+            }
+          },
+        );
+      }
+    }
+  }
+
+  /** Where some partition begins and ends, and what becomes of the answers; undefined while there is no topic. */
+  #question(): { queries: OffsetQuery[]; check: (answers: Response<'listOffsets'>['answers']) => void } | undefined {
+    const { random, auditor, topics } = this.#world;
+    const topic = random.pick(topics);
+    if (topic === undefined) {
+      return undefined;
+    }
+    const partition = random.below(topic.partitions);
+    const queries = [-1n, -2n].map((timestampMs) => ({ topicId: topic.id, partition, timestampMs }));
+    const note = auditor.logs.readStarted(topic.name, partition);
+    const check = ([latest, earliest]: Response<'listOffsets'>['answers']): void => {
+      if (latest?.errorCode === 0 && earliest?.errorCode === 0) {
+        const bounds = { logStartOffset: Number(earliest.offset), highWatermark: Number(latest.offset) };
+        this.#world.guard(() => note(bounds));
+      }
+    };
+    return { queries, check };
   }
 }
