@@ -2,16 +2,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TestSystem } from '../clients/support/system.ts';
 import { runFaults, startSystemOn } from './support/fault-run.ts';
-import { PatroniPair } from './support/patroni-pair.ts';
-
-/** Shorter than advised, so that the test is: a busy machine can take this pair for dead, which costs time and nothing else. */
-const times = { ttl_s: 6, loopWait_s: 1, retryTimeout_s: 2 };
+import { advisedTimes, PatroniPair } from './support/patroni-pair.ts';
 
 let pair: PatroniPair;
 let system: TestSystem;
 
 beforeAll(async () => {
-  pair = await PatroniPair.start({ durability: 'synchronous', times });
+  pair = await PatroniPair.start({ durability: 'synchronous', times: advisedTimes });
   system = await startSystemOn(pair);
 });
 afterAll(async () => {

@@ -202,14 +202,14 @@ function haproxyConfig(port: number, nodes: readonly PatroniNode[]): string {
   mode tcp
   maxconn 1000
   timeout connect 2s
-  timeout check 2s
+  timeout check 5s
   timeout client 1h
   timeout server 1h
 listen postgres
   bind 127.0.0.1:${port}
   option httpchk GET /primary
   http-check expect status 200
-  default-server inter 1s fall 2 rise 1 on-marked-down shutdown-sessions
+  default-server inter 2s fall 3 rise 1 on-marked-down shutdown-sessions
 ${servers.join('')}`;
 }
 
