@@ -1,23 +1,17 @@
 // The same commits as agents send them: through the Connect RPC of a metadata process of its own.
-import { spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { create, toBinary } from '@bufbuild/protobuf';
 import { createClient, type Interceptor } from '@connectrpc/connect';
 import { createConnectTransport, Http2SessionManager } from '@connectrpc/connect-node';
-import { type CommitFile, NEWEST_RULES } from '@penstock/metadata-core';
+import type { CommitFile } from '@penstock/metadata-core';
 import { CommitFileRequestSchema, clusterHeader, MetadataService } from '@penstock/metadata-protocol';
-import { generateAgentKey, newId } from '@penstock/platform';
 import type { Pool } from 'pg';
 import type { Load } from '../closed-loop.ts';
 import { cpuSeconds, cpuSecondsOfTree } from '../process-usage.ts';
 import type { BenchServer } from './bench-server.ts';
 import { type MeasuredCommits, measureWithCpu } from './cpu-shares.ts';
 import { LeanHttp2 } from './lean-http2.ts';
+import { type BenchCluster as Cluster, createCluster, startService } from './service-process.ts';
 import { newCommit, newFileId, RUNS_PER_COMMIT } from './workload.ts';
-
-const main = fileURLToPath(import.meta.resolve('@penstock/metadata/main'));
 
 export async function measureRpcCommits(pool: Pool, server: BenchServer, load: Load): Promise<MeasuredCommits> {
   const cluster = await createCluster(pool);
@@ -38,11 +32,6 @@ export async function measureRpcCommits(pool: Pool, server: BenchServer, load: L
   } finally {
     await service.stop();
   }
-}
-
-interface Cluster {
-  clusterId: string;
-  key: string;
 }
 
 function headersOf({ clusterId, key }: Cluster): Record<string, string> {
@@ -141,56 +130,6 @@ function integers(bytes: Buffer, from: number, to: number): number {
     count += (bytes.readUInt8(at) >> 7) ^ 1;
   }
   return count;
-}
-
-async function createCluster(pool: Pool): Promise<Cluster> {
-  const clusterId = randomUUID();
-  const { plaintext, hash, display } = generateAgentKey();
-  await pool.query(
-    `INSERT INTO organization (id, name, slug) VALUES ('bench', 'Bench', 'bench') ON CONFLICT DO NOTHING`,
-  );
-  await pool.query(
-    `INSERT INTO virtual_cluster (id, organization_id, name, cloud, region, updated_at) VALUES ($1, 'bench', $2, 'other', '', now())`,
-    [clusterId, `bench ${clusterId}`],
-  );
-  await pool.query(
-    `INSERT INTO agent_key (id, cluster_id, organization_id, name, display_prefix, display_last4, hash)
-     VALUES ($1, $2, 'bench', 'bench', $3, $4, $5)`,
-    [newId(), clusterId, display.prefix, display.last4, Buffer.from(hash)],
-  );
-  return { clusterId, key: plaintext };
-}
-
-interface Service {
-  rpcUrl: string;
-  pid: number;
-  stop: () => Promise<void>;
-}
-
-async function startService(databaseUrl: string): Promise<Service> {
-  const child = spawn(process.execPath, [main], {
-    env: {
-      PATH: process.env['PATH'],
-      DATABASE_URL: databaseUrl,
-      PENSTOCK_METADATA_PORT: '0',
-      PENSTOCK_METADATA_HTTP_PORT: '0',
-      PENSTOCK_INTERNAL_TOKEN: randomUUID(),
-      PENSTOCK_METADATA_RULES: String(NEWEST_RULES),
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  const stop = async (): Promise<void> => {
-    child.kill('SIGTERM');
-    await exited;
-  };
-  for await (const line of createInterface({ input: child.stdout })) {
-    const { rpcUrl }: { rpcUrl?: string } = JSON.parse(line);
-    if (rpcUrl === undefined) continue;
-    child.stdout.resume();
-    return { rpcUrl, pid: child.pid ?? -1, stop };
-  }
-  throw new Error('the metadata service ended while starting');
 }
 
 function requestOf(commit: CommitFile) {
