@@ -24,7 +24,7 @@ import { closePools, openPools } from './pools.ts';
 import { ReplicationWatch } from './replication-watch.ts';
 import { registerAdminService } from './rpc/admin-service.ts';
 import { metadataService } from './rpc/metadata-service.ts';
-import { serveStreams } from './rpc/plain-calls.ts';
+import { refuseWhileStarting, serveStreams } from './rpc/plain-calls.ts';
 import type { Settings } from './settings.ts';
 import type { Traces } from './traces/traces.ts';
 
@@ -60,6 +60,8 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
     session.on('close', () => sessions.delete(session));
     session.on('error', (error) => logger.debug({ err: error }, 'an RPC connection failed'));
   });
+  // The port has to be known before there are leases to name it in.
+  rpc.on('stream', refuseWhileStarting);
   const port = await listen(rpc, settings.port);
   const rpcUrl = settings.advertisedUrl ?? `http://127.0.0.1:${port}`;
 
@@ -139,6 +141,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
     contextValues: ({ socket }) => peerValues(socket),
   });
   const { plainCalls } = agents;
+  rpc.off('stream', refuseWhileStarting);
   rpc.on('stream', serveStreams({ plainCalls, adapter, maxMessageBytes: MAX_MESSAGE_BYTES, onDefect }));
 
   const http = createHttpServer(

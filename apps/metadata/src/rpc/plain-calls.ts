@@ -55,6 +55,12 @@ export function serveStreams({ plainCalls, adapter, maxMessageBytes, onDefect }:
   };
 }
 
+/** A listener for the same event, until there is something to serve requests with. Callers try again, as the code tells them. */
+export function refuseWhileStarting(stream: ServerHttp2Stream): void {
+  stream.on('error', () => undefined);
+  refuse(stream, new ConnectError('this metadata process is starting: try again', Code.Unavailable));
+}
+
 function isPlain(headers: IncomingHttpHeaders): boolean {
   return (
     headers['content-type'] === 'application/proto' &&

@@ -1,5 +1,6 @@
 // Requests as they go over the wire, for tests of what a client library would never send or would hide.
 import { type ClientHttp2Session, connect, constants, type OutgoingHttpHeaders } from 'node:http2';
+import { connect as connectSocket } from 'node:net';
 
 export interface RawAnswer {
   status: number;
@@ -58,4 +59,58 @@ export class RawHttp2 {
   close(): void {
     this.#session.destroy();
   }
+}
+
+/**
+ * Sends a request's headers on a connection of its own, and ends the connection as the death of a client ends it: with a TCP reset.
+ * The frames are written by hand, since Node's client would say good-bye first.
+ */
+export async function resetDuringRequest(url: string, path: string): Promise<void> {
+  const { hostname, port, host } = new URL(url);
+  const socket = connectSocket(Number(port), hostname);
+  const headers = { ':method': 'POST', ':scheme': 'http', ':authority': host, ':path': path };
+  const block = Object.entries({ ...headers, 'content-type': 'application/proto' }).map(([name, value]) =>
+    Buffer.concat([Buffer.from([0]), lengthAndText(name), lengthAndText(value)]),
+  );
+  socket.write(PREFACE);
+  socket.write(frame(FrameType.Settings, 0, 0, Buffer.alloc(0)));
+  socket.write(frame(FrameType.Headers, END_HEADERS, 1, Buffer.concat(block)));
+  // Frames are handled in turn: with the answer to this one, the server has the request.
+  socket.write(frame(FrameType.Ping, 0, 0, Buffer.alloc(8)));
+  await new Promise<void>((resolve) => {
+    socket.on('data', (bytes) => {
+      if (hasPingAnswer(bytes)) resolve();
+    });
+  });
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  socket.resetAndDestroy();
+  await closed;
+}
+
+// https://www.rfc-editor.org/rfc/rfc9113#section-4.1, and #section-6 for the types
+const PREFACE = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n';
+const FrameType = { Headers: 1, Settings: 4, Ping: 6 } as const;
+const END_HEADERS = 4;
+const ACK = 1;
+const FRAME_HEADER_BYTES = 9;
+
+function frame(type: number, flags: number, streamId: number, body: Buffer): Buffer {
+  const header = Buffer.alloc(FRAME_HEADER_BYTES);
+  header.writeUIntBE(body.length, 0, 3);
+  header.writeUInt8(type, 3);
+  header.writeUInt8(flags, 4);
+  header.writeUInt32BE(streamId, 5);
+  return Buffer.concat([header, body]);
+}
+
+function hasPingAnswer(frames: Buffer): boolean {
+  for (let at = 0; at + FRAME_HEADER_BYTES <= frames.length; at += FRAME_HEADER_BYTES + frames.readUIntBE(at, 3)) {
+    if (frames.readUInt8(at + 3) === FrameType.Ping && frames.readUInt8(at + 4) === ACK) return true;
+  }
+  return false;
+}
+
+/** A string of HPACK: shorter than 127 bytes and not compressed. https://www.rfc-editor.org/rfc/rfc7541#section-5.2 */
+function lengthAndText(text: string): Buffer {
+  return Buffer.concat([Buffer.from([text.length]), Buffer.from(text)]);
 }

@@ -2,11 +2,16 @@
 import { NEWEST_RULES } from '@penstock/metadata-core';
 import { cellUrls } from '@penstock/platform';
 import { type MetadataServer, startServer } from '../server.ts';
+import type { Settings } from '../settings.ts';
 import { silentLogger } from './cluster-fixture.ts';
 import { INTERNAL_TOKEN } from './control-plane-fixture.ts';
 
 export function startTestServer(databaseUrl: string, leaseTtlMs = 5_000, memoryMib = 65_536): Promise<MetadataServer> {
-  const settings = {
+  return startServer({ ...testSettings(databaseUrl), leaseTtlMs, memoryMib }, silentLogger);
+}
+
+export function testSettings(databaseUrl: string): Settings {
+  return {
     databaseUrl,
     cells: cellUrls(databaseUrl, {}),
     port: 0,
@@ -14,13 +19,12 @@ export function startTestServer(databaseUrl: string, leaseTtlMs = 5_000, memoryM
     advertisedUrl: undefined,
     internalToken: INTERNAL_TOKEN,
     trustedProxies: [],
-    leaseTtlMs,
+    leaseTtlMs: 5_000,
     initialRebalanceDelayMs: 0,
     raiseRulesTo: NEWEST_RULES,
     journalKeptMs: 0,
-    memoryMib,
+    memoryMib: 65_536,
     logLevel: 'silent',
     traces: undefined,
   };
-  return startServer(settings, silentLogger);
 }
