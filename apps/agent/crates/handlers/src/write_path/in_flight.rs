@@ -1,7 +1,10 @@
-//! Files that are sealed and not done yet, and the order in which they are committed.
+//! Files that are sealed and not done yet, and the order in which they are committed: batches of one partition in the order in which
+//! they came. A file waits for the earlier ones that it shares a partition with, and for no others, so one whose PUT or commit
+//! hangs holds up only what must not overtake it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use penstock_metadata_client::cache::PartitionKey;
 use tokio::sync::watch;
 use tokio::time::Instant;
 
@@ -20,6 +23,7 @@ impl Done {
 #[derive(Debug)]
 pub(super) struct Flight {
     pub(super) number: u64,
+    partitions: Vec<PartitionKey>,
     /// The files that must be done before this one is committed.
     pub(super) earlier: Vec<Done>,
     _done: watch::Sender<()>,
@@ -35,25 +39,38 @@ struct File {
 #[derive(Debug, Default)]
 pub(super) struct InFlight {
     files: BTreeMap<u64, File>,
+    /// Of each partition with batches in them, the newest file that holds some.
+    newest: HashMap<PartitionKey, u64>,
 }
 
 impl InFlight {
-    /// A file was sealed.
-    pub(super) fn enter(&mut self, number: u64, opened: Instant) -> Flight {
+    /// A file was sealed that holds batches of these partitions.
+    pub(super) fn enter(&mut self, number: u64, opened: Instant, partitions: Vec<PartitionKey>) -> Flight {
         let (sender, receiver) = watch::channel(());
-        let earlier = self.files.values().next_back().map(|file| file.done.clone());
+        let shared: BTreeSet<u64> = partitions
+            .iter()
+            .filter_map(|partition| self.newest.insert(*partition, number))
+            .collect();
+        let earlier = shared.iter().filter_map(|number| self.files.get(number));
+        let flight = Flight {
+            number,
+            partitions,
+            earlier: earlier.map(|file| file.done.clone()).collect(),
+            _done: sender,
+        };
         let done = Done(receiver);
         self.files.insert(number, File { opened, done });
-        Flight {
-            number,
-            earlier: earlier.into_iter().collect(),
-            _done: sender,
-        }
+        flight
     }
 
     /// A file is about to be done.
-    pub(super) fn leave(&mut self, number: u64) {
-        self.files.remove(&number);
+    pub(super) fn leave(&mut self, flight: &Flight) {
+        self.files.remove(&flight.number);
+        for partition in &flight.partitions {
+            if self.newest.get(partition) == Some(&flight.number) {
+                self.newest.remove(partition);
+            }
+        }
     }
 
     /// All files that are not done.

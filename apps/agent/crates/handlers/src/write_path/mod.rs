@@ -1,6 +1,6 @@
 //! From admitted batches to committed data files. Batches of all partitions share one open file; a sealed file is written to
-//! object storage while later ones fill, and files are committed strictly in the order in which they were opened, so that
-//! what a producer sent first gets its offsets first.
+//! object storage while later ones fill. Batches of one partition are committed in the order in which they came, so that what a
+//! producer sent first gets its offsets first; files that share no partition do not wait for each other.
 
 mod commit;
 mod file_spans;
@@ -163,7 +163,7 @@ impl WritePath {
 
     fn seal(self: &Arc<Self>, state: &mut State) {
         let Some(file) = state.open.take() else { return };
-        let flight = state.in_flight.enter(state.opened, file.opened());
+        let flight = state.in_flight.enter(state.opened, file.opened(), file.partitions());
         let write_path = Arc::clone(self);
         tokio::spawn(async move { write_path.write(file, flight).await });
     }
@@ -263,7 +263,7 @@ impl WritePath {
 
     fn leave(&self, flight: &Flight) {
         let mut state = self.lock();
-        state.in_flight.leave(flight.number);
+        state.in_flight.leave(flight);
         if !state.gaps.is_empty() {
             let open = state.open.as_ref().map(OpenFile::opened);
             let oldest = [state.in_flight.oldest(), open].into_iter().flatten().min();

@@ -56,6 +56,11 @@ impl OpenFile {
         self.bytes
     }
 
+    /// Of which it holds batches.
+    pub(super) fn partitions(&self) -> Vec<PartitionKey> {
+        self.run_of.keys().copied().collect()
+    }
+
     /// When its first batch came.
     pub(super) fn opened(&self) -> Instant {
         self.opened

@@ -199,3 +199,43 @@ async fn all_that_waited_for_an_outage_to_end_fails_together() {
     let longest = settings.put_timeout + settings.commit_timeout + 5 * NEXT_FILE;
     assert!(started.elapsed() <= longest, "{:?}", started.elapsed());
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_put_that_hangs_holds_up_nobody_for_longer_than_a_second_attempt_takes() {
+    let bench = Bench::new([PutFault::Hangs]);
+    let started = Instant::now();
+    let first = bench.send(&[plain(0)]);
+    tokio::time::sleep(NEXT_FILE).await;
+    let second = bench.send(&[plain(0)]);
+    assert_eq!(answers(second).await, [Ok(1)]);
+    assert_eq!(answers(first).await, [Ok(0)]);
+    assert!(started.elapsed() < Duration::from_secs(4), "{:?}", started.elapsed());
+}
+
+#[tokio::test(start_paused = true)]
+async fn files_that_share_no_partition_do_not_wait_for_each_other_and_those_that_do_keep_their_order() {
+    let bench = Bench::new([]);
+    bench.store.set_standing(Some(PutFault::Hangs));
+    let stuck = bench.send(&[plain(0)]);
+    tokio::time::sleep(NEXT_FILE).await;
+    bench.store.set_standing(None);
+    let elsewhere = bench.send(&[plain(1)]);
+    assert_eq!(answers(elsewhere).await, [Ok(0)]);
+    assert_eq!(bench.metadata.commits().len(), 1);
+    let behind = bench.send(&[plain(1), plain(0)]);
+    assert_eq!(answers(behind).await, [Ok(1), Ok(1)]);
+    assert_eq!(answers(stuck).await, [Ok(0)]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_flush_waits_for_all_files_whatever_their_partitions() {
+    let bench = Bench::new([PutFault::Hangs]);
+    let tickets = [bench.send(&[plain(0)])];
+    tokio::time::sleep(NEXT_FILE).await;
+    let later = bench.send(&[plain(1)]);
+    bench.write_path.flush().await;
+    assert_eq!(bench.metadata.commits().len(), 2);
+    for ticket in tickets.into_iter().chain([later]) {
+        assert_eq!(answers(ticket).await, [Ok(0)]);
+    }
+}

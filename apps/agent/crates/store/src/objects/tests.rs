@@ -1,5 +1,9 @@
 //! Against a store that fails in the ways that object storage fails.
 
+use std::time::Duration;
+
+use tokio::time::timeout_at;
+
 use super::*;
 use crate::testing::{FaultyStore, PutFault};
 
@@ -42,6 +46,48 @@ async fn a_put_whose_answer_was_lost_succeeds_and_is_not_written_twice() {
     let file_id = Uuid::now_v7();
     objects.put(file_id, chunks(&["abc"]), soon()).await.unwrap();
     assert_eq!(objects.get(file_id, 0, 3).await.unwrap(), ["abc"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_put_that_hangs_is_not_waited_for() {
+    for hanging in [PutFault::Hangs, PutFault::WrittenAndHangs] {
+        let objects = objects([hanging]);
+        let (file_id, started) = (Uuid::now_v7(), Instant::now());
+        objects.put(file_id, chunks(&["abc"]), soon()).await.unwrap();
+        assert!(started.elapsed() < Duration::from_secs(3), "{:?}", started.elapsed());
+        assert_eq!(objects.get(file_id, 0, 3).await.unwrap(), ["abc"]);
+        assert_eq!(objects.counters.puts.load(Ordering::Relaxed), 2);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_bucket_that_hangs_gets_few_attempts_and_the_first_one_after_it_recovers_succeeds() {
+    let store = FaultyStore::failing([]);
+    store.set_standing(Some(PutFault::Hangs));
+    let objects = Objects::new(&store.bucket(), "cluster");
+    let deadline = Instant::now() + Duration::from_secs(60);
+    let put = objects.put(Uuid::now_v7(), chunks(&["abc"]), deadline);
+    let recovers = async {
+        tokio::time::sleep(Duration::from_secs(31)).await;
+        store.set_standing(None);
+    };
+    let (written, ()) = tokio::join!(put, recovers);
+    written.unwrap();
+    assert!(objects.counters.puts.load(Ordering::Relaxed) <= 7);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_put_to_a_bucket_that_hangs_ends_at_its_deadline() {
+    let store = FaultyStore::failing([]);
+    store.set_standing(Some(PutFault::Hangs));
+    let objects = Objects::new(&store.bucket(), "cluster");
+    let deadline = Instant::now() + Duration::from_secs(60);
+    let error = objects
+        .put(Uuid::now_v7(), chunks(&["abc"]), deadline)
+        .await
+        .unwrap_err();
+    assert!(matches!(error, StoreError::DeadlineExceeded(None)), "{error}");
+    assert_eq!(Instant::now(), deadline);
 }
 
 #[tokio::test]
