@@ -96,7 +96,8 @@ export class MetadataProcess {
     const method: DescMethodUnary = MetadataService.method[name];
     return await this.#answer(name, async () => {
       const owner = await this.owners.get(clusterId);
-      const context = { owner, messageBrowserKey: () => new Uint8Array(0) };
+      // An hour instead of days, so that leaps of time reach it.
+      const context = { owner, messageBrowserKey: () => new Uint8Array(0), orphanAgeMs: 3_600_000 };
       const answer = await handler(context, create(method.input, request));
       return create(method.output, answer) as unknown as Response<K>;
     });
