@@ -96,6 +96,8 @@ describe('version 3', () => {
     apply(state, { kind: 'take-deletions', maxFiles: 2 }, START_MS + 60_000);
     apply(state, { kind: 'confirm-deletions', fileIds: [fileId(21, START_MS)] }, START_MS + 60_000);
     apply(state, { ...samples2['commit-file'], fileId: fileId(24, START_MS) }, START_MS + 60_000);
+    // A mark of when producer ids were granted.
+    apply(state, { ...SAMPLE_COMMANDS['init-producer-id'], requestId: id(77) }, START_MS + 60_000);
     expect(hex(encodeSnapshot(state))).toBe(goldenSnapshot3.snapshot);
     expect(hex(encodeSnapshot(decodeSnapshot(fromHex(goldenSnapshot3.snapshot))))).toBe(goldenSnapshot3.snapshot);
   });
