@@ -106,6 +106,11 @@ pub(crate) async fn handle(
     let (memory, read_any) = reading
         .in_scope(read_all(&context, max_bytes, wanted, &mut response))
         .await;
+    if !names_topics_by_id(&caller) {
+        for partition in response.responses.iter_mut().flat_map(|topic| &mut topic.partitions) {
+            partition.error_code = failure::by_name(partition.error_code);
+        }
+    }
     // While nothing was missing for anybody, nothing was missing for this one.
     let cached = read_any && context.read_path.blocks.misses() == misses;
     if cached {
@@ -118,6 +123,10 @@ pub(crate) async fn handle(
         context.metrics.latencies.record(Stage::Fetch, started.elapsed());
     }
     (response, memory)
+}
+
+fn names_topics_by_id(caller: &Caller) -> bool {
+    caller.version >= 13
 }
 
 fn is_refused(partition: &PartitionData) -> bool {
@@ -142,7 +151,7 @@ impl Standing {
 
 /// Prepares the response, and names the partitions that exist.
 async fn resolve(context: &Context, caller: &Caller, request: FetchRequest) -> (FetchResponse, Vec<Wanted>) {
-    let by_id = caller.version >= 13;
+    let by_id = names_topics_by_id(caller);
     let looked_up = if by_id {
         let ids: Vec<uuid::Uuid> = request
             .topics

@@ -139,7 +139,7 @@ async fn resolve(
     answer: Result<proto::OffsetAnswer, ErrorCode>,
 ) -> Result<(i64, i64), ErrorCode> {
     let answer = answer?;
-    let error_code = failure::code(answer.error_code);
+    let error_code = failure::code_by_name(answer.error_code);
     if !error_code.is_none() {
         return Err(error_code);
     }

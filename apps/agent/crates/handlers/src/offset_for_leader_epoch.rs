@@ -81,7 +81,7 @@ pub(crate) async fn handle(
                     partition.leader_epoch = EPOCH;
                     partition.end_offset = end.offset;
                 }
-                Some(end) => partition.error_code = failure::code(end.error_code),
+                Some(end) => partition.error_code = failure::code_by_name(end.error_code),
                 None => partition.error_code = failed.unwrap_or(ErrorCode::UNKNOWN_SERVER_ERROR),
             }
         }

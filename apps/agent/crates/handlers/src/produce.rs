@@ -17,6 +17,7 @@ use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::Instant;
 
 use crate::context::{Caller, Context};
+use crate::failure;
 use crate::write_path::{BatchOutcome, CheckedBatch, Ticket};
 
 /// Decompressing this much to count it may take a millisecond or more; the runtime is told.
@@ -28,6 +29,7 @@ pub(crate) struct Admitted {
     /// For each admitted batch: its topic's and partition's place in the response.
     places: Vec<(usize, usize)>,
     ticket: Option<Ticket>,
+    names_topics_by_id: bool,
     acks: i16,
     timeout: Duration,
     started: Instant,
@@ -108,6 +110,7 @@ pub(crate) fn admit(
         },
         places,
         ticket,
+        names_topics_by_id: names_topics_by_id(caller),
         acks: request.acks,
         timeout: Duration::from_millis(u64::try_from(request.timeout_ms).unwrap_or(0)),
         started,
@@ -120,6 +123,7 @@ pub(crate) async fn answer(context: Arc<Context>, admitted: Admitted) -> Option<
         mut response,
         places,
         ticket,
+        names_topics_by_id,
         acks,
         timeout,
         started,
@@ -131,7 +135,10 @@ pub(crate) async fn answer(context: Arc<Context>, admitted: Admitted) -> Option<
         let outcomes = tokio::time::timeout_at(started + timeout, ticket.outcomes())
             .await
             .unwrap_or_else(|_| Ticket::timed_out(places.len()));
-        for ((topic, partition), outcome) in places.into_iter().zip(outcomes) {
+        for ((topic, partition), mut outcome) in places.into_iter().zip(outcomes) {
+            if !names_topics_by_id {
+                outcome.error_code = failure::by_name(outcome.error_code);
+            }
             if !outcome.error_code.is_none() {
                 context.metrics.produce_errors.inc();
             }
