@@ -14,6 +14,7 @@ use harness::{FETCH_VERSION, PRODUCE_VERSION, TestAgent, fetch_request, produce_
 use penstock_handlers::WriteSettings;
 use penstock_metadata_client::proto;
 use penstock_store::{Bucket, decode_index};
+use penstock_telemetry::Stage;
 use penstock_wire::messages::list_offsets::{ListOffsetsPartition, ListOffsetsTopic};
 use penstock_wire::messages::{FetchRequest, ListOffsetsRequest, ProduceRequest};
 use penstock_wire::{ErrorCode, Uuid};
@@ -308,6 +309,35 @@ async fn a_fetch_with_nothing_to_give_ends_at_its_max_wait() {
     let partition = &response.responses[0].partitions[0];
     assert_eq!((partition.error_code, partition.high_watermark), (ErrorCode::NONE, 0));
     assert!(partition.records.is_empty());
+}
+
+#[tokio::test]
+async fn the_latency_of_fetches_tells_only_of_those_that_found_records_at_once() {
+    let agent = TestAgent::start().await;
+    agent.metadata.create_topic("t", 1);
+    let mut client = agent.client().await;
+    let counted = || -> u32 {
+        let latencies = agent.context.metrics.latencies.drain(Stage::Fetch);
+        latencies.counts.iter().sum()
+    };
+    for max_wait_ms in [30, 0] {
+        let poll = FetchRequest {
+            max_wait_ms,
+            ..fetch_request("t", &[(0, 0)])
+        };
+        client.call(&poll, FETCH_VERSION).await;
+        assert_eq!(counted(), 0, "an empty poll of {max_wait_ms} ms");
+    }
+    client.produce("t", 0, batch(&["x"])).await;
+    client.fetch("t", 0, 0).await;
+    assert_eq!(counted(), 1);
+    let patient = FetchRequest {
+        max_wait_ms: 30,
+        min_bytes: 1 << 20,
+        ..fetch_request("t", &[(0, 0)])
+    };
+    client.call(&patient, FETCH_VERSION).await;
+    assert_eq!(counted(), 0, "it waited for more than there was");
 }
 
 #[tokio::test]

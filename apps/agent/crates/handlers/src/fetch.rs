@@ -92,13 +92,14 @@ pub(crate) async fn handle(
         if refused || readable_bytes >= min_bytes.max(1) || wanted.is_empty() {
             break;
         }
+        // From here on the time says how long there were no records, not how long serving them took.
+        waited = true;
         let waiting = child_of_current("wait for records", SpanKind::Internal);
         let news = timeout_at(deadline, waiter.notified()).await;
         drop(waiting);
         if news.is_err() {
             break;
         }
-        waited = true;
     }
     let began = Instant::now();
     let misses = context.read_path.blocks.misses();
@@ -118,7 +119,7 @@ pub(crate) async fn handle(
     }
     reading.describe(|| vec![KeyValue::new("penstock.cache.hit", cached)]);
     drop(reading);
-    if !waited {
+    if read_any && !waited {
         context.metrics.fetch.observe(started.elapsed().as_secs_f64());
         context.metrics.latencies.record(Stage::Fetch, started.elapsed());
     }
