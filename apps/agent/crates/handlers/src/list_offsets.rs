@@ -169,7 +169,7 @@ async fn find_record(context: &Context, run: Run, wanted_ms: i64, least_offset: 
         if base_offset + i64::from(batch.header.last_offset_delta) < least_offset {
             continue;
         }
-        let found = first_record_at_or_after(&batch, wanted_ms).map_err(|error| ReadError::batch(&run, &error))?;
+        let found = first_record_at_or_after(&batch, least_offset - base_offset, wanted_ms).map_err(|error| ReadError::batch(&run, &error))?;
         if let Some(found) = found {
             return Ok((base_offset + i64::from(found.offset_delta), found.timestamp_ms));
         }

@@ -9,9 +9,10 @@ use penstock_telemetry::Stage;
 use penstock_traces::Span;
 use penstock_wire::messages::ProduceResponse;
 use penstock_wire::messages::produce::{
-    PartitionProduceData, PartitionProduceResponse, ProduceRequest, TopicProduceData, TopicProduceResponse,
+    BatchIndexAndErrorMessage, PartitionProduceData, PartitionProduceResponse, ProduceRequest, TopicProduceData,
+    TopicProduceResponse,
 };
-use penstock_wire::record_batch::{Batch, BatchError, Compression, uncompressed_len};
+use penstock_wire::record_batch::{Batch, BatchError, CheckedRecords, RecordRules, check_records};
 use penstock_wire::{ErrorCode, Uuid};
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::Instant;
@@ -20,7 +21,7 @@ use crate::context::{Caller, Context};
 use crate::failure;
 use crate::write_path::{BatchOutcome, CheckedBatch, Ticket};
 
-/// Decompressing this much to count it may take a millisecond or more; the runtime is told.
+/// Decompressing this much to check it may take a millisecond or more; the runtime is told.
 const LENGTHY_BYTES: usize = 64 << 10;
 
 /// The batches of a request that were admitted, and the partitions that were refused.
@@ -33,6 +34,39 @@ pub(crate) struct Admitted {
     acks: i16,
     timeout: Duration,
     started: Instant,
+}
+
+/// A refused partition: what is wrong with it, and with which of its records.
+struct Refused {
+    outcome: BatchOutcome,
+    records: Vec<BatchIndexAndErrorMessage>,
+}
+
+impl From<BatchOutcome> for Refused {
+    fn from(outcome: BatchOutcome) -> Self {
+        Self {
+            outcome,
+            records: Vec::new(),
+        }
+    }
+}
+
+impl From<BatchError> for Refused {
+    fn from(error: BatchError) -> Self {
+        let outcome = BatchOutcome::refused(error.error_code(), Some(error.to_string()));
+        let named = match error {
+            BatchError::Records(refused) => refused.first,
+            _ => Vec::new(),
+        };
+        let records = named.into_iter().map(|record| BatchIndexAndErrorMessage {
+            batch_index: record.index,
+            batch_index_error_message: Some(record.fault.to_string()),
+        });
+        Self {
+            outcome,
+            records: records.collect(),
+        }
+    }
 }
 
 /// Whether every topic of the request is in the catalogue, so that it can be admitted at once.
@@ -78,7 +112,7 @@ pub(crate) fn admit(
         for (partition_index, data) in topic_data.partition_data.into_iter().enumerate() {
             let index = data.index;
             let checked = match &refusal {
-                Some(refusal) => Err(refusal.clone()),
+                Some(refusal) => Err(refusal.clone().into()),
                 None => check_partition(caller, topic.as_ref(), data),
             };
             partition_responses.push(match checked {
@@ -92,7 +126,10 @@ pub(crate) fn admit(
                 }
                 Err(refused) => {
                     context.metrics.produce_errors.inc();
-                    partition_response(index, refused)
+                    PartitionProduceResponse {
+                        record_errors: refused.records,
+                        ..partition_response(index, refused.outcome)
+                    }
                 }
             });
         }
@@ -188,7 +225,7 @@ fn check_partition(
     caller: &Caller,
     topic: Option<&Arc<Topic>>,
     data: PartitionProduceData,
-) -> Result<(Arc<Topic>, u32, CheckedBatch), BatchOutcome> {
+) -> Result<(Arc<Topic>, u32, CheckedBatch), Refused> {
     let unknown = if names_topics_by_id(caller) {
         ErrorCode::UNKNOWN_TOPIC_ID
     } else {
@@ -199,13 +236,12 @@ fn check_partition(
         .ok()
         .filter(|partition| *partition < topic.partitions)
         .ok_or_else(|| BatchOutcome::refused(ErrorCode::UNKNOWN_TOPIC_OR_PARTITION, None))?;
-    let batch = check_records(topic, data.records.unwrap_or_default())?;
+    let batch = check_batch(topic, data.records.unwrap_or_default())?;
     Ok((Arc::clone(topic), partition, batch))
 }
 
 /// Kafka allows one batch per partition and request in this format.
-fn check_records(topic: &Topic, mut records: Bytes) -> Result<CheckedBatch, BatchOutcome> {
-    let refused = |error: BatchError| BatchOutcome::refused(error.error_code(), Some(error.to_string()));
+fn check_batch(topic: &Topic, mut records: Bytes) -> Result<CheckedBatch, Refused> {
     if records.len() > topic.max_message_bytes as usize {
         return Err(BatchOutcome::refused(
             ErrorCode::MESSAGE_TOO_LARGE,
@@ -214,31 +250,35 @@ fn check_records(topic: &Topic, mut records: Bytes) -> Result<CheckedBatch, Batc
                 records.len(),
                 topic.max_message_bytes
             )),
-        ));
+        )
+        .into());
     }
-    let batch = Batch::split_off(&mut records).map_err(refused)?;
+    let batch = Batch::split_off(&mut records)?;
     if !records.is_empty() {
-        return Err(refused(BatchError::Invalid(
-            "a Produce request may hold only one batch per partition",
-        )));
+        return Err(BatchError::Invalid("a Produce request may hold only one batch per partition").into());
     }
-    batch.check_produced().map_err(refused)?;
-    let uncompressed_bytes = count_uncompressed(&batch).map_err(refused)?;
+    batch.check_produced()?;
+    let checked = read_records(&batch, &RecordRules::default())?;
+    // Lookups by time and retention go by this field alone. Kafka corrects it, too.
+    let is_corrected = checked.max_timestamp_ms != batch.header.max_timestamp_ms;
+    let batch = if is_corrected {
+        batch.with_max_timestamp(checked.max_timestamp_ms, false)
+    } else {
+        batch
+    };
     Ok(CheckedBatch {
         batch,
-        uncompressed_bytes,
+        uncompressed_bytes: checked.uncompressed_bytes,
     })
 }
 
-/// Gzip and Zstandard must be decompressed to be counted.
-fn count_uncompressed(batch: &Batch) -> Result<u64, BatchError> {
-    let decompresses = matches!(batch.header.compression()?, Compression::Gzip | Compression::Zstd);
+fn read_records(batch: &Batch, rules: &RecordRules) -> Result<CheckedRecords, BatchError> {
     let may_block = tokio::runtime::Handle::try_current()
         .is_ok_and(|runtime| runtime.runtime_flavor() == tokio::runtime::RuntimeFlavor::MultiThread);
-    if decompresses && batch.bytes.len() > LENGTHY_BYTES && may_block {
-        tokio::task::block_in_place(|| uncompressed_len(batch))
+    if rules.need_decompression(&batch.header) && batch.bytes.len() > LENGTHY_BYTES && may_block {
+        tokio::task::block_in_place(|| check_records(batch, rules))
     } else {
-        uncompressed_len(batch)
+        check_records(batch, rules)
     }
 }
 

@@ -1,0 +1,116 @@
+//! What the configs of a topic demand of its records, and what is known of their timestamps afterwards.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a panic is how a test fails")]
+
+mod harness;
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use bytes::Bytes;
+use harness::batches::{TestRecord, batch_at, batch_of};
+use harness::{Client, PRODUCE_VERSION, TestAgent, produce_request};
+use penstock_metadata_client::proto;
+use penstock_wire::ErrorCode;
+use penstock_wire::messages::ListOffsetsRequest;
+use penstock_wire::messages::list_offsets::{ListOffsetsPartition, ListOffsetsTopic};
+use penstock_wire::messages::produce::PartitionProduceResponse;
+use penstock_wire::record_batch::{Batch, Batches};
+
+const HOUR_MS: i64 = 3_600_000;
+/// Without record errors and their messages.
+const OLD_PRODUCE_VERSION: i16 = 7;
+
+fn config(name: &str, value: &str) -> proto::Config {
+    proto::Config {
+        name: name.to_owned(),
+        value: value.to_owned(),
+    }
+}
+
+fn now_ms() -> i64 {
+    let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
+    i64::try_from(since_epoch.as_millis()).unwrap()
+}
+
+fn at(timestamps_ms: &[i64]) -> Vec<TestRecord<'static>> {
+    let record = |timestamp_ms: &i64| TestRecord {
+        timestamp_ms: *timestamp_ms,
+        key: Some("k"),
+        value: "v",
+    };
+    timestamps_ms.iter().map(record).collect()
+}
+
+fn sound(records: &[TestRecord]) -> Bytes {
+    let latest = records.iter().map(|record| record.timestamp_ms).max().unwrap();
+    batch_of(records, i32::try_from(records.len()).unwrap(), latest)
+}
+
+async fn produce(client: &mut Client, topic: &str, batch: Bytes, version: i16) -> PartitionProduceResponse {
+    let mut response = client.call(&produce_request(topic, &[(0, batch)]), version).await;
+    response.responses.remove(0).partition_responses.remove(0)
+}
+
+fn refused_records(response: &PartitionProduceResponse) -> Vec<i32> {
+    response.record_errors.iter().map(|record| record.batch_index).collect()
+}
+
+#[tokio::test]
+async fn what_a_header_says_of_its_records_is_checked_or_corrected() {
+    let agent = TestAgent::start().await;
+    agent.metadata.create_topic("t", 1);
+    let mut client = agent.client().await;
+    let records = at(&[1000, 5000, 2000]);
+    for count in [2, 4] {
+        let refused = client.produce("t", 0, batch_of(&records, count, 5000)).await;
+        assert_eq!(refused.error_code, ErrorCode::INVALID_RECORD, "{count} records");
+    }
+    let year_3000_ms = 32_503_680_000_000;
+    for said_ms in [year_3000_ms, 7, i64::MAX] {
+        let accepted = client.produce("t", 0, batch_of(&records, 3, said_ms)).await;
+        assert_eq!(accepted.error_code, ErrorCode::NONE);
+    }
+    for batch in stored_batches(&mut client, "t").await {
+        batch.check_crc().unwrap();
+        assert_eq!(batch.header.max_timestamp_ms, 5000);
+    }
+    let latest: Vec<i64> = agent
+        .metadata
+        .commits()
+        .into_iter()
+        .flat_map(|commit| commit.batch_max_timestamp_ms)
+        .collect();
+    assert_eq!(latest, [5000; 3]);
+}
+
+async fn stored_batches(client: &mut Client, topic: &str) -> Vec<Batch> {
+    let fetched = client.fetch(topic, 0, 0).await;
+    Batches::new(fetched.records.0.concat().into())
+        .map(Result::unwrap)
+        .collect()
+}
+
+/// Offset and timestamp of what ListOffsets finds.
+async fn found(client: &mut Client, topic: &str, timestamp_ms: i64, version: i16) -> (i64, i64) {
+    let (error_code, found) = list(client, topic, timestamp_ms, version).await;
+    assert_eq!(error_code, ErrorCode::NONE);
+    found
+}
+
+async fn list(client: &mut Client, topic: &str, timestamp: i64, version: i16) -> (ErrorCode, (i64, i64)) {
+    let partition = ListOffsetsPartition {
+        partition_index: 0,
+        timestamp,
+        ..Default::default()
+    };
+    let request = ListOffsetsRequest {
+        topics: vec![ListOffsetsTopic {
+            name: topic.to_owned(),
+            partitions: vec![partition],
+        }],
+        ..Default::default()
+    };
+    let answer = client.call(&request, version).await;
+    let partition = &answer.topics[0].partitions[0];
+    (partition.error_code, (partition.offset, partition.timestamp))
+}
