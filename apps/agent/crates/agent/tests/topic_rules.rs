@@ -56,6 +56,64 @@ fn refused_records(response: &PartitionProduceResponse) -> Vec<i32> {
 }
 
 #[tokio::test]
+async fn a_record_without_a_key_is_refused_on_a_compacted_topic_and_named_by_its_place() {
+    let agent = TestAgent::start().await;
+    let compacted = vec![config("cleanup.policy", "delete, compact")];
+    agent.metadata.create_topic_with("compacted", 1, compacted);
+    agent.metadata.create_topic("plain", 1);
+    let mut client = agent.client().await;
+    let mut records = at(&[1000, 1000, 1000]);
+    (records[1].key, records[2].key) = (None, None);
+    let keyless = sound(&records);
+
+    let refused = produce(&mut client, "compacted", keyless.clone(), PRODUCE_VERSION).await;
+    assert_eq!(
+        (refused.error_code, refused.base_offset),
+        (ErrorCode::INVALID_RECORD, -1)
+    );
+    assert_eq!(refused_records(&refused), [1, 2]);
+    let message = refused.error_message.unwrap();
+    assert!(message.contains("record 1 ") && message.contains("key"), "{message}");
+    let refused = produce(&mut client, "compacted", keyless.clone(), OLD_PRODUCE_VERSION).await;
+    assert_eq!(
+        (refused.error_code, refused.record_errors.len()),
+        (ErrorCode::INVALID_RECORD, 0)
+    );
+
+    let accepted = produce(&mut client, "compacted", sound(&at(&[1000])), PRODUCE_VERSION).await;
+    assert_eq!(
+        (accepted.error_code, accepted.base_offset),
+        (ErrorCode::NONE, 0),
+        "nothing was stored before"
+    );
+    let accepted = produce(&mut client, "plain", keyless, PRODUCE_VERSION).await;
+    assert_eq!(accepted.error_code, ErrorCode::NONE);
+}
+
+#[tokio::test]
+async fn keys_are_demanded_for_as_long_as_the_policy_says_so() {
+    let agent = TestAgent::start().await;
+    let id = agent.metadata.create_topic("t", 1);
+    let mut client = agent.client().await;
+    let policies = [
+        ("delete", ErrorCode::NONE),
+        ("compact", ErrorCode::INVALID_RECORD),
+        ("delete", ErrorCode::NONE),
+    ];
+    for (policy, expected) in policies {
+        agent.context.cache.upsert_topics(&[proto::Topic {
+            topic_id: Bytes::copy_from_slice(id.as_bytes()),
+            name: "t".to_owned(),
+            partitions: 1,
+            configs: vec![config("cleanup.policy", policy)],
+            ..Default::default()
+        }]);
+        let answer = client.produce("t", 0, batch_at(1000, &["no key"])).await;
+        assert_eq!(answer.error_code, expected, "{policy}");
+    }
+}
+
+#[tokio::test]
 async fn what_a_header_says_of_its_records_is_checked_or_corrected() {
     let agent = TestAgent::start().await;
     agent.metadata.create_topic("t", 1);

@@ -258,7 +258,7 @@ fn check_batch(topic: &Topic, mut records: Bytes) -> Result<CheckedBatch, Refuse
         return Err(BatchError::Invalid("a Produce request may hold only one batch per partition").into());
     }
     batch.check_produced()?;
-    let checked = read_records(&batch, &RecordRules::default())?;
+    let checked = read_records(&batch, &RecordRules::new(topic.is_compacted, Some(i64::MIN..=i64::MAX)))?;
     // Lookups by time and retention go by this field alone. Kafka corrects it, too.
     let is_corrected = checked.max_timestamp_ms != batch.header.max_timestamp_ms;
     let batch = if is_corrected {
