@@ -114,6 +114,72 @@ async fn keys_are_demanded_for_as_long_as_the_policy_says_so() {
 }
 
 #[tokio::test]
+async fn with_log_append_time_records_get_the_time_of_their_arrival() {
+    let agent = TestAgent::start().await;
+    let stamped = vec![
+        config("message.timestamp.type", "LogAppendTime"),
+        config("message.timestamp.before.max.ms", "0"),
+        config("message.timestamp.after.max.ms", "0"),
+    ];
+    agent.metadata.create_topic_with("stamped", 1, stamped);
+    agent.metadata.create_topic("kept", 1);
+    let mut client = agent.client().await;
+    let sent = batch_at(1000, &["a", "b"]);
+    let before_ms = now_ms();
+    let answer = client.produce("stamped", 0, sent.clone()).await;
+    assert_eq!((answer.error_code, answer.base_offset), (ErrorCode::NONE, 0));
+    let appended_ms = answer.log_append_time_ms;
+    assert!((before_ms..=now_ms()).contains(&appended_ms), "{appended_ms}");
+
+    let stored = stored_batches(&mut client, "stamped").await;
+    assert_eq!(stored.len(), 1);
+    stored[0].check_crc().unwrap();
+    assert!(stored[0].header.is_log_append_time());
+    assert_eq!(stored[0].header.max_timestamp_ms, appended_ms);
+    assert_eq!(stored[0].header.base_timestamp_ms, 1000);
+    assert_eq!(
+        stored[0].records(),
+        Batch::split_off(&mut sent.clone()).unwrap().records()
+    );
+    assert_eq!(agent.metadata.commits()[0].batch_max_timestamp_ms, [appended_ms]);
+    assert_eq!(
+        found(&mut client, "stamped", appended_ms - 1, 5).await,
+        (0, appended_ms)
+    );
+
+    assert_eq!(client.produce("kept", 0, sent).await.log_append_time_ms, -1);
+    assert!(!stored_batches(&mut client, "kept").await[0].header.is_log_append_time());
+}
+
+#[tokio::test]
+async fn records_too_far_from_now_are_refused_and_named_by_their_place() {
+    let agent = TestAgent::start().await;
+    let strict = vec![
+        config("message.timestamp.before.max.ms", "7200000"),
+        config("message.timestamp.after.max.ms", "7200000"),
+    ];
+    agent.metadata.create_topic_with("strict", 1, strict);
+    agent.metadata.create_topic("by default", 1);
+    let mut client = agent.client().await;
+    let now_ms = now_ms();
+    for (topic, hours, refused) in [
+        ("by default", [0, -1_000_000], None),
+        ("by default", [0, 2], Some(1)),
+        ("strict", [-1, 1], None),
+        ("strict", [-3, 0], Some(0)),
+        ("strict", [0, 3], Some(1)),
+    ] {
+        let records = at(&hours.map(|hours| now_ms + hours * HOUR_MS));
+        let answer = produce(&mut client, topic, sound(&records), PRODUCE_VERSION).await;
+        let expected = refused.map_or(ErrorCode::NONE, |_| ErrorCode::INVALID_TIMESTAMP);
+        assert_eq!(answer.error_code, expected, "{topic} {hours:?}");
+        assert_eq!(refused_records(&answer), Vec::from_iter(refused), "{topic} {hours:?}");
+    }
+    let without = produce(&mut client, "strict", sound(&at(&[-1])), PRODUCE_VERSION).await;
+    assert_eq!(without.error_code, ErrorCode::NONE, "a record may have no timestamp");
+}
+
+#[tokio::test]
 async fn what_a_header_says_of_its_records_is_checked_or_corrected() {
     let agent = TestAgent::start().await;
     agent.metadata.create_topic("t", 1);

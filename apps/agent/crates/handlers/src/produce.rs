@@ -1,10 +1,11 @@
 //! Produce: checks each batch, admits the good ones to the write path, and answers when their file is committed.
 
+use std::ops::RangeInclusive;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use bytes::Bytes;
-use penstock_metadata_client::cache::{Catalogue, Topic};
+use penstock_metadata_client::cache::{Catalogue, Timestamps, Topic};
 use penstock_telemetry::Stage;
 use penstock_traces::Span;
 use penstock_wire::messages::ProduceResponse;
@@ -27,13 +28,23 @@ const LENGTHY_BYTES: usize = 64 << 10;
 /// The batches of a request that were admitted, and the partitions that were refused.
 pub(crate) struct Admitted {
     response: ProduceResponse,
-    /// For each admitted batch: its topic's and partition's place in the response.
-    places: Vec<(usize, usize)>,
+    /// For each admitted batch.
+    places: Vec<Place>,
     ticket: Option<Ticket>,
     names_topics_by_id: bool,
     acks: i16,
     timeout: Duration,
     started: Instant,
+}
+
+/// Of an admitted batch.
+struct Place {
+    /// Its topic's place in the response.
+    topic: usize,
+    /// Its partition's place in that.
+    partition: usize,
+    /// When the topic keeps the time of arrival.
+    log_append_time_ms: Option<i64>,
 }
 
 /// A refused partition: what is wrong with it, and with which of its records.
@@ -104,6 +115,7 @@ pub(crate) fn admit(
     let started = Instant::now();
     let catalogue = context.cache.catalogue();
     let refusal = refusal_of_all(&catalogue, &request);
+    let now_ms = wall_clock_ms();
     let mut responses = Vec::with_capacity(request.topic_data.len());
     let (mut places, mut batches) = (Vec::new(), Vec::new());
     for (topic_index, topic_data) in request.topic_data.into_iter().enumerate() {
@@ -113,11 +125,16 @@ pub(crate) fn admit(
             let index = data.index;
             let checked = match &refusal {
                 Some(refusal) => Err(refusal.clone().into()),
-                None => check_partition(caller, topic.as_ref(), data),
+                None => check_partition(caller, topic.as_ref(), data, now_ms),
             };
             partition_responses.push(match checked {
                 Ok((topic, partition, batch)) => {
-                    places.push((topic_index, partition_index));
+                    let keeps_arrival = topic.timestamps == Timestamps::LogAppendTime;
+                    places.push(Place {
+                        topic: topic_index,
+                        partition: partition_index,
+                        log_append_time_ms: keeps_arrival.then_some(now_ms),
+                    });
                     batches.push((topic, partition, batch));
                     PartitionProduceResponse {
                         index,
@@ -172,15 +189,19 @@ pub(crate) async fn answer(context: Arc<Context>, admitted: Admitted) -> Option<
         let outcomes = tokio::time::timeout_at(started + timeout, ticket.outcomes())
             .await
             .unwrap_or_else(|_| Ticket::timed_out(places.len()));
-        for ((topic, partition), mut outcome) in places.into_iter().zip(outcomes) {
+        for (place, mut outcome) in places.into_iter().zip(outcomes) {
             if !names_topics_by_id {
                 outcome.error_code = failure::by_name(outcome.error_code);
             }
             if !outcome.error_code.is_none() {
                 context.metrics.produce_errors.inc();
             }
-            let place = &mut response.responses[topic].partition_responses[partition];
-            *place = partition_response(place.index, outcome);
+            let is_accepted = outcome.error_code.is_none();
+            let partition = &mut response.responses[place.topic].partition_responses[place.partition];
+            *partition = partition_response(partition.index, outcome);
+            if let (true, Some(log_append_time_ms)) = (is_accepted, place.log_append_time_ms) {
+                partition.log_append_time_ms = log_append_time_ms;
+            }
         }
         context.metrics.observe_stage(Stage::Produce, started.elapsed());
     }
@@ -225,6 +246,7 @@ fn check_partition(
     caller: &Caller,
     topic: Option<&Arc<Topic>>,
     data: PartitionProduceData,
+    now_ms: i64,
 ) -> Result<(Arc<Topic>, u32, CheckedBatch), Refused> {
     let unknown = if names_topics_by_id(caller) {
         ErrorCode::UNKNOWN_TOPIC_ID
@@ -236,12 +258,12 @@ fn check_partition(
         .ok()
         .filter(|partition| *partition < topic.partitions)
         .ok_or_else(|| BatchOutcome::refused(ErrorCode::UNKNOWN_TOPIC_OR_PARTITION, None))?;
-    let batch = check_batch(topic, data.records.unwrap_or_default())?;
+    let batch = check_batch(topic, data.records.unwrap_or_default(), now_ms)?;
     Ok((Arc::clone(topic), partition, batch))
 }
 
 /// Kafka allows one batch per partition and request in this format.
-fn check_batch(topic: &Topic, mut records: Bytes) -> Result<CheckedBatch, Refused> {
+fn check_batch(topic: &Topic, mut records: Bytes, now_ms: i64) -> Result<CheckedBatch, Refused> {
     if records.len() > topic.max_message_bytes as usize {
         return Err(BatchOutcome::refused(
             ErrorCode::MESSAGE_TOO_LARGE,
@@ -258,18 +280,39 @@ fn check_batch(topic: &Topic, mut records: Bytes) -> Result<CheckedBatch, Refuse
         return Err(BatchError::Invalid("a Produce request may hold only one batch per partition").into());
     }
     batch.check_produced()?;
-    let checked = read_records(&batch, &RecordRules::new(topic.is_compacted, Some(i64::MIN..=i64::MAX)))?;
-    // Lookups by time and retention go by this field alone. Kafka corrects it, too.
-    let is_corrected = checked.max_timestamp_ms != batch.header.max_timestamp_ms;
-    let batch = if is_corrected {
-        batch.with_max_timestamp(checked.max_timestamp_ms, false)
-    } else {
-        batch
+    let checked = read_records(
+        &batch,
+        &RecordRules::new(topic.is_compacted, allowed_timestamps(topic, now_ms)),
+    )?;
+    let batch = match topic.timestamps {
+        Timestamps::LogAppendTime => batch.with_max_timestamp(now_ms, true),
+        // Lookups by time and retention go by this field alone. Kafka corrects it, too.
+        Timestamps::CreateTime { .. } if checked.max_timestamp_ms != batch.header.max_timestamp_ms => {
+            batch.with_max_timestamp(checked.max_timestamp_ms, false)
+        }
+        Timestamps::CreateTime { .. } => batch,
     };
     Ok(CheckedBatch {
         batch,
         uncompressed_bytes: checked.uncompressed_bytes,
     })
+}
+
+/// `None`: the records' own are not kept.
+fn allowed_timestamps(topic: &Topic, now_ms: i64) -> Option<RangeInclusive<i64>> {
+    match topic.timestamps {
+        Timestamps::LogAppendTime => None,
+        Timestamps::CreateTime {
+            before_max_ms,
+            after_max_ms,
+        } => Some(now_ms.saturating_sub(before_max_ms)..=now_ms.saturating_add(after_max_ms)),
+    }
+}
+
+/// In milliseconds since the Unix epoch.
+fn wall_clock_ms() -> i64 {
+    let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since_epoch.as_millis()).unwrap_or(i64::MAX)
 }
 
 fn read_records(batch: &Batch, rules: &RecordRules) -> Result<CheckedRecords, BatchError> {
