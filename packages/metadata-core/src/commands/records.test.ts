@@ -130,6 +130,25 @@ describe('ExpireRetention', () => {
   });
 });
 
+describe('records from the future', () => {
+  const weekMs = 7 * 86_400_000;
+  const farMs = START_MS + 100 * 365 * 86_400_000;
+
+  it.each<[1 | 2, number]>([
+    [2, 20],
+    [1, 0],
+  ])('under rules version %d the log starts at %d once they were kept for retention.ms', (level, logStartOffset) => {
+    const { cluster, topicId } = filled([farMs, START_MS - 1], { 'retention.ms': String(weekMs) });
+    cluster.do({ kind: 'raise-rules-level', level });
+    cluster.nowMs += weekMs;
+    cluster.do({ kind: 'expire-retention' });
+    expect(partitionBounds(cluster.state, topicId, 0).logStartOffset).toBe(0);
+    cluster.nowMs += 1;
+    cluster.do({ kind: 'expire-retention' });
+    expect(partitionBounds(cluster.state, topicId, 0).logStartOffset).toBe(logStartOffset);
+  });
+});
+
 describe('deletion of files', () => {
   const dead = () => {
     const all = filled([1, 2, 3]);
