@@ -207,6 +207,64 @@ async fn what_a_header_says_of_its_records_is_checked_or_corrected() {
     assert_eq!(latest, [5000; 3]);
 }
 
+#[tokio::test]
+async fn a_time_finds_the_right_record_although_the_first_run_was_cut_in_the_middle() {
+    let agent = TestAgent::start().await;
+    let id = agent.metadata.create_topic("t", 1);
+    let mut client = agent.client().await;
+    client.produce("t", 0, sound(&at(&[5000, 1000, 1001]))).await;
+    client.produce("t", 0, sound(&at(&[1500, 4000, 4000, 2000]))).await;
+    client.produce("t", 0, sound(&at(&[4500, 4000]))).await;
+    for (timestamp_ms, expected) in [(900, (0, 5000)), (4800, (0, 5000)), (-3, (0, 5000))] {
+        assert_eq!(
+            found(&mut client, "t", timestamp_ms, 9).await,
+            expected,
+            "{timestamp_ms}"
+        );
+    }
+    agent.metadata.truncate(id, 0, 1);
+    for (timestamp_ms, expected) in [
+        (900, (1, 1000)),
+        (1001, (2, 1001)),
+        (1002, (3, 1500)),
+        (3000, (4, 4000)),
+        (4001, (7, 4500)),
+        (4800, (-1, -1)),
+        (-3, (7, 4500)),
+    ] {
+        assert_eq!(
+            found(&mut client, "t", timestamp_ms, 9).await,
+            expected,
+            "{timestamp_ms}"
+        );
+    }
+    // What is left of the cut run is later than anything behind it.
+    agent.metadata.truncate(id, 0, 8);
+    client.produce("t", 0, sound(&at(&[3000]))).await;
+    assert_eq!(found(&mut client, "t", -3, 9).await, (8, 4000));
+}
+
+#[tokio::test]
+async fn of_storage_tiers_a_topic_answers_as_one_without_remote_storage() {
+    let agent = TestAgent::start().await;
+    let id = agent.metadata.create_topic("t", 1);
+    let mut client = agent.client().await;
+    client.produce("t", 0, batch_at(1000, &["a", "b"])).await;
+    agent.metadata.truncate(id, 0, 1);
+    let (earliest_local, latest_tiered) = (-4, -5);
+    assert_eq!(found(&mut client, "t", earliest_local, 8).await, (1, -1));
+    assert_eq!(found(&mut client, "t", latest_tiered, 9).await, (-1, -1));
+    // Each special timestamp came with a version; before it, and beyond the last one, there is none.
+    for (timestamp_ms, version) in [(-3, 6), (earliest_local, 7), (latest_tiered, 8), (-6, 10)] {
+        let answer = list(&mut client, "t", timestamp_ms, version).await;
+        assert_eq!(
+            answer.0,
+            ErrorCode::UNSUPPORTED_VERSION,
+            "{timestamp_ms} in version {version}"
+        );
+    }
+}
+
 async fn stored_batches(client: &mut Client, topic: &str) -> Vec<Batch> {
     let fetched = client.fetch(topic, 0, 0).await;
     Batches::new(fetched.records.0.concat().into())

@@ -53,6 +53,7 @@ pub(crate) async fn handle(
                             topic_id: ids::to_rpc(found.id),
                             partition: index,
                             timestamp_ms: LATEST,
+                            from_offset: 0,
                         });
                     }
                     Ok(false) => {}
