@@ -9,7 +9,7 @@ import type { ClusterState } from '../state/cluster-state.ts';
 import type { Topic } from '../state/topic.ts';
 import { JobBuilder, type MergeJob } from './job-builder.ts';
 import { type Budget, LongRuns } from './long-runs.ts';
-import { MERGE_POLICY, type MergePolicy } from './policy.ts';
+import { isLarge, MERGE_POLICY, type MergePolicy } from './policy.ts';
 import { partitionOfPlace, placeOf, RunQueue, topicOfPlace, type WaitingFile } from './run-queue.ts';
 import { Survey } from './survey.ts';
 
@@ -93,8 +93,7 @@ export class MergePlanner {
       return;
     }
     const { count, topicIds, storedBytes } = appended;
-    if (storedBytes * 2 >= this.#policy.targetBytes || count * 2 >= this.#policy.maxSourceRuns) {
-      // As large as a merged file: it stays as it is.
+    if (isLarge(this.#policy, storedBytes, count)) {
       return;
     }
     if (this.#fresh.runs + count > MAX_QUEUED_RUNS) {
@@ -157,7 +156,7 @@ export class MergePlanner {
   }
 
   #newSurvey(beforeMs: number): Survey {
-    return new Survey(this.#state, beforeMs, (topic) => this.#topicNumber(topic));
+    return new Survey(this.#state, this.#policy, beforeMs, (topic) => this.#topicNumber(topic));
   }
 
   #endSurvey(survey: Survey): void {

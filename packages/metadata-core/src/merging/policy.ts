@@ -57,3 +57,8 @@ export const MERGE_POLICY: Readonly<MergePolicy> = {
   windowMs: 60 * MINUTE_MS,
   maxWindowFiles: 512,
 };
+
+/** Whether a file of level 0 is like a merged one already: it stays as it is. */
+export function isLarge({ targetBytes, maxSourceRuns }: MergePolicy, bytes: number, runs: number): boolean {
+  return bytes * 2 >= targetBytes || runs * 2 >= maxSourceRuns;
+}

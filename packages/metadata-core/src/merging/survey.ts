@@ -2,6 +2,7 @@
 import { type IdKey, idKey } from '../ids.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import type { Topic } from '../state/topic.ts';
+import { isLarge, type MergePolicy } from './policy.ts';
 import { placeOf, type RunQueue } from './run-queue.ts';
 
 /** What one survey remembers at most (16 bytes per run): of a larger backlog, the rest is found by the next one. */
@@ -18,6 +19,7 @@ interface FoundFile {
 
 export class Survey {
   readonly #state: ClusterState;
+  readonly #policy: MergePolicy;
   readonly #beforeMs: number;
   readonly #topicNumber: (topic: IdKey) => number;
   readonly #topics: Iterator<Topic>;
@@ -38,8 +40,9 @@ export class Survey {
    * @param beforeMs files that were committed from then on are known already
    * @param topicNumber gives a topic its number in places
    */
-  constructor(state: ClusterState, beforeMs: number, topicNumber: (topic: IdKey) => number) {
+  constructor(state: ClusterState, policy: MergePolicy, beforeMs: number, topicNumber: (topic: IdKey) => number) {
     this.#state = state;
+    this.#policy = policy;
     this.#beforeMs = beforeMs;
     this.#topicNumber = topicNumber;
     this.#topics = state.topics.values();
@@ -98,7 +101,7 @@ export class Survey {
       const at = key % MAX_FILES;
       const file = this.#found[at];
       const runs = runsOf[at];
-      if (file !== undefined && runs !== undefined) {
+      if (file !== undefined && runs !== undefined && !isLarge(this.#policy, file.bytes, runs.length)) {
         queue.push(file.committedAtMs, file.bytes, runs.length);
         for (const run of runs) {
           queue.pushRun(this.#places[run] ?? 0, this.#baseOffsets[run] ?? 0);
