@@ -12,7 +12,7 @@ import {
   DAY_MS,
   DRIVEN_MINUTES,
   FILES_PER_S,
-  JOURNAL_BEHIND_SNAPSHOT_BYTES,
+  longestJournalBehind,
   MINUTE_MS,
   PARTITIONS,
   PRODUCERS,
@@ -87,7 +87,7 @@ async function measureMoment(
   const journalBytes = cluster.journal.storedBytes;
   const snapshotBytes = await stalls.during('snapshot', () => cluster.snapshotNow());
   cluster.journal.refusesSnapshots = true;
-  await stalls.during('flushes alone', () => simulation.journalFor(JOURNAL_BEHIND_SNAPSHOT_BYTES));
+  await stalls.during('flushes alone', () => simulation.journalFor(longestJournalBehind(snapshotBytes)));
   const before = digest(cluster);
   await cluster.close();
   cluster.journal.refusesSnapshots = false;

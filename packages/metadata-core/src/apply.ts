@@ -48,7 +48,7 @@ const HANDLERS: Handlers = {
   'replace-runs': replaceRuns,
   'delete-records': deleteRecords,
   'init-producer-id': initProducerId,
-  'expire-retention': (state, _command, nowMs) => expireRetention(state, nowMs),
+  'expire-retention': (state, _command, nowMs, rules) => expireRetention(state, nowMs, rules),
   'take-deletions': takeDeletions,
   'confirm-deletions': confirmDeletions,
   'join-group': joinGroup,

@@ -1,4 +1,5 @@
 // The cluster that is simulated, and what of its 30 days is really driven. Every figure follows from the first few.
+import { SNAPSHOT_AFTER_BYTES, SNAPSHOT_SHARE_OF_JOURNAL } from '@penstock/metadata';
 
 import { MERGE_POLICY } from '@penstock/metadata-core';
 
@@ -46,8 +47,13 @@ export const WINDOW_RUN: RunSize = runOf(Math.floor((STORED_BYTES_PER_S * WINDOW
 /** Minutes before each printed moment that are driven flush by flush and merged by jobs: more than two windows. */
 export const DRIVEN_MINUTES = 40;
 
-/** The owner takes the next snapshot after so much journal: the most that a recovery replays while the state is smaller than that. */
-export const JOURNAL_BEHIND_SNAPSHOT_BYTES = 64 * MIB;
+/** Journal that is written while a snapshot is: at 0.31 MiB/s, of ten seconds. */
+const JOURNAL_DURING_SNAPSHOT_BYTES = 3 * MIB;
+
+/** The most journal that a recovery replays, given the size of the last snapshot. */
+export function longestJournalBehind(snapshotBytes: number): number {
+  return Math.max(SNAPSHOT_AFTER_BYTES, snapshotBytes * SNAPSHOT_SHARE_OF_JOURNAL) + JOURNAL_DURING_SNAPSHOT_BYTES;
+}
 
 function runOf(bytes: number): RunSize {
   return { bytes, records: Math.round((bytes * COMPRESSION) / RECORD_BYTES) };

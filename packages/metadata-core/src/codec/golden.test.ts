@@ -118,6 +118,8 @@ describe('version 3', () => {
     apply(state, { ...samples2['commit-file'], fileId: fileId(24, START_MS) }, START_MS + 60_000);
     // Files of two levels.
     apply(state, mergedRun(state), START_MS + 60_000);
+    // A mark of when producer ids were granted.
+    apply(state, { ...SAMPLE_COMMANDS['init-producer-id'], requestId: id(77) }, START_MS + 60_000);
     expect(hex(encodeSnapshot(state))).toBe(goldenSnapshot3.snapshot);
     expect(hex(encodeSnapshot(decodeSnapshot(fromHex(goldenSnapshot3.snapshot))))).toBe(goldenSnapshot3.snapshot);
   });

@@ -55,7 +55,10 @@ export type RequestInit<K extends CallName> = MessageInitShape<(typeof MetadataS
 export type Response<K extends CallName> = MessageShape<(typeof MetadataService.method)[K]['output']>;
 export type WatchEvent = MessageShape<typeof MetadataService.method.watch.output>;
 
-export type Reply<Answer> = { ok: true; answer: Answer } | { ok: false; code: Code; message: string; ownerUrl: string };
+/** `position`: the newest entry of the journal that the owner knew to be durable; the caller keeps it, as a witness. */
+export type Reply<Answer> =
+  | { ok: true; answer: Answer; position: string }
+  | { ok: false; code: Code; message: string; ownerUrl: string };
 
 export interface MetadataProcessOptions {
   clusterId: string;
@@ -102,17 +105,28 @@ export class MetadataProcess {
     });
   }
 
-  /** Answers a call as the service does. */
-  async serve<K extends CallName>(name: K, request: RequestInit<K>): Promise<Reply<Response<K>>> {
+  /**
+   * Answers a call as the service does.
+   * @param witnessed the newest position that the caller was told; null: none yet
+   */
+  async serve<K extends CallName>(
+    name: K,
+    request: RequestInit<K>,
+    witnessed: string | null,
+  ): Promise<Reply<Response<K>>> {
     const { clusterId } = this.#options;
     // Sound: a handler takes and gives the messages of the method that has its name.
     const handler = HANDLERS[name] as unknown as metadata.AgentCall<DescMethodUnary>;
     const method: DescMethodUnary = MetadataService.method[name];
     return await this.#answer(name, async () => {
       const owner = await this.owners.get(clusterId);
+      await owner.checkWitness(witnessed, 'an agent');
       const context = { owner, messageBrowserKey: () => new Uint8Array(0) };
       const answer = await handler(context, create(method.input, request));
-      return create(method.output, answer) as unknown as Response<K>;
+      return {
+        answer: create(method.output, answer) as unknown as Response<K>,
+        position: owner.witnessedPosition,
+      };
     });
   }
 
@@ -126,7 +140,7 @@ export class MetadataProcess {
       for await (const event of metadata.watch(context, create(watch.input, { agentId }))) {
         send(create(watch.output, event));
       }
-      return undefined;
+      return { answer: undefined, position: owner.witnessedPosition };
     });
   }
 
@@ -137,9 +151,12 @@ export class MetadataProcess {
     }
   }
 
-  async #answer<Answer>(call: string, run: () => Promise<Answer>): Promise<Reply<Answer>> {
+  async #answer<Answer>(
+    call: string,
+    run: () => Promise<{ answer: Answer; position: string }>,
+  ): Promise<Reply<Answer>> {
     try {
-      return { ok: true, answer: await run() };
+      return { ok: true, ...(await run()) };
     } catch (error) {
       const { onDefect } = this.#options;
       const refusal: ConnectError = metadata.connectErrorOf(error, call, (defect) => onDefect(defect, call));

@@ -277,6 +277,27 @@ export const MUTANTS: readonly Mutant[] = [
     from: '  files.settle(slot, nowMs);',
     to: '  files.settle(slot, nowMs); state.totals.uncompressedBytes += BigInt(bytes);',
   },
+  {
+    name: 'skips-predecessor-check',
+    promise: 'an entry follows on the one that it names',
+    file: 'packages/metadata-journal/src/memory/memory-journal.ts',
+    from: 'if (!isSamePosition(last, previous)) {',
+    to: 'if (last.seq > previous.seq) {',
+  },
+  {
+    name: 'ignores-witnesses',
+    promise: 'a lost tail stops the cluster',
+    file: `${OWNERS}/witnesses.ts`,
+    from: "if (standing.kind === 'lost') {",
+    to: "if (standing.kind === 'lost' && witness === '') {",
+  },
+  {
+    name: 'serves-stopped-clusters',
+    promise: 'a cluster that is stopped serves nobody',
+    file: `${OWNERS}/history-guard.ts`,
+    from: 'if (past.stop !== undefined) {',
+    to: 'if (past.stop !== undefined && past.history > 1_000) {',
+  },
 ];
 
 /** @throws Error when there is none of this name */

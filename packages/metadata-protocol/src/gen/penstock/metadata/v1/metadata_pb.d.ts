@@ -2071,6 +2071,14 @@ export declare type OffsetQuery = Message<"penstock.metadata.v1.OffsetQuery"> & 
    * @generated from field: sint64 timestamp_ms = 3;
    */
   timestampMs: bigint;
+
+  /**
+   * For -3 and a timestamp: only records at this offset or later count (0: all). An agent asks so when the run that it was told of has no
+   * such record any more, because its front was deleted.
+   *
+   * @generated from field: sint64 from_offset = 4;
+   */
+  fromOffset: bigint;
 };
 
 /**
