@@ -32,6 +32,8 @@ export interface SimulationResult {
   runsRead: number;
   /** How often a member of a group was told its partitions. */
   assignments: number;
+  /** Merged files that took the place of others. */
+  swaps: number;
 }
 
 /** Runs a seed. A broken promise is a result, not an exception. */
@@ -93,6 +95,7 @@ export async function simulate(seed: number, onEvent?: (event: string) => void):
     acknowledgedBatches: world.auditor.logs.acknowledgedBatches,
     runsRead: readers.runsRead,
     assignments: world.auditor.groups.assignedMembers,
+    swaps: world.swaps,
   };
 }
 

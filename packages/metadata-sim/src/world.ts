@@ -59,6 +59,7 @@ export class World {
   lostTail: LostTail | undefined;
   #failure: Error | undefined;
   #agentsMade = 0;
+  #swaps = 0;
 
   constructor(seed: number, trace: Trace) {
     this.random = new Random(seed);
@@ -101,6 +102,11 @@ export class World {
   /** The first promise that was broken, or the first thing that must not happen. */
   get failure(): Error | undefined {
     return this.#failure;
+  }
+
+  /** Merged files of which an agent heard that they took the place of others. */
+  get swaps(): number {
+    return this.#swaps;
   }
 
   fail(error: unknown): void {
@@ -163,6 +169,14 @@ export class World {
       onSealed: (name, content) => {
         this.trace.add(`${agentId} writes ${name} with ${content.length} batches`);
         this.auditor.logs.attempted(name, content);
+      },
+      onMerged: (name, content, { level, sources }) => {
+        this.trace.add(`${agentId} has merged ${sources} files into ${name} of level ${level}`);
+        this.auditor.logs.attempted(name, content);
+      },
+      onAnswered: (name, isApplied) => {
+        this.trace.add(`${name} is ${isApplied ? 'swapped in' : 'of no use'}`);
+        this.#swaps += isApplied ? 1 : 0;
       },
     });
     this.agents[at] = agent;

@@ -2,7 +2,7 @@
 import { create, type DescMethodUnary, type MessageInitShape, type MessageShape } from '@bufbuild/protobuf';
 import type { Code, ConnectError } from '@connectrpc/connect';
 import * as metadata from '@penstock/metadata/simulation';
-import { NEWEST_RULES } from '@penstock/metadata-core';
+import { MERGE_POLICY, NEWEST_RULES } from '@penstock/metadata-core';
 import { MetadataService, ownerUrlHeader } from '@penstock/metadata-protocol';
 import type { Logger } from '@penstock/platform';
 import type { Machine } from '../kernel/machine.ts';
@@ -11,6 +11,17 @@ import type { Connection, Database } from '../store/database.ts';
 
 export const LEASE_TTL_MS = 5_000;
 const INITIAL_REBALANCE_DELAY_MS = 300;
+
+/** Seconds instead of minutes, and kilobytes instead of megabytes, so that a run of a minute merges on both levels. */
+const QUICK_MERGING = {
+  ...MERGE_POLICY,
+  targetBytes: 20_000,
+  runBytes: 4_000,
+  maxSourceFiles: 12,
+  freshMs: 2_000,
+  windowMs: 15_000,
+  maxWindowFiles: 6,
+};
 
 const HANDLERS = {
   registerAgent: metadata.registerAgent,
@@ -34,6 +45,8 @@ const HANDLERS = {
   groupHeartbeat: metadata.groupHeartbeat,
   leaveGroup: metadata.leaveGroup,
   commitOffsets: metadata.commitOffsets,
+  takeJob: metadata.takeJob,
+  completeJob: metadata.completeJob,
   fetchOffsets: metadata.fetchOffsets,
 };
 
@@ -88,6 +101,7 @@ export class MetadataProcess {
       journalKeptMs: 0,
       raiseRulesTo: NEWEST_RULES,
       initialRebalanceDelayMs: INITIAL_REBALANCE_DELAY_MS,
+      mergePolicy: QUICK_MERGING,
     });
   }
 
