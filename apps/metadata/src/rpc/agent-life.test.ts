@@ -1,6 +1,6 @@
 // What an agent does in its life, over the wire: each call once, with the answer that the contract promises.
 import { ErrorCode } from '@penstock/metadata-core';
-import { ConfigOp_Kind, type WatchEvent } from '@penstock/metadata-protocol';
+import { ConfigOp_Kind } from '@penstock/metadata-protocol';
 import { messageBrowserPublicKey, newId } from '@penstock/platform';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type MetadataServer, startServer } from '../server.ts';
@@ -203,8 +203,10 @@ test('an agent that says that it is not ready is left out of the catalogue until
   const events = client.watch({ agentId: 'agent-2' })[Symbol.asyncIterator]();
   const seen = async (): Promise<string[]> => {
     for (;;) {
-      const event: WatchEvent | undefined = (await events.next()).value;
-      if (event?.catalogue?.agentsChanged === true) return event.catalogue.agents.map(({ agentId }) => agentId);
+      const next = await events.next();
+      if (next.done === true) throw new Error('the stream has ended');
+      const { catalogue } = next.value;
+      if (catalogue?.agentsChanged === true) return catalogue.agents.map(({ agentId }) => agentId);
     }
   };
   expect(await seen()).toEqual(['agent-1', 'agent-2']);

@@ -76,6 +76,8 @@ function readFiles(from: ByteReader): FileTable {
         id: id.read(from),
         bytes: from.unsigned(),
         committedAtMs: from.unsigned(),
+        // Clusters at rules level 1 do not merge.
+        level: 0,
         liveRuns: from.unsigned(),
         liveBytes: from.unsigned(),
       });

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::{Notify, mpsc};
 use uuid::Uuid;
 
-pub use catalogue::{Catalogue, DEFAULT_MAX_MESSAGE_BYTES, Topic};
+pub use catalogue::{Catalogue, DEFAULT_MAX_MESSAGE_BYTES, Timestamps, Topic};
 pub use partition::{Partition, PartitionKey, Watermarks};
 pub use run::{Run, uuid_from_bytes};
 

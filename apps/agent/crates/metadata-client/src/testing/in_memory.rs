@@ -39,6 +39,7 @@ struct State {
     partitions: HashMap<(Bytes, u32), Vec<proto::RunLocation>>,
     /// By partition, producer id and epoch.
     next_sequences: HashMap<(Bytes, u32, i64, i32), i32>,
+    log_start_offsets: HashMap<(Bytes, u32), i64>,
     watchers: Vec<mpsc::UnboundedSender<proto::WatchEvent>>,
     commits: Vec<proto::CommitFileRequest>,
     calls: HashMap<&'static str, usize>,
@@ -91,6 +92,16 @@ impl InMemoryMetadata {
         self.lock()
             .topics
             .retain(|topic| topic.topic_id != id.as_bytes().as_slice());
+    }
+
+    /// Deletes the records before an offset, without telling the watchers.
+    pub fn truncate(&self, id: Uuid, partition: u32, before_offset: i64) {
+        let key = (Bytes::copy_from_slice(id.as_bytes()), partition);
+        let mut state = self.lock();
+        if let Some(runs) = state.partitions.get_mut(&key) {
+            runs.retain(|run| end_of(run) > before_offset);
+        }
+        state.log_start_offsets.insert(key, before_offset);
     }
 
     /// What was committed so far.
@@ -183,7 +194,11 @@ fn decoded<M: Message + Default>(body: Bytes) -> Result<M, RpcError> {
 }
 
 fn end_offset(runs: &[proto::RunLocation]) -> i64 {
-    runs.last().map_or(0, |run| run.base_offset + i64::from(run.records))
+    runs.last().map_or(0, end_of)
+}
+
+fn end_of(run: &proto::RunLocation) -> i64 {
+    run.base_offset + i64::from(run.records)
 }
 
 /// Whether a batch is the next one of its producer; if so, it counts as written.
@@ -351,8 +366,9 @@ impl State {
 
     fn list_offsets(&self, request: &proto::ListOffsetsRequest) -> proto::ListOffsetsResponse {
         let answers = request.queries.iter().map(|query| {
-            let runs = self.partitions.get(&(query.topic_id.clone(), query.partition));
-            let runs = runs.map(Vec::as_slice).unwrap_or_default();
+            let key = (query.topic_id.clone(), query.partition);
+            let runs = self.partitions.get(&key).map(Vec::as_slice).unwrap_or_default();
+            let log_start_offset = self.log_start_offsets.get(&key).copied().unwrap_or(0);
             let exact = |offset| proto::OffsetAnswer {
                 offset,
                 timestamp_ms: -1,
@@ -360,15 +376,19 @@ impl State {
             };
             match query.timestamp_ms {
                 -1 => exact(end_offset(runs)),
-                -2 => exact(0),
-                at_ms => match runs.iter().find(|run| run.max_timestamp_ms >= at_ms) {
-                    Some(run) => proto::OffsetAnswer {
-                        offset: run.base_offset,
+                -2 => exact(log_start_offset),
+                wanted_ms => {
+                    let searched = || runs.iter().filter(|run| end_of(run) > query.from_offset);
+                    let latest = searched().map(|run| run.max_timestamp_ms).max().unwrap_or(i64::MAX);
+                    let wanted_ms = if wanted_ms == -3 { latest } else { wanted_ms };
+                    let mut found = searched().filter(|run| run.max_timestamp_ms >= wanted_ms);
+                    found.next().map_or(exact(-1), |run| proto::OffsetAnswer {
+                        offset: run.base_offset.max(log_start_offset),
+                        timestamp_ms: run.max_timestamp_ms,
                         run: Some(run.clone()),
-                        ..exact(0)
-                    },
-                    None => exact(-1),
-                },
+                        ..Default::default()
+                    })
+                }
             }
         });
         proto::ListOffsetsResponse {
