@@ -14,11 +14,7 @@ interface Retention {
   bytes: number | null;
 }
 
-export function expireRetention(
-  state: ClusterState,
-  nowMs: number,
-  rules: RulesVersion,
-): Outcome<'expire-retention'> {
+export function expireRetention(state: ClusterState, nowMs: number, rules: RulesVersion): Outcome<'expire-retention'> {
   const truncated: PartitionBounds[] = [];
   let droppedRuns = 0;
   let aged = state.answers.expire(nowMs);

@@ -42,7 +42,8 @@ function runAnswer(state: ClusterState, partition: Partition, timestampMs: numbe
     return NONE;
   }
   const fromRow = Math.max(0, runs.rowOfOffset(fromOffset));
-  const row = timestampMs === MAX_TIMESTAMP ? runs.rowOfMaxTimestamp(fromRow) : runs.rowOfTimestamp(timestampMs, fromRow);
+  const row =
+    timestampMs === MAX_TIMESTAMP ? runs.rowOfMaxTimestamp(fromRow) : runs.rowOfTimestamp(timestampMs, fromRow);
   if (row < 0) {
     return NONE;
   }
