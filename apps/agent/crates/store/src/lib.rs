@@ -12,6 +12,8 @@ mod file_index;
 mod lifecycle;
 mod objects;
 mod self_test;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
 
 pub use block_cache::{BLOCK_BYTES, BlockCache, OLD_BLOCK_BYTES as SMALLEST_BLOCK_BYTES, is_fresh};
 pub use bucket::{Bucket, BucketError};

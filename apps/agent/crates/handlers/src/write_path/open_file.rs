@@ -7,13 +7,13 @@ use std::time::Duration;
 use bytes::Bytes;
 use penstock_metadata_client::cache::{PartitionKey, Topic};
 use penstock_store::{FileIndex, IndexedRun, encode_index};
-use penstock_wire::record_batch::BatchHeader;
 use tokio::sync::{OwnedSemaphorePermit, watch};
 use tokio::time::Instant;
 use uuid::Uuid;
 
 use super::CheckedBatch;
 use super::file_spans::FileSpans;
+use super::gaps::ProducerKey;
 use super::outcome::{FileOutcome, Place, Ticket};
 
 /// A run in the making.
@@ -54,6 +54,16 @@ impl OpenFile {
 
     pub(super) fn bytes(&self) -> usize {
         self.bytes
+    }
+
+    /// Of which it holds batches.
+    pub(super) fn partitions(&self) -> Vec<PartitionKey> {
+        self.run_of.keys().copied().collect()
+    }
+
+    /// When its first batch came.
+    pub(super) fn opened(&self) -> Instant {
+        self.opened
     }
 
     pub(super) fn add(&mut self, topic: &Arc<Topic>, partition: u32, batch: CheckedBatch) -> Place {
@@ -113,6 +123,7 @@ impl OpenFile {
             runs,
             chunks,
             file_position_of_run,
+            opened: self.opened,
             buffered: self.opened.elapsed(),
             outcome: self.outcome,
             _memory: self.memory,
@@ -161,6 +172,8 @@ pub(super) struct SealedFile {
     pub(super) chunks: Vec<Bytes>,
     /// Where each run, counted in the order of admission, lies in the file.
     pub(super) file_position_of_run: Vec<usize>,
+    /// When its first batch came.
+    pub(super) opened: Instant,
     /// Between the first batch and sealing.
     pub(super) buffered: Duration,
     outcome: watch::Sender<Option<Arc<FileOutcome>>>,
@@ -173,8 +186,23 @@ impl SealedFile {
         self.runs.iter().flat_map(|run| &run.batches)
     }
 
-    pub(super) fn headers(&self) -> impl Iterator<Item = &BatchHeader> {
-        self.batches().map(|batch| &batch.batch.header)
+    /// Per batch: its idempotent producer, if it has one, and its first sequence.
+    pub(super) fn producers(&self) -> impl Iterator<Item = Option<(ProducerKey, i32)>> {
+        self.runs.iter().flat_map(|run| {
+            let partition = PartitionKey {
+                topic_id: run.topic.id,
+                partition: run.partition,
+            };
+            run.batches.iter().map(move |batch| {
+                let header = &batch.batch.header;
+                let key = ProducerKey {
+                    partition,
+                    producer_id: header.producer_id,
+                    producer_epoch: header.producer_epoch,
+                };
+                (header.producer_id >= 0).then_some((key, header.base_sequence))
+            })
+        })
     }
 
     /// Tells everybody who waits, and lets go of the memory.

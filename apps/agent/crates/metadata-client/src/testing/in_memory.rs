@@ -1,5 +1,6 @@
 //! A metadata service in memory that knows topics, runs and offsets, and tells its watchers of them: enough to produce and
-//! fetch against. It has no groups, no producers and no durability.
+//! fetch against. It knows the next sequence of each idempotent producer, and takes any first one. It has no groups and no
+//! durability.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -17,6 +18,7 @@ use crate::metadata::{Metadata, WatchStream, for_each_unary_rpc};
 use crate::proto;
 
 const OFFSET_OUT_OF_RANGE: i32 = 1;
+const OUT_OF_ORDER_SEQUENCE_NUMBER: i32 = 45;
 const UNKNOWN_TOPIC_ID: i32 = 100;
 
 /// The fake. Every call can be made to wait or to fail.
@@ -31,6 +33,8 @@ pub struct InMemoryMetadata {
 struct State {
     topics: Vec<proto::Topic>,
     partitions: HashMap<(Bytes, u32), Vec<proto::RunLocation>>,
+    /// By partition, producer id and epoch.
+    next_sequences: HashMap<(Bytes, u32, i64, i32), i32>,
     log_start_offsets: HashMap<(Bytes, u32), i64>,
     watchers: Vec<mpsc::UnboundedSender<proto::WatchEvent>>,
     commits: Vec<proto::CommitFileRequest>,
@@ -174,6 +178,27 @@ fn end_of(run: &proto::RunLocation) -> i64 {
     run.base_offset + i64::from(run.records)
 }
 
+/// Whether a batch is the next one of its producer; if so, it counts as written.
+fn is_in_sequence(
+    next_sequences: &mut HashMap<(Bytes, u32, i64, i32), i32>,
+    request: &proto::CommitFileRequest,
+    (topic_id, partition): (&Bytes, u32),
+    batch: usize,
+) -> bool {
+    let Some(producer_id) = request.batch_producer_id.get(batch).filter(|id| **id >= 0) else {
+        return true;
+    };
+    let (epoch, sequence) = (request.batch_producer_epoch[batch], request.batch_base_sequence[batch]);
+    let next = next_sequences
+        .entry((topic_id.clone(), partition, *producer_id, epoch))
+        .or_insert(sequence);
+    let is_next = *next == sequence;
+    if is_next {
+        *next += request.batch_records[batch].cast_signed();
+    }
+    is_next
+}
+
 impl State {
     fn tell(&mut self, event: &proto::WatchEvent) {
         self.watchers.retain(|watcher| watcher.send(event.clone()).is_ok());
@@ -211,19 +236,28 @@ impl State {
             let base_offset = end_offset(runs);
             let (mut bytes, mut records, mut max_timestamp_ms) = (0, 0, i64::MIN);
             for _ in 0..request.run_batches[run] {
+                let batch_records = request.batch_records[batch];
+                let error_code = if !is_known {
+                    UNKNOWN_TOPIC_ID
+                } else if is_in_sequence(&mut self.next_sequences, &request, (&topic_id, partition), batch) {
+                    0
+                } else {
+                    OUT_OF_ORDER_SEQUENCE_NUMBER
+                };
+                let offset = base_offset + i64::from(records);
                 response
                     .batch_base_offset
-                    .push(if is_known { base_offset + i64::from(records) } else { -1 });
-                response
-                    .batch_error_code
-                    .push(if is_known { 0 } else { UNKNOWN_TOPIC_ID });
+                    .push(if error_code == 0 { offset } else { -1 });
+                response.batch_error_code.push(error_code);
                 bytes += request.batch_bytes[batch];
-                records += request.batch_records[batch];
+                if error_code == 0 {
+                    records += batch_records;
+                }
                 max_timestamp_ms = max_timestamp_ms.max(request.batch_max_timestamp_ms[batch]);
                 batch += 1;
             }
             response.run_log_start_offset.push(0);
-            if is_known {
+            if records > 0 {
                 let location = proto::RunLocation {
                     file_id: request.file_id.clone(),
                     position: request.run_position[run],
@@ -344,9 +378,11 @@ macro_rules! implement_metadata {
                 async fn $method(
                     &self,
                     request: proto::$request,
-                    _: Duration,
+                    timeout: Duration,
                 ) -> Result<proto::$response, RpcError> {
-                    self.call(stringify!($rpc), &request).await
+                    tokio::time::timeout(timeout, self.call(stringify!($rpc), &request))
+                        .await
+                        .unwrap_or_else(|_| Err(RpcError::DeadlineExceeded("the test says so".to_owned())))
                 }
             )*
 
