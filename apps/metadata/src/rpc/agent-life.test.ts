@@ -190,8 +190,10 @@ test('an agent that says that it is not ready is left out of the catalogue until
   const events = client.watch({ agentId: 'agent-2' })[Symbol.asyncIterator]();
   const seen = async (): Promise<string[]> => {
     for (;;) {
-      const event = (await events.next()).value;
-      if (event?.catalogue?.agentsChanged === true) return event.catalogue.agents.map(({ agentId }) => agentId);
+      const next = await events.next();
+      if (next.done === true) throw new Error('the stream has ended');
+      const { catalogue } = next.value;
+      if (catalogue?.agentsChanged === true) return catalogue.agents.map(({ agentId }) => agentId);
     }
   };
   expect(await seen()).toEqual(['agent-1', 'agent-2']);
