@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use bytes::Bytes;
 use penstock_metadata_client::cache::{Partition, PartitionKey, Run, Watermarks};
 use penstock_metadata_client::proto;
-use penstock_store::SMALLEST_BLOCK_BYTES;
+use penstock_store::{SMALLEST_BLOCK_BYTES, StoreError};
 use penstock_telemetry::{Counters, Stage};
 use penstock_traces::{KeyValue, SpanKind, child_of_current};
 use penstock_wire::messages::FetchResponse;
@@ -18,7 +18,7 @@ use tokio::sync::{Notify, OwnedSemaphorePermit};
 use tokio::time::{Instant, timeout, timeout_at};
 
 use crate::context::{Caller, Context};
-use crate::read_path::{FileWindow, ServedBatches, Share, read_batches};
+use crate::read_path::{FileWindow, ReadError, ServedBatches, Share, read_batches};
 use crate::{failure, ids};
 
 /// No answer is larger, whatever the consumer asks for (but for a single larger batch).
@@ -247,7 +247,11 @@ fn known_standing(want: &Wanted, when_cut_off: bool) -> Standing {
         return Standing::AtTail;
     }
     let mut runs = Vec::new();
-    if want.partition.runs_from(want.offset, want.max_bytes as u64, &mut runs) {
+    let now = (!when_cut_off).then(std::time::Instant::now);
+    if want
+        .partition
+        .runs_from(want.offset, want.max_bytes as u64, now, &mut runs)
+    {
         Standing::Readable(runs)
     } else {
         Standing::Unknown
@@ -361,25 +365,23 @@ async fn read_all(
     let mut window = FileWindow::new(wanted.iter().map(|want| want.standing.runs()), SystemTime::now());
     begin_loading(context, &wanted, &mut window, share.even());
     let (mut sent_bytes, mut sent_records) = (0, 0);
+    let mut moved = Vec::new();
     for want in wanted {
-        let data = &mut response.responses[want.place.0].partitions[want.place.1];
-        match &want.standing {
-            Standing::Readable(runs) => match read_partition(context, &want, runs, &mut window, &mut share).await {
-                Ok(served) => {
-                    sent_bytes += served.bytes;
-                    sent_records += served.records;
-                    observe_end_to_end(context, &want, &served);
-                    data.records = RecordChunks(served.chunks);
-                }
-                Err(error_code) => data.error_code = error_code,
-            },
-            Standing::Refused(error_code) => data.error_code = *error_code,
-            Standing::AtTail | Standing::Unknown => {}
+        match read_partition(context, &want, &mut window, &mut share).await {
+            Err(ReadError::Store(StoreError::NotFound(file_id))) => {
+                tracing::debug!(partition = ?want.partition.key, %file_id, "a data file is gone; asking where its records lie now");
+                want.partition.forget_runs();
+                moved.push(want);
+            }
+            read => fill_in(context, &want, read, response, (&mut sent_bytes, &mut sent_records)),
         }
-        if let Some(known) = want.partition.watermarks() {
-            data.high_watermark = known.high_watermark;
-            data.last_stable_offset = known.high_watermark;
-            data.log_start_offset = known.log_start_offset;
+    }
+    if !moved.is_empty() {
+        // One question for all: they lay in the same files. A file that is gone this time is a loss, and said to be one.
+        find_runs(context, &mut moved).await;
+        for want in moved {
+            let read = read_partition(context, &want, &mut window, &mut share).await;
+            fill_in(context, &want, read, response, (&mut sent_bytes, &mut sent_records));
         }
     }
     context.metrics.fetched_bytes.inc_by(sent_bytes as u64);
@@ -389,6 +391,35 @@ async fn read_all(
         drop(memory.split(memory.num_permits().saturating_sub(sent_bytes)));
     }
     (memory, sent_bytes > 0)
+}
+
+/// What was read of a partition, or why nothing was, and its watermarks.
+fn fill_in(
+    context: &Context,
+    want: &Wanted,
+    read: Result<ServedBatches, ReadError>,
+    response: &mut FetchResponse,
+    (sent_bytes, sent_records): (&mut usize, &mut u64),
+) {
+    let data = &mut response.responses[want.place.0].partitions[want.place.1];
+    match (read, &want.standing) {
+        (Ok(_), Standing::Refused(error_code)) => data.error_code = *error_code,
+        (Ok(served), _) => {
+            *sent_bytes += served.bytes;
+            *sent_records += served.records;
+            observe_end_to_end(context, want, &served);
+            data.records = RecordChunks(served.chunks);
+        }
+        (Err(error), _) => {
+            tracing::error!(partition = ?want.partition.key, offset = want.offset, %error, "cannot read records");
+            data.error_code = ErrorCode::KAFKA_STORAGE_ERROR;
+        }
+    }
+    if let Some(known) = want.partition.watermarks() {
+        data.high_watermark = known.high_watermark;
+        data.last_stable_offset = known.high_watermark;
+        data.log_start_offset = known.log_start_offset;
+    }
 }
 
 /// Times the newest record that a reader gets who is at the tail with it, by the time that its producer put on it.
@@ -423,36 +454,30 @@ fn begin_loading(context: &Context, wanted: &[Wanted], window: &mut FileWindow, 
     }
 }
 
+/// Reads as much of a partition as its share allows; nothing where there is nothing to be read.
 async fn read_partition(
     context: &Context,
     want: &Wanted,
-    runs: &[Run],
     window: &mut FileWindow,
     share: &mut Share,
-) -> Result<ServedBatches, ErrorCode> {
+) -> Result<ServedBatches, ReadError> {
+    let Standing::Readable(runs) = &want.standing else {
+        return Ok(ServedBatches::default());
+    };
     let must_send = share.must_send();
     let bytes = share.next(want.max_bytes);
     let runs = &runs[..window.take(runs, bytes)];
-    let read = read_batches(&context.read_path.blocks, runs, want.offset, bytes, must_send).await;
-    let served = match read {
+    let served = match read_batches(&context.read_path.blocks, runs, want.offset, bytes, must_send).await? {
         // A batch above the even share may still have room in the answer.
-        Ok(served) if served.chunks.is_empty() && !runs.is_empty() => {
+        served if served.chunks.is_empty() && !runs.is_empty() => {
             let room = want.max_bytes.min(share.bytes_left());
             let one = room.min(largest_first_batch(runs));
-            read_batches(&context.read_path.blocks, &runs[..1], want.offset, one, false).await
+            read_batches(&context.read_path.blocks, &runs[..1], want.offset, one, false).await?
         }
-        read => read,
+        served => served,
     };
-    match served {
-        Ok(served) => {
-            share.sent(served.bytes);
-            Ok(served)
-        }
-        Err(error) => {
-            tracing::error!(partition = ?want.partition.key, offset = want.offset, %error, "cannot read records");
-            Err(ErrorCode::KAFKA_STORAGE_ERROR)
-        }
-    }
+    share.sent(served.bytes);
+    Ok(served)
 }
 
 fn largest_first_batch(runs: &[Run]) -> usize {
