@@ -2345,6 +2345,275 @@ export declare type KnownFilesResponse = Message<"penstock.metadata.v1.KnownFile
 export declare const KnownFilesResponseSchema: GenMessage<KnownFilesResponse>;
 
 /**
+ * @generated from message penstock.metadata.v1.TakeJobRequest
+ */
+export declare type TakeJobRequest = Message<"penstock.metadata.v1.TakeJobRequest"> & {
+  /**
+   * @generated from field: string agent_id = 1;
+   */
+  agentId: string;
+
+  /**
+   * Jobs that the agent is still working on (16 bytes each, at most 64): their leases of 60 s are renewed. Ask at least every 20 s while
+   * one runs.
+   *
+   * @generated from field: repeated bytes running_job_ids = 2;
+   */
+  runningJobIds: Uint8Array[];
+
+  /**
+   * false: only renew
+   *
+   * @generated from field: bool wants_job = 3;
+   */
+  wantsJob: boolean;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.TakeJobRequest.
+ * Use `create(TakeJobRequestSchema)` to create a new message.
+ */
+export declare const TakeJobRequestSchema: GenMessage<TakeJobRequest>;
+
+/**
+ * @generated from message penstock.metadata.v1.TakeJobResponse
+ */
+export declare type TakeJobResponse = Message<"penstock.metadata.v1.TakeJobResponse"> & {
+  /**
+   * absent: nothing to do
+   *
+   * @generated from field: penstock.metadata.v1.MergeJob job = 1;
+   */
+  job?: MergeJob | undefined;
+
+  /**
+   * @generated from field: uint32 ask_again_ms = 2;
+   */
+  askAgainMs: number;
+
+  /**
+   * Of those running: given to another agent, unknown to this owner, or pointless by now. Stop working on them.
+   *
+   * @generated from field: repeated bytes lost_job_ids = 3;
+   */
+  lostJobIds: Uint8Array[];
+};
+
+/**
+ * Describes the message penstock.metadata.v1.TakeJobResponse.
+ * Use `create(TakeJobResponseSchema)` to create a new message.
+ */
+export declare const TakeJobResponseSchema: GenMessage<TakeJobResponse>;
+
+/**
+ * Source runs to be put one after the other into one new file. A target run is consecutive offsets of one partition; its bytes are those of
+ * its source runs, unchanged. The new file has the format and the name of every other data file.
+ *
+ * @generated from message penstock.metadata.v1.MergeJob
+ */
+export declare type MergeJob = Message<"penstock.metadata.v1.MergeJob"> & {
+  /**
+   * 16 bytes
+   *
+   * @generated from field: bytes job_id = 1;
+   */
+  jobId: Uint8Array;
+
+  /**
+   * of the file that it makes: 1 or 2
+   *
+   * @generated from field: uint32 level = 2;
+   */
+  level: number;
+
+  /**
+   * @generated from field: repeated bytes source_file_ids = 3;
+   */
+  sourceFileIds: Uint8Array[];
+
+  /**
+   * whole object, as committed
+   *
+   * @generated from field: repeated uint64 source_file_bytes = 4;
+   */
+  sourceFileBytes: bigint[];
+
+  /**
+   * @generated from field: repeated bytes topic_ids = 5;
+   */
+  topicIds: Uint8Array[];
+
+  /**
+   * Columns, one entry per source run, in the order in which the target holds them: by target run, and within it by offset.
+   *
+   * index into source_file_ids
+   *
+   * @generated from field: repeated uint32 run_source = 6;
+   */
+  runSource: number[];
+
+  /**
+   * in the source
+   *
+   * @generated from field: repeated uint64 run_position = 7;
+   */
+  runPosition: bigint[];
+
+  /**
+   * @generated from field: repeated uint64 run_bytes = 8;
+   */
+  runBytes: bigint[];
+
+  /**
+   * Columns, one entry per target run, in the order in which the target holds them.
+   *
+   * index into topic_ids
+   *
+   * @generated from field: repeated uint32 target_topic = 9;
+   */
+  targetTopic: number[];
+
+  /**
+   * @generated from field: repeated uint32 target_partition = 10;
+   */
+  targetPartition: number[];
+
+  /**
+   * @generated from field: repeated uint64 target_base_offset = 11;
+   */
+  targetBaseOffset: bigint[];
+
+  /**
+   * of the last record, plus 1
+   *
+   * @generated from field: repeated uint64 target_end_offset = 12;
+   */
+  targetEndOffset: bigint[];
+
+  /**
+   * how many source runs it is made of
+   *
+   * @generated from field: repeated uint32 target_runs = 13;
+   */
+  targetRuns: number[];
+};
+
+/**
+ * Describes the message penstock.metadata.v1.MergeJob.
+ * Use `create(MergeJobSchema)` to create a new message.
+ */
+export declare const MergeJobSchema: GenMessage<MergeJob>;
+
+/**
+ * @generated from message penstock.metadata.v1.CompleteJobRequest
+ */
+export declare type CompleteJobRequest = Message<"penstock.metadata.v1.CompleteJobRequest"> & {
+  /**
+   * @generated from field: string agent_id = 1;
+   */
+  agentId: string;
+
+  /**
+   * @generated from field: bytes job_id = 2;
+   */
+  jobId: Uint8Array;
+
+  /**
+   * UUIDv7 drawn when its PUT began: one that is older than 10 minutes is refused
+   *
+   * @generated from field: bytes file_id = 3;
+   */
+  fileId: Uint8Array;
+
+  /**
+   * whole object
+   *
+   * @generated from field: uint64 file_bytes = 4;
+   */
+  fileBytes: bigint;
+
+  /**
+   * @generated from field: uint32 level = 5;
+   */
+  level: number;
+
+  /**
+   * @generated from field: repeated bytes source_file_ids = 6;
+   */
+  sourceFileIds: Uint8Array[];
+
+  /**
+   * @generated from field: repeated bytes topic_ids = 7;
+   */
+  topicIds: Uint8Array[];
+
+  /**
+   * Columns, one entry per target run, as they lie in the new object. Runs of one partition come in the order of their offsets.
+   *
+   * index into topic_ids
+   *
+   * @generated from field: repeated uint32 target_topic = 8;
+   */
+  targetTopic: number[];
+
+  /**
+   * @generated from field: repeated uint32 target_partition = 9;
+   */
+  targetPartition: number[];
+
+  /**
+   * @generated from field: repeated uint64 target_base_offset = 10;
+   */
+  targetBaseOffset: bigint[];
+
+  /**
+   * @generated from field: repeated uint64 target_end_offset = 11;
+   */
+  targetEndOffset: bigint[];
+
+  /**
+   * in the new object
+   *
+   * @generated from field: repeated uint64 target_position = 12;
+   */
+  targetPosition: bigint[];
+
+  /**
+   * @generated from field: repeated uint64 target_bytes = 13;
+   */
+  targetBytes: bigint[];
+};
+
+/**
+ * Describes the message penstock.metadata.v1.CompleteJobRequest.
+ * Use `create(CompleteJobRequestSchema)` to create a new message.
+ */
+export declare const CompleteJobRequestSchema: GenMessage<CompleteJobRequest>;
+
+/**
+ * @generated from message penstock.metadata.v1.CompleteJobResponse
+ */
+export declare type CompleteJobResponse = Message<"penstock.metadata.v1.CompleteJobResponse"> & {
+  /**
+   * @generated from field: bool applied = 1;
+   */
+  applied: boolean;
+
+  /**
+   * why not. That is final: the agent deletes the object. After an error it leaves the object to the orphan collector
+   *
+   * @generated from field: string reason = 2;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.CompleteJobResponse.
+ * Use `create(CompleteJobResponseSchema)` to create a new message.
+ */
+export declare const CompleteJobResponseSchema: GenMessage<CompleteJobResponse>;
+
+/**
  * @generated from message penstock.metadata.v1.GroupProtocol
  */
 export declare type GroupProtocol = Message<"penstock.metadata.v1.GroupProtocol"> & {
@@ -3893,6 +4162,28 @@ export declare const MetadataService: GenService<{
     methodKind: "unary";
     input: typeof KnownFilesRequestSchema;
     output: typeof KnownFilesResponseSchema;
+  },
+  /**
+   * Merging: agents with the role `jobs` make few large files of many small ones, and the service swaps the rows of its index. An agent
+   * without this call and an empty answer both mean that there is no job.
+   *
+   * @generated from rpc penstock.metadata.v1.MetadataService.TakeJob
+   */
+  takeJob: {
+    methodKind: "unary";
+    input: typeof TakeJobRequestSchema;
+    output: typeof TakeJobResponseSchema;
+  },
+  /**
+   * The request says all that the swap needs, so that any owner can apply it. Repeat it until it is answered: a repeated request gets the
+   * same answer. While the outcome is unknown, the object must stay.
+   *
+   * @generated from rpc penstock.metadata.v1.MetadataService.CompleteJob
+   */
+  completeJob: {
+    methodKind: "unary";
+    input: typeof CompleteJobRequestSchema;
+    output: typeof CompleteJobResponseSchema;
   },
   /**
    * Consumer groups. JoinGroup and SyncGroup are answered when the group is ready, like Kafka's.
