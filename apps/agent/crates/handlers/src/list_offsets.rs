@@ -12,7 +12,7 @@ use penstock_wire::record_batch::first_record_at_or_after;
 use penstock_wire::{ApiKey, ErrorCode};
 
 use crate::context::{Caller, Context};
-use crate::read_path::{ReadError, batches_of};
+use crate::read_path::ReadError;
 use crate::{failure, ids, timeouts};
 
 /// Kafka's special timestamps.
@@ -160,12 +160,8 @@ async fn resolve(
 
 /// The first record of the run, at `least_offset` or later, whose timestamp is `wanted_ms` or later.
 async fn find_record(context: &Context, run: Run, wanted_ms: i64, least_offset: i64) -> Result<(i64, i64), ReadError> {
-    let blocks = &context.read_path.blocks;
-    let slices = blocks
-        .read(run.file_id, run.file_bytes, run.position, u64::from(run.bytes))
-        .await?;
-    for batch in batches_of(&run, slices) {
-        let (base_offset, batch) = batch?;
+    let mut cursor = context.read_path.cursor_at_timestamp(&run, wanted_ms).await?;
+    while let Some((base_offset, batch)) = cursor.next().await? {
         if base_offset + i64::from(batch.header.last_offset_delta) < least_offset {
             continue;
         }

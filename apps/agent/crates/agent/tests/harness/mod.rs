@@ -110,7 +110,7 @@ impl TestAgent {
                 advertised_port: 9092,
             },
             write_path,
-            read_path: ReadPath::new(blocks, 64 << 20),
+            read_path: ReadPath::new(Arc::clone(&objects), blocks, 64 << 20),
             metrics,
             traces: penstock_traces::Traces::off(),
             rotation: AtomicUsize::new(0),

@@ -1,6 +1,7 @@
 //! Record batches (magic 2) as they lie in Produce requests, data files and Fetch responses. A batch is handled as the
 //! bytes it came in: nothing here re-encodes one.
 
+mod checker;
 mod error;
 mod gzip_zstd;
 mod header;
@@ -10,6 +11,7 @@ mod record;
 mod snappy;
 mod timestamp;
 
+pub use checker::BatchChecker;
 pub use error::BatchError;
 pub use header::{Batch, BatchHeader, Batches, Compression, HEADER_BYTES, SERVED_HEADER_BYTES, served_header};
 pub use payload::{LARGEST_UNCOMPRESSED_BYTES, decompressed_records, uncompressed_len};
