@@ -15,7 +15,7 @@ mod server;
 use std::process::ExitCode;
 
 pub use message_browser::{MessageBrowser, TokenVerifier};
-pub use options::{AgentOptions, Cli, Command, LogFormat};
+pub use options::{AgentOptions, Cli, Command, LogFormat, Role};
 pub use server::{Server, ServerLimits};
 
 /// Runs the command to its end.
