@@ -249,7 +249,8 @@ class LocalSystem implements RunningSystem {
       clusterId,
       kafkaPort: ports.kafka ?? (await freePort()),
       httpPort: ports.agentHttp ?? (await freePort()),
-      bucket: options.bucket ?? `file://${objects}`,
+      // A trial on one machine: quick, and a power cut may take the last records.
+      bucket: options.bucket ?? `file://${objects}?fsync=false`,
       zone: options.zone,
       env: options.env ?? {},
     };

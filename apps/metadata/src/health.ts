@@ -66,10 +66,12 @@ function metricsText({ owners, keys, keeper, memory, pools, reports, replication
   let clusters = 0;
   let entries = 0;
   let watches = 0;
+  let openJobs = 0;
   for (const owner of owners.openOwners) {
     clusters += 1;
     entries += owner.entriesAppended;
     watches += owner.openWatches;
+    openJobs += owner.openJobs;
   }
   return [
     gauge('penstock_metadata_clusters_owned', 'Virtual clusters that this process owns.', clusters),
@@ -111,6 +113,18 @@ function metricsText({ owners, keys, keeper, memory, pools, reports, replication
       'penstock_metadata_clusters_refused_for_memory',
       'Openings of clusters that were refused because of the memory in use.',
       memory.refusals,
+    ),
+    mergeJobs(owners),
+    gauge('penstock_metadata_merge_jobs_open', 'Merge jobs that agents have.', openJobs),
+    counter(
+      'penstock_metadata_merged_bytes',
+      'Bytes of runs in merged files that were swapped in.',
+      owners.mergeCounts.mergedBytes,
+    ),
+    counter(
+      'penstock_metadata_merged_runs',
+      'Runs that merged ones took the place of.',
+      owners.mergeCounts.replacedRuns,
     ),
     gauge('process_resident_memory_bytes', 'Resident memory.', process.memoryUsage.rss()),
     counter('process_cpu_seconds', 'CPU time, user and system.', cpuSeconds()),
@@ -160,6 +174,16 @@ function refusals({ refusedByReason }: ReportStore): string {
   const name = 'penstock_metadata_telemetry_refusals';
   const lines = [...refusedByReason].map(([reason, count]) => `${name}_total{reason="${reason}"} ${count}\n`);
   return `# TYPE ${name} counter\n# HELP ${name} Telemetry reports refused, by what was wrong.\n${lines.join('')}`;
+}
+
+function mergeJobs({ mergeCounts }: Owners): string {
+  const name = 'penstock_metadata_merge_jobs';
+  const lines = [...mergeCounts.jobs].map(
+    ({ event, level, count }) => `${name}_total{event="${event}",level="${level}"} ${count}\n`,
+  );
+  const help =
+    'Merge jobs handed out, lost (no sign of life), and swaps applied, stale (the index had changed) or invalid.';
+  return `# TYPE ${name} counter\n# HELP ${name} ${help}\n${lines.join('')}`;
 }
 
 function cpuSeconds(): number {

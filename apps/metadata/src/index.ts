@@ -3,5 +3,6 @@ export { type Clock, systemClock } from './owners/clock.ts';
 export { type Ids, randomIds } from './owners/ids.ts';
 export { Owner, type OwnerOptions } from './owners/owner.ts';
 export { type Recovered, recover } from './owners/recovery.ts';
+export { SNAPSHOT_AFTER_BYTES, SNAPSHOT_SHARE_OF_JOURNAL } from './owners/snapshots.ts';
 export { type MetadataServer, startServer } from './server.ts';
 export { readSettings, type Settings } from './settings.ts';

@@ -8,15 +8,17 @@ import { OwnedCluster } from './longevity/owned-cluster.ts';
 import { measureRowMemory } from './longevity/row-memory.ts';
 import {
   AGENTS,
+  COMPRESSION,
   DAY_MS,
   DRIVEN_MINUTES,
   FILES_PER_S,
-  HOUR_MS,
-  JOURNAL_BEHIND_SNAPSHOT_BYTES,
+  longestJournalBehind,
   MINUTE_MS,
   PARTITIONS,
   PRODUCERS,
+  RETENTION_MS,
   SECOND_MS,
+  WINDOW_MS,
 } from './longevity/scenario.ts';
 import { SimulatedClock } from './longevity/simulated-clock.ts';
 import { Simulation } from './longevity/simulation.ts';
@@ -79,13 +81,13 @@ async function measureMoment(
   simulation: Simulation,
   stalls: Stalls,
 ): Promise<Moment> {
-  const rate = await stalls.during('minutes', () => simulation.lastHour());
+  const rate = await stalls.during('minutes, merged by jobs', () => simulation.drivenMinutes());
   const rows = countRows(cluster);
   const { rssBytes } = await memoryAfterGc();
   const journalBytes = cluster.journal.storedBytes;
   const snapshotBytes = await stalls.during('snapshot', () => cluster.snapshotNow());
   cluster.journal.refusesSnapshots = true;
-  await stalls.during('minutes', () => simulation.journalFor(JOURNAL_BEHIND_SNAPSHOT_BYTES));
+  await stalls.during('flushes alone', () => simulation.journalFor(longestJournalBehind(snapshotBytes)));
   const before = digest(cluster);
   await cluster.close();
   cluster.journal.refusesSnapshots = false;
@@ -95,7 +97,7 @@ async function measureMoment(
     throw new Error('the recovered state is not the one that was lost');
   }
   await cluster.joinAgents();
-  await stalls.during('merging of the hour', () => simulation.endHour());
+  await stalls.during('merging after a take-over', () => simulation.mergeAfterTakeOver());
   return {
     day,
     files: rows.files,
@@ -116,6 +118,8 @@ const COLUMNS: [string, (moment: Moment) => string][] = [
   ['day', ({ day }) => String(day)],
   ['files', ({ files }) => String(files)],
   ['runs', ({ runs }) => String(runs)],
+  ['files/day', ({ day, files }) => (files / Math.min(day, RETENTION_MS / DAY_MS)).toFixed(0)],
+  ['runs/day', ({ day, runs }) => (runs / Math.min(day, RETENTION_MS / DAY_MS)).toFixed(0)],
   ['producers', ({ producerRows }) => String(producerRows)],
   ['rss MiB', ({ rssMib }) => rssMib.toFixed(0)],
   ['of it journal', ({ journalMib }) => journalMib.toFixed(0)],
@@ -142,12 +146,12 @@ say(
 say("memory is not the owner's. What is in memory for the journal counts as resident here.");
 const total = `${((days.at(-1) ?? 0) * DAY_MS) / MINUTE_MS} minutes`;
 say(
-  `Flush by flush (${FILES_PER_S} files/s): the last ${DRIVEN_MINUTES} minutes before each printed moment, of ${total}. All else is committed as the files that`,
+  `Flush by flush (${FILES_PER_S} files/s): the last ${DRIVEN_MINUTES} minutes before each printed moment, of ${total}, merged by the jobs that`,
 );
 say(
-  'merging will have left: one run per partition and hour, and per minute in the last hour. The merging of what was flushed replaces rows',
+  "the owner plans, through TakeJob and CompleteJob's own path; what the files hold is not made. All else is committed as the files of",
 );
-say('of the index beside the journal; its reads, writes and journal entries are not simulated.\n');
+say(`level 2 that those jobs leave: of each ${(WINDOW_MS / MINUTE_MS).toFixed(1)} minutes one run per partition.\n`);
 
 say('Memory of a million files and a million runs, in a process of its own ...');
 const rowMemory = await measureRowMemory();
@@ -160,15 +164,13 @@ const stalls = new Stalls();
 const moments: Moment[] = [];
 await cluster.create();
 say(row(COLUMNS.map(([head]) => head)));
-let hours = 0;
 for (const day of days) {
-  await stalls.during('hours', async () => {
-    for (; hours < (day * DAY_MS) / HOUR_MS - 1; hours += 1) {
-      await simulation.hour();
+  await stalls.during('windows', async () => {
+    while (simulation.nowMs < START_MS + day * DAY_MS - DRIVEN_MINUTES * MINUTE_MS) {
+      await simulation.window();
     }
   });
   const moment = await measureMoment(day, cluster, simulation, stalls);
-  hours += 1;
   moments.push(moment);
   say(row(COLUMNS.map(([, cell]) => cell(moment))));
 }
@@ -179,8 +181,30 @@ say('\nLongest stall of the event loop, ms:');
 for (const [what, longestMs] of stalls.longestMs) {
   say(`  ${what.padEnd(22)}${longestMs.toFixed(1).padStart(8)}`);
 }
+say(
+  `  of these planning one job at most ${simulation.agents.longestPlanMs.toFixed(1)}, applying one swap at most ${simulation.agents.longestSwapMs.toFixed(1)}`,
+);
 say(`  of these in garbage collection at most ${stalls.longestGcMs.toFixed(1)}`);
 say(`Load of the machine: ${loadBefore.toFixed(2)} before. A busy machine lengthens recovery and stalls.\n`);
+
+const { 1: first, 2: second } = simulation.agents.totals;
+const flushed = simulation.flushedBytes;
+/** When all of it is merged: each level writes what it reads, and the indexes of its files. */
+const bytesWrittenPerByte = 1 + first.writtenBytes / first.readBytes + second.writtenBytes / second.readBytes;
+say('What the jobs did in the driven minutes:');
+for (const [level, { jobs, readBytes, gets, replacedRuns, newRuns }] of [
+  ['1', first] as const,
+  ['2', second] as const,
+]) {
+  const gibBeforeCompression = (readBytes * COMPRESSION) / GIB;
+  say(
+    `  level ${level}: ${jobs} jobs of ${(readBytes / jobs / MIB).toFixed(0)} MiB, ${(gets / jobs).toFixed(0)} GETs each (${(gets / gibBeforeCompression).toFixed(0)} per GiB ` +
+      `before compression), ${(replacedRuns / newRuns).toFixed(1)} runs into one of ${(readBytes / newRuns / MIB).toFixed(2)} MiB`,
+  );
+}
+say(
+  `  bytes written per byte stored: ${((flushed + first.writtenBytes + second.writtenBytes) / flushed).toFixed(3)} so far, ${bytesWrittenPerByte.toFixed(3)} once all is merged (aim 3.1)\n`,
+);
 
 const perDay = Object.fromEntries(
   moments.flatMap((moment) => [
@@ -188,6 +212,8 @@ const perDay = Object.fromEntries(
     [`rss_mib_journal_day_${moment.day}`, rounded(moment.journalMib)],
     [`state_mib_day_${moment.day}`, rounded(moment.stateMib)],
     [`files_day_${moment.day}`, moment.files],
+    [`files_per_day_at_day_${moment.day}`, rounded(moment.files / Math.min(moment.day, RETENTION_MS / DAY_MS))],
+    [`runs_per_day_at_day_${moment.day}`, rounded(moment.runs / Math.min(moment.day, RETENTION_MS / DAY_MS))],
     [`runs_day_${moment.day}`, moment.runs],
     [`producer_rows_day_${moment.day}`, moment.producerRows],
     [`snapshot_mib_day_${moment.day}`, rounded(moment.snapshotMib, 1)],
@@ -206,7 +232,14 @@ await reportResult('longevity', {
   longest_gc_ms: rounded(stalls.longestGcMs, 1),
   commits_driven: simulation.commits,
   driven_minutes_per_moment: DRIVEN_MINUTES,
-  is_merging_simulated: true,
+  bytes_written_per_byte_stored: rounded(bytesWrittenPerByte, 3),
+  merge_jobs: { level_1: first.jobs, level_2: second.jobs },
+  merge_gets_per_gib: {
+    level_1: rounded((first.gets * GIB) / (first.readBytes * COMPRESSION)),
+    level_2: rounded((second.gets * GIB) / (second.readBytes * COMPRESSION)),
+  },
+  longest_plan_ms: rounded(simulation.agents.longestPlanMs, 1),
+  longest_swap_ms: rounded(simulation.agents.longestSwapMs, 1),
   journal: 'memory',
   run_s: rounded(took),
   load_average_before: rounded(loadBefore, 2),

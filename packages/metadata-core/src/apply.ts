@@ -21,6 +21,7 @@ import { leaveGroup } from './commands/leave-group.ts';
 import { minuteMark } from './commands/minute-mark.ts';
 import { raiseRulesLevel } from './commands/raise-rules-level.ts';
 import { registerAgent } from './commands/register-agent.ts';
+import { replaceRuns } from './commands/replace-runs.ts';
 import { setClockBack } from './commands/set-clock-back.ts';
 import { syncGroup } from './commands/sync-group.ts';
 import { updateSettings } from './commands/update-settings.ts';
@@ -44,9 +45,10 @@ const HANDLERS: Handlers = {
   'create-partitions': createPartitions,
   'alter-configs': alterConfigs,
   'commit-file': commitFile,
+  'replace-runs': replaceRuns,
   'delete-records': deleteRecords,
   'init-producer-id': initProducerId,
-  'expire-retention': (state, _command, nowMs) => expireRetention(state, nowMs),
+  'expire-retention': (state, _command, nowMs, rules) => expireRetention(state, nowMs, rules),
   'take-deletions': takeDeletions,
   'confirm-deletions': confirmDeletions,
   'join-group': joinGroup,

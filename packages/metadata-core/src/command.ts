@@ -16,6 +16,7 @@ export type Command =
   | topics.CreatePartitions
   | topics.AlterConfigs
   | data.CommitFile
+  | data.ReplaceRuns
   | data.DeleteRecords
   | data.InitProducerId
   | data.ExpireRetention
@@ -46,6 +47,7 @@ export interface AnswerByKind {
   'create-partitions': topics.TopicResults;
   'alter-configs': topics.TopicResults;
   'commit-file': data.CommitFileAnswer;
+  'replace-runs': data.ReplaceRunsAnswer;
   'delete-records': data.DeleteRecordsAnswer;
   'init-producer-id': data.InitProducerIdAnswer;
   'expire-retention': data.ExpireRetentionAnswer;

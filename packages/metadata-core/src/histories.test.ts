@@ -9,7 +9,7 @@ import { decodeSnapshot, encodeSnapshot } from './codec/snapshot.ts';
 import type { Command } from './command.ts';
 import { NEWEST_RULES, type RulesVersion } from './rules.ts';
 import { createState } from './state/cluster-state.ts';
-import { aCommand, aHistory, KNOWN_CODES, type Step, withMembers } from './testing/arbitrary-commands.ts';
+import { aCommand, aHistory, KNOWN_CODES, type Step, withReal } from './testing/arbitrary-commands.ts';
 import { id, START_MS } from './testing/cluster.ts';
 import { brokenInvariants } from './testing/invariants.ts';
 
@@ -37,7 +37,7 @@ const OPENING: readonly Step[] = [
       ],
       validateOnly: false,
     },
-    useRealMembers: false,
+    useReal: false,
     passMs: 0,
   },
 ];
@@ -60,13 +60,9 @@ function codesIn(value: unknown, key = ''): number[] {
 function run(history: readonly Step[], journal: (entry: Uint8Array) => void, each?: (command: Command) => void) {
   const state = createState('history');
   let nowMs = START_MS;
-  for (const { command: drawn, useRealMembers, passMs } of [...OPENING, ...history]) {
+  for (const { command: drawn, useReal, passMs } of [...OPENING, ...history]) {
     nowMs += passMs;
-    const members = [...state.groups.values()].flatMap((group) => [
-      ...group.members.keys(),
-      ...group.pendingMembers.keys(),
-    ]);
-    const command = useRealMembers ? withMembers(drawn, members) : drawn;
+    const command = useReal ? withReal(drawn, state) : drawn;
     const before = encodeSnapshot(state);
     const outcome = apply(state, command, nowMs);
     if (outcome.changed) {

@@ -15,6 +15,9 @@ export type * from './commands/topics.types.ts';
 export { ErrorCode } from './error-code.ts';
 export { ID_BYTES, type Id, type IdKey, idFromKey, idKey, sameId, uuidV7TimeMs } from './ids.ts';
 export * as limits from './limits.ts';
+export { type MergeJob, replacementOf } from './merging/job-builder.ts';
+export { MergePlanner, type Plan } from './merging/merge-planner.ts';
+export { MERGE_POLICY, type MergePolicy } from './merging/policy.ts';
 export { toSafeInteger } from './numbers.ts';
 export type {
   AppendedRuns,
@@ -23,6 +26,7 @@ export type {
   GroupEffect,
   Outcome,
   PartitionBounds,
+  ReplacedRuns,
 } from './outcome.ts';
 export {
   clusterTotals,

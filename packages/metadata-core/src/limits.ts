@@ -17,6 +17,10 @@ export const MAX_CONFIG_VALUE_CHARS = 1_024;
 /** A data file is one PUT of at most this many bytes: positions fit 32 bits. */
 export const MAX_FILE_BYTES = 0xffff_ffff;
 export const MAX_RUNS_PER_FILE = 1_000_000;
+/** Files that one merged file may be made of. */
+export const MAX_SOURCE_FILES = 4_096;
+/** A run tells its length and the number of its records in 32 bits. */
+export const MAX_RUN_RECORDS = 0xffff_ffff;
 export const MAX_BATCHES_PER_FILE = 1_000_000;
 /** Kafka: RecordBatch.RECORD_BATCH_OVERHEAD, the smallest batch. */
 export const MIN_BATCH_BYTES = 61;

@@ -3,6 +3,7 @@ import type { AnswerByKind, CommandKind } from './command.ts';
 import type { JoinAnswer, SyncAnswer } from './commands/groups.types.ts';
 import type { TopicDescription } from './commands/topics.types.ts';
 import type { Id } from './ids.ts';
+import type { FileLevel } from './state/file-table.ts';
 import type { ClusterMode } from './state/settings.ts';
 
 export interface Outcome<K extends CommandKind> {
@@ -19,6 +20,8 @@ export interface Outcome<K extends CommandKind> {
 export interface Effects {
   /** Runs that a committed file added to the index. */
   appended?: AppendedRuns;
+  /** A merged file took the place of others. Nothing that readers see has changed. */
+  replaced?: ReplacedRuns;
   /** Partitions whose log start offset moved. */
   truncated?: PartitionBounds[];
   catalogue?: CatalogueChange;
@@ -51,6 +54,18 @@ export interface AppendedRuns {
   storedBytes: number;
   uncompressedBytes: number;
   totalRecords: number;
+}
+
+/** What a swap did. The replaced runs stay readable where they were until their files are deleted. */
+export interface ReplacedRuns {
+  fileId: Id;
+  level: FileLevel;
+  /** When the newest of its records were committed. */
+  committedAtMs: number;
+  /** Of the runs that are in the new file, without its index. */
+  bytes: number;
+  replacedRuns: number;
+  newRuns: number;
 }
 
 export interface PartitionBounds {

@@ -22,7 +22,8 @@ export interface Formats {
 /**
  * 1: as in releases that wrote no rules version.
  * 2: which file ids were committed is remembered exactly, and forgotten by the clock of the owner, never by that of an agent; a clock that
- *    was ahead is set back by a command.
+ *    was ahead is set back by a command. A producer that never wrote to a partition has to begin with sequence 0. Records from the future
+ *    age from their commit. Files have levels, and merged ones take the place of others.
  */
 const FORMATS: Readonly<Record<RulesVersion, Formats>> = {
   1: { entry: 2, snapshot: 2 },

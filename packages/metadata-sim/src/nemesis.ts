@@ -1,5 +1,6 @@
 // Who makes trouble that no single call can: processes and agents that die, stand still or leave in order, clocks that are set, time
 // that passes for everybody at once; and what comes round by the clock in production: snapshots, cuts, the orphan collector.
+import { LostTail } from './lost-tail.ts';
 import { CLUSTER, type World } from './world.ts';
 
 const THINK_MOST_MS = 5_000;
@@ -9,6 +10,10 @@ const HALT_MOST_MS = 14_000;
 const KEPT_OFFSET_MS = 2_000;
 const LOST_OFFSET_MS = 26 * 3_600_000;
 const LEAP_MOST_MS = 2 * 3_600_000;
+
+/** In so many runs entries are lost, which ends their trouble: all else is only checked in the others. */
+const LOST_TAIL_SHARE = 0.1;
+const LOST_TAIL_BEFORE_MS = 55_000;
 
 type Deed = (world: World) => void;
 
@@ -39,6 +44,25 @@ export class Nemesis {
     // Each seed leaves some of them out.
     this.#deeds = DEEDS.flatMap(([share, deed]) => (world.random.chance(0.7) ? Array<Deed>(share).fill(deed) : []));
     void this.#run();
+    if (world.random.chance(LOST_TAIL_SHARE)) {
+      world.scheduler.after(world.random.below(LOST_TAIL_BEFORE_MS), () => this.#loseTail());
+    }
+  }
+
+  /** In half of these cases no owner lives to notice: the agents have to. Nobody who knows of a loss is killed after it. */
+  #loseTail(): void {
+    const world = this.#world;
+    world.lostTail = LostTail.strike(world);
+    if (world.lostTail === undefined) {
+      return;
+    }
+    this.isFinishing = true;
+    if (world.random.chance(0.5)) {
+      for (const at of world.processes.keys()) {
+        world.killProcess(at);
+        restartLater(world, at);
+      }
+    }
   }
 
   async #run(): Promise<void> {

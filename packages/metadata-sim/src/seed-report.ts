@@ -10,5 +10,6 @@ export interface SeedReport {
   acknowledgedBatches: number;
   runsRead: number;
   assignments: number;
+  swaps: number;
   ms: number;
 }

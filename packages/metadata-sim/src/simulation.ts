@@ -14,6 +14,8 @@ const WORK_MS = 60_000;
 const CALMING_MS = 30_000;
 /** More than enough for everything open to be heard once nothing fails any more. */
 const SETTLING_MS = 15 * 60_000;
+/** Agents call at least every few seconds. */
+const NOTICING_MS = 60_000;
 const AUDIT_MS = 15 * 60_000;
 const MAX_READS = 10_000;
 const MAX_INSPECTIONS = 50;
@@ -30,6 +32,8 @@ export interface SimulationResult {
   runsRead: number;
   /** How often a member of a group was told its partitions. */
   assignments: number;
+  /** Merged files that took the place of others. */
+  swaps: number;
 }
 
 /** Runs a seed. A broken promise is a result, not an exception. */
@@ -62,13 +66,17 @@ export async function simulate(seed: number, onEvent?: (event: string) => void):
   producers.finish();
   // What began before the calm ends in it: halts, cuts, hanging connections.
   await scheduler.run(CALMING_MS, hasFailed);
-  await scheduler.run(SETTLING_MS, () => hasFailed() || (operator.isIdle && producers.unsettled === 0));
-  if (producers.unsettled > 0) {
-    world.fail(new Error(`${producers.unsettled} batches never got an answer although nothing failed any more`));
+  if (world.lostTail !== undefined) {
+    await scheduler.run(NOTICING_MS, hasFailed);
+  } else {
+    await scheduler.run(SETTLING_MS, () => hasFailed() || (operator.isIdle && producers.unsettled === 0));
+    if (producers.unsettled > 0) {
+      world.fail(new Error(`${producers.unsettled} batches never got an answer although nothing failed any more`));
+    }
   }
   if (!hasFailed()) {
     let isDone = false;
-    audit(world)
+    (world.lostTail?.audit() ?? audit(world))
       .catch((error: unknown) => world.fail(error))
       .finally(() => {
         isDone = true;
@@ -87,6 +95,7 @@ export async function simulate(seed: number, onEvent?: (event: string) => void):
     acknowledgedBatches: world.auditor.logs.acknowledgedBatches,
     runsRead: readers.runsRead,
     assignments: world.auditor.groups.assignedMembers,
+    swaps: world.swaps,
   };
 }
 

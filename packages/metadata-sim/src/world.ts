@@ -9,6 +9,7 @@ import { Random } from './kernel/random.ts';
 import { Scheduler } from './kernel/scheduler.ts';
 import type { Trace } from './kernel/trace.ts';
 import { Weather } from './kernel/weather.ts';
+import type { LostTail } from './lost-tail.ts';
 import { MetadataProcess } from './metadata/metadata-process.ts';
 import { Network } from './metadata/network.ts';
 import { Database } from './store/database.ts';
@@ -54,8 +55,11 @@ export class World {
   readonly processes: MetadataProcess[] = [];
   readonly agents: Agent[] = [];
   readonly topics: SimTopic[] = [];
+  /** Set once entries are lost that were durable: from then on its promises are those that count. */
+  lostTail: LostTail | undefined;
   #failure: Error | undefined;
   #agentsMade = 0;
+  #swaps = 0;
 
   constructor(seed: number, trace: Trace) {
     this.random = new Random(seed);
@@ -66,9 +70,13 @@ export class World {
       scheduler: this.scheduler,
       weather: this.weather,
       cluster: CLUSTER,
-      onAppended: (seq, bytes) => {
+      onAppended: (seq, bytes, follows) => {
         this.meter.fold(seq, bytes);
         this.trace.add(`entry ${seq}, ${bytes.length} bytes`);
+        if (!follows) {
+          this.fail(new AuditFailure(`entry ${seq} was appended behind another one than it names`));
+        }
+        this.lostTail?.appended(seq).catch((error: unknown) => this.fail(error));
       },
     });
     this.objects = new ObjectStore({
@@ -77,6 +85,9 @@ export class World {
       onDeleted: (name) => {
         this.trace.add(`object ${name} deleted`);
         this.guard(() => this.auditor.logs.deleted(name));
+        if (this.lostTail?.hasNamed(name) === true) {
+          this.fail(new AuditFailure(`${name} was deleted, and an entry that was lost names it`));
+        }
       },
     });
     this.network = new Network(this.scheduler, this.weather);
@@ -93,6 +104,11 @@ export class World {
     return this.#failure;
   }
 
+  /** Merged files of which an agent heard that they took the place of others. */
+  get swaps(): number {
+    return this.#swaps;
+  }
+
   fail(error: unknown): void {
     if (this.#failure === undefined) {
       this.#failure = error instanceof Error ? error : new Error(String(error));
@@ -100,8 +116,11 @@ export class World {
     }
   }
 
-  /** Runs a check; what it throws ends the run. */
+  /** Runs a check; what it throws ends the run. Promises of a history whose end is lost cannot be kept. */
   guard(check: () => void): void {
+    if (this.lostTail !== undefined) {
+      return;
+    }
     try {
       check();
     } catch (error) {
@@ -150,6 +169,14 @@ export class World {
       onSealed: (name, content) => {
         this.trace.add(`${agentId} writes ${name} with ${content.length} batches`);
         this.auditor.logs.attempted(name, content);
+      },
+      onMerged: (name, content, { level, sources }) => {
+        this.trace.add(`${agentId} has merged ${sources} files into ${name} of level ${level}`);
+        this.auditor.logs.attempted(name, content);
+      },
+      onAnswered: (name, isApplied) => {
+        this.trace.add(`${name} is ${isApplied ? 'swapped in' : 'of no use'}`);
+        this.#swaps += isApplied ? 1 : 0;
       },
     });
     this.agents[at] = agent;

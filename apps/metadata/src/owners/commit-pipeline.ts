@@ -81,6 +81,7 @@ export class CommitPipeline {
     this.#open.effects.push(effects);
     if (this.#options.traces !== undefined) this.#open.spans = this.#options.traces.joinBatch(this.#open.spans);
     if (command.kind === 'commit-file') this.#open.runs += command.runTopic.length;
+    if (command.kind === 'replace-runs') this.#open.runs += command.targetTopic.length;
     if (this.#inFlight === undefined) this.#schedule();
   }
 

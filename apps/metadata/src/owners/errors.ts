@@ -35,6 +35,15 @@ export class OwnerBusy extends Error {
   }
 }
 
+/** The database could not be asked whether the journal holds what the caller knows of it. Nothing was changed. Retriable. */
+export class JournalUnreachable extends Error {
+  override readonly name = 'JournalUnreachable';
+
+  constructor(clusterId: string, cause: unknown) {
+    super(`the journal of cluster ${clusterId} cannot be asked at the moment; try again shortly`, { cause });
+  }
+}
+
 /** The virtual cluster was deleted while it was open. */
 export class ClusterDeleted extends Error {
   override readonly name = 'ClusterDeleted';
@@ -59,5 +68,14 @@ export class ClusterStopped extends Error {
         `entries or accept their loss: npm run metadata:resume -- --cluster ${clusterId}`,
     );
     this.clusterId = clusterId;
+  }
+}
+
+/** What `asked` of the database resolves with. @throws JournalUnreachable when it does not answer */
+export async function orUnreachable<Answer>(clusterId: string, asked: Promise<Answer>): Promise<Answer> {
+  try {
+    return await asked;
+  } catch (error) {
+    throw new JournalUnreachable(clusterId, error);
   }
 }

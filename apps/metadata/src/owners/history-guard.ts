@@ -9,7 +9,7 @@ import {
 } from '@penstock/metadata-journal';
 import type { Logger } from '@penstock/platform';
 import type { Clock } from './clock.ts';
-import { ClusterStopped } from './errors.ts';
+import { ClusterStopped, orUnreachable } from './errors.ts';
 
 /** Clusters whose last position this process remembers after it owned them. */
 const REMEMBERED_CLUSTERS = 10_000;
@@ -94,7 +94,7 @@ export class HistoryGuard {
    * before this witness spoke.
    */
   async lost(clusterId: string, loss: LostTail): Promise<ClusterStopped | undefined> {
-    const stop = await this.#options.stops.stop(clusterId, loss);
+    const stop = await orUnreachable(clusterId, this.#options.stops.stop(clusterId, loss));
     if (stop === undefined) {
       return undefined;
     }

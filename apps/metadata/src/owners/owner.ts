@@ -13,7 +13,9 @@ import {
   type Id,
   type JoinAnswer,
   knownFiles,
+  type MergePolicy,
   type Outcome,
+  type ReplaceRunsAnswer,
   type RulesVersion,
   type SnapshotCapture,
   type SyncAnswer,
@@ -37,6 +39,8 @@ import { CommitPipeline } from './commit-pipeline.ts';
 import { ClusterDeleted, type ClusterStopped, NotOwner, OwnerBusy, OwnerStoppedDown } from './errors.ts';
 import { GroupTimers, type MemberRef } from './group-timers.ts';
 import type { Ids } from './ids.ts';
+import { MergeCounts } from './merge-counts.ts';
+import { MergeJobs, type TakenJob } from './merge-jobs.ts';
 import { ParkedCalls } from './parked-calls.ts';
 import type { Recovered } from './recovery.ts';
 import { Snapshots } from './snapshots.ts';
@@ -72,6 +76,10 @@ export interface OwnerOptions {
   spared?: readonly SparedFiles[] | undefined;
   /** The journal does not hold what was durable. Returns what callers are told; undefined when that loss was accepted since. */
   onHistoryLost?: ((loss: LostTail) => Promise<ClusterStopped | undefined>) | undefined;
+  /** Where what becomes of merge jobs is counted. Absent: nowhere. */
+  mergeCounts?: MergeCounts | undefined;
+  /** What is merged when; for simulations. Absent: the one of all clusters. */
+  mergePolicy?: MergePolicy | undefined;
   /** The owner has closed for good; its state is worth nothing any more. */
   onClosed: (owner: Owner) => void;
 }
@@ -91,6 +99,8 @@ export class Owner {
   readonly #parked = new ParkedCalls();
   readonly #hub = new WatchHub();
   readonly #groupTimers: GroupTimers;
+  readonly #mergeCounts: MergeCounts;
+  readonly #mergeJobs: MergeJobs;
   readonly #stopTimers: (() => void)[];
   #lastCommandMs: number;
   #version = 0;
@@ -139,6 +149,14 @@ export class Owner {
       onDeadline: (groupId) => this.#endDeadline(groupId),
       onSessionsExpired: (members) => this.#background({ kind: 'expire-members', members }),
     });
+    this.#mergeCounts = options.mergeCounts ?? new MergeCounts();
+    this.#mergeJobs = new MergeJobs({
+      state: recovered.state,
+      clock,
+      ids: options.ids,
+      counts: this.#mergeCounts,
+      policy: options.mergePolicy,
+    });
     this.#stopTimers = [
       repeat(clock, LIVENESS_INTERVAL_MS, () => this.#checkAgents()),
       repeat(clock, RETENTION_INTERVAL_MS, () => this.#background({ kind: 'expire-retention' })),
@@ -178,6 +196,11 @@ export class Owner {
   /** The rules level of the cluster. */
   get rules(): RulesVersion {
     return this.#state.rules;
+  }
+
+  /** Merge jobs that agents have. */
+  get openJobs(): number {
+    return this.#mergeJobs.size;
   }
 
   get openWatches(): number {
@@ -230,6 +253,19 @@ export class Owner {
     });
   }
 
+  /** Renews an agent's merge jobs and gives it one more, when there is one; resolves when the files that it names are durable. */
+  async takeJob(agentId: string, runningJobIds: readonly Id[], wantsJob: boolean): Promise<TakenJob> {
+    return await this.read(() => this.#mergeJobs.take(agentId, runningJobIds, wantsJob));
+  }
+
+  /** Swaps a merged file in. Any owner can do that, whoever handed the job out. */
+  async completeJob(agentId: string, jobId: Id, command: CommandOf<'replace-runs'>): Promise<ReplaceRunsAnswer> {
+    const answer = await this.submit(command);
+    this.#mergeJobs.ended(jobId, agentId, answer.outcome);
+    if (command.level === 1 || command.level === 2) this.#mergeCounts.answered(command.level, answer.outcome);
+    return answer;
+  }
+
   /** JoinGroup: resolves when the join phase ends. */
   async join(command: CommandOf<'join-group'>): Promise<JoinAnswer> {
     const { answer } = this.#apply(command);
@@ -279,6 +315,16 @@ export class Owner {
     const outBytes = this.presences.heartbeat(agentId, stats);
     this.throughput.add(this.nowMs(), { outBytes });
     this.#version += 1;
+  }
+
+  /**
+   * Notes why clients should not use an agent (empty: they may), and tells the agents, which tell their clients. Not journaled: a new owner hears it
+   * with the next heartbeat.
+   */
+  noteReadiness(agentId: string, notReady: string): void {
+    if (!this.presences.noteReadiness(agentId, notReady === '')) return;
+    this.#options.logger.info({ agentId, notReady: notReady.slice(0, 300) }, 'an agent changed its readiness');
+    this.#hub.publish({ catalogue: { topics: [], deletedTopicIds: [], agentsChanged: true } });
   }
 
   /** Opens a stream of news. Its first event, the whole catalogue, may be sent once `ready` resolves. */
@@ -418,6 +464,8 @@ export class Owner {
           inRecords: totalRecords,
         });
       }
+      this.#mergeJobs.observe(effects);
+      if (effects.replaced !== undefined) this.#mergeCounts.replaced(effects.replaced);
       for (const effect of effects.groups ?? []) {
         this.#groupTimers.follow(effect);
         this.#parked.answer(effect);

@@ -1,5 +1,5 @@
 // The owners of one process: opens a cluster on its first request when nobody holds its lease, and lets go of it in good order.
-import type { RulesVersion } from '@penstock/metadata-core';
+import type { MergePolicy, RulesVersion } from '@penstock/metadata-core';
 import { type ClusterPast, HistoryLost, type Journal, type LostTail, type Stops } from '@penstock/metadata-journal';
 import type { Logger } from '@penstock/platform';
 import type { Traces } from '../traces/traces.ts';
@@ -9,6 +9,7 @@ import { ClusterDeleted, ClusterStopped, NotOwner } from './errors.ts';
 import { HistoryGuard } from './history-guard.ts';
 import type { Ids } from './ids.ts';
 import type { KeptLease, LeaseHolder } from './lease-keeper.ts';
+import { MergeCounts } from './merge-counts.ts';
 import { Owner } from './owner.ts';
 import { type Recovered, recover } from './recovery.ts';
 
@@ -37,6 +38,8 @@ export interface OwnersOptions {
   /** Clusters are raised to these rules when they are opened. Absent: they stay at their level. */
   raiseRulesTo?: RulesVersion | undefined;
   initialRebalanceDelayMs: number;
+  /** What is merged when; for simulations. Absent: the one of all clusters. */
+  mergePolicy?: MergePolicy | undefined;
   /** Why this process should open no cluster that it does not hold yet. Absent: there is never a reason. */
   refusal?: () => string | undefined;
 }
@@ -74,6 +77,7 @@ class Seat {
 }
 
 export class Owners {
+  readonly mergeCounts = new MergeCounts();
   readonly #options: OwnersOptions;
   readonly #keeper: LeaseHolder;
   readonly #guard: HistoryGuard;
@@ -206,6 +210,8 @@ export class Owners {
         isLeaseValid: () => lease.isValid(),
         history: past.history,
         spared: past.spared,
+        mergeCounts: this.mergeCounts,
+        mergePolicy: this.#options.mergePolicy,
         onHistoryLost: (loss) => this.#historyLost(seat, loss),
         onClosed: ({ witnessedPosition }) => {
           this.#guard.remember(clusterId, witnessedPosition);

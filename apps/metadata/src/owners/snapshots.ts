@@ -1,12 +1,12 @@
 // Decides when a snapshot is due, so that recovery stays short, and has it taken in the background, one at a time.
 import type { SnapshotFacts } from './write-snapshot.ts';
 
-/** A snapshot is due after this much journal: recovery replays it in a second or two. */
-const SNAPSHOT_AFTER_BYTES = 64 * 1024 * 1024;
+/** A snapshot is due after this much journal. Replaying it takes some five seconds where every batch is of another producer (`bench:longevity`). */
+export const SNAPSHOT_AFTER_BYTES = 32 * 1024 * 1024;
 /** And after as many entries, however small. */
 const SNAPSHOT_AFTER_ENTRIES = 50_000;
 /** A large state is written less often: at most as much snapshot is written as there was journal. */
-const SNAPSHOT_SHARE_OF_JOURNAL = 1;
+export const SNAPSHOT_SHARE_OF_JOURNAL = 1;
 
 export interface SnapshotsOptions {
   /** Writes the state after this durable entry. */

@@ -8,6 +8,7 @@ import {
   parseWitnessed,
   type WitnessedPosition,
 } from '@penstock/metadata-journal';
+import { orUnreachable } from './errors.ts';
 
 /** Positions that are remembered as part of the history: at full speed some seconds of it. */
 const REMEMBERED_POSITIONS = 1_024;
@@ -51,7 +52,8 @@ export class Witnesses {
   }
 
   /**
-   * Holds what somebody knows against the journal. Undefined when there is nothing to wait for.
+   * Holds what somebody knows against the journal. Undefined when there is nothing to wait for; rejects with JournalUnreachable when
+   * the database does not answer.
    * @param text as `position` was told once; null or anything else: no witness
    */
   check(text: string | null, witness: string): Promise<void> | undefined {
@@ -73,7 +75,7 @@ export class Witnesses {
 
   async #look(text: string, witnessed: WitnessedPosition, witness: string): Promise<void> {
     const { journal, clusterId, onLost, onOvertaken } = this.#options;
-    const standing = await journal.standing(clusterId, witnessed);
+    const standing = await orUnreachable(clusterId, journal.standing(clusterId, witnessed));
     if (standing.kind === 'lost') {
       await onLost({ witness, witnessed, last: standing.last });
     } else if (witnessed.seq > this.#position.seq) {

@@ -184,6 +184,31 @@ test('a file that may still be committed is no orphan, however far ahead the clo
   expect((await client.knownFiles({ fileIds: [fresh, old] })).known).toEqual([true, false]);
 });
 
+test('an agent that says that it is not ready is left out of the catalogue until it is ready again', async () => {
+  await register();
+  await register('agent-2');
+  const events = client.watch({ agentId: 'agent-2' })[Symbol.asyncIterator]();
+  const seen = async (): Promise<string[]> => {
+    for (;;) {
+      const next = await events.next();
+      if (next.done === true) throw new Error('the stream has ended');
+      const { catalogue } = next.value;
+      if (catalogue?.agentsChanged === true) return catalogue.agents.map(({ agentId }) => agentId);
+    }
+  };
+  expect(await seen()).toEqual(['agent-1', 'agent-2']);
+  await client.agentHeartbeat({ agentId: 'agent-1', notReady: 'its files are refused' });
+  expect(await seen()).toEqual(['agent-2']);
+  await client.agentHeartbeat({ agentId: 'agent-1' });
+  expect(await seen()).toEqual(['agent-1', 'agent-2']);
+});
+
+test('an agent is told the time by which its files are judged', async () => {
+  const before = Date.now();
+  const told = [(await register()).serverTimeMs, (await client.agentHeartbeat({ agentId: 'agent-1' })).serverTimeMs];
+  for (const serverTimeMs of told) expect(Math.abs(Number(serverTimeMs) - before)).toBeLessThan(60_000);
+});
+
 test('a producer id is new for each request, and the same for the same request', async () => {
   const requestId = Buffer.from(newId().replaceAll('-', ''), 'hex');
   const ask = (id: Uint8Array) => client.initProducerId({ producerId: -1n, producerEpoch: -1, requestId: id });

@@ -1,7 +1,14 @@
 // What the owners refuse, as Connect errors of the contract.
 import { Code, ConnectError } from '@connectrpc/connect';
 import { clusterStoppedHeader, ownerUrlHeader } from '@penstock/metadata-protocol';
-import { ClusterDeleted, ClusterStopped, NotOwner, OwnerBusy, OwnerStoppedDown } from '../owners/errors.ts';
+import {
+  ClusterDeleted,
+  ClusterStopped,
+  JournalUnreachable,
+  NotOwner,
+  OwnerBusy,
+  OwnerStoppedDown,
+} from '../owners/errors.ts';
 import { Superseded } from '../owners/parked-calls.ts';
 
 /**
@@ -23,7 +30,7 @@ export function connectErrorOf(
     // Agents from before this header go on asking, as they do while nobody owns the cluster.
     return new ConnectError(error.message, Code.Unavailable, { [clusterStoppedHeader]: '1' }, undefined, error);
   }
-  if (error instanceof OwnerStoppedDown || error instanceof OwnerBusy) {
+  if (error instanceof OwnerStoppedDown || error instanceof OwnerBusy || error instanceof JournalUnreachable) {
     return new ConnectError(error.message, Code.Unavailable, undefined, undefined, error);
   }
   if (error instanceof ClusterDeleted)

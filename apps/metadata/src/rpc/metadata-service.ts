@@ -15,6 +15,7 @@ import { agentHeartbeat } from './agent-heartbeat.ts';
 import { alterConfigs } from './alter-configs.ts';
 import { commitFile, commitFileBytes } from './commit-file.ts';
 import { commitOffsets } from './commit-offsets.ts';
+import { completeJob } from './complete-job.ts';
 import { confirmDeletions } from './confirm-deletions.ts';
 import { connectErrorOf } from './connect-errors.ts';
 import { createPartitions } from './create-partitions.ts';
@@ -40,6 +41,7 @@ import { registerAgent } from './register-agent.ts';
 import { reportTelemetry } from './report-telemetry.ts';
 import { syncGroup } from './sync-group.ts';
 import { takeDeletions } from './take-deletions.ts';
+import { takeJob } from './take-job.ts';
 import { updateInterest } from './update-interest.ts';
 import { watch } from './watch.ts';
 
@@ -123,6 +125,8 @@ export function metadataService(options: MetadataServiceOptions): AgentsService 
     takeDeletions: onOwner(takeDeletions),
     confirmDeletions: onOwner(confirmDeletions),
     knownFiles: onOwner(knownFiles),
+    takeJob: onOwner(takeJob),
+    completeJob: onOwner(completeJob),
     joinGroup: onOwner(joinGroup),
     syncGroup: onOwner(syncGroup),
     groupHeartbeat: onOwner(groupHeartbeat),

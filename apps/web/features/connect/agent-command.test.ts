@@ -65,10 +65,8 @@ describe('agent commands', () => {
     }
   });
 
-  it('mounts the folder of a local bucket into the container', () => {
-    expect(dockerCommand({ ...SETTINGS, bucket: 'file:///tmp/penstock' })).toContain(
-      '--volume /tmp/penstock:/tmp/penstock',
-    );
+  it.each(['file:///tmp/penstock', 'file:///tmp/penstock?fsync=false'])('mounts the folder of %s', (bucket) => {
+    expect(dockerCommand({ ...SETTINGS, bucket })).toContain('--volume /tmp/penstock:/tmp/penstock \\\n');
   });
 
   it('keeps the key of Kubernetes in a Secret', () => {

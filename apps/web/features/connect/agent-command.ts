@@ -51,7 +51,7 @@ export function isLocalUrl(url: string): boolean {
 
 /** The folder of a `file://` bucket, or null for any other kind. */
 export function folderOf(bucket: string): string | null {
-  return bucket.startsWith('file:///') ? bucket.slice('file://'.length) : null;
+  return bucket.startsWith('file:///') ? bucket.slice('file://'.length).replace(/\?.*$/, '') : null;
 }
 
 /** For a terminal opened in the repository. The key travels in the environment, so that it stays out of `ps`. */

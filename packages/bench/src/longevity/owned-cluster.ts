@@ -95,6 +95,10 @@ export class OwnedCluster {
     this.clock = clock;
   }
 
+  get owner(): Owner {
+    return this.#opened().owner;
+  }
+
   get state(): ClusterState {
     return this.#opened().state;
   }
@@ -175,6 +179,9 @@ export class OwnedCluster {
     }
     if ('batchErrorCode' in answer && answer.batchErrorCode.length > 0) {
       throw new Error(`batches were refused: ${answer.batchErrorCode.join(', ')}`);
+    }
+    if ('outcome' in answer && answer.outcome !== 'applied') {
+      throw new Error(`${command.kind} was refused: ${answer.reason}`);
     }
     return answer;
   }

@@ -5,15 +5,15 @@ import {
   AGENTS,
   COMPRESSION,
   FLUSHED_RUN,
-  HOUR_RUN,
-  MINUTE_RUN,
   PARTITIONS,
   PARTITIONS_PER_AGENT,
   PARTITIONS_PER_TOPIC,
+  PARTITIONS_PER_WINDOW_FILE,
   PRODUCERS,
-  RUNS_PER_HOUR_FILE,
   type RunSize,
   TOPICS,
+  WINDOW_FILES,
+  WINDOW_RUN,
 } from './scenario.ts';
 
 /** A partition counted over all topics. */
@@ -35,10 +35,9 @@ export const partitionsOfAgent: readonly (readonly PartitionNumber[])[] = Array.
 );
 
 /** The partitions that share a file of level 2. */
-export const partitionsOfHourFile: readonly (readonly PartitionNumber[])[] = partitionsOfAgent.flatMap((partitions) =>
-  Array.from({ length: PARTITIONS_PER_AGENT / RUNS_PER_HOUR_FILE }, (_, nth) =>
-    partitions.slice(nth * RUNS_PER_HOUR_FILE, (nth + 1) * RUNS_PER_HOUR_FILE),
-  ),
+const partitionsOfWindowFile: readonly (readonly PartitionNumber[])[] = Array.from(
+  { length: WINDOW_FILES },
+  (_, file) => Array.from({ length: PARTITIONS_PER_WINDOW_FILE }, (__, nth) => file * PARTITIONS_PER_WINDOW_FILE + nth),
 );
 
 /** A UUIDv7. */
@@ -68,8 +67,7 @@ export function columnsOf(partitions: readonly PartitionNumber[], run: RunSize):
 export class Traffic {
   readonly #topicIds: Id[];
   readonly #flushed = partitionsOfAgent.map((partitions) => columnsOf(partitions, FLUSHED_RUN));
-  readonly #minutes = partitionsOfAgent.map((partitions) => columnsOf(partitions, MINUTE_RUN));
-  readonly #hours = partitionsOfHourFile.map((partitions) => columnsOf(partitions, HOUR_RUN));
+  readonly #windows = partitionsOfWindowFile.map((partitions) => columnsOf(partitions, WINDOW_RUN));
   /** Records that each producer has sent to each partition. */
   readonly #sent = new Float64Array(PARTITIONS * (PRODUCERS_PER_TOPIC + 1));
   readonly #flushes = new Uint32Array(AGENTS);
@@ -105,14 +103,9 @@ export class Traffic {
     return this.#commit(columns, nowMs, producers);
   }
 
-  /** A merged minute of one agent's partitions, as if it had been written so. */
-  minute(agent: number, nowMs: number): CommitFile {
-    return this.#commit(this.#minutes[agent], nowMs, null);
-  }
-
-  /** A merged hour of some partitions, as if it had been written so. */
-  hour(file: number, nowMs: number): CommitFile {
-    return this.#commit(this.#hours[file], nowMs, null);
+  /** A window of some partitions, in one file as if an agent had flushed it so. */
+  window(file: number, nowMs: number): CommitFile {
+    return this.#commit(this.#windows[file], nowMs, null);
   }
 
   /** One member's auto-commit: it reads the partitions of one agent. */

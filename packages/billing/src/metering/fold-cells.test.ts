@@ -2,13 +2,16 @@
 import { randomUUID } from 'node:crypto';
 import { encodeEntry } from '@penstock/metadata-core';
 import {
+  acceptLostTail,
   Cells,
   initCell,
+  inspectStopped,
   JOURNAL_START,
   type JournalPosition,
   moveCluster,
   PostgresCellDirectory,
   PostgresJournal,
+  PostgresStops,
 } from '@penstock/metadata-journal';
 import { createTestDatabase, type TestDatabase } from '@penstock/testing';
 import { Client, Pool } from 'pg';
@@ -198,8 +201,15 @@ test('a fold whose journal has lost what was billed, or has other entries in its
   }
   await expect(fold(clusterId)).rejects.toThrow(JournalChanged);
   expect(await billedBytes(clusterId)).toBe(sumThrough(10));
-  // As an operator accepts the loss: what was billed stays, and what follows on it is billed again.
-  await ledger.query('UPDATE metering_checkpoint SET entry_sha256 = NULL WHERE cluster_id = $1', [clusterId]);
+  // An operator accepts the loss: what was billed stays, and what follows on it is billed again.
+  const witnessed = { history: 0, seq: 10, hash: Buffer.alloc(32) };
+  await new PostgresStops(ledger).stop(clusterId, { witness: 'an agent', witnessed, last: position });
+  const both = { control: ledger, journal: cell };
+  const stopped = await inspectStopped(both, clusterId);
+  if (stopped === undefined) {
+    throw new Error('the cluster is stopped');
+  }
+  expect(await acceptLostTail(both, stopped, 'Operator', start)).toBeDefined();
   await append(cell, clusterId, 2, position);
   await fold(clusterId);
   expect(await billedBytes(clusterId)).toBe(sumThrough(10) + 13 + 14);

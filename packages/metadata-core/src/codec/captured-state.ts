@@ -41,8 +41,8 @@ export function captureState(state: ClusterState): CapturedState {
   const topics: CapturedTopic[] = [];
   let number = 0;
   for (const topic of state.topics.values()) {
-    const { id, name, configs, createdAtMs } = topic;
-    topics.push({ id, name, configs, createdAtMs, partitionCount: topic.partitions.length });
+    const { id, name, configs, createdAtMs, firstProducerId } = topic;
+    topics.push({ id, name, configs, createdAtMs, firstProducerId, partitionCount: topic.partitions.length });
     for (const partition of topic.partitions) {
       partitions.logStartOffset[number] = partition.logStartOffset;
       partitions.highWatermark[number] = partition.highWatermark;
@@ -68,6 +68,7 @@ export function captureState(state: ClusterState): CapturedState {
       lastMarkedMinute,
       clusterMinutes,
       nextProducerId,
+      producerIdMarks: [...state.producerIdMarks],
       totals: { ...totals },
       agents: [...state.agents.values()].map((agent) => ({ ...agent })),
       forgottenUpToMs,

@@ -1,5 +1,6 @@
 // Snapshot format of what a virtual cluster has once: settings, agents, counters.
 import type { AgentRecord, ClusterState, ClusterTotalsState } from '../state/cluster-state.ts';
+import type { ProducerIdMark } from '../state/producer-id-marks.ts';
 import { CLUSTER_MODES, type ClusterSettings } from '../state/settings.ts';
 import { rulesCodec } from './agent-commands.ts';
 import { bigint, boolean, type Field, list, nullable, oneOf, record, signed, text, unsigned } from './field.ts';
@@ -26,6 +27,8 @@ const agentCodec: Field<AgentRecord> = record({
 
 export const agentsCodec = list(agentCodec);
 
+const producerIdMarkCodec: Field<ProducerIdMark> = record({ firstId: unsigned, grantedFromMs: unsigned });
+
 export const totalsCodec: Field<ClusterTotalsState> = record({
   uncompressedBytes: bigint,
   storedBytes: bigint,
@@ -44,6 +47,7 @@ export interface ClusterHead
     | 'lastMarkedMinute'
     | 'clusterMinutes'
     | 'nextProducerId'
+    | 'producerIdMarks'
     | 'totals'
   > {
   agents: AgentRecord[];
@@ -62,6 +66,7 @@ export const clusterHeadCodec: Field<ClusterHead> = record({
   lastMarkedMinute: signed,
   clusterMinutes: unsigned,
   nextProducerId: unsigned,
+  producerIdMarks: list(producerIdMarkCodec),
   totals: totalsCodec,
   forgottenUpToMs: signed,
   answeredMs: list(unsigned) as Field<readonly number[]>,

@@ -30,6 +30,7 @@ import {
   leaveGroupCodec,
   syncGroupCodec,
 } from './group-commands.ts';
+import { replaceRunsCodec } from './replace-runs.ts';
 import { alterConfigsCodec, createPartitionsCodec, createTopicsCodec, deleteTopicsCodec } from './topic-commands.ts';
 
 type CodecTable = { [K in CommandKind]: { number: number; body: Field<Omit<CommandOf<K>, 'kind'>> } };
@@ -51,6 +52,7 @@ const CODECS: CodecTable = {
   'expire-retention': { number: 23, body: expireRetentionCodec },
   'take-deletions': { number: 24, body: takeDeletionsCodec },
   'confirm-deletions': { number: 25, body: confirmDeletionsCodec },
+  'replace-runs': { number: 26, body: replaceRunsCodec },
   'join-group': { number: 30, body: joinGroupCodec },
   'group-deadline': { number: 31, body: groupDeadlineCodec },
   'sync-group': { number: 32, body: syncGroupCodec },

@@ -1,12 +1,12 @@
 // Snapshot format of the file table: the files by slot, and the two queues of dead ones.
 import { ID_BYTES } from '../ids.ts';
-import { type CapturedFiles, type FileTable, filesOfPage, queuedFiles } from '../state/file-table.ts';
+import { type CapturedFiles, type FileTable, filesOfPage, isFileLevel, queuedFiles } from '../state/file-table.ts';
 import { type ByteReader, CorruptDataError } from './byte-reader.ts';
 import { BATCH_ROWS, Batch, readBatch } from './columns.ts';
 import type { Item } from './section.ts';
 
 /** `gap`: slots between this file and the one before it. */
-const COLUMNS = ['gap', 'bytes', 'committedAtMs', 'liveRuns', 'liveBytes'] as const;
+const COLUMNS = ['gap', 'bytes', 'committedAtMs', 'level', 'liveRuns', 'liveBytes'] as const;
 const QUEUE_COLUMNS = ['slot', 'timeMs'] as const;
 const QUEUES = ['waiting', 'leased'] as const;
 /** A cluster with a billion files has other worries. */
@@ -30,10 +30,11 @@ export function* fileItems(captured: CapturedFiles): Iterable<Item> {
         next = slot;
       }
       ids.set(file.id, batch.rows * ID_BYTES);
-      const { bytes, committedAtMs, liveRuns, liveBytes } = file;
+      const { bytes, committedAtMs, level, liveRuns, liveBytes } = file;
       batch.columns.gap[batch.rows] = slot - next;
       batch.columns.bytes[batch.rows] = bytes;
       batch.columns.committedAtMs[batch.rows] = committedAtMs;
+      batch.columns.level[batch.rows] = level;
       batch.columns.liveRuns[batch.rows] = liveRuns;
       batch.columns.liveBytes[batch.rows] = liveBytes;
       batch.rows += 1;
@@ -57,10 +58,15 @@ export function readFiles(from: ByteReader, files: FileTable): void {
     if (slot > MAX_SLOT) {
       throw new CorruptDataError('a file slot is beyond all bounds');
     }
+    const level = columns.level[row] ?? 0;
+    if (!isFileLevel(level)) {
+      throw new CorruptDataError('a file has an unknown level');
+    }
     files.restore(slot, {
       id: ids.subarray(row * ID_BYTES, (row + 1) * ID_BYTES),
       bytes: columns.bytes[row] ?? 0,
       committedAtMs: columns.committedAtMs[row] ?? 0,
+      level,
       liveRuns: columns.liveRuns[row] ?? 0,
       liveBytes: columns.liveBytes[row] ?? 0,
     });

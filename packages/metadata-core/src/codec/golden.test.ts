@@ -3,7 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import { apply } from '../apply.ts';
 import type { CommandKind, CommandOf } from '../command.ts';
-import { createState } from '../state/cluster-state.ts';
+import { idKey } from '../ids.ts';
+import { type ClusterState, createState } from '../state/cluster-state.ts';
 import { fileId, id, START_MS } from '../testing/cluster.ts';
 import { SAMPLE_COMMANDS } from '../testing/sample-commands.ts';
 import { decodeEntry, decodeEntryMeter, encodeEntry } from './entry.ts';
@@ -19,7 +20,7 @@ const fromHex = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, '
 type Samples = { [K in CommandKind]: CommandOf<K> };
 /** The kinds that version 2 began with. Later ones are written in version 3 alone. */
 const kinds = (Object.keys(SAMPLE_COMMANDS) as CommandKind[]).filter(
-  (kind) => kind !== 'set-clock-back' && kind !== 'raise-rules-level',
+  (kind) => kind !== 'set-clock-back' && kind !== 'raise-rules-level' && kind !== 'replace-runs',
 );
 /** Version 2 brought the cluster's mode. */
 const samples2: Samples = {
@@ -39,6 +40,25 @@ function sampleState(samples: Samples) {
     apply(state, samples[kind], START_MS);
   }
   return state;
+}
+
+/** The last runs of a partition, in one of another file. */
+function mergedRun(state: ClusterState): CommandOf<'replace-runs'> {
+  const partition = state.topics.get(idKey(id(1)))?.partitions[0];
+  const runs = partition?.runs;
+  if (partition === undefined || runs === undefined || runs === null) {
+    throw new Error('the sample has runs');
+  }
+  return {
+    ...SAMPLE_COMMANDS['replace-runs'],
+    sourceFileIds: [state.files.id(runs.file(0))],
+    targetTopic: Uint32Array.of(0),
+    targetPartition: Uint32Array.of(0),
+    targetBaseOffset: Float64Array.of(runs.baseOffset(0)),
+    targetEndOffset: Float64Array.of(runs.length > 1 ? runs.baseOffset(1) : partition.highWatermark),
+    targetPosition: Float64Array.of(0),
+    targetBytes: Float64Array.of(runs.bytes(0)),
+  };
 }
 
 describe('version 1', () => {
@@ -96,6 +116,10 @@ describe('version 3', () => {
     apply(state, { kind: 'take-deletions', maxFiles: 2 }, START_MS + 60_000);
     apply(state, { kind: 'confirm-deletions', fileIds: [fileId(21, START_MS)] }, START_MS + 60_000);
     apply(state, { ...samples2['commit-file'], fileId: fileId(24, START_MS) }, START_MS + 60_000);
+    // Files of two levels.
+    apply(state, mergedRun(state), START_MS + 60_000);
+    // A mark of when producer ids were granted.
+    apply(state, { ...SAMPLE_COMMANDS['init-producer-id'], requestId: id(77) }, START_MS + 60_000);
     expect(hex(encodeSnapshot(state))).toBe(goldenSnapshot3.snapshot);
     expect(hex(encodeSnapshot(decodeSnapshot(fromHex(goldenSnapshot3.snapshot))))).toBe(goldenSnapshot3.snapshot);
   });

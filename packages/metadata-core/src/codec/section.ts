@@ -14,6 +14,8 @@ const BATCHES_PER_SECTION: Readonly<Partial<Record<SectionKind, number>>> = {
   partitions: 8,
   producers: 2,
   groups: 1_000,
+  // Each has room for its batches set aside, whose bytes in the snapshot are few.
+  answers: 64,
   files: 2,
   fileQueues: 8,
   commitIds: 8,

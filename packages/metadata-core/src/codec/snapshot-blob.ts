@@ -48,6 +48,7 @@ function readState(from: ByteReader, version: number): ClusterState {
     answers: readAnswers(from),
     nextProducerId: from.unsigned(),
     producerIdGrants: readGrants(from),
+    producerIdMarks: [],
     groups: byKey(readList(from, readGroup), ({ groupId }) => groupId),
     totals: totalsCodec.read(from),
     openCaptures: new Set(),
@@ -75,6 +76,8 @@ function readFiles(from: ByteReader): FileTable {
         id: id.read(from),
         bytes: from.unsigned(),
         committedAtMs: from.unsigned(),
+        // Clusters at rules level 1 do not merge.
+        level: 0,
         liveRuns: from.unsigned(),
         liveBytes: from.unsigned(),
       });
@@ -97,6 +100,7 @@ function readTopic(from: ByteReader): Topic {
     partitions: readList(from, readPartition),
     configs: map(text, text).read(from),
     createdAtMs: signed.read(from),
+    firstProducerId: 0,
   };
 }
 

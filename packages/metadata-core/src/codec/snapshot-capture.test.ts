@@ -5,7 +5,7 @@ import type { Command } from '../command.ts';
 import { OFFSETS_RETENTION_MS, PRODUCER_EXPIRATION_MS } from '../limits.ts';
 import { NEWEST_RULES, type RulesVersion } from '../rules.ts';
 import { type ClusterState, createState } from '../state/cluster-state.ts';
-import { aHistory, type Step, withMembers } from '../testing/arbitrary-commands.ts';
+import { aHistory, type Step, withReal } from '../testing/arbitrary-commands.ts';
 import { commitOf, fileId, id, START_MS, TestCluster, type TestRun } from '../testing/cluster.ts';
 import { SAMPLE_COMMANDS } from '../testing/sample-commands.ts';
 import { encodeSnapshot } from './snapshot.ts';
@@ -47,7 +47,7 @@ const aBusyHistory: fc.Arbitrary<Step[]> = fc
     for (const [at, runs] of commits.entries()) {
       const passMs = (dice.next().value ?? 0) < 2 ? PRODUCER_EXPIRATION_MS / 3 : 500;
       const place = (dice.next().value ?? 0) % (steps.length + 1);
-      steps.splice(place, 0, { command: commitStub(at, runs), useRealMembers: false, passMs });
+      steps.splice(place, 0, { command: commitStub(at, runs), useReal: false, passMs });
     }
     return steps;
   });
@@ -74,18 +74,14 @@ class Replay {
         ],
         validateOnly: false,
       },
-      useRealMembers: false,
+      useReal: false,
       passMs: 0,
     });
   }
 
-  do({ command: drawn, useRealMembers, passMs }: Step): void {
+  do({ command: drawn, useReal, passMs }: Step): void {
     this.nowMs += passMs;
-    const members = [...this.state.groups.values()].flatMap((group) => [
-      ...group.members.keys(),
-      ...group.pendingMembers.keys(),
-    ]);
-    let command = useRealMembers ? withMembers(drawn, members) : drawn;
+    let command = useReal ? withReal(drawn, this.state) : drawn;
     if (command.kind === 'commit-file' && (command.fileId[5] ?? 0) === 0 && (command.fileId[0] ?? 0) === 0) {
       const number = new DataView(command.fileId.buffer).getUint32(12);
       command = { ...command, fileId: fileId(number, this.nowMs) };

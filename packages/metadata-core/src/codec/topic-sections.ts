@@ -14,6 +14,7 @@ export interface CapturedTopic {
   name: string;
   configs: ReadonlyMap<string, string>;
   createdAtMs: number;
+  firstProducerId: number;
   partitionCount: number;
 }
 
@@ -22,6 +23,7 @@ const topicCodec: Field<CapturedTopic> = record({
   name: text,
   configs: map(text, text) as Field<ReadonlyMap<string, string>>,
   createdAtMs: signed,
+  firstProducerId: unsigned,
   partitionCount: unsigned,
 });
 

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { decodeSnapshot, encodeSnapshot } from '../codec/snapshot.ts';
 import { ErrorCode } from '../error-code.ts';
+import { PRODUCER_EXPIRATION_MS } from '../limits.ts';
 import { clusterTotals, knownFiles, partitionViews } from '../queries/cluster.ts';
 import { locate } from '../queries/locate.ts';
 import { commitOf, fileId, id, START_MS, TestCluster, type TestRun } from '../testing/cluster.ts';
@@ -87,6 +89,70 @@ describe('sequences of idempotent producers', () => {
     const cluster = new TestCluster();
     cluster.topic(1, 2);
     expect(files.map((file) => verdicts(cluster, [file]))).toEqual(expected);
+  });
+
+  describe('a producer that never wrote to a partition begins with 0, at rules level 2', () => {
+    function clusterOfLevel2(): TestCluster {
+      const cluster = new TestCluster();
+      cluster.do({ kind: 'raise-rules-level', level: 2 });
+      return cluster;
+    }
+    const grant = (cluster: TestCluster, request: number): number =>
+      cluster.do({ kind: 'init-producer-id', producerId: -1, producerEpoch: -1, requestId: id(request) }).producerId;
+
+    it('so that what it sent after a lost batch is not taken for its first one', () => {
+      const cluster = clusterOfLevel2();
+      cluster.topic(1, 2);
+      const producer = grant(cluster, 1);
+      expect(verdicts(cluster, [`0: ${producer}/0/5+1`])).toBe('OUT_OF_ORDER_SEQUENCE_NUMBER');
+      expect(verdicts(cluster, [`0: ${producer}/0/0+5 ${producer}/0/5+1`])).toBe('0 5');
+      expect(verdicts(cluster, [`1: ${producer}/0/5+1`])).toBe('OUT_OF_ORDER_SEQUENCE_NUMBER');
+      expect(verdicts(cluster, [`1: ${producer}/1/0+1`])).toBe('0');
+    });
+
+    it('but one whose state may have expired may go on', () => {
+      const cluster = clusterOfLevel2();
+      cluster.topic(1, 1);
+      const old = grant(cluster, 1);
+      cluster.nowMs += PRODUCER_EXPIRATION_MS;
+      const young = grant(cluster, 2);
+      expect(verdicts(cluster, [`0: ${old}/0/5+1 ${young}/0/5+1`])).toBe('0 OUT_OF_ORDER_SEQUENCE_NUMBER');
+    });
+
+    it('but one that may have written to an earlier topic of the same name may go on', () => {
+      const cluster = clusterOfLevel2();
+      const producer = grant(cluster, 1);
+      cluster.topic(1, 1);
+      expect(verdicts(cluster, [`0: ${producer}/0/5+1`])).toBe('0');
+    });
+
+    it('but one whose id this history did not grant may go on', () => {
+      const cluster = clusterOfLevel2();
+      cluster.topic(1, 1);
+      const producer = grant(cluster, 1);
+      expect(verdicts(cluster, [`0: ${producer + 1}/0/5+1`])).toBe('0');
+    });
+
+    it('also after a snapshot, and after the clock was set back', () => {
+      const cluster = clusterOfLevel2();
+      cluster.topic(1, 1);
+      const producer = grant(cluster, 1);
+      cluster.state = decodeSnapshot(encodeSnapshot(cluster.state));
+      cluster.nowMs -= 2 * PRODUCER_EXPIRATION_MS;
+      cluster.do({ kind: 'set-clock-back', fromMs: START_MS });
+      expect(verdicts(cluster, [`0: ${producer}/0/5+1`])).toBe('OUT_OF_ORDER_SEQUENCE_NUMBER');
+      cluster.nowMs += PRODUCER_EXPIRATION_MS;
+      expect(verdicts(cluster, [`0: ${producer}/0/5+1`])).toBe('0');
+    });
+
+    it('is judged with a bounded memory, however many ids are granted', () => {
+      const cluster = clusterOfLevel2();
+      for (let request = 0; request < 2_000; request += 1) {
+        grant(cluster, request);
+        cluster.nowMs += 300_000;
+      }
+      expect(cluster.state.producerIdMarks.length).toBeLessThanOrEqual(145);
+    });
   });
 
   it('are forgotten after a day without a batch, as in Kafka', () => {

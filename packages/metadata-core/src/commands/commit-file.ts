@@ -3,8 +3,10 @@ import { ErrorCode } from '../error-code.ts';
 import { idKey } from '../ids.ts';
 import { MAX_OFFSET } from '../limits.ts';
 import { type AppendedRuns, changed, type Outcome, unchanged } from '../outcome.ts';
+import type { RulesVersion } from '../rules.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import { appendRun, type Partition } from '../state/partition.ts';
+import { firstYoungId } from '../state/producer-id-marks.ts';
 import { APPEND, FENCED, OUT_OF_ORDER, ProducerTable } from '../state/producer-table.ts';
 import type { Topic } from '../state/topic.ts';
 import { commitRefusal } from './commit-file-checks.ts';
@@ -13,7 +15,12 @@ import type { CommitFile, CommitFileAnswer } from './data.types.ts';
 /** Columns of AppendedRuns that need 64 bits. */
 const WIDE_COLUMNS = 7;
 
-export function commitFile(state: ClusterState, command: CommitFile, nowMs: number): Outcome<'commit-file'> {
+export function commitFile(
+  state: ClusterState,
+  command: CommitFile,
+  nowMs: number,
+  rules: RulesVersion,
+): Outcome<'commit-file'> {
   const remembered = state.answers.find(command.fileId);
   if (
     remembered !== undefined &&
@@ -36,7 +43,7 @@ export function commitFile(state: ClusterState, command: CommitFile, nowMs: numb
   state.answers.expire(nowMs);
   // The first file fixes the bucket for good: it is the one that all registered agents agree on.
   state.bucket ??= [...state.agents.values()].find((agent) => agent.leftAtMs === null)?.bucket ?? null;
-  const commit = new Commit(state, command, nowMs);
+  const commit = new Commit(state, command, nowMs, rules);
   const answer = commit.run();
   state.answers.remember({
     fileId: command.fileId.slice(),
@@ -54,6 +61,8 @@ class Commit {
   readonly #state: ClusterState;
   readonly #command: CommitFile;
   readonly #nowMs: number;
+  /** From this producer id on, a producer without state in a partition never wrote to it. */
+  readonly #firstYoungId: number;
   readonly #file: number;
   readonly #baseOffsets: Float64Array;
   readonly #errorCodes: Int32Array;
@@ -64,10 +73,11 @@ class Commit {
   #records = 0;
   #maxTimestampMs = 0;
 
-  constructor(state: ClusterState, command: CommitFile, nowMs: number) {
+  constructor(state: ClusterState, command: CommitFile, nowMs: number, rules: RulesVersion) {
     this.#state = state;
     this.#command = command;
     this.#nowMs = nowMs;
+    this.#firstYoungId = rules < 2 ? Number.MAX_SAFE_INTEGER : firstYoungId(state.producerIdMarks, nowMs);
     this.#file = state.files.add(command.fileId, command.fileBytes, nowMs);
     const batches = command.batchBytes.length;
     this.#baseOffsets = new Float64Array(batches);
@@ -85,14 +95,14 @@ class Commit {
       const topic: Topic | undefined = topics[topicIndex];
       const partition = topic?.partitions[runPartition[run] ?? 0];
       const end = batch + (runBatches[run] ?? 0);
-      if (partition === undefined) {
+      if (topic === undefined || partition === undefined) {
         const code = topic === undefined ? ErrorCode.UNKNOWN_TOPIC_ID : ErrorCode.UNKNOWN_TOPIC_OR_PARTITION;
         for (; batch < end; batch += 1) {
           this.#refuse(batch, code);
         }
         runLogStartOffset[run] = -1;
       } else {
-        this.#judgeRun(run, topicIndex, partition, batch, end, runPosition[run] ?? 0);
+        this.#judgeRun(run, topicIndex, topic, partition, batch, end, runPosition[run] ?? 0);
         batch = end;
         runLogStartOffset[run] = partition.logStartOffset;
       }
@@ -115,6 +125,7 @@ class Commit {
   #judgeRun(
     run: number,
     topicIndex: number,
+    topic: Topic,
     partition: Partition,
     from: number,
     end: number,
@@ -126,7 +137,7 @@ class Commit {
       const bytes = batchBytes[batch] ?? 0;
       const records = batchRecords[batch] ?? 0;
       const baseOffset = partition.highWatermark + this.#records;
-      if (this.#admit(partition, batch, records, baseOffset)) {
+      if (this.#admit(topic, partition, batch, records, baseOffset)) {
         const timestampMs = batchMaxTimestampMs[batch] ?? 0;
         if (this.#records === 0) {
           this.#position = position;
@@ -147,7 +158,7 @@ class Commit {
   }
 
   /** Whether the batch is new and in sequence; otherwise its answer is set. */
-  #admit(partition: Partition, batch: number, records: number, baseOffset: number): boolean {
+  #admit(topic: Topic, partition: Partition, batch: number, records: number, baseOffset: number): boolean {
     if (baseOffset + records > MAX_OFFSET) {
       this.#refuse(batch, ErrorCode.INVALID_REQUEST);
       return false;
@@ -168,6 +179,10 @@ class Commit {
       return false;
     }
     const row = partition.producers?.find(producerId) ?? -1;
+    if (row < 0 && sequence !== 0 && this.#neverWroteTo(topic, producerId)) {
+      this.#refuse(batch, ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER);
+      return false;
+    }
     const verdict = partition.producers?.judge(row, epoch, sequence, records) ?? APPEND;
     switch (verdict) {
       case APPEND:
@@ -185,6 +200,18 @@ class Commit {
         this.#baseOffsets[batch] = verdict;
         return false;
     }
+  }
+
+  /**
+   * Whether a producer without state in a partition of the topic is known to have written nothing to it, so that a sequence other than 0 is
+   * a gap: its id is too young for its state to have expired, and no earlier topic of this name can have been written to with it. Kafka
+   * takes any first sequence; there an earlier batch cannot be given up behind a later one's back. OUT_OF_ORDER_SEQUENCE_NUMBER: both
+   * the Java client and librdkafka send all again from the missing batch on; after UNKNOWN_PRODUCER_ID librdkafka stops for good.
+   */
+  #neverWroteTo(topic: Topic, producerId: number): boolean {
+    return (
+      producerId >= this.#firstYoungId && producerId >= topic.firstProducerId && producerId < this.#state.nextProducerId
+    );
   }
 
   #refuse(batch: number, code: ErrorCode): void {

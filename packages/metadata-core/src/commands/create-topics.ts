@@ -3,6 +3,7 @@ import { ErrorCode } from '../error-code.ts';
 import { ID_BYTES, idKey } from '../ids.ts';
 import { MAX_PARTITIONS_PER_CLUSTER } from '../limits.ts';
 import { changed, type Outcome, unchanged } from '../outcome.ts';
+import type { RulesVersion } from '../rules.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import { createPartition } from '../state/partition.ts';
 import { describeTopic, type Topic } from '../state/topic.ts';
@@ -11,7 +12,12 @@ import { topicNameProblem } from '../topics/topic-name.ts';
 import { acceptedTopic, type Refusal, refusedTopic } from '../topics/topic-result.ts';
 import type { CreateTopics, NewTopic, TopicDescription, TopicResult } from './topics.types.ts';
 
-export function createTopics(state: ClusterState, command: CreateTopics, nowMs: number): Outcome<'create-topics'> {
+export function createTopics(
+  state: ClusterState,
+  command: CreateTopics,
+  nowMs: number,
+  rules: RulesVersion,
+): Outcome<'create-topics'> {
   const timesNamed = new Map<string, number>();
   for (const { name } of command.topics) {
     timesNamed.set(name, (timesNamed.get(name) ?? 0) + 1);
@@ -36,6 +42,7 @@ export function createTopics(state: ClusterState, command: CreateTopics, nowMs: 
       partitions: [],
       configs: new Map(wanted.configs.map(({ name, value }) => [name, value])),
       createdAtMs: nowMs,
+      firstProducerId: rules < 2 ? 0 : state.nextProducerId,
     };
     const description = { ...describeTopic(topic), partitions };
     results.push(acceptedTopic(description));

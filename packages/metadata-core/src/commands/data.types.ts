@@ -42,6 +42,36 @@ export interface CommitFileAnswer {
   runLogStartOffset: Float64Array;
 }
 
+/**
+ * Consecutive runs of partitions were written once more, as one run each, into a new file. Columns, one entry per new run, as they lie in
+ * the file; those of one partition in the order of their offsets. It says all that the swap needs, whoever planned it.
+ */
+export interface ReplaceRuns {
+  kind: 'replace-runs';
+  /** UUIDv7; also the idempotency key. */
+  fileId: Id;
+  fileBytes: number;
+  /** Of the new file: 1 or 2. */
+  level: number;
+  /** The files that the replaced runs lie in. */
+  sourceFileIds: Id[];
+  /** The distinct topics; targetTopic indexes this list. */
+  topicIds: Id[];
+  targetTopic: Uint32Array;
+  targetPartition: Uint32Array;
+  /** The offsets that a run covers: from its base offset up to, without, its end offset. */
+  targetBaseOffset: Float64Array;
+  targetEndOffset: Float64Array;
+  targetPosition: Float64Array;
+  targetBytes: Float64Array;
+}
+export interface ReplaceRunsAnswer {
+  /** `stale`: the index has changed since, and this can never be applied. `invalid`: no job leads to such a command, or its id is too old. */
+  outcome: 'applied' | 'stale' | 'invalid';
+  /** Why it was not applied; else empty. */
+  reason: string;
+}
+
 export interface DeleteRecords {
   kind: 'delete-records';
   /** beforeOffset -1: the high watermark. */

@@ -1,13 +1,20 @@
 // ExpireRetention: drops whole runs that are beyond retention.ms or retention.bytes, and all else that ages with the records.
 import { ANSWER_MEMORY_MS, PRODUCER_EXPIRATION_MS } from '../limits.ts';
 import { changed, type Outcome, type PartitionBounds, unchanged } from '../outcome.ts';
+import type { RulesVersion } from '../rules.ts';
 import { type ClusterState, expireOldest } from '../state/cluster-state.ts';
 import type { FileTable } from '../state/file-table.ts';
 import { type Partition, runEndOffset, truncateBefore } from '../state/partition.ts';
+import type { RunIndex } from '../state/run-index.ts';
 import { retentionOf } from '../topics/topic-configs.ts';
 import { forgetLeftAgents } from './agent-left.ts';
 
-export function expireRetention(state: ClusterState, nowMs: number): Outcome<'expire-retention'> {
+interface Retention {
+  ms: number | null;
+  bytes: number | null;
+}
+
+export function expireRetention(state: ClusterState, nowMs: number, rules: RulesVersion): Outcome<'expire-retention'> {
   const truncated: PartitionBounds[] = [];
   let droppedRuns = 0;
   let aged = state.answers.expire(nowMs);
@@ -17,7 +24,7 @@ export function expireRetention(state: ClusterState, nowMs: number): Outcome<'ex
     const retention = retentionOf(topic.configs);
     for (const [number, partition] of topic.partitions.entries()) {
       aged += forgetIdleProducers(partition, nowMs);
-      const count = retention === null ? 0 : countExpired(partition, state.files, retention, nowMs);
+      const count = retention === null ? 0 : countExpired(partition, state.files, retention, nowMs, rules);
       if (count === 0 || partition.runs === null) {
         continue;
       }
@@ -37,8 +44,9 @@ export function expireRetention(state: ClusterState, nowMs: number): Outcome<'ex
 function countExpired(
   partition: Partition,
   files: FileTable,
-  retention: { ms: number | null; bytes: number | null },
+  retention: Retention,
   nowMs: number,
+  rules: RulesVersion,
 ): number {
   const { runs } = partition;
   if (runs === null) {
@@ -48,10 +56,7 @@ function countExpired(
   let keptBytes = partition.storedBytes;
   while (count < runs.length) {
     const bytes = runs.bytes(count);
-    const timestampMs = runs.maxTimestampMs(count);
-    // Records without timestamps age from their commit.
-    const agedFromMs = timestampMs >= 0 ? timestampMs : files.committedAtMs(runs.file(count));
-    const tooOld = retention.ms !== null && agedFromMs < nowMs - retention.ms;
+    const tooOld = retention.ms !== null && agesFromMs(runs, count, files, rules) < nowMs - retention.ms;
     // A run goes only if what is left still reaches the limit.
     const tooMuch = retention.bytes !== null && keptBytes - bytes >= retention.bytes;
     if (!tooOld && !tooMuch) {
@@ -61,6 +66,19 @@ function countExpired(
     count += 1;
   }
   return count;
+}
+
+/**
+ * From its largest timestamp on, or from its commit if that came earlier: a record from the future must not keep the partition for ever.
+ * Before rules version 2 it did.
+ */
+function agesFromMs(runs: RunIndex, row: number, files: FileTable, rules: RulesVersion): number {
+  const timestampMs = runs.maxTimestampMs(row);
+  const committedAtMs = files.committedAtMs(runs.file(row));
+  if (timestampMs < 0) {
+    return committedAtMs;
+  }
+  return rules < 2 ? timestampMs : Math.min(timestampMs, committedAtMs);
 }
 
 function forgetIdleProducers(partition: Partition, nowMs: number): number {

@@ -3,13 +3,16 @@ import { ErrorCode } from '../error-code.ts';
 import { ID_BYTES, idKey } from '../ids.ts';
 import { ANSWER_MEMORY_MS } from '../limits.ts';
 import { changed, type Outcome, unchanged } from '../outcome.ts';
+import type { RulesVersion } from '../rules.ts';
 import { type ClusterState, expireOldest } from '../state/cluster-state.ts';
+import { noteGrant } from '../state/producer-id-marks.ts';
 import type { InitProducerId } from './data.types.ts';
 
 export function initProducerId(
   state: ClusterState,
   command: InitProducerId,
   nowMs: number,
+  rules: RulesVersion,
 ): Outcome<'init-producer-id'> {
   if (command.requestId.length !== ID_BYTES) {
     return unchanged({ errorCode: ErrorCode.INVALID_REQUEST, producerId: -1, producerEpoch: -1 });
@@ -23,5 +26,8 @@ export function initProducerId(
   const producerId = state.nextProducerId;
   state.nextProducerId += 1;
   state.producerIdGrants.set(key, { producerId, grantedAtMs: nowMs });
+  if (rules >= 2) {
+    noteGrant(state.producerIdMarks, producerId, nowMs);
+  }
   return changed({ errorCode: ErrorCode.NONE, producerId, producerEpoch: 0 });
 }

@@ -66,7 +66,7 @@ describe('ListOffsets', () => {
   ])('%s', (_what, timestampMs, offset, foundMs, runBase) => {
     // Out of order on purpose: producers set timestamps.
     const { cluster, topicId } = filled([100, 50, 500, 300]);
-    const [answer] = listOffsets(cluster.state, [{ topicId, partition: 0, timestampMs }]);
+    const [answer] = listOffsets(cluster.state, [{ topicId, partition: 0, timestampMs, fromOffset: 0 }]);
     expect(answer).toMatchObject({ errorCode: 0, offset, timestampMs: foundMs });
     expect(answer?.run?.baseOffset ?? null).toBe(runBase);
   });
@@ -74,12 +74,29 @@ describe('ListOffsets', () => {
   it('finds times right although the run with the largest one was dropped', () => {
     const { cluster, topicId } = filled([900, 100, 300, 200]);
     cluster.do({ kind: 'delete-records', partitions: [{ topicId, partition: 0, beforeOffset: 10 }] });
-    const query = (timestampMs: number) => listOffsets(cluster.state, [{ topicId, partition: 0, timestampMs }])[0];
+    const query = (timestampMs: number) =>
+      listOffsets(cluster.state, [{ topicId, partition: 0, timestampMs, fromOffset: 0 }])[0];
     expect(query(150)?.run?.baseOffset).toBe(20);
     expect(query(301)).toMatchObject({ offset: -1, run: null });
     expect(query(-3)?.run?.baseOffset).toBe(20);
     cluster.do({ kind: 'delete-records', partitions: [{ topicId, partition: 0, beforeOffset: -1 }] });
     expect(query(-3)).toMatchObject({ offset: -1, timestampMs: -1, run: null });
+  });
+});
+
+describe('ListOffsets from an offset on, for an agent that found the first run cut', () => {
+  it.each<[string, number, number, number, number, number | null]>([
+    ['the next run at or after a time', 80, 10, 20, 500, 20],
+    ['not a run before it, though its time fits', 100, 10, 20, 500, 20],
+    ['the rest of the run that holds the offset', 50, 15, 15, 50, 10],
+    ['a time that only earlier runs have', 501, 10, -1, -1, null],
+    ['the largest timestamp of the rest', -3, 30, 30, 300, 30],
+    ['nothing behind the end', 0, 40, -1, -1, null],
+  ])('%s', (_what, timestampMs, fromOffset, offset, foundMs, runBase) => {
+    const { cluster, topicId } = filled([100, 50, 500, 300]);
+    const [answer] = listOffsets(cluster.state, [{ topicId, partition: 0, timestampMs, fromOffset }]);
+    expect(answer).toMatchObject({ errorCode: 0, offset, timestampMs: foundMs });
+    expect(answer?.run?.baseOffset ?? null).toBe(runBase);
   });
 });
 
@@ -127,6 +144,25 @@ describe('ExpireRetention', () => {
     expect(partitionBounds(cluster.state, topicId, 0).logStartOffset).toBe(logStartOffset);
     expect(outcome.answer.droppedRuns).toBe(logStartOffset / 10);
     expect(outcome.changed).toBe(logStartOffset > 0);
+  });
+});
+
+describe('records from the future', () => {
+  const weekMs = 7 * 86_400_000;
+  const farMs = START_MS + 100 * 365 * 86_400_000;
+
+  it.each<[1 | 2, number]>([
+    [2, 20],
+    [1, 0],
+  ])('under rules version %d the log starts at %d once they were kept for retention.ms', (level, logStartOffset) => {
+    const { cluster, topicId } = filled([farMs, START_MS - 1], { 'retention.ms': String(weekMs) });
+    cluster.do({ kind: 'raise-rules-level', level });
+    cluster.nowMs += weekMs;
+    cluster.do({ kind: 'expire-retention' });
+    expect(partitionBounds(cluster.state, topicId, 0).logStartOffset).toBe(0);
+    cluster.nowMs += 1;
+    cluster.do({ kind: 'expire-retention' });
+    expect(partitionBounds(cluster.state, topicId, 0).logStartOffset).toBe(logStartOffset);
   });
 });
 

@@ -3,6 +3,7 @@ import { changed, type GroupEffect, type Outcome, unchanged } from '../outcome.t
 import type { RulesVersion } from '../rules.ts';
 import { beforeChange, type ClusterState } from '../state/cluster-state.ts';
 import type { Group } from '../state/group.ts';
+import { setMarksBack } from '../state/producer-id-marks.ts';
 import type { SetClockBack } from './agents.types.ts';
 
 const MINUTE_MS = 60_000;
@@ -31,6 +32,7 @@ export function setClockBack(
       state.producerIdGrants.set(key, { ...grant, grantedAtMs: nowMs });
     }
   }
+  setMarksBack(state.producerIdMarks, nowMs);
   state.answers.setClockBack(nowMs);
   state.files.setClockBack(nowMs);
   const effects: GroupEffect[] = [];

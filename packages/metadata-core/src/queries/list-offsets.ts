@@ -14,9 +14,9 @@ const EARLIEST_LOCAL = -4;
 
 const NONE: OffsetAnswer = { errorCode: ErrorCode.NONE, offset: -1, timestampMs: -1, run: null };
 
-/** One answer per query, in order. For a timestamp the run is named, and whoever reads it finds the exact record. */
+/** One answer per query, in order. For a timestamp the run is named, in which the agent finds the exact record. */
 export function listOffsets(state: ClusterState, queries: readonly OffsetQuery[]): OffsetAnswer[] {
-  return queries.map(({ topicId, partition: number, timestampMs }) => {
+  return queries.map(({ topicId, partition: number, timestampMs, fromOffset }) => {
     const { errorCode, partition } = findPartition(state, topicId, number);
     if (partition === null) {
       return { errorCode, offset: -1, timestampMs: -1, run: null };
@@ -27,23 +27,30 @@ export function listOffsets(state: ClusterState, queries: readonly OffsetQuery[]
       case EARLIEST:
       case EARLIEST_LOCAL:
         return { ...NONE, offset: partition.logStartOffset };
-      case MAX_TIMESTAMP:
-        return runAnswer(state, partition, partition.runs?.rowOfMaxTimestamp() ?? -1);
       default:
         // Below -4 lie the offsets of Kafka's tiered storage, which a cluster without tiers answers with none.
-        return timestampMs < 0 ? NONE : runAnswer(state, partition, partition.runs?.rowOfTimestamp(timestampMs) ?? -1);
+        return timestampMs < 0 && timestampMs !== MAX_TIMESTAMP
+          ? NONE
+          : runAnswer(state, partition, timestampMs, fromOffset);
     }
   });
 }
 
-function runAnswer(state: ClusterState, partition: Partition, row: number): OffsetAnswer {
-  if (row < 0 || partition.runs === null) {
+function runAnswer(state: ClusterState, partition: Partition, timestampMs: number, fromOffset: number): OffsetAnswer {
+  const { runs } = partition;
+  if (runs === null || runs.length === 0 || fromOffset >= partition.highWatermark) {
     return NONE;
   }
-  const run = runLocation(state, partition, partition.runs, row);
+  const fromRow = Math.max(0, runs.rowOfOffset(fromOffset));
+  const row =
+    timestampMs === MAX_TIMESTAMP ? runs.rowOfMaxTimestamp(fromRow) : runs.rowOfTimestamp(timestampMs, fromRow);
+  if (row < 0) {
+    return NONE;
+  }
+  const run = runLocation(state, partition, runs, row);
   return {
     errorCode: ErrorCode.NONE,
-    offset: Math.max(run.baseOffset, partition.logStartOffset),
+    offset: Math.max(run.baseOffset, partition.logStartOffset, fromOffset),
     timestampMs: run.maxTimestampMs,
     run,
   };

@@ -34,13 +34,18 @@ export interface OffsetQuery {
   partition: number;
   /** Kafka's: -1 latest, -2 earliest, -3 max timestamp, -4 earliest local, else the first record at or after. */
   timestampMs: number;
+  /** Of -3 and a timestamp: only records at this offset or later count. */
+  fromOffset: number;
 }
 export interface OffsetAnswer {
   errorCode: number;
   /** -1: none. */
   offset: number;
   timestampMs: number;
-  /** The run in which the first such record lies; null: `offset` is exact. */
+  /**
+   * The first run that held such a record when it was written; null: `offset` is exact. Records before `offset` may have been the only
+   * ones: ask again from the end of the run.
+   */
   run: RunLocation | null;
 }
 

@@ -5,6 +5,7 @@ import { CommitAnswersOfRules1 } from './commit-answers-of-rules-1.ts';
 import type { CommitMemory } from './commit-memory.ts';
 import { FileTable } from './file-table.ts';
 import type { Group } from './group.ts';
+import type { ProducerIdMark } from './producer-id-marks.ts';
 import { type ClusterSettings, INITIAL_SETTINGS } from './settings.ts';
 import type { Topic } from './topic.ts';
 
@@ -60,6 +61,8 @@ export interface ClusterState {
   nextProducerId: number;
   /** By request id, oldest first. */
   producerIdGrants: Map<IdKey, ProducerIdGrant>;
+  /** Oldest first; none before rules level 2. */
+  producerIdMarks: ProducerIdMark[];
   groups: Map<string, Group>;
   totals: ClusterTotalsState;
   /** Snapshots being taken: not part of what is remembered. */
@@ -84,6 +87,7 @@ export function createState(clusterId: string): ClusterState {
     answers: new CommitAnswersOfRules1(),
     nextProducerId: 1,
     producerIdGrants: new Map(),
+    producerIdMarks: [],
     groups: new Map(),
     totals: { uncompressedBytes: 0n, storedBytes: 0n, records: 0n, files: 0 },
     openCaptures: new Set(),

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { idKey } from '../ids.ts';
 import { DELETION_GRACE_MS, DELETION_LEASE_MS } from '../limits.ts';
 import { fileId, id, START_MS } from '../testing/cluster.ts';
-import { type CapturedFiles, FileTable, filesOfPage, queuedFiles } from './file-table.ts';
+import { type CapturedFiles, type FileLevel, FileTable, filesOfPage, queuedFiles } from './file-table.ts';
 
 /** The same in maps: what the table does must look like this. */
 class Model {
-  files = new Map<string, { bytes: number; runs: number[] }>();
+  files = new Map<string, { bytes: number; level: FileLevel; runs: number[] }>();
   waiting = new Map<string, number>();
   leased = new Map<string, number>();
 
@@ -52,13 +52,14 @@ class Pair {
         this.#added += 1;
         const newId = fileId(this.#added, this.nowMs);
         const runs = Array.from({ length: step.runs }, (_, run) => 10 + run);
-        const slot = table.add(newId, 1_000 + file, this.nowMs);
+        const level = ([0, 1, 2] as const)[file % 3] ?? 0;
+        const slot = table.add(newId, 1_000 + file, this.nowMs, level);
         for (const bytes of runs) {
           table.addRun(slot, bytes);
         }
         table.settle(slot, this.nowMs);
         this.#slots.set(idKey(newId), slot);
-        model.files.set(idKey(newId), { bytes: 1_000 + file, runs });
+        model.files.set(idKey(newId), { bytes: 1_000 + file, level, runs });
         model.die(idKey(newId), this.nowMs);
       }
     } else if ('drop' in step) {
@@ -88,16 +89,18 @@ class Pair {
     expect(table.size).toBe(model.files.size);
     expect(table.dead).toBe(model.waiting.size + model.leased.size);
     const files = [...table.files()].map(([slot, file]) => {
-      expect([idKey(table.id(slot)), table.bytes(slot), table.committedAtMs(slot)]).toEqual([
+      expect([table.slotOf(file.id), idKey(table.id(slot)), table.bytes(slot), table.committedAtMs(slot)]).toEqual([
+        slot,
         idKey(file.id),
         file.bytes,
         file.committedAtMs,
       ]);
-      return [idKey(file.id), file.bytes, file.liveRuns, file.liveBytes];
+      expect(table.level(slot)).toBe(file.level);
+      return [idKey(file.id), file.bytes, file.level, file.liveRuns, file.liveBytes];
     });
-    const expected = [...model.files].map(([key, { bytes, runs }]) => {
+    const expected = [...model.files].map(([key, { bytes, level, runs }]) => {
       expect(table.knows(new Uint8Array(Buffer.from(key, 'hex')))).toBe(true);
-      return [key, bytes, runs.length, runs.reduce((sum, size) => sum + size, 0)];
+      return [key, bytes, level, runs.length, runs.reduce((sum, size) => sum + size, 0)];
     });
     expect(files.sort()).toEqual(expected.sort());
   }

@@ -10,10 +10,14 @@ import { DELETION_GRACE_MS, DELETION_LEASE_MS } from '../limits.ts';
 import { SlotIndex } from './slot-index.ts';
 import { mixBits, readWide, reservedBytes, writeWide } from './words.ts';
 
+/** How often the bytes of a file have been merged: 0 as agents flush them. See merging/plan-jobs.ts. */
+export type FileLevel = 0 | 1 | 2;
+
 export interface FileRecord {
   id: Id;
   bytes: number;
   committedAtMs: number;
+  level: FileLevel;
   /** Runs of the index that lie in this file, and their bytes. */
   liveRuns: number;
   liveBytes: number;
@@ -35,17 +39,24 @@ const USED_COUNT = 8;
 const EPOCH = 9;
 const HEAD = 10;
 
-/** Words of a row: id, size, time of commit, live runs, their bytes; then of a dead file its queue, neighbours and time. */
+/**
+ * Words of a row: id, size, time of commit, live runs, their bytes; the level of the file and the queue that it is in; then of a dead file
+ * its neighbours and time.
+ */
 const ROW = 14;
 const ID = 0;
 const FILE_BYTES = 4;
 const COMMITTED_AT = 5;
 const LIVE_RUNS = 7;
 const LIVE_BYTES = 8;
-const QUEUE = 9;
+const LEVEL_AND_QUEUE = 9;
 const NEXT = 10;
 const PREVIOUS = 11;
 const QUEUED_AT = 12;
+
+/** The lower bits of their word are the queue. */
+const LEVEL_SHIFT = 2;
+const QUEUE_MASK = (1 << LEVEL_SHIFT) - 1;
 
 const NO_QUEUE = 0;
 const WAITING = 1;
@@ -112,12 +123,25 @@ export class FileTable {
     return readWide(this.#pageOf(slot), rowAt(slot) + COMMITTED_AT);
   }
 
-  /** Adds a file without runs. Give it runs with `addRun` and then call `settle`. */
-  add(id: Id, bytes: number, nowMs: number): number {
+  level(slot: number): FileLevel {
+    return levelOf(this.#pageOf(slot), rowAt(slot));
+  }
+
+  /** The slot of the file with this id; undefined when it is not known. */
+  slotOf(id: Id): number | undefined {
+    const slot = this.#slotOf(id);
+    return slot < 0 ? undefined : slot;
+  }
+
+  /**
+   * Adds a file without runs. Give it runs with `addRun` and then call `settle`.
+   * @param committedAtMs for a merged file, when the newest of its records were committed
+   */
+  add(id: Id, bytes: number, committedAtMs: number, level: FileLevel = 0): number {
     assert(!this.knows(id), 'a file is added once');
     const slot = this.#lowestFreeSlot();
     assert(!this.#isUsed(slot), 'a slot holds one file');
-    this.#place(slot, id, bytes, nowMs);
+    this.#place(slot, { id, bytes, committedAtMs, level });
     return slot;
   }
 
@@ -180,7 +204,7 @@ export class FileTable {
   /** Forgets a dead file. False when the file is unknown or alive: then nothing happened. */
   forget(id: Id): boolean {
     const slot = this.#slotOf(id);
-    if (slot < 0 || this.#pageOf(slot)[rowAt(slot) + QUEUE] === NO_QUEUE) {
+    if (slot < 0 || queueOf(this.#pageOf(slot), rowAt(slot)) === NO_QUEUE) {
       return false;
     }
     this.#dequeue(slot);
@@ -221,7 +245,7 @@ export class FileTable {
   restore(slot: number, file: FileRecord): void {
     assert(!this.knows(file.id), 'a file is restored once');
     assert(slot >= 0 && slot < NO_SLOT && !this.#isUsed(slot), 'a slot holds one file');
-    this.#place(slot, file.id, file.bytes, file.committedAtMs);
+    this.#place(slot, file);
     const page = this.#pageOf(slot);
     page[rowAt(slot) + LIVE_RUNS] = file.liveRuns;
     page[rowAt(slot) + LIVE_BYTES] = file.liveBytes;
@@ -288,14 +312,15 @@ export class FileTable {
     return (this.#full.length * 32) << PAGE_SHIFT;
   }
 
-  #place(slot: number, id: Id, bytes: number, nowMs: number): void {
+  #place(slot: number, file: Pick<FileRecord, 'id' | 'bytes' | 'committedAtMs' | 'level'>): void {
     this.#makeRoom(slot);
     const page = this.#ownPageOf(slot);
     const at = rowAt(slot);
     page.fill(0, at, at + ROW);
-    writeId(page, at, id);
-    page[at + FILE_BYTES] = bytes;
-    writeWide(page, at + COMMITTED_AT, nowMs);
+    writeId(page, at, file.id);
+    page[at + FILE_BYTES] = file.bytes;
+    writeWide(page, at + COMMITTED_AT, file.committedAtMs);
+    page[at + LEVEL_AND_QUEUE] = file.level << LEVEL_SHIFT;
     const inPage = slot & (PAGE_SLOTS - 1);
     page[USED + (inPage >>> 5)] = (page[USED + (inPage >>> 5)] ?? 0) | (1 << (inPage & 31));
     const used = (page[USED_COUNT] ?? 0) + 1;
@@ -303,7 +328,7 @@ export class FileTable {
     if (used === PAGE_SLOTS) {
       this.#setFull(slot >>> PAGE_SHIFT, true);
     }
-    this.#index.add(hashOf(id), slot);
+    this.#index.add(hashOf(file.id), slot);
   }
 
   #free(slot: number): void {
@@ -361,8 +386,8 @@ export class FileTable {
   #enqueue(queue: Queue, slot: number, timeMs: number): void {
     const page = this.#ownPageOf(slot);
     const at = rowAt(slot);
-    assert(page[at + QUEUE] === NO_QUEUE, 'a dead file is queued once');
-    page[at + QUEUE] = queue.kind;
+    assert(queueOf(page, at) === NO_QUEUE, 'a dead file is queued once');
+    setQueue(page, at, queue.kind);
     page[at + NEXT] = NO_SLOT;
     page[at + PREVIOUS] = queue.last;
     writeWide(page, at + QUEUED_AT, timeMs);
@@ -378,11 +403,11 @@ export class FileTable {
   #dequeue(slot: number): void {
     const page = this.#ownPageOf(slot);
     const at = rowAt(slot);
-    const queue = page[at + QUEUE] === WAITING ? this.#waiting : this.#leased;
-    assert(page[at + QUEUE] === queue.kind, 'a file leaves the queue that it is in');
+    const queue = queueOf(page, at) === WAITING ? this.#waiting : this.#leased;
+    assert(queueOf(page, at) === queue.kind, 'a file leaves the queue that it is in');
     const next = page[at + NEXT] ?? NO_SLOT;
     const previous = page[at + PREVIOUS] ?? NO_SLOT;
-    page[at + QUEUE] = NO_QUEUE;
+    setQueue(page, at, NO_QUEUE);
     if (previous === NO_SLOT) {
       queue.first = next;
     } else {
@@ -412,6 +437,7 @@ export function* filesOfPage(
           id: readId(page, at),
           bytes: page[at + FILE_BYTES] ?? 0,
           committedAtMs: readWide(page, at + COMMITTED_AT),
+          level: levelOf(page, at),
           liveRuns: page[at + LIVE_RUNS] ?? 0,
           liveBytes: page[at + LIVE_BYTES] ?? 0,
         },
@@ -439,6 +465,24 @@ function emptyQueue(kind: Queue['kind']): Queue {
 
 function rowAt(slot: number): number {
   return HEAD + (slot & (PAGE_SLOTS - 1)) * ROW;
+}
+
+function queueOf(page: Uint32Array, at: number): number {
+  return (page[at + LEVEL_AND_QUEUE] ?? 0) & QUEUE_MASK;
+}
+
+function setQueue(page: Uint32Array, at: number, queue: number): void {
+  page[at + LEVEL_AND_QUEUE] = ((page[at + LEVEL_AND_QUEUE] ?? 0) & ~QUEUE_MASK) | queue;
+}
+
+function levelOf(page: Uint32Array, at: number): FileLevel {
+  const level = (page[at + LEVEL_AND_QUEUE] ?? 0) >>> LEVEL_SHIFT;
+  assert(isFileLevel(level), 'a file has one of three levels');
+  return level;
+}
+
+export function isFileLevel(level: number): level is FileLevel {
+  return level === 0 || level === 1 || level === 2;
 }
 
 function isUsed(page: Uint32Array, inPage: number): boolean {

@@ -126,8 +126,8 @@ export class ProducerTable {
   }
 
   /**
-   * Judges a batch against what is remembered in `row`. A producer that is not remembered (-1) may start anywhere: its state may have
-   * aged away with its records. APPEND, OUT_OF_ORDER, FENCED, or the base offset of the same batch before.
+   * Judges a batch against what is remembered in `row`. A producer that is not remembered (-1) may start anywhere here: its state may
+   * have aged away. APPEND, OUT_OF_ORDER, FENCED, or the base offset of the same batch before.
    */
   judge(row: number, epoch: number, firstSequence: number, records: number): number {
     if (row < 0) {

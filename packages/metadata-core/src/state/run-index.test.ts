@@ -91,6 +91,13 @@ describe('the run index', () => {
         }
         const largest = model.reduce((most, run) => Math.max(most, run.timestampMs), Number.NEGATIVE_INFINITY);
         expect(index.rowOfMaxTimestamp()).toBe(model.findIndex(({ timestampMs }) => timestampMs === largest));
+        for (const fromRow of [1, 7, 300, model.length - 1].filter((row) => row >= 0)) {
+          const rest = model.slice(fromRow);
+          const place = (row: number): number => (row < 0 ? -1 : fromRow + row);
+          const latest = rest.reduce((most, run) => Math.max(most, run.timestampMs), Number.NEGATIVE_INFINITY);
+          expect(index.rowOfMaxTimestamp(fromRow)).toBe(place(rest.findIndex((run) => run.timestampMs === latest)));
+          expect(index.rowOfTimestamp(25, fromRow)).toBe(place(rest.findIndex((run) => run.timestampMs >= 25)));
+        }
       }),
       { numRuns: 60 },
     );

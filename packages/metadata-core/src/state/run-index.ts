@@ -163,16 +163,19 @@ export class RunIndex {
     return low - 1;
   }
 
-  /** The oldest row whose largest timestamp is at least `timestampMs`, or -1. */
-  rowOfTimestamp(timestampMs: number): number {
-    for (let chunk = 0; chunk < this.#chunks.length; chunk += 1) {
+  /** The oldest row, from `fromRow` on, whose largest timestamp is at least `timestampMs`, or -1. */
+  rowOfTimestamp(timestampMs: number, fromRow = 0): number {
+    if (fromRow >= this.length) {
+      return -1;
+    }
+    for (let chunk = this.#chunkOf(fromRow); chunk < this.#chunks.length; chunk += 1) {
       const words = this.#words(chunk);
       if (readWide(words, 0) < timestampMs) {
         continue;
       }
-      // The maximum may be that of a run that was dropped since: then the search goes on.
+      // The maximum may be that of a run that was dropped since, or that is not searched: then the search goes on.
       const end = this.#end(chunk);
-      for (let position = this.#begin(chunk); position < end; position += 1) {
+      for (let position = Math.max(this.#begin(chunk), this.#head + fromRow); position < end; position += 1) {
         const at = CHUNK_HEAD + (position - (this.#starts[chunk] ?? 0)) * ROW_WORDS;
         if (readWide(words, at + MAX_TIMESTAMP) >= timestampMs) {
           return position - this.#head;
@@ -182,21 +185,22 @@ export class RunIndex {
     return -1;
   }
 
-  /** The oldest row that holds the largest timestamp of all rows left, or -1 when there are none. */
-  rowOfMaxTimestamp(): number {
-    if (this.length === 0) {
+  /** The oldest row, from `fromRow` on, that holds the largest timestamp of them all, or -1 when there are none. */
+  rowOfMaxTimestamp(fromRow = 0): number {
+    if (fromRow >= this.length) {
       return -1;
     }
-    // Only the first chunk can have lost the run that its maximum stems from.
+    // Only of the first chunk's rows some are not searched, or dropped: its maximum may stem from one of those.
+    const first = this.#chunkOf(fromRow);
     let largest = Number.NEGATIVE_INFINITY;
-    const firstEnd = this.#end(0) - this.#head;
-    for (let row = 0; row < firstEnd; row += 1) {
+    const firstEnd = this.#end(first) - this.#head;
+    for (let row = fromRow; row < firstEnd; row += 1) {
       largest = Math.max(largest, this.maxTimestampMs(row));
     }
-    for (let chunk = 1; chunk < this.#chunks.length; chunk += 1) {
+    for (let chunk = first + 1; chunk < this.#chunks.length; chunk += 1) {
       largest = Math.max(largest, readWide(this.#words(chunk), 0));
     }
-    return this.rowOfTimestamp(largest);
+    return this.rowOfTimestamp(largest, fromRow);
   }
 
   /** Forgets the oldest `count` runs. Amortized O(1) per run. */

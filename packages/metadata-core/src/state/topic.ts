@@ -10,6 +10,8 @@ export interface Topic {
   /** Set on the topic; in the order in which they were first set. */
   configs: Map<string, string>;
   createdAtMs: number;
+  /** Producer ids from this one on were granted after the topic was created. 0 for a topic of rules level 1. */
+  firstProducerId: number;
 }
 
 export function describeTopic(topic: Topic): TopicDescription {

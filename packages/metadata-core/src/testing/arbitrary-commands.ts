@@ -1,9 +1,12 @@
 // For property tests: any well-formed command, over few enough names, ids and times that commands meet each other.
 import fc from 'fast-check';
 import type { Command } from '../command.ts';
-import type { CommitFile } from '../commands/data.types.ts';
+import type { CommitFile, ReplaceRuns } from '../commands/data.types.ts';
 import { ErrorCode } from '../error-code.ts';
+import type { Id } from '../ids.ts';
+import { idKey } from '../ids.ts';
 import type { RulesVersion } from '../rules.ts';
+import type { ClusterState } from '../state/cluster-state.ts';
 import { commitOf, fileId, id, START_MS, type TestBatch, type TestRun } from './cluster.ts';
 
 /** Tests run over this much time, so that some ids grow too old and some sessions end. */
@@ -55,11 +58,44 @@ const commitFile: fc.Arbitrary<CommitFile> = fc
     return broken ? { ...command, fileBytes: Math.max(1, command.fileBytes - 61) } : command;
   });
 
+/** Hardly any fits as it is drawn: see `withRuns`. */
+const replaceRuns: fc.Arbitrary<ReplaceRuns> = fc
+  .tuple(
+    aFileId,
+    fc.integer({ min: 0, max: 3 }),
+    fc.array(aFileId, { maxLength: 3 }),
+    fc.array(
+      fc.record({
+        topic: fc.integer({ min: 0, max: 2 }),
+        partition: aPartition,
+        base: fc.nat(60),
+        records: fc.nat(20),
+        bytes: fc.nat(200),
+      }),
+      { maxLength: 4 },
+    ),
+  )
+  .map(([file, level, sourceFileIds, targets]) => ({
+    kind: 'replace-runs',
+    fileId: file,
+    fileBytes: 1_000,
+    level,
+    sourceFileIds,
+    topicIds: [id(1), id(2)],
+    targetTopic: Uint32Array.from(targets, ({ topic }) => topic),
+    targetPartition: Uint32Array.from(targets, ({ partition }) => partition),
+    targetBaseOffset: Float64Array.from(targets, ({ base }) => base),
+    targetEndOffset: Float64Array.from(targets, ({ base, records }) => base + records),
+    targetPosition: Float64Array.from(targets, (_, at) => at * 200),
+    targetBytes: Float64Array.from(targets, ({ bytes }) => bytes),
+  }));
+
 const kind = <K extends Command['kind']>(name: K): fc.Arbitrary<K> => fc.constant(name);
 
 /** Every kind of command, commits and group calls more often. */
 export const aCommand: fc.Arbitrary<Command> = fc.oneof(
   { arbitrary: commitFile, weight: 8 },
+  { arbitrary: replaceRuns, weight: 6 },
   fc.record({
     kind: kind('register-agent'),
     agentId: fc.constantFrom('x', 'y', ''),
@@ -145,7 +181,10 @@ export const aCommand: fc.Arbitrary<Command> = fc.oneof(
     producerEpoch: fc.constant(-1),
     requestId: fc.oneof(anId, someBytes),
   }),
-  fc.record({ kind: kind('raise-rules-level'), level: fc.constantFrom<RulesVersion>(1, 2) }),
+  {
+    arbitrary: fc.record({ kind: kind('raise-rules-level'), level: fc.constantFrom<RulesVersion>(1, 2) }),
+    weight: 3,
+  },
   fc.record({ kind: kind('expire-retention') }),
   fc.record({ kind: kind('set-clock-back'), fromMs: fc.integer({ min: 0, max: 2 ** 42 }) }),
   { arbitrary: fc.record({ kind: kind('take-deletions'), maxFiles: fc.integer({ min: 0, max: 5 }) }), weight: 2 },
@@ -224,18 +263,18 @@ export const aCommand: fc.Arbitrary<Command> = fc.oneof(
   fc.record({ kind: kind('expire-offsets') }),
 );
 
-/** A choice that the test makes while it runs: member ids are known only then. */
+/** A choice that the test makes while it runs: member ids, and where runs lie, are known only then. */
 export interface Step {
   command: Command;
-  /** Replaces m1 to m4 in the command by ids that were really given out. */
-  useRealMembers: boolean;
+  /** Replaces m1 to m4 in the command by ids that were really given out, and runs to be replaced by such that are there. */
+  useReal: boolean;
   passMs: number;
 }
 
 export const aHistory: fc.Arbitrary<Step[]> = fc.array(
   fc.record({
     command: aCommand,
-    useRealMembers: fc.boolean(),
+    useReal: fc.boolean(),
     passMs: fc.oneof(
       { arbitrary: fc.constant(0), weight: 3 },
       { arbitrary: fc.integer({ min: 0, max: 90_000 }), weight: 1 },
@@ -244,8 +283,20 @@ export const aHistory: fc.Arbitrary<Step[]> = fc.array(
   { minLength: 1, maxLength: 60, size: 'max' },
 );
 
+/** The command about members and runs that the state has, where there are such. */
+export function withReal(command: Command, state: ClusterState): Command {
+  if (command.kind === 'replace-runs') {
+    return withRuns(command, state);
+  }
+  const members = [...state.groups.values()].flatMap((group) => [
+    ...group.members.keys(),
+    ...group.pendingMembers.keys(),
+  ]);
+  return withMembers(command, members);
+}
+
 /** The command with m1, m2, ... standing for the members that the group has, where there are so many. */
-export function withMembers(command: Command, members: readonly string[]): Command {
+function withMembers(command: Command, members: readonly string[]): Command {
   const real = (name: string): string => members[Number(name.slice(1)) - 1] ?? name;
   switch (command.kind) {
     case 'join-group':
@@ -264,6 +315,48 @@ export function withMembers(command: Command, members: readonly string[]): Comma
     default:
       return command;
   }
+}
+
+/** The command with runs that the index has, where there are any: as if a job had been planned from this state. */
+function withRuns(command: ReplaceRuns, state: ClusterState): ReplaceRuns {
+  const sources = new Map<string, Id>();
+  const taken = new Set<string>();
+  const rows: { topic: number; partition: number; base: number; end: number; bytes: number; at: number }[] = [];
+  let fileBytes = 0;
+  for (let target = 0; target < command.targetTopic.length; target += 1) {
+    const topic = (command.targetTopic[target] ?? 0) % command.topicIds.length;
+    const partition = command.targetPartition[target] ?? 0;
+    const found = state.topics.get(idKey(command.topicIds[topic] ?? new Uint8Array(0)))?.partitions[partition];
+    const runs = found?.runs ?? null;
+    if (found === undefined || runs === null || runs.length === 0 || taken.has(`${topic}-${partition}`)) {
+      continue;
+    }
+    taken.add(`${topic}-${partition}`);
+    const first = (command.targetBaseOffset[target] ?? 0) % runs.length;
+    const end = first + 1 + ((command.targetBytes[target] ?? 0) % (runs.length - first));
+    let bytes = 0;
+    for (let row = first; row < end; row += 1) {
+      bytes += runs.bytes(row);
+      const fileIdOfRun = state.files.id(runs.file(row));
+      sources.set(idKey(fileIdOfRun), fileIdOfRun);
+    }
+    const endOffset = end < runs.length ? runs.baseOffset(end) : found.highWatermark;
+    rows.push({ topic, partition, base: runs.baseOffset(first), end: endOffset, bytes, at: fileBytes });
+    fileBytes += bytes;
+  }
+  return rows.length === 0
+    ? command
+    : {
+        ...command,
+        fileBytes,
+        sourceFileIds: [...sources.values()],
+        targetTopic: Uint32Array.from(rows, ({ topic }) => topic),
+        targetPartition: Uint32Array.from(rows, ({ partition }) => partition),
+        targetBaseOffset: Float64Array.from(rows, ({ base }) => base),
+        targetEndOffset: Float64Array.from(rows, ({ end }) => end),
+        targetPosition: Float64Array.from(rows, ({ at }) => at),
+        targetBytes: Float64Array.from(rows, ({ bytes }) => bytes),
+      };
 }
 
 /** Codes that an answer may carry. */

@@ -92,9 +92,17 @@ export class PostgresStops implements Stops {
     const spared = resolution.kind === 'accepted' ? resolution.spared : undefined;
     const { rowCount } = await this.#pool.query({
       name: 'stops-resolve',
-      text: `UPDATE metadata_stop SET resolved_at = clock_timestamp(), resolution = $3, resolved_by = $4,
-               spare_from = $5, spare_to = $6, spare_until = $7
-             WHERE cluster_id = $1 AND resolved_at IS NULL AND number = $2`,
+      // Metering stops where an entry that it counted is gone. A loss that is accepted is accepted there, too.
+      text: `WITH resolved AS (
+               UPDATE metadata_stop SET resolved_at = clock_timestamp(), resolution = $3, resolved_by = $4,
+                 spare_from = $5, spare_to = $6, spare_until = $7
+               WHERE cluster_id = $1 AND resolved_at IS NULL AND number = $2
+               RETURNING cluster_id, resolution
+             ), metering AS (
+               UPDATE metering_checkpoint SET entry_sha256 = NULL
+               WHERE cluster_id IN (SELECT cluster_id FROM resolved WHERE resolution = 'accepted')
+             )
+             SELECT cluster_id FROM resolved`,
       values: [
         stop.clusterId,
         stop.number,

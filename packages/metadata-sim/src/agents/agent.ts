@@ -1,4 +1,5 @@
-// One agent: registered, on a watch stream, writing files for producers, reading them for consumers, and deleting what nobody needs.
+// One agent: registered, on a watch stream, writing files for producers, reading them for consumers, merging them, and deleting what nobody
+// needs.
 import type { Bounds, FoundRun } from '../auditor/log-auditor.ts';
 import type { Machine } from '../kernel/machine.ts';
 import type { Random } from '../kernel/random.ts';
@@ -6,6 +7,7 @@ import type { Trace } from '../kernel/trace.ts';
 import type { WatchEvent } from '../metadata/metadata-process.ts';
 import type { Network } from '../metadata/network.ts';
 import type { ObjectStore } from '../store/object-store.ts';
+import { JobRunner, type JobRunnerOptions } from './job-runner.ts';
 import { CallFailed, MetadataClient } from './metadata-client.ts';
 import { foundRun, PartitionTail } from './partition-tail.ts';
 import { type BatchOutcome, type FileContent, type ProducedBatch, WritePath } from './write-path.ts';
@@ -39,7 +41,7 @@ export type Fetched =
   | { kind: 'refused'; errorCode: number; bounds: Bounds }
   | { kind: 'failed' };
 
-export interface AgentOptions {
+export interface AgentOptions extends Pick<JobRunnerOptions, 'onMerged' | 'onAnswered'> {
   agentId: string;
   machine: Machine;
   network: Network;
@@ -60,12 +62,13 @@ export class Agent {
   #undeclared = new Set<string>();
 
   constructor(options: AgentOptions) {
-    const { agentId, machine, network, objects, random, onSealed } = options;
+    const { agentId, machine, network, objects, random, onSealed, onMerged, onAnswered } = options;
     this.agentId = agentId;
     this.machine = machine;
     this.#options = options;
     this.client = new MetadataClient(machine, network, random);
     this.#writePath = new WritePath({ machine, client: this.client, objects, random, onSealed });
+    new JobRunner({ agentId, machine, client: this.client, objects, random, onMerged, onAnswered });
     void this.#live();
     void this.#follow();
     void this.#deleteFiles();
@@ -85,7 +88,13 @@ export class Agent {
     const known = tail.runsFrom(offset);
     const bounds = tail.currentBounds;
     if (known.length > 0) {
-      return { kind: 'runs', bounds: undefined, runs: await this.#read(known, false) };
+      const runs = await this.#read(known, false);
+      if (runs[0] === undefined || runs[0].content !== undefined) {
+        return { kind: 'runs', bounds: undefined, runs };
+      }
+      // The file is gone: the records were merged into another one, or truncated.
+      tail.forgetRuns();
+      return await this.locate(topic, partition, offset);
     }
     if (bounds !== undefined && offset === bounds.highWatermark) {
       return { kind: 'runs', bounds: undefined, runs: [] };

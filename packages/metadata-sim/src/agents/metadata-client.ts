@@ -1,5 +1,6 @@
 // How an agent calls the metadata service: attempts, pauses, and finding the owner. After crates/metadata-client/src/client.rs.
 import { Code } from '@connectrpc/connect';
+import { parseWitnessed, type WitnessedPosition } from '@penstock/metadata-journal';
 import type { Machine } from '../kernel/machine.ts';
 import type { Random } from '../kernel/random.ts';
 import type { CallName, Reply, RequestInit, Response } from '../metadata/metadata-process.ts';
@@ -29,6 +30,8 @@ export class MetadataClient {
   readonly #random: Random;
   #current: string;
   #nextConfigured: number;
+  /** The newest position of the journal that it was told, as text and read. */
+  #witnessed: { text: string; position: WitnessedPosition } | undefined;
 
   constructor(machine: Machine, network: Network, random: Random) {
     this.#machine = machine;
@@ -38,6 +41,11 @@ export class MetadataClient {
     const first = random.below(network.urls.length);
     this.#current = network.urls[first] ?? '';
     this.#nextConfigured = (first + 1) % network.urls.length;
+  }
+
+  /** The newest entry of the journal that this agent knows to have been durable. */
+  get witnessed(): WitnessedPosition | undefined {
+    return this.#witnessed?.position;
   }
 
   /** Tries until it is answered, refused for good, or out of time. @throws CallFailed */
@@ -81,7 +89,11 @@ export class MetadataClient {
       this.#turn(url, ownerUrl);
       handlers.onEnd(ownerUrl);
     };
-    return this.#network.watch(this.#machine, url, agentId, { ...handlers, onEnd });
+    const onEvent: WatchHandlers['onEvent'] = (event) => {
+      this.#witness(event.journalPosition);
+      handlers.onEvent(event);
+    };
+    return this.#network.watch(this.#machine, url, agentId, { onEvent, onEnd });
   }
 
   #attempt<K extends CallName>(
@@ -94,11 +106,28 @@ export class MetadataClient {
       const cancel = this.#machine.after(timeoutMs, () =>
         resolve({ ok: false, code: Code.DeadlineExceeded, message: `no answer from ${url}`, ownerUrl: '' }),
       );
-      this.#network.call(this.#machine, url, name, request, (reply) => {
+      const witnessed = this.#witnessed?.text ?? null;
+      this.#network.call(this.#machine, url, { name, request, witnessed }, (reply) => {
         cancel();
+        if (reply.ok) {
+          this.#witness(reply.position);
+        }
         resolve(reply);
       });
     });
+  }
+
+  #witness(text: string): void {
+    const position = parseWitnessed(text);
+    const known = this.#witnessed?.position;
+    if (
+      position !== undefined &&
+      (known === undefined ||
+        position.history > known.history ||
+        (position.history === known.history && position.seq > known.seq))
+    ) {
+      this.#witnessed = { text, position };
+    }
   }
 
   /** Turns to the owner that was named (true), or to the next process. */

@@ -44,6 +44,11 @@ export class PartitionTail {
     this.#isCurrent = true;
   }
 
+  /** Their files are gone. */
+  forgetRuns(): void {
+    this.#recent = [];
+  }
+
   loseTrack(): void {
     this.#isCurrent = false;
   }

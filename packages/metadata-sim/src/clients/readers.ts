@@ -127,17 +127,13 @@ export class Readers {
       await scheduler.sleep(1 + random.below(THINK_MOST_MS));
       const question = this.#question();
       if (question !== undefined) {
-        network.call(
-          machine,
-          random.pick(network.urls) ?? '',
-          'listOffsets',
-          { queries: question.queries },
-          (reply) => {
-            if (reply.ok) {
-              question.check(reply.answer.answers);
-            }
-          },
-        );
+        const { queries } = question;
+        const call = { name: 'listOffsets', request: { queries }, witnessed: null } as const;
+        network.call(machine, random.pick(network.urls) ?? '', call, (reply) => {
+          if (reply.ok) {
+            question.check(reply.answer.answers);
+          }
+        });
       }
     }
   }

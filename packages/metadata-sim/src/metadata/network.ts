@@ -17,6 +17,14 @@ export interface WatchHandlers {
   onEnd: (ownerUrl: string) => void;
 }
 
+/** What an agent sends. */
+export interface Call<K extends CallName> {
+  name: K;
+  request: RequestInit<K>;
+  /** The newest position of the journal that the agent was told. */
+  witnessed: string | null;
+}
+
 type HangUp = () => void;
 
 export class Network {
@@ -62,8 +70,7 @@ export class Network {
   call<K extends CallName>(
     from: Machine,
     url: string,
-    name: K,
-    request: RequestInit<K>,
+    { name, request, witnessed }: Call<K>,
     hear: (reply: Reply<Response<K>>) => void,
   ): void {
     const process = this.#processes.get(url);
@@ -79,7 +86,7 @@ export class Network {
     this.#callers.get(process)?.add(hangUp);
     const losesAnswer = this.#weather.strikes('answerLost');
     this.#arrive(process, this.#hopMs(), async () => {
-      const reply = await process.serve(name, request);
+      const reply = await process.serve(name, request, witnessed);
       if (process.machine.isDead) {
         return;
       }
@@ -90,7 +97,7 @@ export class Network {
     });
     if (!NEVER_REPEATED.has(name) && this.#weather.strikes('requestRepeated')) {
       this.#arrive(process, this.#weather.delay(HOP_MS, REPEATED_LATE_MS), async () => {
-        await process.serve(name, request);
+        await process.serve(name, request, witnessed);
       });
     }
   }

@@ -236,6 +236,68 @@ export const MUTANTS: readonly Mutant[] = [
     from: 'this.appended.uncompressedBytes += batchUncompressedBytes[batch] ?? 0;',
     to: 'this.appended.uncompressedBytes += batch > 2 ? 0 : (batchUncompressedBytes[batch] ?? 0);',
   },
+  {
+    name: 'swaps-without-comparing',
+    promise: 'a merged file takes the place of exactly the runs that it was made of',
+    file: `${CORE}/commands/replace-runs.ts`,
+    from: `    if (!sources.has(runs.file(row + count))) {
+      return new Misfit('a run lies in another file by now');
+    }`,
+    to: `    if (runEndOffset(partition, runs, row + count) >= endOffset) {
+      return { runs, baseOffset: from, count: count + 1, position: command.targetPosition[target] ?? 0, bytes, maxTimestampMs };
+    }`,
+  },
+  {
+    name: 'swaps-over-truncation',
+    promise: 'a run whose front was truncated meanwhile begins where its records do',
+    file: `${CORE}/commands/replace-runs.ts`,
+    from: 'const position = (command.targetPosition[target] ?? 0) + goneBytes;',
+    to: 'const position = command.targetPosition[target] ?? 0;',
+  },
+  {
+    name: 'swaps-without-grace',
+    promise: 'a reader finds what it was sent to',
+    file: `${CORE}/commands/replace-runs.ts`,
+    from: 'files.dropRun(runs.file(at), runs.bytes(at), nowMs);',
+    to: 'files.dropRun(runs.file(at), runs.bytes(at), nowMs - 60_000);',
+  },
+  {
+    name: 'refuses-repeated-swaps',
+    promise: 'a repeated completion is answered as the first one was',
+    file: `${CORE}/commands/replace-runs.ts`,
+    from: `  if (known !== undefined && state.files.level(known) > 0) {
+    return unchanged({ outcome: 'applied', reason: '' });`,
+    to: `  if (known !== undefined && state.files.level(known) > 0) {
+    return unchanged({ outcome: 'stale', reason: '' });`,
+  },
+  {
+    name: 'meters-merged-files',
+    promise: 'a stored byte is billed once',
+    file: `${CORE}/commands/replace-runs.ts`,
+    from: '  files.settle(slot, nowMs);',
+    to: '  files.settle(slot, nowMs); state.totals.uncompressedBytes += BigInt(bytes);',
+  },
+  {
+    name: 'skips-predecessor-check',
+    promise: 'an entry follows on the one that it names',
+    file: 'packages/metadata-journal/src/memory/memory-journal.ts',
+    from: 'if (!isSamePosition(last, previous)) {',
+    to: 'if (last.seq > previous.seq) {',
+  },
+  {
+    name: 'ignores-witnesses',
+    promise: 'a lost tail stops the cluster',
+    file: `${OWNERS}/witnesses.ts`,
+    from: "if (standing.kind === 'lost') {",
+    to: "if (standing.kind === 'lost' && witness === '') {",
+  },
+  {
+    name: 'serves-stopped-clusters',
+    promise: 'a cluster that is stopped serves nobody',
+    file: `${OWNERS}/history-guard.ts`,
+    from: 'if (past.stop !== undefined) {',
+    to: 'if (past.stop !== undefined && past.history > 1_000) {',
+  },
 ];
 
 /** @throws Error when there is none of this name */

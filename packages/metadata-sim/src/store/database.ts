@@ -5,6 +5,7 @@ import {
   AppendUncertain,
   type ClusterIdentity,
   type HeldLease,
+  JOURNAL_START,
   type Journal,
   type JournalEntry,
   type JournalPosition,
@@ -30,6 +31,7 @@ const LATE_APPEND_MS = 20_000;
 const PAGE_ENTRIES = 16;
 /** What a cut leaves behind the older snapshot; production leaves ten thousand, which no run reaches. */
 const RETAINED_ENTRIES = 3;
+const RECENT_ENTRIES = 40;
 
 export class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost';
@@ -39,8 +41,8 @@ export interface DatabaseOptions {
   scheduler: Scheduler;
   weather: Weather;
   cluster: ClusterRecord;
-  /** Hears of every entry that became durable, in order. */
-  onAppended: (seq: number, bytes: Uint8Array) => void;
+  /** Hears of every entry that became durable, in order. `follows`: it named the entry before it. */
+  onAppended: (seq: number, bytes: Uint8Array, follows: boolean) => void;
 }
 
 export class Database {
@@ -48,11 +50,33 @@ export class Database {
   readonly leases: MemoryLeases;
   readonly stops: MemoryStops;
   readonly #options: DatabaseOptions;
+  /** The newest entries, oldest first. */
+  #recent: JournalEntry[] = [];
 
   constructor(options: DatabaseOptions) {
     this.#options = options;
     this.leases = new MemoryLeases(() => options.scheduler.nowMs);
     this.stops = new MemoryStops(() => options.scheduler.nowMs);
+  }
+
+  async append(cluster: ClusterIdentity, previous: JournalPosition, bytes: Uint8Array): Promise<JournalPosition> {
+    const position = await this.journal.append(cluster, previous, bytes);
+    const { hash } = this.#recent.at(-1) ?? JOURNAL_START;
+    const follows = Buffer.compare(hash, previous.hash) === 0;
+    this.#recent = [...this.#recent.slice(-RECENT_ENTRIES + 1), { ...position, bytes }];
+    this.#options.onAppended(position.seq, bytes, follows);
+    return position;
+  }
+
+  /** The newest entries, oldest first: some of those that a replica may not have got yet. */
+  get recent(): readonly JournalEntry[] {
+    return this.#recent;
+  }
+
+  /** A failover to a replica that lagged: all entries after this one are gone. Snapshots of them are, too, or came with the replica. */
+  loseTail(lastSeq: number, keepSnapshots: boolean): void {
+    this.journal.loseTail(this.#options.cluster.clusterId, lastSeq, { keepSnapshots });
+    this.#recent = this.#recent.filter(({ seq }) => seq <= lastSeq);
   }
 
   /** The connections of one process. */
@@ -85,11 +109,7 @@ export class Connection implements Journal, Leases, ClusterDirectory {
   append(cluster: ClusterIdentity, previous: JournalPosition, bytes: Uint8Array): Promise<JournalPosition> {
     const { weather, scheduler } = this.#options;
     const copy = Uint8Array.from(bytes);
-    const store = async (): Promise<JournalPosition> => {
-      const position = await this.#database.journal.append(cluster, previous, copy);
-      this.#options.onAppended(position.seq, copy);
-      return position;
-    };
+    const store = (): Promise<JournalPosition> => this.#database.append(cluster, previous, copy);
     const uncertain = (): AppendUncertain =>
       new AppendUncertain(cluster.clusterId, previous.seq + 1, new ConnectionLost());
     if (weather.strikes('appendLost')) {

@@ -177,6 +177,7 @@ impl Agent {
         let tokens = Arc::new(TokenVerifier::new(registered.cluster_id.clone()));
         tokens.set_key(&registered.message_browser_key);
         readiness.set_registered();
+        cache.clock.note(registered.server_time_ms);
         if let Some(settings) = registered.settings.clone() {
             cache.set_settings(settings);
         }

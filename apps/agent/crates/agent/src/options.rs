@@ -88,7 +88,8 @@ pub struct AgentOptions {
     pub metadata_url: String,
 
     /// Where the records are stored: s3://BUCKET/PREFIX, gs://BUCKET/PREFIX, az://CONTAINER/PREFIX, file:///FOLDER or
-    /// mem:// (lost at exit). Parameters: ?region=…&endpoint=…. Credentials come from the cloud's own environment variables or
+    /// mem:// (lost at exit). Parameters: ?region=…&endpoint=…, and of a folder ?fsync=false, which is faster and loses
+    /// records when the machine loses power: for tests and trials. Credentials come from the cloud's own environment variables or
     /// from the machine's role, never from the URL
     #[arg(long, env = "PENSTOCK_BUCKET", value_name = "URL", help_heading = "Storage")]
     pub bucket: String,

@@ -14,9 +14,10 @@ use harness::{FETCH_VERSION, PRODUCE_VERSION, TestAgent, fetch_request, produce_
 use penstock_handlers::WriteSettings;
 use penstock_metadata_client::proto;
 use penstock_store::{Bucket, decode_index};
-use penstock_wire::ErrorCode;
+use penstock_telemetry::Stage;
 use penstock_wire::messages::list_offsets::{ListOffsetsPartition, ListOffsetsTopic};
 use penstock_wire::messages::{FetchRequest, ListOffsetsRequest, ProduceRequest};
+use penstock_wire::{ErrorCode, Uuid};
 
 fn values(from: i64, values: &[&str]) -> Vec<(i64, String)> {
     (from..).zip(values.iter().map(|value| (*value).to_owned())).collect()
@@ -181,13 +182,50 @@ async fn producing_to_a_topic_that_was_just_deleted_says_so() {
     client.produce("t", 0, batch(&["x"])).await;
     agent.metadata.delete_topic_silently(id);
     let refused = client.produce("t", 0, batch(&["y"])).await;
-    assert!(
-        [ErrorCode::UNKNOWN_TOPIC_ID, ErrorCode::UNKNOWN_TOPIC_OR_PARTITION].contains(&refused.error_code),
-        "{}",
-        refused.error_code
-    );
+    assert_eq!(refused.error_code, ErrorCode::UNKNOWN_TOPIC_OR_PARTITION);
     let refused = client.fetch("t", 0, 0).await;
     assert_eq!(refused.error_code, ErrorCode::UNKNOWN_TOPIC_OR_PARTITION);
+}
+
+#[tokio::test]
+async fn batches_in_flight_when_their_topic_is_deleted_are_refused_as_the_client_named_it() {
+    let agent = TestAgent::start().await;
+    for (version, expected) in [
+        (12, ErrorCode::UNKNOWN_TOPIC_OR_PARTITION),
+        (13, ErrorCode::UNKNOWN_TOPIC_ID),
+    ] {
+        let id = agent.metadata.create_topic("t", 1);
+        let mut request = produce_request("t", &[(0, batch(&["y"]))]);
+        request.topic_data[0].topic_id = Uuid(*id.as_bytes());
+        let mut client = agent.client().await;
+        // Before the news of the deletion the agent still admits the batch: the commit is what finds out.
+        for expected in [ErrorCode::NONE, expected] {
+            let answer = client.call(&request, version).await;
+            let partition = &answer.responses[0].partition_responses[0];
+            assert_eq!(partition.error_code, expected, "version {version}");
+            agent.metadata.delete_topic_silently(id);
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_fetch_that_meets_a_deleted_topic_is_refused_as_the_client_named_it() {
+    let agent = TestAgent::start().await;
+    for (version, expected) in [
+        (12, ErrorCode::UNKNOWN_TOPIC_OR_PARTITION),
+        (13, ErrorCode::UNKNOWN_TOPIC_ID),
+    ] {
+        let id = agent.metadata.create_topic("t", 1);
+        let mut request = fetch_request("t", &[(0, 5)]);
+        request.topics[0].topic_id = Uuid(*id.as_bytes());
+        let mut client = agent.client().await;
+        for expected in [ErrorCode::OFFSET_OUT_OF_RANGE, expected] {
+            let answer = client.call(&request, version).await;
+            let partition = &answer.responses[0].partitions[0];
+            assert_eq!(partition.error_code, expected, "version {version}");
+            agent.metadata.delete_topic_silently(id);
+        }
+    }
 }
 
 #[tokio::test]
@@ -271,6 +309,35 @@ async fn a_fetch_with_nothing_to_give_ends_at_its_max_wait() {
     let partition = &response.responses[0].partitions[0];
     assert_eq!((partition.error_code, partition.high_watermark), (ErrorCode::NONE, 0));
     assert!(partition.records.is_empty());
+}
+
+#[tokio::test]
+async fn the_latency_of_fetches_tells_only_of_those_that_found_records_at_once() {
+    let agent = TestAgent::start().await;
+    agent.metadata.create_topic("t", 1);
+    let mut client = agent.client().await;
+    let counted = || -> u32 {
+        let latencies = agent.context.metrics.latencies.drain(Stage::Fetch);
+        latencies.counts.iter().sum()
+    };
+    for max_wait_ms in [30, 0] {
+        let poll = FetchRequest {
+            max_wait_ms,
+            ..fetch_request("t", &[(0, 0)])
+        };
+        client.call(&poll, FETCH_VERSION).await;
+        assert_eq!(counted(), 0, "an empty poll of {max_wait_ms} ms");
+    }
+    client.produce("t", 0, batch(&["x"])).await;
+    client.fetch("t", 0, 0).await;
+    assert_eq!(counted(), 1);
+    let patient = FetchRequest {
+        max_wait_ms: 30,
+        min_bytes: 1 << 20,
+        ..fetch_request("t", &[(0, 0)])
+    };
+    client.call(&patient, FETCH_VERSION).await;
+    assert_eq!(counted(), 0, "it waited for more than there was");
 }
 
 #[tokio::test]

@@ -41,6 +41,7 @@ impl BrokerView {
         };
         choose(
             this,
+            context.write_path.refusal().is_none(),
             &context.cache.catalogue().agents,
             &caller.client_id,
             caller.client_host,
@@ -48,7 +49,8 @@ impl BrokerView {
     }
 }
 
-fn choose(this: Broker, agents: &[proto::Agent], client_id: &str, client_host: IpAddr) -> BrokerView {
+/// `serves`: whether this agent can be written to. If not, it names itself only when there is no other.
+fn choose(this: Broker, serves: bool, agents: &[proto::Agent], client_id: &str, client_host: IpAddr) -> BrokerView {
     let zone = client_zone(client_id).map(str::to_owned).or_else(|| this.rack.clone());
     let mut alive: Vec<Broker> = agents
         .iter()
@@ -56,7 +58,9 @@ fn choose(this: Broker, agents: &[proto::Agent], client_id: &str, client_host: I
         .filter_map(broker)
         .collect();
     // Whoever answers is alive, whatever the catalogue says by now.
-    alive.push(this.clone());
+    if serves || alive.is_empty() {
+        alive.push(this.clone());
+    }
     alive.sort_by_key(|broker| broker.node_id);
     let in_zone: Vec<Broker> = alive.iter().filter(|broker| broker.rack == zone).cloned().collect();
     let brokers = if in_zone.is_empty() { alive } else { in_zone };
@@ -137,11 +141,20 @@ mod tests {
             .find(|agent| agent.node_id == this)
             .and_then(broker)
             .unwrap();
-        choose(own, agents, client_id, client)
+        choose(own, true, agents, client_id, client)
     }
 
     fn node_ids(view: &BrokerView) -> Vec<i32> {
         view.brokers.iter().map(|broker| broker.node_id).collect()
+    }
+
+    #[test]
+    fn an_agent_that_is_out_of_service_names_others_and_itself_only_when_it_is_alone() {
+        let agents = [agent(1, "a"), agent(2, "a")];
+        let own = broker(&agents[0]).unwrap();
+        let seen = |agents: &[proto::Agent]| node_ids(&choose(own.clone(), false, agents, "app", CLIENT));
+        assert_eq!(seen(&agents), [2]);
+        assert_eq!(seen(&agents[..1]), [1]);
     }
 
     #[test]

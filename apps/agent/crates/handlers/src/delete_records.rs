@@ -68,7 +68,7 @@ pub(crate) async fn handle(context: Arc<Context>, _: Caller, request: DeleteReco
             let partition = &mut topics[topic_at].partitions[partition_at];
             match states.next() {
                 Some(state) if state.error_code == 0 => partition.low_watermark = state.log_start_offset,
-                Some(state) => partition.error_code = failure::code(state.error_code),
+                Some(state) => partition.error_code = failure::code_by_name(state.error_code),
                 None => partition.error_code = failed.unwrap_or(ErrorCode::UNKNOWN_SERVER_ERROR),
             }
         }

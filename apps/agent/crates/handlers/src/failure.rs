@@ -52,6 +52,20 @@ pub(crate) fn code(error_code: i32) -> ErrorCode {
     i16::try_from(error_code).map_or(ErrorCode::UNKNOWN_SERVER_ERROR, ErrorCode)
 }
 
+/// The same for a request that names its topics: the service is asked by id, and clients that never sent an id do not
+/// retry an error about one.
+pub(crate) fn code_by_name(error_code: i32) -> ErrorCode {
+    by_name(code(error_code))
+}
+
+/// What a client that named the topic is told in place of an error about its id.
+pub(crate) fn by_name(error_code: ErrorCode) -> ErrorCode {
+    match error_code {
+        ErrorCode::UNKNOWN_TOPIC_ID => ErrorCode::UNKNOWN_TOPIC_OR_PARTITION,
+        other => other,
+    }
+}
+
 /// A message for the client, if there is anything to say.
 pub(crate) fn message(text: String) -> Option<String> {
     (!text.is_empty()).then_some(text)

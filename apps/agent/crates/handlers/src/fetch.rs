@@ -110,13 +110,14 @@ pub(crate) async fn handle(
         if refused || readable_bytes >= min_bytes.max(1) || wanted.is_empty() {
             break;
         }
+        // From here on the time says how long there were no records, not how long serving them took.
+        waited = true;
         let waiting = child_of_current("wait for records", SpanKind::Internal);
         let news = timeout_at(deadline, waiter.notified()).await;
         drop(waiting);
         if news.is_err() {
             break;
         }
-        waited = true;
     }
     let began = Instant::now();
     let misses = context.read_path.blocks.misses();
@@ -124,6 +125,11 @@ pub(crate) async fn handle(
     let (memory, read_any) = reading
         .in_scope(read_all(&context, max_bytes, wanted, &mut response))
         .await;
+    if !names_topics_by_id(&caller) {
+        for partition in response.responses.iter_mut().flat_map(|topic| &mut topic.partitions) {
+            partition.error_code = failure::by_name(partition.error_code);
+        }
+    }
     // While nothing was missing for anybody, nothing was missing for this one.
     let cached = read_any && context.read_path.blocks.misses() == misses;
     if cached {
@@ -131,11 +137,15 @@ pub(crate) async fn handle(
     }
     reading.describe(|| vec![KeyValue::new("penstock.cache.hit", cached)]);
     drop(reading);
-    if !waited {
+    if read_any && !waited {
         context.metrics.fetch.observe(started.elapsed().as_secs_f64());
         context.metrics.latencies.record(Stage::Fetch, started.elapsed());
     }
     (response, memory)
+}
+
+fn names_topics_by_id(caller: &Caller) -> bool {
+    caller.version >= 13
 }
 
 fn is_refused(partition: &PartitionData) -> bool {
@@ -160,7 +170,7 @@ impl Standing {
 
 /// Prepares the response, and names the partitions that exist.
 async fn resolve(context: &Context, caller: &Caller, request: FetchRequest) -> (FetchResponse, Vec<Wanted>) {
-    let by_id = caller.version >= 13;
+    let by_id = names_topics_by_id(caller);
     let looked_up = if by_id {
         let ids: Vec<uuid::Uuid> = request
             .topics

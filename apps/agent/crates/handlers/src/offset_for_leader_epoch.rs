@@ -53,6 +53,7 @@ pub(crate) async fn handle(
                             topic_id: ids::to_rpc(found.id),
                             partition: index,
                             timestamp_ms: LATEST,
+                            from_offset: 0,
                         });
                     }
                     Ok(false) => {}
@@ -81,7 +82,7 @@ pub(crate) async fn handle(
                     partition.leader_epoch = EPOCH;
                     partition.end_offset = end.offset;
                 }
-                Some(end) => partition.error_code = failure::code(end.error_code),
+                Some(end) => partition.error_code = failure::code_by_name(end.error_code),
                 None => partition.error_code = failed.unwrap_or(ErrorCode::UNKNOWN_SERVER_ERROR),
             }
         }

@@ -1,36 +1,83 @@
 //! Produce: checks each batch, admits the good ones to the write path, and answers when their file is committed.
 
+use std::ops::RangeInclusive;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use bytes::Bytes;
-use penstock_metadata_client::cache::{Catalogue, Topic};
+use penstock_metadata_client::cache::{Catalogue, Timestamps, Topic};
 use penstock_telemetry::Stage;
 use penstock_traces::Span;
 use penstock_wire::messages::ProduceResponse;
 use penstock_wire::messages::produce::{
-    PartitionProduceData, PartitionProduceResponse, ProduceRequest, TopicProduceData, TopicProduceResponse,
+    BatchIndexAndErrorMessage, PartitionProduceData, PartitionProduceResponse, ProduceRequest, TopicProduceData,
+    TopicProduceResponse,
 };
-use penstock_wire::record_batch::{Batch, BatchError, Compression, uncompressed_len};
+use penstock_wire::record_batch::{Batch, BatchError, CheckedRecords, RecordRules, check_records};
 use penstock_wire::{ErrorCode, Uuid};
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::Instant;
 
 use crate::context::{Caller, Context};
+use crate::failure;
 use crate::write_path::{BatchOutcome, CheckedBatch, Ticket};
 
-/// Decompressing this much to count it may take a millisecond or more; the runtime is told.
+/// Decompressing this much to check it may take a millisecond or more; the runtime is told.
 const LENGTHY_BYTES: usize = 64 << 10;
 
 /// The batches of a request that were admitted, and the partitions that were refused.
 pub(crate) struct Admitted {
     response: ProduceResponse,
-    /// For each admitted batch: its topic's and partition's place in the response.
-    places: Vec<(usize, usize)>,
+    /// For each admitted batch.
+    places: Vec<Place>,
     ticket: Option<Ticket>,
+    names_topics_by_id: bool,
     acks: i16,
     timeout: Duration,
     started: Instant,
+}
+
+/// Of an admitted batch.
+struct Place {
+    /// Its topic's place in the response.
+    topic: usize,
+    /// Its partition's place in that.
+    partition: usize,
+    /// When the topic keeps the time of arrival.
+    log_append_time_ms: Option<i64>,
+}
+
+/// A refused partition: what is wrong with it, and with which of its records.
+struct Refused {
+    outcome: BatchOutcome,
+    records: Vec<BatchIndexAndErrorMessage>,
+}
+
+impl From<BatchOutcome> for Refused {
+    fn from(outcome: BatchOutcome) -> Self {
+        Self {
+            outcome,
+            records: Vec::new(),
+        }
+    }
+}
+
+impl From<BatchError> for Refused {
+    fn from(error: BatchError) -> Self {
+        let outcome = BatchOutcome::refused(error.error_code(), Some(error.to_string()));
+        let named = match error {
+            BatchError::Records(refused) => refused.first,
+            _ => Vec::new(),
+        };
+        let records = named.into_iter().map(|record| BatchIndexAndErrorMessage {
+            batch_index: record.index,
+            batch_index_error_message: Some(record.fault.to_string()),
+        });
+        Self {
+            outcome,
+            records: records.collect(),
+        }
+    }
 }
 
 /// Whether every topic of the request is in the catalogue, so that it can be admitted at once.
@@ -68,6 +115,7 @@ pub(crate) fn admit(
     let started = Instant::now();
     let catalogue = context.cache.catalogue();
     let refusal = refusal_of_all(&catalogue, &request);
+    let now_ms = wall_clock_ms();
     let mut responses = Vec::with_capacity(request.topic_data.len());
     let (mut places, mut batches) = (Vec::new(), Vec::new());
     for (topic_index, topic_data) in request.topic_data.into_iter().enumerate() {
@@ -76,12 +124,17 @@ pub(crate) fn admit(
         for (partition_index, data) in topic_data.partition_data.into_iter().enumerate() {
             let index = data.index;
             let checked = match &refusal {
-                Some(refusal) => Err(refusal.clone()),
-                None => check_partition(caller, topic.as_ref(), data),
+                Some(refusal) => Err(refusal.clone().into()),
+                None => check_partition(caller, topic.as_ref(), data, now_ms),
             };
             partition_responses.push(match checked {
                 Ok((topic, partition, batch)) => {
-                    places.push((topic_index, partition_index));
+                    let keeps_arrival = topic.timestamps == Timestamps::LogAppendTime;
+                    places.push(Place {
+                        topic: topic_index,
+                        partition: partition_index,
+                        log_append_time_ms: keeps_arrival.then_some(now_ms),
+                    });
                     batches.push((topic, partition, batch));
                     PartitionProduceResponse {
                         index,
@@ -90,7 +143,10 @@ pub(crate) fn admit(
                 }
                 Err(refused) => {
                     context.metrics.produce_errors.inc();
-                    partition_response(index, refused)
+                    PartitionProduceResponse {
+                        record_errors: refused.records,
+                        ..partition_response(index, refused.outcome)
+                    }
                 }
             });
         }
@@ -108,6 +164,7 @@ pub(crate) fn admit(
         },
         places,
         ticket,
+        names_topics_by_id: names_topics_by_id(caller),
         acks: request.acks,
         timeout: Duration::from_millis(u64::try_from(request.timeout_ms).unwrap_or(0)),
         started,
@@ -120,6 +177,7 @@ pub(crate) async fn answer(context: Arc<Context>, admitted: Admitted) -> Option<
         mut response,
         places,
         ticket,
+        names_topics_by_id,
         acks,
         timeout,
         started,
@@ -131,12 +189,19 @@ pub(crate) async fn answer(context: Arc<Context>, admitted: Admitted) -> Option<
         let outcomes = tokio::time::timeout_at(started + timeout, ticket.outcomes())
             .await
             .unwrap_or_else(|_| Ticket::timed_out(places.len()));
-        for ((topic, partition), outcome) in places.into_iter().zip(outcomes) {
+        for (place, mut outcome) in places.into_iter().zip(outcomes) {
+            if !names_topics_by_id {
+                outcome.error_code = failure::by_name(outcome.error_code);
+            }
             if !outcome.error_code.is_none() {
                 context.metrics.produce_errors.inc();
             }
-            let place = &mut response.responses[topic].partition_responses[partition];
-            *place = partition_response(place.index, outcome);
+            let is_accepted = outcome.error_code.is_none();
+            let partition = &mut response.responses[place.topic].partition_responses[place.partition];
+            *partition = partition_response(partition.index, outcome);
+            if let (true, Some(log_append_time_ms)) = (is_accepted, place.log_append_time_ms) {
+                partition.log_append_time_ms = log_append_time_ms;
+            }
         }
         context.metrics.observe_stage(Stage::Produce, started.elapsed());
     }
@@ -181,7 +246,8 @@ fn check_partition(
     caller: &Caller,
     topic: Option<&Arc<Topic>>,
     data: PartitionProduceData,
-) -> Result<(Arc<Topic>, u32, CheckedBatch), BatchOutcome> {
+    now_ms: i64,
+) -> Result<(Arc<Topic>, u32, CheckedBatch), Refused> {
     let unknown = if names_topics_by_id(caller) {
         ErrorCode::UNKNOWN_TOPIC_ID
     } else {
@@ -192,13 +258,12 @@ fn check_partition(
         .ok()
         .filter(|partition| *partition < topic.partitions)
         .ok_or_else(|| BatchOutcome::refused(ErrorCode::UNKNOWN_TOPIC_OR_PARTITION, None))?;
-    let batch = check_records(topic, data.records.unwrap_or_default())?;
+    let batch = check_batch(topic, data.records.unwrap_or_default(), now_ms)?;
     Ok((Arc::clone(topic), partition, batch))
 }
 
 /// Kafka allows one batch per partition and request in this format.
-fn check_records(topic: &Topic, mut records: Bytes) -> Result<CheckedBatch, BatchOutcome> {
-    let refused = |error: BatchError| BatchOutcome::refused(error.error_code(), Some(error.to_string()));
+fn check_batch(topic: &Topic, mut records: Bytes, now_ms: i64) -> Result<CheckedBatch, Refused> {
     if records.len() > topic.max_message_bytes as usize {
         return Err(BatchOutcome::refused(
             ErrorCode::MESSAGE_TOO_LARGE,
@@ -207,31 +272,56 @@ fn check_records(topic: &Topic, mut records: Bytes) -> Result<CheckedBatch, Batc
                 records.len(),
                 topic.max_message_bytes
             )),
-        ));
+        )
+        .into());
     }
-    let batch = Batch::split_off(&mut records).map_err(refused)?;
+    let batch = Batch::split_off(&mut records)?;
     if !records.is_empty() {
-        return Err(refused(BatchError::Invalid(
-            "a Produce request may hold only one batch per partition",
-        )));
+        return Err(BatchError::Invalid("a Produce request may hold only one batch per partition").into());
     }
-    batch.check_produced().map_err(refused)?;
-    let uncompressed_bytes = count_uncompressed(&batch).map_err(refused)?;
+    batch.check_produced()?;
+    let checked = read_records(
+        &batch,
+        &RecordRules::new(topic.is_compacted, allowed_timestamps(topic, now_ms)),
+    )?;
+    let batch = match topic.timestamps {
+        Timestamps::LogAppendTime => batch.with_max_timestamp(now_ms, true),
+        // Lookups by time and retention go by this field alone. Kafka corrects it, too.
+        Timestamps::CreateTime { .. } if checked.max_timestamp_ms != batch.header.max_timestamp_ms => {
+            batch.with_max_timestamp(checked.max_timestamp_ms, false)
+        }
+        Timestamps::CreateTime { .. } => batch,
+    };
     Ok(CheckedBatch {
         batch,
-        uncompressed_bytes,
+        uncompressed_bytes: checked.uncompressed_bytes,
     })
 }
 
-/// Gzip and Zstandard must be decompressed to be counted.
-fn count_uncompressed(batch: &Batch) -> Result<u64, BatchError> {
-    let decompresses = matches!(batch.header.compression()?, Compression::Gzip | Compression::Zstd);
+/// `None`: the records' own are not kept.
+fn allowed_timestamps(topic: &Topic, now_ms: i64) -> Option<RangeInclusive<i64>> {
+    match topic.timestamps {
+        Timestamps::LogAppendTime => None,
+        Timestamps::CreateTime {
+            before_max_ms,
+            after_max_ms,
+        } => Some(now_ms.saturating_sub(before_max_ms)..=now_ms.saturating_add(after_max_ms)),
+    }
+}
+
+/// In milliseconds since the Unix epoch.
+fn wall_clock_ms() -> i64 {
+    let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since_epoch.as_millis()).unwrap_or(i64::MAX)
+}
+
+fn read_records(batch: &Batch, rules: &RecordRules) -> Result<CheckedRecords, BatchError> {
     let may_block = tokio::runtime::Handle::try_current()
         .is_ok_and(|runtime| runtime.runtime_flavor() == tokio::runtime::RuntimeFlavor::MultiThread);
-    if decompresses && batch.bytes.len() > LENGTHY_BYTES && may_block {
-        tokio::task::block_in_place(|| uncompressed_len(batch))
+    if rules.need_decompression(&batch.header) && batch.bytes.len() > LENGTHY_BYTES && may_block {
+        tokio::task::block_in_place(|| check_records(batch, rules))
     } else {
-        uncompressed_len(batch)
+        check_records(batch, rules)
     }
 }
 

@@ -82,7 +82,7 @@ macro_rules! definitions {
 /// rules for values.
 pub(crate) const DEFINITIONS: &[Definition] = definitions! {
     "cleanup.policy", "log.cleanup.policy", List, "delete",
-        "What happens to old records. 'delete': they go by retention.ms and retention.bytes. 'compact' alone: all stay.";
+        "What happens to old records. 'delete': they go by retention.ms and retention.bytes. 'compact' alone: all stay, and records without a key are refused.";
     "compression.gzip.level", "compression.gzip.level", Int, "-1",
         "Has no effect: batches stay as the producer compressed them.";
     "compression.lz4.level", "compression.lz4.level", Int, "9",
@@ -114,11 +114,11 @@ pub(crate) const DEFINITIONS: &[Definition] = definitions! {
     "max.message.bytes", "message.max.bytes", Int, "1048588",
         "The largest batch that is accepted, in bytes, after compression.";
     "message.timestamp.after.max.ms", "log.message.timestamp.after.max.ms", Long, "3600000",
-        "Has no effect: timestamps are stored as they come.";
+        "Records whose timestamps are further in the future than this, in milliseconds by the agent's clock, are refused. Not with LogAppendTime.";
     "message.timestamp.before.max.ms", "log.message.timestamp.before.max.ms", Long, "9223372036854775807",
-        "Has no effect: timestamps are stored as they come.";
+        "Records whose timestamps are further in the past than this, in milliseconds by the agent's clock, are refused. Not with LogAppendTime.";
     "message.timestamp.type", "log.message.timestamp.type", String, "CreateTime",
-        "Has no effect: timestamps are stored as they come.";
+        "CreateTime: records keep their producers' timestamps. LogAppendTime: they get the time at which they reach the agent.";
     "min.cleanable.dirty.ratio", "log.cleaner.min.cleanable.ratio", Double, "0.5",
         "Has no effect: there is no compaction.";
     "min.compaction.lag.ms", "log.cleaner.min.compaction.lag.ms", Long, "0",
@@ -130,17 +130,17 @@ pub(crate) const DEFINITIONS: &[Definition] = definitions! {
     "remote.storage.enable", "remote.log.storage.system.enable", Boolean, "false",
         "Has no effect: all records are in object storage.";
     "retention.bytes", "log.retention.bytes", Long, "-1",
-        "The most that a partition keeps, in bytes; the oldest records go first. -1: no limit.";
+        "The most that a partition keeps, in bytes as stored; the oldest records go first, those of one data file at a time. -1: no limit.";
     "retention.ms", "log.retention.ms", Long, "604800000",
-        "How long records are kept, in milliseconds. -1: for ever.";
+        "How long records are kept, in milliseconds after their timestamps, and never longer than after they were stored. -1: for ever.";
     "segment.bytes", "log.segment.bytes", Int, "1073741824",
-        "Has no effect: there are no segments.";
+        "Has no effect: there are no segments. Retention drops the records of one data file at a time.";
     "segment.index.bytes", "log.index.size.max.bytes", Int, "10485760",
         "Has no effect: there are no segments.";
     "segment.jitter.ms", "log.roll.jitter.ms", Long, "0",
         "Has no effect: there are no segments.";
     "segment.ms", "log.roll.ms", Long, "604800000",
-        "Has no effect: there are no segments.";
+        "Has no effect: there are no segments. Records need not wait for one to be closed before they expire.";
     "unclean.leader.election.enable", "unclean.leader.election.enable", Boolean, "false",
         "Has no effect: any agent serves any partition.";
 };

@@ -1,5 +1,7 @@
 //! From `--bucket` to an object store: which service, which bucket, which prefix.
 
+use std::fs::File;
+use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -37,8 +39,13 @@ pub enum BucketError {
     )]
     Credentials,
     /// A query parameter that we do not know.
-    #[error("the bucket URL has the unknown parameter '{0}': known are endpoint and region")]
+    #[error(
+        "the bucket URL has the unknown parameter '{0}': known are endpoint and region, and of file:// buckets fsync=false"
+    )]
     UnknownParameter(String),
+    /// A parameter has a value that we do not know.
+    #[error("the bucket URL says fsync={0}: say fsync=true (the default) or fsync=false")]
+    Fsync(String),
     /// The folder of a file:// bucket cannot be made or used.
     #[error("cannot use folder {}: {reason}", .folder.display())]
     Folder {
@@ -201,9 +208,17 @@ fn open_azure(container: &str, url: &Url) -> Result<object_store::azure::Microso
         .map_err(|error| BucketError::Client(with_causes(&error)))
 }
 
+/// With `fsync` an object and the folders above it are on the disk before it counts as written, as a cloud's object storage promises;
+/// without it they survive a killed process, but not a power cut.
 fn open_folder(url: &Url) -> Result<LocalFileSystem, BucketError> {
-    if url.query().is_some() {
-        parameters(url)?;
+    let mut fsync = true;
+    for (name, value) in url.query_pairs() {
+        fsync = match (name.as_ref(), value.as_ref()) {
+            ("fsync", "true") => true,
+            ("fsync", "false") => false,
+            ("fsync", other) => return Err(BucketError::Fsync(other.to_owned())),
+            (other, _) => return Err(BucketError::UnknownParameter(other.to_owned())),
+        };
     }
     let folder = url
         .to_file_path()
@@ -212,8 +227,21 @@ fn open_folder(url: &Url) -> Result<LocalFileSystem, BucketError> {
         folder: folder.clone(),
         reason,
     };
-    std::fs::create_dir_all(&folder).map_err(|error| unusable(error.to_string()))?;
-    LocalFileSystem::new_with_prefix(&folder).map_err(|error| unusable(with_causes(&error)))
+    create_folder(&folder, fsync).map_err(|error| unusable(error.to_string()))?;
+    let store = LocalFileSystem::new_with_prefix(&folder).map_err(|error| unusable(with_causes(&error)))?;
+    Ok(store.with_fsync(fsync))
+}
+
+/// Makes the folder and those above it. The client library syncs only folders that it makes itself.
+fn create_folder(folder: &std::path::Path, fsync: bool) -> io::Result<()> {
+    let made: Vec<&std::path::Path> = folder.ancestors().take_while(|ancestor| !ancestor.exists()).collect();
+    std::fs::create_dir_all(folder)?;
+    if fsync {
+        for parent in made.iter().filter_map(|made| made.parent()) {
+            File::open(parent)?.sync_all()?;
+        }
+    }
+    Ok(())
 }
 
 fn client_options(allow_http: bool) -> ClientOptions {
@@ -271,6 +299,32 @@ mod tests {
             Bucket::open("mem://x/some/prefix/").unwrap().prefix.as_ref(),
             "some/prefix"
         );
+    }
+
+    /// The client library shows the setting nowhere else.
+    fn is_fsynced(bucket: &Bucket) -> bool {
+        format!("{:?}", bucket.store).contains("fsync: true")
+    }
+
+    #[test]
+    fn a_folder_is_fsynced_unless_told_otherwise() {
+        let parent = tempfile::tempdir().unwrap();
+        let url = format!("file://{}/data/files", parent.path().display());
+        for (parameters, expected) in [("", true), ("?fsync=true", true), ("?fsync=false", false)] {
+            let bucket = Bucket::open(&format!("{url}{parameters}")).unwrap();
+            assert_eq!(is_fsynced(&bucket), expected, "{parameters}");
+            assert_eq!(bucket.url, url, "agents that differ in it share a bucket");
+        }
+    }
+
+    #[test]
+    fn what_a_folder_cannot_be_told_is_refused() {
+        let parent = tempfile::tempdir().unwrap();
+        let open = |parameters: &str| Bucket::open(&format!("file://{}?{parameters}", parent.path().display()));
+        let error = open("fsync=no").unwrap_err();
+        assert!(matches!(error, BucketError::Fsync(value) if value == "no"));
+        let error = open("region=eu-1").unwrap_err();
+        assert!(matches!(error, BucketError::UnknownParameter(name) if name == "region"));
     }
 
     #[test]

@@ -15,6 +15,8 @@ mod objects;
 mod place_cache;
 mod places;
 mod self_test;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
 
 pub use block_cache::{BLOCK_BYTES, BlockCache, MAX_GET_BYTES, OLD_BLOCK_BYTES as SMALLEST_BLOCK_BYTES, is_fresh};
 pub use bucket::{Bucket, BucketError};

@@ -1,31 +1,29 @@
 //! Data files by id: writing each exactly once, reading ranges, deleting and listing.
 
+mod hedged_put;
+
 use std::fs::File;
 use std::io;
 use std::ops::Range;
 use std::os::unix::fs::FileExt as _;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
 
 use bytes::Bytes;
 use futures_util::{StreamExt as _, TryStreamExt as _};
 use object_store::path::Path;
-use object_store::{
-    GetOptions, GetRange, GetResultPayload, ObjectStore, ObjectStoreExt as _, PutMode, PutOptions, PutPayload,
-};
+use object_store::{GetOptions, GetRange, GetResultPayload, ObjectStore, ObjectStoreExt as _, PutPayload};
 use penstock_telemetry::{Failure, LastErrors, LatencyHistogram};
-use penstock_traces::{KeyValue, Span, SpanKind, child_of_current};
-use tokio::time::{Instant, sleep, timeout_at};
+use penstock_traces::{KeyValue, SpanKind, child_of_current};
+use tokio::time::Instant;
 use uuid::Uuid;
 
 use crate::bucket::Bucket;
 use crate::buffer_pool::{BUFFER_BYTES, BufferPool};
 use crate::error::{StoreError, with_causes};
-use crate::failure::{classify, kind_of, no_answer};
+use crate::failure::{classify, kind_of};
+use hedged_put::HedgedPut;
 
-const FIRST_PAUSE: Duration = Duration::from_millis(50);
-const LONGEST_PAUSE: Duration = Duration::from_secs(2);
 /// What record batches lie in; see [`crate::FileIndex`] for the format.
 const EXTENSION: &str = ".batches";
 
@@ -40,7 +38,7 @@ pub struct ObjectCounters {
     pub deletes: AtomicU64,
     /// Bytes of the objects written.
     pub put_bytes: AtomicU64,
-    /// Attempts to write that failed.
+    /// Attempts to write that failed or hung.
     pub put_errors: AtomicU64,
     /// Bytes read.
     pub get_bytes: AtomicU64,
@@ -101,82 +99,26 @@ impl Objects {
         self.root.clone().join(spread).join(format!("{name}{EXTENSION}"))
     }
 
-    /// Writes a file whole, or not at all. Tries until `deadline`; a file that turns out to be there already with the same
-    /// size is the one that an earlier attempt wrote without our hearing of it, for nobody else has this id.
+    /// Writes a file whole, or not at all. Tries until `deadline`, and does not wait for an attempt that hangs: a second one runs
+    /// beside it. A file that turns out to be there already with the same size is the one that an earlier attempt wrote without
+    /// our hearing of it, for nobody else has this id. Writes are conditional, so a late attempt changes nothing.
     ///
     /// # Errors
     /// Not written before the deadline, or (never seen in practice) the name is taken by something else.
     pub async fn put(&self, file_id: Uuid, chunks: Vec<Bytes>, deadline: Instant) -> Result<(), StoreError> {
         let mut span = child_of_current("PUT data file", SpanKind::Client);
-        let written = self.put_until(file_id, chunks, deadline, &mut span).await;
-        span.describe(|| vec![KeyValue::new("penstock.file.id", file_id.to_string())]);
+        let payload: PutPayload = chunks.into_iter().collect();
+        span.describe(|| {
+            vec![
+                KeyValue::new("penstock.file.id", file_id.to_string()),
+                KeyValue::new("penstock.file.bytes", amount(payload.content_length() as u64)),
+            ]
+        });
+        let written = HedgedPut::new(self, file_id, payload).run(deadline, &mut span).await;
         if let Err(error) = &written {
             span.fail(|| error.kind().to_owned());
         }
         written
-    }
-
-    async fn put_until(
-        &self,
-        file_id: Uuid,
-        chunks: Vec<Bytes>,
-        deadline: Instant,
-        span: &mut Span,
-    ) -> Result<(), StoreError> {
-        let path = self.path(file_id);
-        let payload: PutPayload = chunks.into_iter().collect();
-        let expected_bytes = payload.content_length() as u64;
-        span.describe(|| vec![KeyValue::new("penstock.file.bytes", amount(expected_bytes))]);
-        let mut pause = FIRST_PAUSE;
-        let mut last_failure = None;
-        loop {
-            self.counters.puts.fetch_add(1, Ordering::Relaxed);
-            let attempt = self
-                .store
-                .put_opts(&path, payload.clone(), PutOptions::from(PutMode::Create));
-            match timeout_at(deadline, attempt).await {
-                Ok(Ok(_)) => {
-                    self.counters.put_bytes.fetch_add(expected_bytes, Ordering::Relaxed);
-                    return Ok(());
-                }
-                Ok(Err(object_store::Error::AlreadyExists { .. })) => {
-                    match timeout_at(deadline, self.store.head(&path)).await {
-                        Ok(Ok(found)) if found.size == expected_bytes => return Ok(()),
-                        Ok(Ok(found)) => {
-                            return Err(StoreError::Occupied {
-                                file_id,
-                                expected_bytes,
-                                found_bytes: found.size,
-                            });
-                        }
-                        Ok(Err(error)) => {
-                            self.counters.failed(&error);
-                            last_failure = Some(with_causes(&error));
-                        }
-                        Err(_) => {}
-                    }
-                }
-                Ok(Err(error)) => {
-                    self.counters.failed(&error);
-                    last_failure = Some(with_causes(&error));
-                }
-                Err(_) => {
-                    if last_failure.is_none() {
-                        self.counters.keep(no_answer(None));
-                    }
-                    self.counters.put_errors.fetch_add(1, Ordering::Relaxed);
-                    return Err(StoreError::DeadlineExceeded(last_failure));
-                }
-            }
-            self.counters.put_errors.fetch_add(1, Ordering::Relaxed);
-            if Instant::now() + pause >= deadline {
-                return Err(StoreError::DeadlineExceeded(last_failure));
-            }
-            span.event("attempt failed", Vec::new);
-            tracing::warn!(%file_id, failure = last_failure.as_deref().unwrap_or(""), "writing a data file failed, trying again");
-            sleep(pause).await;
-            pause = (pause * 2).min(LONGEST_PAUSE);
-        }
     }
 
     /// Reads `start .. end` of a file, as consecutive pieces.

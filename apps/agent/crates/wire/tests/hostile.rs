@@ -8,7 +8,8 @@ use std::cell::Cell;
 use bytes::Bytes;
 use penstock_wire::messages::*;
 use penstock_wire::record_batch::{
-    Batch, Batches, Records, decompressed_records, first_record_at_or_after, uncompressed_len,
+    Batch, Batches, RecordRules, Records, check_records, decompressed_records, first_record_at_or_after, latest_record,
+    uncompressed_len,
 };
 use penstock_wire::{ApiKey, Message, Reader, Request, RequestHeader};
 use proptest::prelude::*;
@@ -153,8 +154,9 @@ proptest! {
         let batch = batch(codec, count, &payload);
         let (peak, _) = peak_bytes(|| {
             let walked = uncompressed_len(&batch);
-            let found = first_record_at_or_after(&batch, 5);
-            (walked, found)
+            let checked = [RecordRules::default(), RecordRules::new(true, Some(0..=5))].map(|rules| check_records(&batch, &rules));
+            let found = [first_record_at_or_after(&batch, 0, 5), latest_record(&batch, 0)];
+            (walked, checked, found)
         });
         // zlib's and zstd's decoders and the scratch buffer; zstd may reserve, not fill, a window of 128 MiB outside of
         // this allocator.
@@ -228,6 +230,23 @@ fn a_compressed_bomb_is_walked_in_constant_memory_and_stopped_at_the_limit() {
 }
 
 #[test]
+fn a_record_that_decompresses_without_end_is_checked_in_constant_memory_and_stopped_at_the_limit() {
+    use std::io::Write as _;
+    // Of a record that is as long as can be said: no attributes, no deltas, no key, and a value that goes on and on.
+    let head = [0xfe, 0xff, 0xff, 0xff, 0x0f, 0, 0, 0, 1, 0xe0, 0xff, 0xff, 0xff, 0x0f];
+    let zeros = vec![0u8; 1 << 20];
+    let mut zstd = zstd::stream::write::Encoder::new(Vec::new(), 1).unwrap();
+    zstd.write_all(&head).unwrap();
+    for _ in 0..1025 {
+        zstd.write_all(&zeros).unwrap();
+    }
+    let bomb = batch(4, 1, &zstd.finish().unwrap());
+    let (peak, refused) = peak_bytes(|| check_records(&bomb, &RecordRules::default()));
+    assert!(refused.unwrap_err().to_string().contains("more than 1073741824 bytes"));
+    assert!(peak < 1024 * 1024, "{peak}");
+}
+
+#[test]
 fn a_snappy_preamble_that_promises_gigabytes_is_refused_before_any_work() {
     let (peak, refused) = peak_bytes(|| uncompressed_len(&batch(2, 1, &[0xff, 0xff, 0xff, 0xff, 0x0f, 0x00])));
     assert!(refused.unwrap_err().to_string().contains("more than 1073741824 bytes"));
@@ -239,7 +258,7 @@ fn a_snappy_preamble_that_promises_more_than_its_block_can_hold_gets_no_room_for
     let two_mebibytes_of_three_bytes = batch(2, 1, &[0x80, 0x80, 0x7f, 0xff, 0xff, 0xff]);
     let (peak, refused) = peak_bytes(|| {
         let refused = uncompressed_len(&two_mebibytes_of_three_bytes);
-        let _ = first_record_at_or_after(&two_mebibytes_of_three_bytes, 5);
+        let _ = first_record_at_or_after(&two_mebibytes_of_three_bytes, 0, 5);
         refused
     });
     assert!(

@@ -7,8 +7,8 @@ use std::io::Write as _;
 use bytes::{BufMut, Bytes, BytesMut};
 use penstock_wire::ErrorCode;
 use penstock_wire::record_batch::{
-    Batch, BatchError, Batches, FoundRecord, HEADER_BYTES, Header, Record, Records, decompressed_records,
-    first_record_at_or_after, uncompressed_len,
+    Batch, BatchError, Batches, CheckedRecords, FoundRecord, HEADER_BYTES, Header, Record, RecordRules, Records,
+    check_records, decompressed_records, first_record_at_or_after, latest_record, uncompressed_len,
 };
 use proptest::prelude::*;
 
@@ -211,14 +211,41 @@ proptest! {
     }
 
     #[test]
-    fn the_first_record_at_or_after_a_timestamp_is_found(records in any_records(), wanted in -100i64..100_100) {
-        let expected = records.iter().find(|record| record.timestamp_delta_ms >= wanted).map(|record| FoundRecord {
-            offset_delta: record.offset_delta,
-            timestamp_ms: BASE_TIMESTAMP_MS + record.timestamp_delta_ms,
-        });
+    fn the_first_record_at_or_after_a_timestamp_is_found(
+        records in any_records(),
+        least in 0usize..12,
+        wanted in -100i64..100_100,
+    ) {
+        let kept = records.iter().skip(least);
+        let expected = kept.clone().find(|record| record.timestamp_delta_ms >= wanted).map(found_record);
+        let latest = kept.rev().max_by_key(|record| record.timestamp_delta_ms).map(found_record);
+        let least = i64::try_from(least).unwrap();
         for codec in CODECS {
-            let found = first_record_at_or_after(&batch_of(codec, &records), BASE_TIMESTAMP_MS + wanted);
+            let batch = batch_of(codec, &records);
+            let found = first_record_at_or_after(&batch, least, BASE_TIMESTAMP_MS + wanted);
             prop_assert_eq!(found, Ok(expected), "{}", codec);
+            prop_assert_eq!(latest_record(&batch, least), Ok(latest), "{}", codec);
+        }
+    }
+
+    #[test]
+    fn sound_records_are_measured_and_their_largest_timestamp_is_told(records in any_records(), said in any::<i32>()) {
+        let latest = records.iter().map(|record| record.timestamp_delta_ms).max().unwrap() + BASE_TIMESTAMP_MS;
+        let said = BASE_TIMESTAMP_MS + i64::from(said);
+        let count = records.len().try_into().unwrap();
+        for codec in CODECS {
+            let payload = compress(codec, &encode(&records));
+            let batch = Batch::split_off(&mut batch_bytes(codec, &payload, count, said, unchanged)).unwrap();
+            let read_anyway = ["none", "gzip", "zstd"].contains(&codec);
+            let checked = CheckedRecords {
+                uncompressed_bytes: uncompressed_len(&batch).unwrap(),
+                max_timestamp_ms: if read_anyway { latest } else { said },
+            };
+            prop_assert_eq!(check_records(&batch, &RecordRules::default()), Ok(checked), "{}", codec);
+            // A bound in the past makes each record's timestamp matter.
+            let strict = RecordRules::new(false, Some(0..=i64::MAX));
+            let checked = CheckedRecords { max_timestamp_ms: latest, ..checked };
+            prop_assert_eq!(check_records(&batch, &strict), Ok(checked), "{}", codec);
         }
     }
 
@@ -250,6 +277,136 @@ proptest! {
             let may_end = *codec == "snappy-xerial" && cut.len() >= 16;
             prop_assert!(walked.is_err() || may_end, "{} {:?}", codec, walked);
         }
+    }
+}
+
+fn found_record(record: &Record) -> FoundRecord {
+    FoundRecord {
+        offset_delta: record.offset_delta,
+        timestamp_ms: BASE_TIMESTAMP_MS + record.timestamp_delta_ms,
+    }
+}
+
+fn with_key(index: usize, timestamp_delta_ms: i64) -> Record {
+    Record {
+        key: Some(Bytes::from_static(b"k")),
+        ..record(index, timestamp_delta_ms, b"value".to_vec())
+    }
+}
+
+/// The batch of a section that `spoil` changes, for each codec and with rules under which its records are read.
+fn checked_after(spoil: fn(&mut Vec<u8>), count: i32) -> Vec<(&'static str, Result<CheckedRecords, BatchError>)> {
+    let check = |codec: &&'static str| {
+        let mut section = encode(&[with_key(0, 0), with_key(1, 5)]);
+        spoil(&mut section);
+        let payload = compress(codec, &section);
+        let batch = Batch::split_off(&mut batch_bytes(
+            codec,
+            &payload,
+            count,
+            BASE_TIMESTAMP_MS + 5,
+            unchanged,
+        ))
+        .unwrap();
+        (*codec, check_records(&batch, &RecordRules::new(true, None)))
+    };
+    CODECS.iter().map(check).collect()
+}
+
+#[test]
+fn records_that_the_header_does_not_describe_are_refused() {
+    let cases: [(&str, fn(&mut Vec<u8>), i32); 9] = [
+        ("fewer than the header counts", |_| {}, 3),
+        ("more than the header counts", |_| {}, 1),
+        ("numbered otherwise", |section| section[3] = 2, 2),
+        ("longer than it says", |section| section[0] -= 2, 2),
+        ("shorter than it says", |section| section[0] += 2, 2),
+        ("of negative length", |section| section[0] = 1, 2),
+        ("with a key of negative length", |section| section[4] = 5, 2),
+        ("with a value beyond its end", |section| section[6] = 0x7e, 2),
+        ("cut off", |section| section.truncate(section.len() - 1), 2),
+    ];
+    for (what, spoil, count) in cases {
+        for (codec, checked) in checked_after(spoil, count) {
+            let refused = checked.expect_err(&format!("{what}: {codec}"));
+            assert_eq!(
+                refused.error_code(),
+                ErrorCode::INVALID_RECORD,
+                "{what}: {codec}: {refused}"
+            );
+        }
+    }
+    assert!(checked_after(|_| {}, 2).iter().all(|(_, checked)| checked.is_ok()));
+}
+
+#[test]
+fn records_without_a_key_are_refused_by_their_place_where_keys_are_needed() {
+    let mut records: Vec<Record> = (0..4).map(|index| with_key(index, 0)).collect();
+    (records[1].key, records[3].key) = (None, None);
+    for codec in CODECS {
+        let batch = batch_of(codec, &records);
+        assert!(check_records(&batch, &RecordRules::default()).is_ok(), "{codec}");
+        let refused = check_records(&batch, &RecordRules::new(true, None)).unwrap_err();
+        assert_eq!(refused.error_code(), ErrorCode::INVALID_RECORD, "{codec}");
+        assert_eq!(
+            refused.to_string(),
+            "record 1 of the batch is refused: the topic is compacted: give every record a key (2 records of the batch are refused)"
+        );
+        let BatchError::Records(records) = refused else {
+            panic!("{codec}")
+        };
+        let indexes: Vec<i32> = records.first.iter().map(|record| record.index).collect();
+        assert_eq!((records.count, indexes), (2, vec![1, 3]), "{codec}");
+    }
+}
+
+#[test]
+fn timestamps_out_of_range_are_refused_by_their_place_and_missing_ones_never() {
+    let at = |deltas: &[i64]| -> Vec<Record> {
+        let records = deltas.iter().enumerate();
+        records.map(|(index, delta)| with_key(index, *delta)).collect()
+    };
+    let allowed = RecordRules::new(false, Some(BASE_TIMESTAMP_MS - 10..=BASE_TIMESTAMP_MS + 10));
+    for codec in CODECS {
+        let check = |deltas: &[i64]| check_records(&batch_of(codec, &at(deltas)), &allowed);
+        assert!(check(&[-10, 10]).is_ok(), "{codec}");
+        assert!(check(&[0, -1 - BASE_TIMESTAMP_MS]).is_ok(), "{codec}: no timestamp");
+        for (deltas, place) in [([0, 11, 0], 1), ([0, 0, -11], 2)] {
+            let refused = check(&deltas).unwrap_err();
+            assert_eq!(refused.error_code(), ErrorCode::INVALID_TIMESTAMP, "{codec}");
+            let BatchError::Records(records) = refused else {
+                panic!("{codec}")
+            };
+            assert_eq!((records.count, records.first[0].index), (1, place), "{codec}");
+        }
+    }
+}
+
+#[test]
+fn a_timestamp_beyond_what_can_be_stored_is_refused_although_no_topic_forbids_it() {
+    for codec in CODECS {
+        let batch = batch_of(codec, &[with_key(0, 1 << 53)]);
+        let refused = check_records(&batch, &RecordRules::default()).unwrap_err();
+        assert_eq!(refused.error_code(), ErrorCode::INVALID_TIMESTAMP, "{codec}");
+        assert!(
+            check_records(&batch, &RecordRules::new(false, None)).is_ok(),
+            "{codec}: it is not stored"
+        );
+    }
+}
+
+#[test]
+fn a_batch_with_another_largest_timestamp_has_the_same_records_and_a_checksum_that_fits() {
+    let batch = batch_of("zstd", &[with_key(0, 0), with_key(1, 5)]);
+    for is_log_append_time in [true, false] {
+        let stamped = batch.with_max_timestamp(77, is_log_append_time);
+        let read = Batch::split_off(&mut stamped.bytes.clone()).unwrap();
+        assert_eq!(read, stamped);
+        assert_eq!(read.check_crc(), Ok(()));
+        assert_eq!(read.records(), batch.records());
+        assert_eq!(read.header.max_timestamp_ms, 77);
+        assert_eq!(read.header.is_log_append_time(), is_log_append_time);
+        assert_eq!(read.header.base_timestamp_ms, batch.header.base_timestamp_ms);
     }
 }
 
@@ -286,11 +443,12 @@ fn a_flipped_bit_anywhere_behind_the_checksum_is_found() {
 
 #[test]
 fn what_a_producer_may_not_send_is_refused_with_kafkas_code() {
-    let cases: [(Spoil, ErrorCode); 9] = [
+    let cases: [(Spoil, ErrorCode); 10] = [
         (|batch| batch[16] = 0, ErrorCode::UNSUPPORTED_FOR_MESSAGE_FORMAT),
         (|batch| batch[16] = 1, ErrorCode::UNSUPPORTED_FOR_MESSAGE_FORMAT),
         (|batch| batch[16] = 3, ErrorCode::INVALID_RECORD),
         (|batch| batch[22] = 5, ErrorCode::UNSUPPORTED_COMPRESSION_TYPE),
+        (|batch| batch[22] = 0x08, ErrorCode::INVALID_TIMESTAMP), // the append time is the broker's to set
         (|batch| batch[22] = 0x10, ErrorCode::INVALID_TXN_STATE),
         (|batch| batch[22] = 0x20, ErrorCode::INVALID_RECORD),
         (|batch| batch[26] = 7, ErrorCode::INVALID_RECORD), // last offset delta
@@ -357,10 +515,10 @@ fn log_append_time_answers_with_the_first_record() {
         timestamp_ms: BASE_TIMESTAMP_MS + 50,
     };
     assert_eq!(
-        first_record_at_or_after(&batch, BASE_TIMESTAMP_MS + 50),
+        first_record_at_or_after(&batch, 0, BASE_TIMESTAMP_MS + 50),
         Ok(Some(found))
     );
-    assert_eq!(first_record_at_or_after(&batch, BASE_TIMESTAMP_MS + 51), Ok(None));
+    assert_eq!(first_record_at_or_after(&batch, 0, BASE_TIMESTAMP_MS + 51), Ok(None));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 // Ids as they arrive: 16 raw bytes, checked once at the door.
 import { Code, ConnectError } from '@connectrpc/connect';
-import { ID_BYTES, type Id } from '@penstock/metadata-core';
+import { ID_BYTES, type Id, limits } from '@penstock/metadata-core';
 
 /** @throws ConnectError invalid_argument that names the field. */
 export function checkedId(id: Uint8Array, field: string): Id {
@@ -13,4 +13,12 @@ export function checkedId(id: Uint8Array, field: string): Id {
 /** @throws ConnectError invalid_argument that names the field and the place. */
 export function checkedIds(ids: readonly Uint8Array[], field: string): Id[] {
   return ids.map((id, index) => checkedId(id, `${field}[${index}]`));
+}
+
+/** @throws ConnectError invalid_argument when it is empty, or longer than agents' ids are */
+export function checkedAgentId(agentId: string): string {
+  if (agentId === '' || agentId.length > limits.MAX_AGENT_FIELD_CHARS) {
+    throw new ConnectError(`agent_id must have 1 to ${limits.MAX_AGENT_FIELD_CHARS} characters`, Code.InvalidArgument);
+  }
+  return agentId;
 }

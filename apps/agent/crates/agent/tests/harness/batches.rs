@@ -4,27 +4,47 @@ use bytes::{BufMut as _, Bytes, BytesMut};
 use penstock_wire::RecordChunks;
 use penstock_wire::record_batch::{Batches, Records};
 
+/// A record of a batch in the making.
+pub struct TestRecord<'a> {
+    pub timestamp_ms: i64,
+    pub key: Option<&'a str>,
+    pub value: &'a str,
+}
+
 /// A batch without compression; the timestamps count up from `base_timestamp_ms`.
 pub fn batch_at(base_timestamp_ms: i64, values: &[&str]) -> Bytes {
+    let records: Vec<TestRecord> = (base_timestamp_ms..)
+        .zip(values)
+        .map(|(timestamp_ms, value)| TestRecord {
+            timestamp_ms,
+            key: None,
+            value,
+        })
+        .collect();
+    let latest = base_timestamp_ms + i64::try_from(values.len()).unwrap() - 1;
+    batch_of(&records, i32::try_from(values.len()).unwrap(), latest)
+}
+
+/// A batch without compression whose header says what the caller wants.
+pub fn batch_of(content: &[TestRecord], count: i32, max_timestamp_ms: i64) -> Bytes {
+    let base_timestamp_ms = content[0].timestamp_ms;
     let mut records = BytesMut::new();
-    for (delta, value) in (0i64..).zip(values) {
+    for (offset_delta, content) in (0i64..).zip(content) {
         let mut record = BytesMut::new();
         record.put_u8(0);
-        put_varint(&mut record, delta); // timestamp
-        put_varint(&mut record, delta); // offset
-        put_varint(&mut record, -1); // no key
-        put_varint(&mut record, i64::try_from(value.len()).unwrap());
-        record.put_slice(value.as_bytes());
+        put_varint(&mut record, content.timestamp_ms - base_timestamp_ms);
+        put_varint(&mut record, offset_delta);
+        put_field(&mut record, content.key);
+        put_field(&mut record, Some(content.value));
         put_varint(&mut record, 0); // no headers
         put_varint(&mut records, i64::try_from(record.len()).unwrap());
         records.put_slice(&record);
     }
-    let count = i32::try_from(values.len()).unwrap();
     let mut covered = BytesMut::new();
     covered.put_i16(0);
     covered.put_i32(count - 1);
     covered.put_i64(base_timestamp_ms);
-    covered.put_i64(base_timestamp_ms + i64::from(count) - 1);
+    covered.put_i64(max_timestamp_ms);
     covered.put_i64(-1);
     covered.put_i16(-1);
     covered.put_i32(-1);
@@ -58,6 +78,14 @@ pub fn read(records: &RecordChunks) -> Vec<(i64, String)> {
         }
     }
     read
+}
+
+fn put_field(out: &mut BytesMut, field: Option<&str>) {
+    let Some(field) = field else {
+        return put_varint(out, -1);
+    };
+    put_varint(out, i64::try_from(field.len()).unwrap());
+    out.put_slice(field.as_bytes());
 }
 
 fn put_varint(out: &mut BytesMut, value: i64) {

@@ -1,40 +1,92 @@
-//! The commit of a data file: its columns, and the answer per batch.
+//! The commit of a data file: which of its batches are committed, their columns, and the answer per batch.
+
+use std::ops::Range;
 
 use bytes::Bytes;
 use penstock_metadata_client::proto;
 use penstock_wire::ErrorCode;
 use uuid::Uuid;
 
+use super::CheckedBatch;
 use super::open_file::{SealedFile, count};
-use super::outcome::{Accepted, Committed, FileOutcome};
+use super::outcome::{Accepted, Committed, FileOutcome, GIVEN_UP};
+
+/// The batches of a file that are committed, as stretches of neighbours within one run.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Selection {
+    stretches: Vec<Stretch>,
+    batches: usize,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+struct Stretch {
+    run: usize,
+    /// Where it begins in the file.
+    position: u64,
+    /// Counted over the whole file.
+    batches: Range<usize>,
+}
+
+impl Selection {
+    /// The batches that `keeps` keeps; it is asked once for each, in the order of the file.
+    pub(super) fn of(sealed: &SealedFile, mut keeps: impl FnMut() -> bool) -> Self {
+        let (mut stretches, mut batches) = (Vec::<Stretch>::with_capacity(sealed.runs.len()), 0);
+        let (mut position, mut number) = (0, 0);
+        for (run_number, run) in sealed.runs.iter().enumerate() {
+            for batch in &run.batches {
+                if keeps() {
+                    batches += 1;
+                    match stretches.last_mut() {
+                        Some(last) if last.run == run_number && last.batches.end == number => last.batches.end += 1,
+                        _ => stretches.push(Stretch {
+                            run: run_number,
+                            position,
+                            batches: number..number + 1,
+                        }),
+                    }
+                }
+                position += batch.batch.bytes.len() as u64;
+                number += 1;
+            }
+        }
+        Self { stretches, batches }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.batches == 0
+    }
+}
 
 impl SealedFile {
     /// What the metadata service is told of this file.
-    pub(super) fn commit_request(&self, agent_id: &str) -> proto::CommitFileRequest {
+    pub(super) fn commit_request(&self, agent_id: &str, selection: &Selection) -> proto::CommitFileRequest {
+        let stretches = &selection.stretches;
         let mut request = proto::CommitFileRequest {
             file_id: id_bytes(self.file_id),
             file_bytes: self.file_bytes,
             topic_ids: self.topics.iter().copied().map(id_bytes).collect(),
-            run_topic: self.run_topic.clone(),
-            run_partition: self.runs.iter().map(|run| run.partition).collect(),
-            run_batches: self.runs.iter().map(|run| count(run.batches.len())).collect(),
+            run_topic: stretches.iter().map(|stretch| self.run_topic[stretch.run]).collect(),
+            run_partition: stretches
+                .iter()
+                .map(|stretch| self.runs[stretch.run].partition)
+                .collect(),
+            run_position: stretches.iter().map(|stretch| stretch.position).collect(),
+            run_batches: stretches.iter().map(|stretch| count(stretch.batches.len())).collect(),
             agent_id: agent_id.to_owned(),
             ..Default::default()
         };
-        let mut position = 0;
-        for run in &self.runs {
-            request.run_position.push(position);
-            for batch in &run.batches {
-                let header = &batch.batch.header;
-                position += batch.batch.bytes.len() as u64;
-                request.batch_bytes.push(count(batch.batch.bytes.len()));
-                request.batch_records.push(header.last_offset_delta.unsigned_abs() + 1);
-                request.batch_max_timestamp_ms.push(header.max_timestamp_ms);
-                request.batch_uncompressed_bytes.push(batch.uncompressed_bytes);
-            }
+        let mut has_producers = false;
+        for batch in self.selected(selection) {
+            let header = &batch.batch.header;
+            request.batch_bytes.push(count(batch.batch.bytes.len()));
+            request.batch_records.push(header.last_offset_delta.unsigned_abs() + 1);
+            request.batch_max_timestamp_ms.push(header.max_timestamp_ms);
+            request.batch_uncompressed_bytes.push(batch.uncompressed_bytes);
+            has_producers |= header.producer_id >= 0;
         }
-        if self.headers().any(|header| header.producer_id >= 0) {
-            for header in self.headers() {
+        if has_producers {
+            for batch in self.selected(selection) {
+                let header = &batch.batch.header;
                 request.batch_producer_id.push(header.producer_id);
                 request.batch_producer_epoch.push(i32::from(header.producer_epoch));
                 request.batch_base_sequence.push(header.base_sequence);
@@ -42,10 +94,25 @@ impl SealedFile {
         }
         request
     }
+
+    fn selected(&self, selection: &Selection) -> impl Iterator<Item = &CheckedBatch> {
+        let mut stretches = selection.stretches.iter().peekable();
+        self.batches().enumerate().filter_map(move |(number, batch)| {
+            stretches.next_if(|stretch| stretch.batches.end <= number);
+            stretches
+                .peek()
+                .is_some_and(|stretch| stretch.batches.contains(&number))
+                .then_some(batch)
+        })
+    }
 }
 
-/// Checks the answer's form and takes it in.
-pub(super) fn read_response(sealed: &SealedFile, response: proto::CommitFileResponse) -> FileOutcome {
+/// Checks the answer's form and takes it in. Batches that were not selected are given up.
+pub(super) fn read_response(
+    sealed: &SealedFile,
+    selection: &Selection,
+    response: proto::CommitFileResponse,
+) -> FileOutcome {
     if response.error_code != 0 {
         tracing::error!(
             file_id = %sealed.file_id,
@@ -53,11 +120,17 @@ pub(super) fn read_response(sealed: &SealedFile, response: proto::CommitFileResp
             message = response.error_message,
             "the metadata service refused a data file"
         );
-        return FileOutcome::failed(kafka_code(response.error_code), response.error_message);
+        let error_code = if is_agents_fault(&response) {
+            // Clients retry this code, know that nothing was written, and look for another agent.
+            ErrorCode::NOT_LEADER_OR_FOLLOWER
+        } else {
+            kafka_code(response.error_code)
+        };
+        return FileOutcome::failed(error_code, response.error_message);
     }
-    let batches = sealed.batches().count();
     let codes = &response.batch_error_code;
-    if response.batch_base_offset.len() != batches || !(codes.is_empty() || codes.len() == batches) {
+    if response.batch_base_offset.len() != selection.batches || !(codes.is_empty() || codes.len() == selection.batches)
+    {
         tracing::error!(file_id = %sealed.file_id, "the metadata service answered a commit in a form that does not fit it");
         return FileOutcome::failed(ErrorCode::UNKNOWN_SERVER_ERROR, "malformed commit answer".to_owned());
     }
@@ -71,10 +144,23 @@ pub(super) fn read_response(sealed: &SealedFile, response: proto::CommitFileResp
             first
         })
         .collect();
-    let batch_error_codes: Vec<ErrorCode> = codes.iter().copied().map(kafka_code).collect();
+    let mut batch_base_offsets = vec![-1; first_batch];
+    let mut batch_error_codes = vec![GIVEN_UP; first_batch];
+    let mut run_log_start_offsets = vec![-1; sealed.runs.len()];
+    let mut answered = 0;
+    for (number, stretch) in selection.stretches.iter().enumerate() {
+        for batch in stretch.batches.clone() {
+            batch_base_offsets[batch] = response.batch_base_offset[answered];
+            batch_error_codes[batch] = codes.get(answered).copied().map_or(ErrorCode::NONE, kafka_code);
+            answered += 1;
+        }
+        if let Some(offset) = response.run_log_start_offset.get(number) {
+            run_log_start_offsets[stretch.run] = *offset;
+        }
+    }
     let mut accepted = Accepted::default();
-    for (index, batch) in sealed.batches().enumerate() {
-        if batch_error_codes.get(index).is_none_or(|code| code.is_none()) {
+    for (batch, code) in sealed.batches().zip(&batch_error_codes) {
+        if code.is_none() {
             accepted.bytes += batch.batch.bytes.len() as u64;
             accepted.uncompressed_bytes += batch.uncompressed_bytes;
             accepted.records += u64::from(batch.batch.header.records_count.unsigned_abs());
@@ -84,11 +170,16 @@ pub(super) fn read_response(sealed: &SealedFile, response: proto::CommitFileResp
         unknown_topics: unknown_topics(sealed, &batch_error_codes),
         file_position_of_run: sealed.file_position_of_run.clone(),
         first_batch_of_run,
-        batch_base_offsets: response.batch_base_offset,
+        batch_base_offsets,
         batch_error_codes,
-        run_log_start_offsets: response.run_log_start_offset,
+        run_log_start_offsets,
         accepted,
     })
+}
+
+/// Whether the service refused the file for what the agent made of it, such as an id by a wrong clock. The batches in it are good.
+pub(super) fn is_agents_fault(response: &proto::CommitFileResponse) -> bool {
+    kafka_code(response.error_code) == ErrorCode::INVALID_REQUEST
 }
 
 /// Topics that the catalogue still had but that are gone.

@@ -1,29 +1,39 @@
 //! From admitted batches to committed data files. Batches of all partitions share one open file; a sealed file is written to
-//! object storage while later ones fill, and files are committed strictly in the order in which they were opened, so that
-//! what a producer sent first gets its offsets first.
+//! object storage while later ones fill. Batches of one partition are committed in the order in which they came, so that what a
+//! producer sent first gets its offsets first; files that share no partition do not wait for each other.
 
 mod commit;
 mod file_spans;
+mod gaps;
+mod in_flight;
 mod open_file;
 mod outcome;
+#[cfg(test)]
+mod tests;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use penstock_metadata_client::cache::{ClusterCache, Topic};
-use penstock_metadata_client::{Metadata, RpcError};
+use penstock_metadata_client::{Metadata, RpcError, proto};
 use penstock_store::{BlockCache, Objects, StoreError};
 use penstock_telemetry::{Counters, Stage};
 use penstock_traces::Span;
 use penstock_wire::ErrorCode;
 use penstock_wire::record_batch::Batch;
-use tokio::sync::{OwnedSemaphorePermit, oneshot};
+use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::Instant;
 
 use crate::metrics::Metrics;
+use commit::Selection;
+use gaps::Gaps;
+use in_flight::{Flight, InFlight};
 use open_file::{OpenFile, SealedFile};
-use outcome::FileOutcome;
 pub use outcome::{BatchOutcome, Ticket};
+use outcome::{FileOutcome, GIVEN_UP, GIVEN_UP_MESSAGE};
+
+/// After a refusal of a whole file the agent is out of service for this long, or until a file is committed.
+const REFUSED_FOR: Duration = Duration::from_secs(30);
 
 /// When a file is sealed, and how long writing it may take.
 #[derive(Debug, Clone)]
@@ -34,7 +44,8 @@ pub struct WriteSettings {
     pub flush_bytes: usize,
     /// How long object storage may take to accept a file, retries included. After it the producers get an error.
     pub put_timeout: Duration,
-    /// How long the metadata service may take to commit a file, retries included.
+    /// How long the metadata service may take to commit a file, retries included. What the files before it took counts: all that
+    /// waited for an outage to end fail together, instead of each after a time-out of its own.
     pub commit_timeout: Duration,
 }
 
@@ -69,6 +80,8 @@ pub struct WritePath {
     agent_id: String,
     settings: WriteSettings,
     state: Mutex<State>,
+    /// Why the metadata service refused a file of this agent, and when.
+    refused: Mutex<Option<(String, Instant)>>,
 }
 
 #[derive(Default)]
@@ -76,8 +89,8 @@ struct State {
     open: Option<OpenFile>,
     /// Counts the files, so that a timer does not seal a later file than the one it was set for.
     opened: u64,
-    /// Resolves when the file sealed last has been committed or given up.
-    last_sealed: Option<oneshot::Receiver<()>>,
+    in_flight: InFlight,
+    gaps: Gaps,
 }
 
 impl WritePath {
@@ -100,6 +113,7 @@ impl WritePath {
             agent_id,
             settings,
             state: Mutex::default(),
+            refused: Mutex::default(),
         })
     }
 
@@ -132,17 +146,14 @@ impl WritePath {
 
     /// Seals the open file and waits until everything admitted so far is committed or given up.
     pub async fn flush(self: &Arc<Self>) {
-        let (done, wait) = oneshot::channel();
-        let previous = {
+        let unfinished = {
             let mut state = self.lock();
             self.seal(&mut state);
-            state.last_sealed.replace(wait)
+            state.in_flight.all()
         };
-        if let Some(previous) = previous {
-            // An error means that the file's task has ended, which is what we wait for.
-            let _ = previous.await;
+        for file in unfinished {
+            file.wait().await;
         }
-        let _ = done.send(());
     }
 
     fn seal_later(self: &Arc<Self>, number: u64) {
@@ -158,29 +169,27 @@ impl WritePath {
 
     fn seal(self: &Arc<Self>, state: &mut State) {
         let Some(file) = state.open.take() else { return };
-        let (done, wait) = oneshot::channel();
-        let previous = state.last_sealed.replace(wait);
+        let flight = state.in_flight.enter(state.opened, file.opened(), file.partitions());
         let write_path = Arc::clone(self);
-        tokio::spawn(async move {
-            write_path.write(file, previous).await;
-            let _ = done.send(());
-        });
+        tokio::spawn(async move { write_path.write(file, flight).await });
     }
 
-    async fn write(&self, mut file: OpenFile, previous: Option<oneshot::Receiver<()>>) {
+    async fn write(&self, mut file: OpenFile, mut flight: Flight) {
         let _in_flight = self.metrics.counters.file_in_flight();
+        let deadline = Instant::now() + self.settings.put_timeout + self.settings.commit_timeout;
         let mut spans = std::mem::take(&mut file.spans);
-        let sealed = file.seal();
+        let sealed = file.seal(self.cache.clock.new_file_id());
         spans.sealed();
         self.metrics.observe_stage(Stage::ProduceBuffer, sealed.buffered);
         let put = spans.file.in_scope(self.put(&sealed)).await;
-        if let Some(previous) = previous {
-            let _ = previous.await;
+        for earlier in flight.earlier.drain(..) {
+            earlier.wait().await;
         }
         let outcome = match put {
-            Ok(()) => spans.file.in_scope(self.commit(&sealed)).await,
+            Ok(()) => spans.file.in_scope(self.commit(&sealed, deadline)).await,
             Err(error) => {
                 tracing::error!(file_id = %sealed.file_id, %error, "a data file could not be written; its producers will retry");
+                self.note_failed(&sealed);
                 FileOutcome::failed(
                     ErrorCode::KAFKA_STORAGE_ERROR,
                     format!("the agent's object storage: {error}"),
@@ -188,6 +197,7 @@ impl WritePath {
             }
         };
         spans.finish(&sealed, &outcome);
+        self.leave(&flight);
         sealed.finish(outcome);
     }
 
@@ -200,11 +210,19 @@ impl WritePath {
         Ok(())
     }
 
-    async fn commit(&self, sealed: &SealedFile) -> FileOutcome {
+    async fn commit(&self, sealed: &SealedFile, deadline: Instant) -> FileOutcome {
         let started = Instant::now();
-        let request = sealed.commit_request(&self.agent_id);
-        let outcome = match self.metadata.commit_file(request, self.settings.commit_timeout).await {
-            Ok(response) => commit::read_response(sealed, response),
+        let selection = self.select(sealed);
+        if selection.is_empty() {
+            return FileOutcome::failed(GIVEN_UP, GIVEN_UP_MESSAGE.to_owned());
+        }
+        let request = sealed.commit_request(&self.agent_id, &selection);
+        let timeout = deadline.saturating_duration_since(started);
+        let outcome = match self.metadata.commit_file(request, timeout).await {
+            Ok(response) => {
+                self.note_refusal(&response);
+                commit::read_response(sealed, &selection, response)
+            }
             Err(error) => {
                 tracing::error!(file_id = %sealed.file_id, %error, "a data file could not be committed");
                 Counters::add(&self.metrics.counters.metadata_errors, 1);
@@ -212,6 +230,9 @@ impl WritePath {
                 FileOutcome::failed(commit_error_code(&error), error.to_string())
             }
         };
+        if matches!(outcome, FileOutcome::Failed { .. }) {
+            self.note_failed(sealed);
+        }
         self.metrics.observe_stage(Stage::ProduceCommit, started.elapsed());
         if let FileOutcome::Committed(committed) = &outcome {
             self.blocks.keep_written(sealed.file_id, &sealed.chunks);
@@ -224,6 +245,52 @@ impl WritePath {
             self.cache.remove_topics(&committed.unknown_topics);
         }
         outcome
+    }
+
+    /// Why clients had better write to another agent: the metadata service refuses what this one writes.
+    #[must_use]
+    pub fn refusal(&self) -> Option<String> {
+        let refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
+        let recent = refused.as_ref().filter(|(_, at)| at.elapsed() < REFUSED_FOR);
+        recent.map(|(why, _)| format!("the metadata service refuses this agent's files: {why}"))
+    }
+
+    fn note_refusal(&self, response: &proto::CommitFileResponse) {
+        let refusal = commit::is_agents_fault(response).then(|| (response.error_message.clone(), Instant::now()));
+        *self.refused.lock().unwrap_or_else(PoisonError::into_inner) = refusal;
+    }
+
+    /// What of a file may be committed: all but what follows a batch that was given up.
+    fn select(&self, sealed: &SealedFile) -> Selection {
+        let mut state = self.lock();
+        let gaps = &mut state.gaps;
+        if gaps.is_empty() {
+            return Selection::of(sealed, || true);
+        }
+        let mut producers = sealed.producers();
+        Selection::of(sealed, || match producers.next().flatten() {
+            Some((key, sequence)) => gaps.admits(key, sequence, sealed.opened),
+            None => true,
+        })
+    }
+
+    /// None of a file counts as committed: its idempotent producers have gaps from here on.
+    fn note_failed(&self, sealed: &SealedFile) {
+        let now = Instant::now();
+        let mut state = self.lock();
+        for (key, sequence) in sealed.producers().flatten() {
+            state.gaps.failed(key, sequence, now);
+        }
+    }
+
+    fn leave(&self, flight: &Flight) {
+        let mut state = self.lock();
+        state.in_flight.leave(flight);
+        if !state.gaps.is_empty() {
+            let open = state.open.as_ref().map(OpenFile::opened);
+            let oldest = [state.in_flight.oldest(), open].into_iter().flatten().min();
+            state.gaps.forget(oldest.unwrap_or_else(Instant::now));
+        }
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {

@@ -7,13 +7,13 @@ use std::time::Duration;
 use bytes::Bytes;
 use penstock_metadata_client::cache::{PartitionKey, Topic};
 use penstock_store::{FileIndex, IndexedRun, encode_index};
-use penstock_wire::record_batch::BatchHeader;
 use tokio::sync::{OwnedSemaphorePermit, watch};
 use tokio::time::Instant;
 use uuid::Uuid;
 
 use super::CheckedBatch;
 use super::file_spans::FileSpans;
+use super::gaps::ProducerKey;
 use super::outcome::{FileOutcome, Place, Ticket};
 
 /// A run in the making.
@@ -56,6 +56,16 @@ impl OpenFile {
         self.bytes
     }
 
+    /// Of which it holds batches.
+    pub(super) fn partitions(&self) -> Vec<PartitionKey> {
+        self.run_of.keys().copied().collect()
+    }
+
+    /// When its first batch came.
+    pub(super) fn opened(&self) -> Instant {
+        self.opened
+    }
+
     pub(super) fn add(&mut self, topic: &Arc<Topic>, partition: u32, batch: CheckedBatch) -> Place {
         self.bytes += batch.batch.bytes.len();
         let run = *self
@@ -94,7 +104,8 @@ impl OpenFile {
     }
 
     /// Orders the runs by topic and partition, so that a reader of neighbouring partitions reads neighbouring bytes.
-    pub(super) fn seal(self) -> SealedFile {
+    /// `file_id`: a new one, of now.
+    pub(super) fn seal(self, file_id: Uuid) -> SealedFile {
         let mut order: Vec<usize> = (0..self.runs.len()).collect();
         order.sort_unstable_by_key(|run| (self.runs[*run].topic.id, self.runs[*run].partition));
         let mut file_position_of_run = vec![0; order.len()];
@@ -103,7 +114,6 @@ impl OpenFile {
         }
         let mut runs: Vec<Option<Run>> = self.runs.into_iter().map(Some).collect();
         let runs: Vec<Run> = order.iter().filter_map(|run| runs[*run].take()).collect();
-        let file_id = Uuid::now_v7();
         let (index, chunks) = lay_out(file_id, &runs);
         SealedFile {
             file_id,
@@ -113,6 +123,7 @@ impl OpenFile {
             runs,
             chunks,
             file_position_of_run,
+            opened: self.opened,
             buffered: self.opened.elapsed(),
             outcome: self.outcome,
             _memory: self.memory,
@@ -161,6 +172,8 @@ pub(super) struct SealedFile {
     pub(super) chunks: Vec<Bytes>,
     /// Where each run, counted in the order of admission, lies in the file.
     pub(super) file_position_of_run: Vec<usize>,
+    /// When its first batch came.
+    pub(super) opened: Instant,
     /// Between the first batch and sealing.
     pub(super) buffered: Duration,
     outcome: watch::Sender<Option<Arc<FileOutcome>>>,
@@ -173,8 +186,23 @@ impl SealedFile {
         self.runs.iter().flat_map(|run| &run.batches)
     }
 
-    pub(super) fn headers(&self) -> impl Iterator<Item = &BatchHeader> {
-        self.batches().map(|batch| &batch.batch.header)
+    /// Per batch: its idempotent producer, if it has one, and its first sequence.
+    pub(super) fn producers(&self) -> impl Iterator<Item = Option<(ProducerKey, i32)>> {
+        self.runs.iter().flat_map(|run| {
+            let partition = PartitionKey {
+                topic_id: run.topic.id,
+                partition: run.partition,
+            };
+            run.batches.iter().map(move |batch| {
+                let header = &batch.batch.header;
+                let key = ProducerKey {
+                    partition,
+                    producer_id: header.producer_id,
+                    producer_epoch: header.producer_epoch,
+                };
+                (header.producer_id >= 0).then_some((key, header.base_sequence))
+            })
+        })
     }
 
     /// Tells everybody who waits, and lets go of the memory.

@@ -6,6 +6,12 @@ use penstock_wire::ErrorCode;
 use tokio::sync::watch;
 use uuid::Uuid;
 
+/// What a batch is answered that was given up because an earlier one of its producer was: clients retry it, and know that it was
+/// not written. (OUT_OF_ORDER_SEQUENCE_NUMBER would make librdkafka take a new producer id, with which it can no longer tell
+/// whether the earlier batch was written.)
+pub(super) const GIVEN_UP: ErrorCode = ErrorCode::NOT_ENOUGH_REPLICAS;
+pub(super) const GIVEN_UP_MESSAGE: &str = "an earlier batch of this producer was not stored";
+
 /// What became of a file.
 #[derive(Debug)]
 pub(super) enum FileOutcome {
@@ -29,7 +35,6 @@ pub(super) struct Committed {
     pub(super) file_position_of_run: Vec<usize>,
     pub(super) first_batch_of_run: Vec<usize>,
     pub(super) batch_base_offsets: Vec<i64>,
-    /// Empty: no batch was refused.
     pub(super) batch_error_codes: Vec<ErrorCode>,
     pub(super) run_log_start_offsets: Vec<i64>,
     pub(super) accepted: Accepted,
@@ -119,10 +124,11 @@ fn outcome_of(outcome: Option<&FileOutcome>, place: Place) -> BatchOutcome {
     };
     let run = committed.file_position_of_run[place.run];
     let batch = committed.first_batch_of_run[run] + place.batch;
-    let error_code = committed.batch_error_codes.get(batch).copied().unwrap_or_default();
+    let error_code = committed.batch_error_codes[batch];
     // A batch that was committed before is a success; some brokers and so some tests know it by this code.
     if !error_code.is_none() && error_code != ErrorCode::DUPLICATE_SEQUENCE_NUMBER {
-        return BatchOutcome::refused(error_code, None);
+        let message = (error_code == GIVEN_UP).then(|| GIVEN_UP_MESSAGE.to_owned());
+        return BatchOutcome::refused(error_code, message);
     }
     BatchOutcome {
         error_code: ErrorCode::NONE,

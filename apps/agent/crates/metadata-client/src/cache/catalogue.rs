@@ -10,6 +10,24 @@ use crate::proto;
 
 /// Kafka's default of `max.message.bytes`: 1 MiB and the overhead of a batch.
 pub const DEFAULT_MAX_MESSAGE_BYTES: u32 = 1_048_588;
+/// Kafka's default of `message.timestamp.after.max.ms`: an hour.
+const DEFAULT_AFTER_MAX_MS: i64 = 3_600_000;
+/// Kafka's default of `message.timestamp.before.max.ms`: no limit.
+const DEFAULT_BEFORE_MAX_MS: i64 = i64::MAX;
+
+/// Which timestamps the records of a topic get: `message.timestamp.type`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Timestamps {
+    /// Their producers'. Batches with records that are further from the time at which they arrive are refused.
+    CreateTime {
+        /// How far in the past, in milliseconds.
+        before_max_ms: i64,
+        /// How far in the future, in milliseconds.
+        after_max_ms: i64,
+    },
+    /// The time at which they arrive.
+    LogAppendTime,
+}
 
 /// One topic.
 #[derive(Debug, Clone)]
@@ -22,6 +40,10 @@ pub struct Topic {
     pub partitions: u32,
     /// Largest batch that may be produced.
     pub max_message_bytes: u32,
+    /// Whether `cleanup.policy` asks for compaction, which needs a key on every record.
+    pub is_compacted: bool,
+    /// Whose timestamps the records get.
+    pub timestamps: Timestamps,
     /// Only those set on the topic.
     pub configs: Vec<proto::Config>,
 }
@@ -29,14 +51,28 @@ pub struct Topic {
 impl Topic {
     /// `None` if the id is not 16 bytes.
     pub(crate) fn from_proto(topic: &proto::Topic) -> Option<Self> {
-        let configured = topic.configs.iter().find(|config| config.name == "max.message.bytes");
+        let configured = |name: &str| {
+            let config = topic.configs.iter().find(|config| config.name == name)?;
+            Some(config.value.as_str())
+        };
+        let milliseconds = |name: &str| configured(name).and_then(|value| value.parse().ok());
+        let timestamps = match configured("message.timestamp.type") {
+            Some("LogAppendTime") => Timestamps::LogAppendTime,
+            _ => Timestamps::CreateTime {
+                before_max_ms: milliseconds("message.timestamp.before.max.ms").unwrap_or(DEFAULT_BEFORE_MAX_MS),
+                after_max_ms: milliseconds("message.timestamp.after.max.ms").unwrap_or(DEFAULT_AFTER_MAX_MS),
+            },
+        };
         Some(Self {
             id: uuid_from_bytes(&topic.topic_id)?,
             name: topic.name.as_str().into(),
             partitions: topic.partitions,
-            max_message_bytes: configured
-                .and_then(|config| config.value.parse().ok())
+            max_message_bytes: configured("max.message.bytes")
+                .and_then(|value| value.parse().ok())
                 .unwrap_or(DEFAULT_MAX_MESSAGE_BYTES),
+            is_compacted: configured("cleanup.policy")
+                .is_some_and(|policies| policies.split(',').any(|policy| policy.trim() == "compact")),
+            timestamps,
             configs: topic.configs.clone(),
         })
     }

@@ -1,9 +1,10 @@
 //! A metadata service in memory that knows topics, runs and offsets, and tells its watchers of them: enough to produce and
-//! fetch against. It has no groups, no producers and no durability.
+//! fetch against. It knows the next sequence of each idempotent producer, and takes any first one. It has no groups and no
+//! durability.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use async_trait::async_trait;
 use bytes::Bytes;
@@ -17,6 +18,11 @@ use crate::metadata::{Metadata, WatchStream, for_each_unary_rpc};
 use crate::proto;
 
 const OFFSET_OUT_OF_RANGE: i32 = 1;
+const INVALID_REQUEST: i32 = 42;
+/// The service takes ids of this age at most, and from this far ahead.
+const ID_MAX_AGE_MS: i64 = 600_000;
+const ID_MAX_LEAD_MS: i64 = 300_000;
+const OUT_OF_ORDER_SEQUENCE_NUMBER: i32 = 45;
 const UNKNOWN_TOPIC_ID: i32 = 100;
 
 /// The fake. Every call can be made to wait or to fail.
@@ -31,11 +37,16 @@ pub struct InMemoryMetadata {
 struct State {
     topics: Vec<proto::Topic>,
     partitions: HashMap<(Bytes, u32), Vec<proto::RunLocation>>,
+    /// By partition, producer id and epoch.
+    next_sequences: HashMap<(Bytes, u32, i64, i32), i32>,
+    log_start_offsets: HashMap<(Bytes, u32), i64>,
     watchers: Vec<mpsc::UnboundedSender<proto::WatchEvent>>,
     commits: Vec<proto::CommitFileRequest>,
     calls: HashMap<&'static str, usize>,
     is_unreachable: bool,
     next_commit_failures: usize,
+    clock_ahead_ms: i64,
+    knows_all_files: bool,
 }
 
 impl Default for InMemoryMetadata {
@@ -83,6 +94,16 @@ impl InMemoryMetadata {
             .retain(|topic| topic.topic_id != id.as_bytes().as_slice());
     }
 
+    /// Deletes the records before an offset, without telling the watchers.
+    pub fn truncate(&self, id: Uuid, partition: u32, before_offset: i64) {
+        let key = (Bytes::copy_from_slice(id.as_bytes()), partition);
+        let mut state = self.lock();
+        if let Some(runs) = state.partitions.get_mut(&key) {
+            runs.retain(|run| end_of(run) > before_offset);
+        }
+        state.log_start_offsets.insert(key, before_offset);
+    }
+
     /// What was committed so far.
     #[must_use]
     pub fn commits(&self) -> Vec<proto::CommitFileRequest> {
@@ -115,6 +136,22 @@ impl InMemoryMetadata {
         if is_unreachable {
             state.watchers.clear();
         }
+    }
+
+    /// Sets the service's clock, which is otherwise the machine's.
+    pub fn set_clock_ahead(&self, ahead_ms: i64) {
+        self.lock().clock_ahead_ms = ahead_ms;
+    }
+
+    /// From now on every file counts as committed: the collection of orphans is off.
+    pub fn set_knows_all_files(&self) {
+        self.lock().knows_all_files = true;
+    }
+
+    /// The service's time, in milliseconds since the Unix epoch.
+    #[must_use]
+    pub fn now_ms(&self) -> i64 {
+        self.lock().now_ms()
     }
 
     /// Fails the next commits without storing anything.
@@ -153,6 +190,7 @@ impl InMemoryMetadata {
             "CommitFile" => state.commit(decoded(body)?)?.encode_to_vec(),
             "Locate" => state.locate(&decoded(body)?).encode_to_vec(),
             "ListOffsets" => state.list_offsets(&decoded(body)?).encode_to_vec(),
+            "KnownFiles" => state.known_files(&decoded(body)?).encode_to_vec(),
             "UpdateInterest" => state.update_interest(&decoded(body)?).encode_to_vec(),
             other => return Err(RpcError::Unavailable(format!("{other} is not in this fake"))),
         };
@@ -169,12 +207,42 @@ fn decoded<M: Message + Default>(body: Bytes) -> Result<M, RpcError> {
 }
 
 fn end_offset(runs: &[proto::RunLocation]) -> i64 {
-    runs.last().map_or(0, |run| run.base_offset + i64::from(run.records))
+    runs.last().map_or(0, end_of)
+}
+
+fn end_of(run: &proto::RunLocation) -> i64 {
+    run.base_offset + i64::from(run.records)
+}
+
+/// Whether a batch is the next one of its producer; if so, it counts as written.
+fn is_in_sequence(
+    next_sequences: &mut HashMap<(Bytes, u32, i64, i32), i32>,
+    request: &proto::CommitFileRequest,
+    (topic_id, partition): (&Bytes, u32),
+    batch: usize,
+) -> bool {
+    let Some(producer_id) = request.batch_producer_id.get(batch).filter(|id| **id >= 0) else {
+        return true;
+    };
+    let (epoch, sequence) = (request.batch_producer_epoch[batch], request.batch_base_sequence[batch]);
+    let next = next_sequences
+        .entry((topic_id.clone(), partition, *producer_id, epoch))
+        .or_insert(sequence);
+    let is_next = *next == sequence;
+    if is_next {
+        *next += request.batch_records[batch].cast_signed();
+    }
+    is_next
 }
 
 impl State {
     fn tell(&mut self, event: &proto::WatchEvent) {
         self.watchers.retain(|watcher| watcher.send(event.clone()).is_ok());
+    }
+
+    fn now_ms(&self) -> i64 {
+        let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        i64::try_from(since_epoch.as_millis()).unwrap_or(i64::MAX) + self.clock_ahead_ms
     }
 
     fn knows(&self, topic_id: &Bytes) -> bool {
@@ -198,6 +266,17 @@ impl State {
             self.next_commit_failures -= 1;
             return Err(RpcError::Unavailable("the test says so".to_owned()));
         }
+        let id = Uuid::from_slice(&request.file_id)
+            .ok()
+            .and_then(|id| id.get_timestamp());
+        let made_ms = id.map_or(0, |time| time.to_unix().0.cast_signed() * 1000);
+        if !(self.now_ms() - ID_MAX_AGE_MS..=self.now_ms() + ID_MAX_LEAD_MS).contains(&made_ms) {
+            return Ok(proto::CommitFileResponse {
+                error_code: INVALID_REQUEST,
+                error_message: "check the clock of the agent".to_owned(),
+                ..Default::default()
+            });
+        }
         let mut response = proto::CommitFileResponse::default();
         let mut updates = Vec::new();
         let mut batch = 0;
@@ -209,19 +288,28 @@ impl State {
             let base_offset = end_offset(runs);
             let (mut bytes, mut records, mut max_timestamp_ms) = (0, 0, i64::MIN);
             for _ in 0..request.run_batches[run] {
+                let batch_records = request.batch_records[batch];
+                let error_code = if !is_known {
+                    UNKNOWN_TOPIC_ID
+                } else if is_in_sequence(&mut self.next_sequences, &request, (&topic_id, partition), batch) {
+                    0
+                } else {
+                    OUT_OF_ORDER_SEQUENCE_NUMBER
+                };
+                let offset = base_offset + i64::from(records);
                 response
                     .batch_base_offset
-                    .push(if is_known { base_offset + i64::from(records) } else { -1 });
-                response
-                    .batch_error_code
-                    .push(if is_known { 0 } else { UNKNOWN_TOPIC_ID });
+                    .push(if error_code == 0 { offset } else { -1 });
+                response.batch_error_code.push(error_code);
                 bytes += request.batch_bytes[batch];
-                records += request.batch_records[batch];
+                if error_code == 0 {
+                    records += batch_records;
+                }
                 max_timestamp_ms = max_timestamp_ms.max(request.batch_max_timestamp_ms[batch]);
                 batch += 1;
             }
             response.run_log_start_offset.push(0);
-            if is_known {
+            if records > 0 {
                 let location = proto::RunLocation {
                     file_id: request.file_id.clone(),
                     position: request.run_position[run],
@@ -248,6 +336,13 @@ impl State {
             ..Default::default()
         });
         Ok(response)
+    }
+
+    fn known_files(&self, request: &proto::KnownFilesRequest) -> proto::KnownFilesResponse {
+        let is_known = |id| self.knows_all_files || self.commits.iter().any(|commit| commit.file_id == id);
+        proto::KnownFilesResponse {
+            known: request.file_ids.iter().map(is_known).collect(),
+        }
     }
 
     fn locate(&self, request: &proto::LocateRequest) -> proto::LocateResponse {
@@ -284,8 +379,9 @@ impl State {
 
     fn list_offsets(&self, request: &proto::ListOffsetsRequest) -> proto::ListOffsetsResponse {
         let answers = request.queries.iter().map(|query| {
-            let runs = self.partitions.get(&(query.topic_id.clone(), query.partition));
-            let runs = runs.map(Vec::as_slice).unwrap_or_default();
+            let key = (query.topic_id.clone(), query.partition);
+            let runs = self.partitions.get(&key).map(Vec::as_slice).unwrap_or_default();
+            let log_start_offset = self.log_start_offsets.get(&key).copied().unwrap_or(0);
             let exact = |offset| proto::OffsetAnswer {
                 offset,
                 timestamp_ms: -1,
@@ -293,15 +389,19 @@ impl State {
             };
             match query.timestamp_ms {
                 -1 => exact(end_offset(runs)),
-                -2 => exact(0),
-                at_ms => match runs.iter().find(|run| run.max_timestamp_ms >= at_ms) {
-                    Some(run) => proto::OffsetAnswer {
-                        offset: run.base_offset,
+                -2 => exact(log_start_offset),
+                wanted_ms => {
+                    let searched = || runs.iter().filter(|run| end_of(run) > query.from_offset);
+                    let latest = searched().map(|run| run.max_timestamp_ms).max().unwrap_or(i64::MAX);
+                    let wanted_ms = if wanted_ms == -3 { latest } else { wanted_ms };
+                    let mut found = searched().filter(|run| run.max_timestamp_ms >= wanted_ms);
+                    found.next().map_or(exact(-1), |run| proto::OffsetAnswer {
+                        offset: run.base_offset.max(log_start_offset),
+                        timestamp_ms: run.max_timestamp_ms,
                         run: Some(run.clone()),
-                        ..exact(0)
-                    },
-                    None => exact(-1),
-                },
+                        ..Default::default()
+                    })
+                }
             }
         });
         proto::ListOffsetsResponse {
@@ -337,9 +437,11 @@ macro_rules! implement_metadata {
                 async fn $method(
                     &self,
                     request: proto::$request,
-                    _: Duration,
+                    timeout: Duration,
                 ) -> Result<proto::$response, RpcError> {
-                    self.call(stringify!($rpc), &request).await
+                    tokio::time::timeout(timeout, self.call(stringify!($rpc), &request))
+                        .await
+                        .unwrap_or_else(|_| Err(RpcError::DeadlineExceeded("the test says so".to_owned())))
                 }
             )*
 

@@ -1,96 +1,18 @@
 //! Against a store that fails in the ways that object storage fails.
 
-use std::fmt;
-use std::sync::atomic::AtomicUsize;
+use std::time::Duration;
 
-use async_trait::async_trait;
-use futures_util::stream::BoxStream;
-use object_store::memory::InMemory;
-use object_store::{
-    CopyOptions, GetResult, ListResult, MultipartUpload, ObjectMeta, PutMultipartOptions, PutResult, Result,
-};
+use tokio::time::timeout_at;
 
 use super::*;
+use crate::testing::{FaultyStore, PutFault};
 
-/// How the next puts go wrong.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Fault {
-    /// Nothing is written.
-    Refused,
-    /// Everything is written, but the answer is lost.
-    AnswerLost,
+fn objects(faults: impl IntoIterator<Item = PutFault>) -> Objects {
+    Objects::new(&FaultyStore::failing(faults).bucket(), "cluster")
 }
 
-#[derive(Debug)]
-struct FaultyStore {
-    inner: InMemory,
-    fault: Fault,
-    faults_left: AtomicUsize,
-}
-
-impl fmt::Display for FaultyStore {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str("faulty")
-    }
-}
-
-#[async_trait]
-impl ObjectStore for FaultyStore {
-    async fn put_opts(&self, location: &Path, payload: PutPayload, opts: PutOptions) -> Result<PutResult> {
-        let faulty = self
-            .faults_left
-            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1))
-            .is_ok();
-        if !faulty {
-            return self.inner.put_opts(location, payload, opts).await;
-        }
-        if self.fault == Fault::AnswerLost {
-            self.inner.put_opts(location, payload, opts).await?;
-        }
-        Err(object_store::Error::Generic {
-            store: "faulty",
-            source: "connection reset".into(),
-        })
-    }
-
-    async fn put_multipart_opts(&self, path: &Path, opts: PutMultipartOptions) -> Result<Box<dyn MultipartUpload>> {
-        self.inner.put_multipart_opts(path, opts).await
-    }
-
-    async fn get_opts(&self, location: &Path, options: GetOptions) -> Result<GetResult> {
-        self.inner.get_opts(location, options).await
-    }
-
-    fn delete_stream(&self, locations: BoxStream<'static, Result<Path>>) -> BoxStream<'static, Result<Path>> {
-        self.inner.delete_stream(locations)
-    }
-
-    fn list(&self, prefix: Option<&Path>) -> BoxStream<'static, Result<ObjectMeta>> {
-        self.inner.list(prefix)
-    }
-
-    async fn list_with_delimiter(&self, prefix: Option<&Path>) -> Result<ListResult> {
-        self.inner.list_with_delimiter(prefix).await
-    }
-
-    async fn copy_opts(&self, from: &Path, to: &Path, options: CopyOptions) -> Result<()> {
-        self.inner.copy_opts(from, to, options).await
-    }
-}
-
-fn faulty(fault: Fault, times: usize) -> Objects {
-    let store = FaultyStore {
-        inner: InMemory::new(),
-        fault,
-        faults_left: AtomicUsize::new(times),
-    };
-    let bucket = Bucket {
-        store: Arc::new(store),
-        prefix: Path::from("p"),
-        url: "test".into(),
-        s3: None,
-    };
-    Objects::new(&bucket, "cluster")
+fn sound() -> Objects {
+    objects([])
 }
 
 fn chunks(text: &'static [&'static str]) -> Vec<Bytes> {
@@ -103,7 +25,7 @@ fn soon() -> Instant {
 
 #[test]
 fn the_name_of_a_file_follows_from_its_id() {
-    let objects = faulty(Fault::Refused, 0);
+    let objects = sound();
     let file_id = Uuid::from_u128(0x0190_b2a4_0000_7000_8000_0000_0000_00f3);
     let expected = "p/clusters/cluster/data/f3/0190b2a4-0000-7000-8000-0000000000f3.batches";
     assert_eq!(objects.path(file_id).as_ref(), expected);
@@ -111,7 +33,7 @@ fn the_name_of_a_file_follows_from_its_id() {
 
 #[tokio::test]
 async fn a_put_is_tried_until_it_succeeds() {
-    let objects = faulty(Fault::Refused, 3);
+    let objects = objects([PutFault::Refused; 3]);
     let file_id = Uuid::now_v7();
     objects.put(file_id, chunks(&["ab", "cd"]), soon()).await.unwrap();
     assert_eq!(objects.get(file_id, 1, 3).await.unwrap(), ["bc"]);
@@ -120,15 +42,57 @@ async fn a_put_is_tried_until_it_succeeds() {
 
 #[tokio::test]
 async fn a_put_whose_answer_was_lost_succeeds_and_is_not_written_twice() {
-    let objects = faulty(Fault::AnswerLost, 1);
+    let objects = objects([PutFault::AnswerLost]);
     let file_id = Uuid::now_v7();
     objects.put(file_id, chunks(&["abc"]), soon()).await.unwrap();
     assert_eq!(objects.get(file_id, 0, 3).await.unwrap(), ["abc"]);
 }
 
+#[tokio::test(start_paused = true)]
+async fn a_put_that_hangs_is_not_waited_for() {
+    for hanging in [PutFault::Hangs, PutFault::WrittenAndHangs] {
+        let objects = objects([hanging]);
+        let (file_id, started) = (Uuid::now_v7(), Instant::now());
+        objects.put(file_id, chunks(&["abc"]), soon()).await.unwrap();
+        assert!(started.elapsed() < Duration::from_secs(3), "{:?}", started.elapsed());
+        assert_eq!(objects.get(file_id, 0, 3).await.unwrap(), ["abc"]);
+        assert_eq!(objects.counters.puts.load(Ordering::Relaxed), 2);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_bucket_that_hangs_gets_few_attempts_and_the_first_one_after_it_recovers_succeeds() {
+    let store = FaultyStore::failing([]);
+    store.set_standing(Some(PutFault::Hangs));
+    let objects = Objects::new(&store.bucket(), "cluster");
+    let deadline = Instant::now() + Duration::from_secs(60);
+    let put = objects.put(Uuid::now_v7(), chunks(&["abc"]), deadline);
+    let recovers = async {
+        tokio::time::sleep(Duration::from_secs(31)).await;
+        store.set_standing(None);
+    };
+    let (written, ()) = tokio::join!(put, recovers);
+    written.unwrap();
+    assert!(objects.counters.puts.load(Ordering::Relaxed) <= 7);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_put_to_a_bucket_that_hangs_ends_at_its_deadline() {
+    let store = FaultyStore::failing([]);
+    store.set_standing(Some(PutFault::Hangs));
+    let objects = Objects::new(&store.bucket(), "cluster");
+    let deadline = Instant::now() + Duration::from_secs(60);
+    let error = objects
+        .put(Uuid::now_v7(), chunks(&["abc"]), deadline)
+        .await
+        .unwrap_err();
+    assert!(matches!(error, StoreError::DeadlineExceeded(None)), "{error}");
+    assert_eq!(Instant::now(), deadline);
+}
+
 #[tokio::test]
 async fn a_name_that_holds_something_else_is_never_taken_for_ours() {
-    let objects = faulty(Fault::Refused, 0);
+    let objects = sound();
     let file_id = Uuid::now_v7();
     objects
         .put(file_id, chunks(&["longer than ours"]), soon())
@@ -147,7 +111,9 @@ async fn a_name_that_holds_something_else_is_never_taken_for_ours() {
 
 #[tokio::test]
 async fn a_put_ends_at_its_deadline_and_says_what_failed() {
-    let objects = faulty(Fault::Refused, usize::MAX);
+    let store = FaultyStore::failing([]);
+    store.set_standing(Some(PutFault::Refused));
+    let objects = Objects::new(&store.bucket(), "cluster");
     let deadline = Instant::now() + Duration::from_millis(400);
     // It would be tried for ever; how soon after the deadline it is here, a busy machine decides.
     let put = objects.put(Uuid::now_v7(), chunks(&["x"]), deadline);
@@ -158,7 +124,7 @@ async fn a_put_ends_at_its_deadline_and_says_what_failed() {
 
 #[tokio::test]
 async fn deleting_what_is_gone_counts_as_deleted() {
-    let objects = faulty(Fault::Refused, 0);
+    let objects = sound();
     let (there, gone) = (Uuid::now_v7(), Uuid::now_v7());
     objects.put(there, chunks(&["x"]), soon()).await.unwrap();
     let mut deleted = objects.delete(&[there, gone]).await;
@@ -169,7 +135,7 @@ async fn deleting_what_is_gone_counts_as_deleted() {
 
 #[tokio::test]
 async fn listing_finds_data_files_and_passes_over_everything_else() {
-    let objects = faulty(Fault::Refused, 0);
+    let objects = sound();
     let file_id = Uuid::now_v7();
     objects.put(file_id, chunks(&["x"]), soon()).await.unwrap();
     let stranger = objects.root.clone().join("notes.txt");
@@ -206,7 +172,7 @@ async fn a_file_of_this_machine_is_read_across_buffers_and_not_beyond_its_end() 
 
 #[tokio::test]
 async fn the_last_failure_is_kept_in_words_for_people() {
-    let objects = faulty(Fault::Refused, 1);
+    let objects = objects([PutFault::Refused]);
     objects.put(Uuid::now_v7(), chunks(&["abc"]), soon()).await.unwrap();
     let kept = objects.counters.last_errors.all();
     assert_eq!(kept.len(), 1);

@@ -1,5 +1,8 @@
 //! What is wrong with a record batch, and how Kafka calls it.
 
+use std::fmt;
+use std::ops::RangeInclusive;
+
 use thiserror::Error;
 
 use crate::error_code::ErrorCode;
@@ -32,6 +35,12 @@ pub enum BatchError {
     /// Header fields that contradict each other or that no producer may send.
     #[error("{0}")]
     Invalid(&'static str),
+    /// Records that the topic does not take.
+    #[error("{0}")]
+    Records(RefusedRecords),
+    /// The broker sets the append time.
+    #[error("a producer may not set the timestamp type LogAppendTime")]
+    LogAppendTime,
     /// Transactional batches are not offered.
     #[error("transactions are not offered: remove transactional.id from the producer's settings")]
     Transactional,
@@ -64,9 +73,74 @@ impl BatchError {
             }
             Self::OldFormat(_) => ErrorCode::UNSUPPORTED_FOR_MESSAGE_FORMAT,
             Self::Invalid(_) => ErrorCode::INVALID_RECORD,
+            Self::LogAppendTime => ErrorCode::INVALID_TIMESTAMP,
+            Self::Records(refused) => refused.error_code(),
             Self::Transactional => ErrorCode::INVALID_TXN_STATE,
             Self::UnknownCompression(_) => ErrorCode::UNSUPPORTED_COMPRESSION_TYPE,
             Self::TooLarge { .. } => ErrorCode::MESSAGE_TOO_LARGE,
+        }
+    }
+}
+
+/// The records for which a batch is refused as a whole.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RefusedRecords {
+    /// The first of them, in the order of the batch.
+    pub first: Vec<RefusedRecord>,
+    /// How many there are in all.
+    pub count: usize,
+}
+
+/// A record for which a batch is refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RefusedRecord {
+    /// Its place in the batch, from 0.
+    pub index: i32,
+    /// What is wrong with it.
+    pub fault: RecordFault,
+}
+
+/// What is wrong with a record.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum RecordFault {
+    /// The topic is compacted.
+    #[error("the topic is compacted: give every record a key")]
+    NoKey,
+    /// See `message.timestamp.before.max.ms` and `message.timestamp.after.max.ms`.
+    #[error(
+        "its timestamp {timestamp_ms} is not within {} to {}, which the topic's message.timestamp.before.max.ms and message.timestamp.after.max.ms allow at present",
+        .allowed_ms.start(),
+        .allowed_ms.end()
+    )]
+    Timestamp {
+        /// Of the record, in milliseconds since the Unix epoch.
+        timestamp_ms: i64,
+        /// What is allowed, in milliseconds since the Unix epoch.
+        allowed_ms: RangeInclusive<i64>,
+    },
+}
+
+impl RefusedRecords {
+    /// As Kafka's: one bad timestamp decides.
+    fn error_code(&self) -> ErrorCode {
+        let is_timestamp = |record: &RefusedRecord| matches!(record.fault, RecordFault::Timestamp { .. });
+        if self.first.iter().any(is_timestamp) {
+            ErrorCode::INVALID_TIMESTAMP
+        } else {
+            ErrorCode::INVALID_RECORD
+        }
+    }
+}
+
+impl fmt::Display for RefusedRecords {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(RefusedRecord { index, fault }) = self.first.first() else {
+            return Ok(());
+        };
+        write!(out, "record {index} of the batch is refused: {fault}")?;
+        match self.count {
+            0 | 1 => Ok(()),
+            count => write!(out, " ({count} records of the batch are refused)"),
         }
     }
 }

@@ -1,6 +1,8 @@
 //! The 61-byte header of a batch, and the walk over the batches of a records field.
 
-use bytes::{Buf, Bytes};
+use std::ops::Range;
+
+use bytes::{Buf, Bytes, BytesMut};
 
 use super::error::BatchError;
 
@@ -10,8 +12,11 @@ pub const HEADER_BYTES: usize = 61;
 pub const SERVED_HEADER_BYTES: usize = 16;
 /// Bytes before those that the length field counts.
 pub(super) const LENGTH_END: usize = 12;
+const CRC: Range<usize> = 17..21;
 /// The checksum covers everything from here on.
 pub(super) const CRC_START: usize = 21;
+const ATTRIBUTES: Range<usize> = 21..23;
+const MAX_TIMESTAMP: Range<usize> = 35..43;
 
 const COMPRESSION_BITS: i16 = 0x07;
 const LOG_APPEND_TIME_BIT: i16 = 0x08;
@@ -183,8 +188,7 @@ impl Batch {
         Ok(())
     }
 
-    /// Checks all that a producer's batch must fulfil, the checksum included, except for the compressed payload (see
-    /// [`super::uncompressed_len`]).
+    /// Checks all that the header of a producer's batch must fulfil, and the checksum. The records: [`super::check_records`].
     ///
     /// # Errors
     /// The first rule that it breaks.
@@ -199,7 +203,7 @@ impl Batch {
             return Err(BatchError::Transactional);
         }
         if header.is_log_append_time() {
-            return Err(BatchError::Invalid("a producer may not set the log append time"));
+            return Err(BatchError::LogAppendTime);
         }
         if header.records_count < 1 {
             return Err(BatchError::Invalid("the batch has no records"));
@@ -220,6 +224,27 @@ impl Batch {
             ));
         }
         Ok(())
+    }
+
+    /// A copy with another largest timestamp, and so another checksum. `is_log_append_time`: all records carry that timestamp instead
+    /// of their own, which stay as they are.
+    #[must_use]
+    pub fn with_max_timestamp(&self, max_timestamp_ms: i64, is_log_append_time: bool) -> Self {
+        let mut header = self.header;
+        header.max_timestamp_ms = max_timestamp_ms;
+        header.attributes &= !LOG_APPEND_TIME_BIT;
+        if is_log_append_time {
+            header.attributes |= LOG_APPEND_TIME_BIT;
+        }
+        let mut bytes = BytesMut::from(&self.bytes[..]);
+        bytes[ATTRIBUTES].copy_from_slice(&header.attributes.to_be_bytes());
+        bytes[MAX_TIMESTAMP].copy_from_slice(&max_timestamp_ms.to_be_bytes());
+        header.crc = crc32c::crc32c(&bytes[CRC_START..]);
+        bytes[CRC].copy_from_slice(&header.crc.to_be_bytes());
+        Self {
+            header,
+            bytes: bytes.freeze(),
+        }
     }
 
     /// The two chunks in which the batch is sent to a consumer: its first 16 bytes with the base offset set, and the

@@ -1,6 +1,7 @@
 //! Record batches (magic 2) as they lie in Produce requests, data files and Fetch responses. A batch is handled as the
 //! bytes it came in: nothing here re-encodes one.
 
+mod check;
 mod checker;
 mod error;
 mod gzip_zstd;
@@ -10,10 +11,12 @@ mod payload;
 mod record;
 mod snappy;
 mod timestamp;
+mod walk;
 
+pub use check::{CheckedRecords, RecordRules, check_records};
 pub use checker::BatchChecker;
-pub use error::BatchError;
+pub use error::{BatchError, RecordFault, RefusedRecord, RefusedRecords};
 pub use header::{Batch, BatchHeader, Batches, Compression, HEADER_BYTES, SERVED_HEADER_BYTES, served_header};
 pub use payload::{LARGEST_UNCOMPRESSED_BYTES, decompressed_records, uncompressed_len};
 pub use record::{Header, Record, Records};
-pub use timestamp::{FoundRecord, first_record_at_or_after};
+pub use timestamp::{FoundRecord, first_record_at_or_after, latest_record};

@@ -11,6 +11,10 @@ use super::{gzip_zstd, lz4, snappy};
 /// The most that one batch may decompress to: 1 GiB.
 pub const LARGEST_UNCOMPRESSED_BYTES: u64 = 1 << 30;
 
+/// The most that is held of Snappy content. Clients cut it into blocks of 32 or 64 KiB, except those that write one raw block per
+/// batch.
+pub(super) const LARGEST_SNAPPY_BLOCK_BYTES: u64 = 128 << 20;
+
 /// A count that refuses to pass its limit.
 pub(super) struct Meter {
     bytes: u64,

@@ -1,0 +1,85 @@
+//! Files that are sealed and not done yet, and the order in which they are committed: batches of one partition in the order in which
+//! they came. A file waits for the earlier ones that it shares a partition with, and for no others, so one whose PUT or commit
+//! hangs holds up only what must not overtake it.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use penstock_metadata_client::cache::PartitionKey;
+use tokio::sync::watch;
+use tokio::time::Instant;
+
+/// Resolves when a file is done: committed or given up.
+#[derive(Debug, Clone)]
+pub(super) struct Done(watch::Receiver<()>);
+
+impl Done {
+    pub(super) async fn wait(mut self) {
+        // The file's task holds the sender and never sends: an error means that it has ended, which is what we wait for.
+        while self.0.changed().await.is_ok() {}
+    }
+}
+
+/// Held by the task of a file until it is done.
+#[derive(Debug)]
+pub(super) struct Flight {
+    pub(super) number: u64,
+    partitions: Vec<PartitionKey>,
+    /// The files that must be done before this one is committed.
+    pub(super) earlier: Vec<Done>,
+    _done: watch::Sender<()>,
+}
+
+#[derive(Debug)]
+struct File {
+    opened: Instant,
+    done: Done,
+}
+
+/// By number: files are numbered in the order in which they were opened.
+#[derive(Debug, Default)]
+pub(super) struct InFlight {
+    files: BTreeMap<u64, File>,
+    /// Of each partition with batches in them, the newest file that holds some.
+    newest: HashMap<PartitionKey, u64>,
+}
+
+impl InFlight {
+    /// A file was sealed that holds batches of these partitions.
+    pub(super) fn enter(&mut self, number: u64, opened: Instant, partitions: Vec<PartitionKey>) -> Flight {
+        let (sender, receiver) = watch::channel(());
+        let shared: BTreeSet<u64> = partitions
+            .iter()
+            .filter_map(|partition| self.newest.insert(*partition, number))
+            .collect();
+        let earlier = shared.iter().filter_map(|number| self.files.get(number));
+        let flight = Flight {
+            number,
+            partitions,
+            earlier: earlier.map(|file| file.done.clone()).collect(),
+            _done: sender,
+        };
+        let done = Done(receiver);
+        self.files.insert(number, File { opened, done });
+        flight
+    }
+
+    /// A file is about to be done.
+    pub(super) fn leave(&mut self, flight: &Flight) {
+        self.files.remove(&flight.number);
+        for partition in &flight.partitions {
+            if self.newest.get(partition) == Some(&flight.number) {
+                self.newest.remove(partition);
+            }
+        }
+    }
+
+    /// All files that are not done.
+    pub(super) fn all(&self) -> Vec<Done> {
+        self.files.values().map(|file| file.done.clone()).collect()
+    }
+
+    /// When the oldest of them was opened.
+    pub(super) fn oldest(&self) -> Option<Instant> {
+        self.files.values().map(|file| file.opened).min()
+    }
+}

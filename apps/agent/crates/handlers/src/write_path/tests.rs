@@ -1,0 +1,267 @@
+//! The write path against a bucket and a metadata service that fail, on a clock that jumps.
+
+use std::sync::Arc;
+
+use bytes::{BufMut as _, Bytes, BytesMut};
+use penstock_metadata_client::testing::InMemoryMetadata;
+use penstock_store::testing::{FaultyStore, PutFault};
+
+use super::*;
+
+/// Longer than files stay open.
+const NEXT_FILE: Duration = Duration::from_secs(1);
+const RECORD_BATCH_BYTES: usize = 64;
+
+struct Bench {
+    metadata: Arc<InMemoryMetadata>,
+    store: Arc<FaultyStore>,
+    write_path: Arc<WritePath>,
+    topic: Arc<Topic>,
+}
+
+/// A batch of one record.
+#[derive(Clone, Copy)]
+struct Sent {
+    partition: u32,
+    producer_id: i64,
+    sequence: i32,
+}
+
+/// What an idempotent producer sends to partition 0.
+fn idempotent(producer_id: i64, sequence: i32) -> Sent {
+    Sent {
+        partition: 0,
+        producer_id,
+        sequence,
+    }
+}
+
+fn plain(partition: u32) -> Sent {
+    Sent {
+        partition,
+        producer_id: -1,
+        sequence: -1,
+    }
+}
+
+impl Sent {
+    fn checked(self) -> CheckedBatch {
+        let mut bytes = BytesMut::new();
+        bytes.put_i64(0);
+        bytes.put_i32(i32::try_from(RECORD_BATCH_BYTES - 12).unwrap());
+        bytes.put_i32(-1);
+        bytes.put_i8(2);
+        bytes.put_u32(0);
+        bytes.put_i16(0);
+        bytes.put_i32(0);
+        bytes.put_i64(1000);
+        bytes.put_i64(1000);
+        bytes.put_i64(self.producer_id);
+        bytes.put_i16(if self.producer_id < 0 { -1 } else { 0 });
+        bytes.put_i32(self.sequence);
+        bytes.put_i32(1);
+        bytes.resize(RECORD_BATCH_BYTES, 0);
+        let mut bytes = Bytes::from(bytes);
+        CheckedBatch {
+            batch: Batch::split_off(&mut bytes).unwrap(),
+            uncompressed_bytes: RECORD_BATCH_BYTES as u64,
+        }
+    }
+}
+
+impl Bench {
+    fn new(faults: impl IntoIterator<Item = PutFault>) -> Self {
+        let (metadata, store) = (Arc::<InMemoryMetadata>::default(), FaultyStore::failing(faults));
+        let (cache, _) = ClusterCache::new();
+        let topic_id = metadata.create_topic("t", 2);
+        cache.upsert_topics(&[penstock_metadata_client::proto::Topic {
+            topic_id: Bytes::copy_from_slice(topic_id.as_bytes()),
+            name: "t".to_owned(),
+            partitions: 2,
+            ..Default::default()
+        }]);
+        let topic = Arc::clone(cache.catalogue().topic_by_name("t").unwrap());
+        let objects = Arc::new(Objects::new(&store.bucket(), "cluster"));
+        let write_path = WritePath::new(
+            Arc::clone(&metadata) as _,
+            cache,
+            (Arc::clone(&objects), BlockCache::new(objects, 1 << 20)),
+            Arc::default(),
+            "agent".to_owned(),
+            WriteSettings::default(),
+        );
+        Self {
+            metadata,
+            store,
+            write_path,
+            topic,
+        }
+    }
+
+    fn send(&self, batches: &[Sent]) -> Ticket {
+        let batches = batches
+            .iter()
+            .map(|sent| (Arc::clone(&self.topic), sent.partition, sent.checked()));
+        self.write_path.admit(batches, None, &mut Span::default())
+    }
+}
+
+/// Base offsets, or error codes.
+async fn answers(ticket: Ticket) -> Vec<Result<i64, ErrorCode>> {
+    let outcomes = ticket.outcomes().await.into_iter();
+    outcomes
+        .map(|outcome| match outcome.error_code {
+            ErrorCode::NONE => Ok(outcome.base_offset),
+            code => Err(code),
+        })
+        .collect()
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_a_producer_sent_after_a_batch_that_object_storage_did_not_take_is_not_committed_before_it() {
+    let bench = Bench::new([]);
+    bench.store.set_standing(Some(PutFault::Refused));
+    let first = bench.send(&[idempotent(7, 0)]);
+    tokio::time::sleep(Duration::from_secs(30)).await;
+    let second = bench.send(&[idempotent(7, 1)]);
+    assert_eq!(answers(first).await, [Err(ErrorCode::KAFKA_STORAGE_ERROR)]);
+    bench.store.set_standing(None);
+    assert_eq!(answers(second).await, [Err(ErrorCode::NOT_ENOUGH_REPLICAS)]);
+    let again = [bench.send(&[idempotent(7, 0)]), bench.send(&[idempotent(7, 1)])];
+    for (offset, ticket) in (0..).zip(again) {
+        assert_eq!(answers(ticket).await, [Ok(offset)]);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_a_producer_sent_after_a_batch_that_was_not_committed_is_not_committed_before_it() {
+    let bench = Bench::new([]);
+    let held = bench.metadata.hold_commits().await;
+    let mut tickets = Vec::new();
+    for sequence in 0..3 {
+        tickets.push(bench.send(&[idempotent(7, sequence)]));
+        tokio::time::sleep(NEXT_FILE).await;
+    }
+    bench.metadata.fail_next_commits(1);
+    drop(held);
+    let mut codes = Vec::new();
+    for ticket in tickets {
+        codes.extend(answers(ticket).await);
+    }
+    let given_up = Err(ErrorCode::NOT_ENOUGH_REPLICAS);
+    assert_eq!(codes, [Err(ErrorCode::REQUEST_TIMED_OUT), given_up, given_up]);
+    assert!(bench.metadata.commits().is_empty());
+    // This one was on its way before the client heard of it.
+    assert_eq!(answers(bench.send(&[idempotent(7, 3)])).await, [given_up]);
+    let again = bench.send(&[idempotent(7, 0), idempotent(7, 1)]);
+    assert_eq!(answers(again).await, [Ok(0), Ok(1)]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn others_in_the_same_file_are_committed_without_the_batches_that_are_given_up() {
+    let bench = Bench::new([]);
+    let held = bench.metadata.hold_commits().await;
+    let first = bench.send(&[idempotent(7, 0)]);
+    tokio::time::sleep(NEXT_FILE).await;
+    let elsewhere = Sent {
+        partition: 1,
+        ..idempotent(7, 0)
+    };
+    let second = bench.send(&[idempotent(8, 0), idempotent(7, 1), plain(0), elsewhere]);
+    tokio::time::sleep(NEXT_FILE).await;
+    bench.metadata.fail_next_commits(1);
+    drop(held);
+    assert_eq!(answers(first).await, [Err(ErrorCode::REQUEST_TIMED_OUT)]);
+    let given_up = Err(ErrorCode::NOT_ENOUGH_REPLICAS);
+    assert_eq!(answers(second).await, [Ok(0), given_up, Ok(1), Ok(0)]);
+    let commits = bench.metadata.commits();
+    let batch = RECORD_BATCH_BYTES as u64;
+    assert_eq!(commits[0].run_partition, [0, 0, 1]);
+    assert_eq!(commits[0].run_position, [0, 2 * batch, 3 * batch]);
+    assert_eq!(commits[0].run_batches, [1, 1, 1]);
+    assert_eq!(commits[0].batch_producer_id, [8, -1, 7]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn all_that_waited_for_an_outage_to_end_fails_together() {
+    let bench = Bench::new([]);
+    let _held = bench.metadata.hold_commits().await;
+    let started = Instant::now();
+    let mut tickets = Vec::new();
+    for _ in 0..4 {
+        tickets.push(bench.send(&[plain(0)]));
+        tokio::time::sleep(NEXT_FILE).await;
+    }
+    for ticket in tickets {
+        assert_eq!(answers(ticket).await, [Err(ErrorCode::REQUEST_TIMED_OUT)]);
+    }
+    let settings = WriteSettings::default();
+    let longest = settings.put_timeout + settings.commit_timeout + 5 * NEXT_FILE;
+    assert!(started.elapsed() <= longest, "{:?}", started.elapsed());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_put_that_hangs_holds_up_nobody_for_longer_than_a_second_attempt_takes() {
+    let bench = Bench::new([PutFault::Hangs]);
+    let started = Instant::now();
+    let first = bench.send(&[plain(0)]);
+    tokio::time::sleep(NEXT_FILE).await;
+    let second = bench.send(&[plain(0)]);
+    assert_eq!(answers(second).await, [Ok(1)]);
+    assert_eq!(answers(first).await, [Ok(0)]);
+    assert!(started.elapsed() < Duration::from_secs(4), "{:?}", started.elapsed());
+}
+
+#[tokio::test(start_paused = true)]
+async fn files_that_share_no_partition_do_not_wait_for_each_other_and_those_that_do_keep_their_order() {
+    let bench = Bench::new([]);
+    bench.store.set_standing(Some(PutFault::Hangs));
+    let stuck = bench.send(&[plain(0)]);
+    tokio::time::sleep(NEXT_FILE).await;
+    bench.store.set_standing(None);
+    let elsewhere = bench.send(&[plain(1)]);
+    assert_eq!(answers(elsewhere).await, [Ok(0)]);
+    assert_eq!(bench.metadata.commits().len(), 1);
+    let behind = bench.send(&[plain(1), plain(0)]);
+    assert_eq!(answers(behind).await, [Ok(1), Ok(1)]);
+    assert_eq!(answers(stuck).await, [Ok(0)]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_flush_waits_for_all_files_whatever_their_partitions() {
+    let bench = Bench::new([PutFault::Hangs]);
+    let tickets = [bench.send(&[plain(0)])];
+    tokio::time::sleep(NEXT_FILE).await;
+    let later = bench.send(&[plain(1)]);
+    bench.write_path.flush().await;
+    assert_eq!(bench.metadata.commits().len(), 2);
+    for ticket in tickets.into_iter().chain([later]) {
+        assert_eq!(answers(ticket).await, [Ok(0)]);
+    }
+}
+
+/// By so much is the agent's clock ahead of the service's.
+const CLOCK_AHEAD_MS: i64 = 6 * 60_000;
+
+#[tokio::test(start_paused = true)]
+async fn an_agent_whose_clock_is_wrong_takes_ids_from_the_services_time() {
+    let bench = Bench::new([]);
+    bench.metadata.set_clock_ahead(-CLOCK_AHEAD_MS);
+    bench.write_path.cache.clock.note(bench.metadata.now_ms());
+    assert_eq!(answers(bench.send(&[plain(0)])).await, [Ok(0)]);
+    assert_eq!(bench.write_path.refusal(), None);
+}
+
+#[tokio::test(start_paused = true)]
+async fn records_in_a_file_that_is_refused_for_its_id_are_retried_and_the_agent_is_out_of_service() {
+    let bench = Bench::new([]);
+    bench.metadata.set_clock_ahead(-CLOCK_AHEAD_MS);
+    let [Err(code)] = answers(bench.send(&[plain(0)])).await[..] else {
+        panic!("accepted");
+    };
+    assert!(code.is_retriable(), "{code}");
+    assert!(bench.write_path.refusal().unwrap().contains("check the clock"));
+    bench.metadata.set_clock_ahead(0);
+    assert_eq!(answers(bench.send(&[plain(0)])).await, [Ok(0)]);
+    assert_eq!(bench.write_path.refusal(), None);
+}

@@ -1,0 +1,172 @@
+//! One object written by as many attempts as it takes. Object storage now and then leaves a request without an answer for as long
+//! as the client library waits, while the same request sent again is answered in milliseconds; and files are committed in order,
+//! so one that hangs holds up others.
+
+use std::pin::Pin;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use futures_util::future::{Either, OptionFuture, pending, select};
+use object_store::path::Path;
+use object_store::{ObjectStore as _, ObjectStoreExt as _, PutMode, PutOptions, PutPayload};
+use penstock_traces::Span;
+use tokio::time::{Instant, timeout_at};
+use uuid::Uuid;
+
+use super::Objects;
+use crate::error::{StoreError, with_causes};
+use crate::failure::no_answer;
+
+const FIRST_PAUSE: Duration = Duration::from_millis(50);
+const LONGEST_PAUSE: Duration = Duration::from_secs(2);
+/// An attempt that takes longer than this, and than its bytes may take, is taken to hang.
+const FIRST_PATIENCE: Duration = Duration::from_secs(2);
+const LONGEST_PATIENCE: Duration = Duration::from_secs(8);
+/// Slower uploads than this are taken to hang.
+const SLOWEST_BYTES_PER_S: u64 = 4 << 20;
+
+type Attempt<'a> = Pin<Box<dyn Future<Output = Result<(), AttemptError>> + Send + 'a>>;
+
+enum AttemptError {
+    /// Another object lies there: no attempt can succeed.
+    Occupied(StoreError),
+    Failed(String),
+}
+
+/// The file, and the attempts under way: at most two, so that a slow bucket gets at most twice the work.
+pub(super) struct HedgedPut<'a> {
+    objects: &'a Objects,
+    file_id: Uuid,
+    path: Path,
+    payload: PutPayload,
+    older: Option<Attempt<'a>>,
+    newer: Option<Attempt<'a>>,
+}
+
+impl<'a> HedgedPut<'a> {
+    pub(super) fn new(objects: &'a Objects, file_id: Uuid, payload: PutPayload) -> Self {
+        Self {
+            objects,
+            file_id,
+            path: objects.path(file_id),
+            payload,
+            older: None,
+            newer: None,
+        }
+    }
+
+    pub(super) async fn run(mut self, deadline: Instant, span: &mut Span) -> Result<(), StoreError> {
+        let mut pause = FIRST_PAUSE;
+        let mut patience = FIRST_PATIENCE + self.upload_time();
+        let mut last_failure = None;
+        let mut next_attempt = Instant::now();
+        loop {
+            if next_attempt >= deadline && self.is_idle() {
+                return Err(StoreError::DeadlineExceeded(last_failure));
+            }
+            let step = match timeout_at(deadline.min(next_attempt), self.finished()).await {
+                Ok(outcome) => Some(outcome),
+                Err(_) if Instant::now() >= deadline => break,
+                Err(_) => None,
+            };
+            match step {
+                Some(Ok(())) => {
+                    let bytes = self.payload.content_length() as u64;
+                    self.objects.counters.put_bytes.fetch_add(bytes, Ordering::Relaxed);
+                    return Ok(());
+                }
+                Some(Err(AttemptError::Occupied(error))) => return Err(error),
+                Some(Err(AttemptError::Failed(failure))) => {
+                    self.note_failed_attempt(span);
+                    tracing::warn!(file_id = %self.file_id, failure, "writing a data file failed, trying again");
+                    last_failure = Some(failure);
+                    next_attempt = next_attempt.min(Instant::now() + pause);
+                    pause = (pause * 2).min(LONGEST_PAUSE);
+                }
+                None => {
+                    if !self.is_idle() {
+                        self.note_failed_attempt(span);
+                        tracing::warn!(file_id = %self.file_id, "writing a data file takes too long, trying once more beside it");
+                    }
+                    // The oldest goes when there are two: it may sit on a connection that is dead.
+                    self.older = self.newer.take().or(self.older.take());
+                    self.newer = Some(self.attempt());
+                    next_attempt = Instant::now() + patience;
+                    patience = (patience * 2).min(LONGEST_PATIENCE + self.upload_time());
+                }
+            }
+        }
+        self.note_failed_attempt(span);
+        if last_failure.is_none() {
+            self.objects.counters.keep(no_answer(None));
+        }
+        Err(StoreError::DeadlineExceeded(last_failure))
+    }
+
+    fn is_idle(&self) -> bool {
+        self.older.is_none() && self.newer.is_none()
+    }
+
+    fn upload_time(&self) -> Duration {
+        let bytes = self.payload.content_length() as u64;
+        Duration::from_millis(bytes.saturating_mul(1000) / SLOWEST_BYTES_PER_S)
+    }
+
+    fn note_failed_attempt(&self, span: &mut Span) {
+        self.objects.counters.put_errors.fetch_add(1, Ordering::Relaxed);
+        span.event("attempt failed", Vec::new);
+    }
+
+    /// The outcome of the attempt that ends next; never, while there is none.
+    async fn finished(&mut self) -> Result<(), AttemptError> {
+        let (outcome, is_older) = {
+            let older = OptionFuture::from(self.older.as_mut());
+            let newer = OptionFuture::from(self.newer.as_mut());
+            let (older, newer) = (std::pin::pin!(or_never(older)), std::pin::pin!(or_never(newer)));
+            match select(older, newer).await {
+                Either::Left((outcome, _)) => (outcome, true),
+                Either::Right((outcome, _)) => (outcome, false),
+            }
+        };
+        if is_older {
+            self.older = None;
+        } else {
+            self.newer = None;
+        }
+        outcome
+    }
+
+    /// One attempt, and a look at what is there if something is.
+    fn attempt(&self) -> Attempt<'a> {
+        let (objects, file_id, path, payload) = (self.objects, self.file_id, self.path.clone(), self.payload.clone());
+        let expected_bytes = payload.content_length() as u64;
+        Box::pin(async move {
+            objects.counters.puts.fetch_add(1, Ordering::Relaxed);
+            let options = PutOptions::from(PutMode::Create);
+            let error = match objects.store.put_opts(&path, payload, options).await {
+                Ok(_) => return Ok(()),
+                Err(object_store::Error::AlreadyExists { .. }) => match objects.store.head(&path).await {
+                    Ok(found) if found.size == expected_bytes => return Ok(()),
+                    Ok(found) => {
+                        return Err(AttemptError::Occupied(StoreError::Occupied {
+                            file_id,
+                            expected_bytes,
+                            found_bytes: found.size,
+                        }));
+                    }
+                    Err(error) => error,
+                },
+                Err(error) => error,
+            };
+            objects.counters.failed(&error);
+            Err(AttemptError::Failed(with_causes(&error)))
+        })
+    }
+}
+
+async fn or_never<T>(future: impl Future<Output = Option<T>>) -> T {
+    match future.await {
+        Some(outcome) => outcome,
+        None => pending().await,
+    }
+}

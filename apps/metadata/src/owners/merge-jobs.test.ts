@@ -1,0 +1,255 @@
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import { ConnectError } from '@connectrpc/connect';
+import { clusterTotals, fileCounts, type Id, idKey, replacementOf } from '@penstock/metadata-core';
+import { CompleteJobRequestSchema, TakeJobRequestSchema } from '@penstock/metadata-protocol';
+import { newId } from '@penstock/platform';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { completeJob } from '../rpc/complete-job.ts';
+import { takeJob } from '../rpc/take-job.ts';
+import { ClusterFixture } from '../testing/cluster-fixture.ts';
+import type { TakenJob } from './merge-jobs.ts';
+import type { Owner } from './owner.ts';
+
+const MINUTE_MS = 60_000;
+
+let fixture: ClusterFixture;
+let owner: Owner;
+let topicId: Id;
+
+beforeEach(async () => {
+  fixture = new ClusterFixture();
+  owner = await fixture.open(2);
+  topicId = await fixture.createTopic(owner, 'orders', 2);
+  for (const agentId of ['one', 'two']) await register(agentId);
+});
+
+async function register(agentId: string): Promise<void> {
+  await owner.submit({
+    kind: 'register-agent',
+    agentId,
+    zone: '',
+    version: '1.0.0',
+    advertisedHost: 'localhost',
+    advertisedPort: 9092,
+    bucket: 's3://bucket',
+  });
+  owner.presences.welcome(agentId);
+}
+
+/** Some files, a minute old. */
+async function writeFiles(count: number): Promise<void> {
+  for (let file = 0; file < count; file += 1) await owner.submit(fixture.commit(topicId, [0, 1]));
+  await pass(MINUTE_MS);
+}
+
+/** The agents stay alive. */
+async function pass(ms: number): Promise<void> {
+  for (let left = ms; left > 0; left -= 3_000) {
+    for (const agentId of ['one', 'two']) owner.agentHeartbeat(agentId, undefined);
+    await fixture.clock.advance(Math.min(left, 3_000));
+  }
+}
+
+async function taken(agentId = 'one'): Promise<NonNullable<TakenJob['taken']>> {
+  const { taken: found } = await owner.takeJob(agentId, [], true);
+  if (found === undefined) throw new Error('there was no job');
+  return found;
+}
+
+function swapOf({ job }: NonNullable<TakenJob['taken']>) {
+  const fileId = Buffer.from(newId(fixture.clock.nowMs()).replaceAll('-', ''), 'hex');
+  return replacementOf(job, fileId, job.bytes + 100);
+}
+
+async function refusalOf(call: Promise<unknown>): Promise<string> {
+  try {
+    await call;
+  } catch (error) {
+    return error instanceof ConnectError ? error.message : `not refused but failed: ${error}`;
+  }
+  throw new Error('it was not refused');
+}
+
+describe('a merge job', () => {
+  test('is handed to one agent; its swap leaves one live file, and nothing of it is metered', async () => {
+    await writeFiles(5);
+    const before = await owner.read(clusterTotals);
+    const mine = await taken('one');
+    expect(mine.job).toMatchObject({ level: 1, targetRuns: [5, 5] });
+    expect((await owner.takeJob('two', [], true)).taken).toBeUndefined();
+    expect(await owner.completeJob('one', mine.jobId, swapOf(mine))).toEqual({ outcome: 'applied', reason: '' });
+    expect(await owner.read(fileCounts)).toEqual({ known: 6, dead: 5 });
+    expect(await owner.read(clusterTotals)).toEqual(before);
+    expect(owner.openJobs).toBe(0);
+  });
+
+  test('is renewed by its agent, and goes to another one when that gives no sign of life for a minute', async () => {
+    await writeFiles(5);
+    const { jobId, job } = await taken('one');
+    for (let turn = 0; turn < 5; turn += 1) {
+      await pass(20_000);
+      expect((await owner.takeJob('one', [jobId], false)).lostJobIds).toEqual([]);
+      expect((await owner.takeJob('two', [], true)).taken).toBeUndefined();
+    }
+    await pass(61_000);
+    await owner.takeJob('two', [], true);
+    await pass(30_000);
+    expect((await taken('two')).job.sourceFileIds.map(idKey)).toEqual(job.sourceFileIds.map(idKey));
+    expect((await owner.takeJob('one', [jobId], false)).lostJobIds).toEqual([jobId]);
+  });
+
+  test('that two agents did is swapped once, and the late one hears that its object is of no use', async () => {
+    await writeFiles(5);
+    const first = await taken('one');
+    await pass(61_000);
+    await owner.takeJob('two', [], true);
+    await writeFiles(2);
+    await pass(30_000);
+    const second = await taken('two');
+    expect((await owner.completeJob('two', second.jobId, swapOf(second))).outcome).toBe('applied');
+    const late = await owner.completeJob('one', first.jobId, swapOf(first));
+    expect(late).toMatchObject({ outcome: 'stale', reason: expect.stringMatching(/lies in another file/) });
+  });
+
+  test('can be completed with a successor of the owner that handed it out, and repeated', async () => {
+    await writeFiles(5);
+    const mine = await taken('one');
+    const swap = swapOf(mine);
+    const successor = await fixture.open(2);
+    expect((await successor.completeJob('one', mine.jobId, swap)).outcome).toBe('applied');
+    expect((await successor.completeJob('one', mine.jobId, swap)).outcome).toBe('applied');
+    expect(await successor.read(fileCounts)).toEqual({ known: 6, dead: 5 });
+    expect((await successor.takeJob('one', [mine.jobId], true)).lostJobIds).toEqual([mine.jobId]);
+  });
+
+  test('is found again by a successor, which knows nothing but the state', async () => {
+    await writeFiles(5);
+    const { job } = await taken('one');
+    owner = await fixture.open(2);
+    await pass(1);
+    expect((await taken('two')).job.sourceFileIds.map(idKey).sort()).toEqual(job.sourceFileIds.map(idKey).sort());
+  });
+
+  test('is handed out once the commits that it rests on are durable', async () => {
+    await writeFiles(5);
+    fixture.journal.hold();
+    const commit = owner.submit(fixture.commit(topicId, [0]));
+    let isAnswered = false;
+    const answer = owner.takeJob('one', [], true).then(() => {
+      isAnswered = true;
+    });
+    await fixture.clock.advance(0);
+    expect(isAnswered).toBe(false);
+    fixture.journal.release();
+    await Promise.all([commit, answer]);
+  });
+});
+
+describe('no job is handed out', () => {
+  test('below rules level 2', async () => {
+    fixture = new ClusterFixture();
+    owner = await fixture.open();
+    topicId = await fixture.createTopic(owner, 'orders', 2);
+    await register('one');
+    await writeFiles(5);
+    expect((await owner.takeJob('one', [], true)).taken).toBeUndefined();
+  });
+
+  test('to an agent that is not registered, or that only renews', async () => {
+    await writeFiles(5);
+    expect((await owner.takeJob('stranger', [], true)).taken).toBeUndefined();
+    expect((await owner.takeJob('one', [], false)).taken).toBeUndefined();
+  });
+
+  test('for a while to an agent that lets every job go to waste', async () => {
+    for (let wasted = 0; wasted < 3; wasted += 1) {
+      await writeFiles(5);
+      await taken('one');
+      await pass(61_000);
+    }
+    await owner.takeJob('two', [], false);
+    await writeFiles(5);
+    expect((await owner.takeJob('one', [], true)).taken).toBeUndefined();
+    expect((await owner.takeJob('two', [], true)).taken).toBeDefined();
+    await pass(5 * MINUTE_MS);
+    await writeFiles(5);
+    expect((await owner.takeJob('one', [], true)).taken).toBeDefined();
+  });
+});
+
+describe('over the RPC', () => {
+  const context = () => ({ owner, messageBrowserKey: () => new Uint8Array(0) });
+  const take = (request: MessageInitShape<typeof TakeJobRequestSchema>) =>
+    takeJob(context(), create(TakeJobRequestSchema, request));
+  const complete = (request: MessageInitShape<typeof CompleteJobRequestSchema>) =>
+    completeJob(context(), create(CompleteJobRequestSchema, request));
+
+  async function doneJob(): Promise<MessageInitShape<typeof CompleteJobRequestSchema>> {
+    await writeFiles(3);
+    const mine = await taken('one');
+    const swap = swapOf(mine);
+    return {
+      agentId: 'one',
+      jobId: mine.jobId,
+      fileId: swap.fileId,
+      fileBytes: BigInt(swap.fileBytes),
+      level: swap.level,
+      sourceFileIds: swap.sourceFileIds,
+      topicIds: swap.topicIds,
+      targetTopic: [...swap.targetTopic],
+      targetPartition: [...swap.targetPartition],
+      targetBaseOffset: [...swap.targetBaseOffset].map(BigInt),
+      targetEndOffset: [...swap.targetEndOffset].map(BigInt),
+      targetPosition: [...swap.targetPosition].map(BigInt),
+      targetBytes: [...swap.targetBytes].map(BigInt),
+    };
+  }
+
+  test('a job says where its bytes lie, and its completion is applied', async () => {
+    await writeFiles(3);
+    const { job } = await take({ agentId: 'one', wantsJob: true });
+    expect(job).toMatchObject({
+      level: 1,
+      runSource: [0, 1, 2, 0, 1, 2],
+      runPosition: [0n, 0n, 0n, 161n, 161n, 161n],
+      runBytes: [161n, 161n, 161n, 161n, 161n, 161n],
+      targetPartition: [0, 1],
+      targetBaseOffset: [0n, 0n],
+      targetEndOffset: [3n, 3n],
+      targetRuns: [3, 3],
+    });
+    expect(await take({ agentId: 'one', wantsJob: true })).toMatchObject({ lostJobIds: [] });
+  });
+
+  test('a completion is applied, and so is a repeated one', async () => {
+    const request = await doneJob();
+    expect(await complete(request)).toEqual({ applied: true, reason: '' });
+    expect(await complete(request)).toEqual({ applied: true, reason: '' });
+  });
+
+  test('a completion of what is gone says so, and that it is final', async () => {
+    const request = await doneJob();
+    await owner.submit({ kind: 'delete-topics', names: ['orders'], topicIds: [] });
+    expect(await complete(request)).toMatchObject({ applied: false, reason: expect.stringMatching(/Nothing is left/) });
+  });
+
+  test.each<[string, MessageInitShape<typeof CompleteJobRequestSchema>, RegExp]>([
+    ['an agent without id', { agentId: '' }, /agent_id must have/],
+    ['a job id that is none', { jobId: new Uint8Array(3) }, /job_id must be 16 bytes/],
+    ['a file id that is none', { fileId: new Uint8Array(3) }, /file_id must be 16 bytes/],
+    ['a file id that is no UUIDv7', { fileId: new Uint8Array(16) }, /not a UUIDv7/],
+    ['columns of different lengths', { targetBytes: [1n] }, /target_bytes has 1 entries, but target_topic has 2/],
+    ['a level that no job makes', { level: 3 }, /level 1 or 2/],
+    ['runs beyond the end of the file', { fileBytes: 5n }, /beyond the end/],
+    ['a topic that is not listed', { targetTopic: [0, 7] }, /not listed/],
+  ])('an invented completion with %s is refused as invalid, with the reason', async (_, over, reason) => {
+    const request = await doneJob();
+    expect(await refusalOf(complete({ ...request, ...over }))).toMatch(reason);
+    expect(await owner.read(fileCounts)).toEqual({ known: 3, dead: 0 });
+  });
+
+  test('more running jobs than an agent can have are refused as invalid', async () => {
+    const runningJobIds = Array.from({ length: 65 }, () => new Uint8Array(16));
+    expect(await refusalOf(take({ agentId: 'one', runningJobIds }))).toMatch(/more than 64 jobs/);
+  });
+});

@@ -1,0 +1,168 @@
+// Merge jobs of one cluster: which agent has which, and until when. Kept in memory alone: a new owner hands jobs out anew, and the swap of
+// whoever is late is refused by its comparison with the index.
+import {
+  type ClusterState,
+  type Effects,
+  type Id,
+  type IdKey,
+  idKey,
+  type MergeJob,
+  MergePlanner,
+  type MergePolicy,
+  type ReplaceRunsAnswer,
+} from '@penstock/metadata-core';
+import type { Clock } from './clock.ts';
+import type { Ids } from './ids.ts';
+import type { MergeCounts } from './merge-counts.ts';
+
+const LEASE_MS = 60_000;
+/** However often its lease is renewed: half a gigabyte takes seconds to minutes. */
+const MAX_JOB_MS = 30 * 60_000;
+const MAX_JOBS = 256;
+const MAX_JOBS_PER_AGENT = 4;
+/** An agent that lets so many jobs in a row go to waste is given none for a while. */
+const WASTED_JOBS_BEFORE_PAUSE = 3;
+const PAUSE_MS = 5 * 60_000;
+/** When an agent shall ask again. */
+const AFTER_JOB_MS = 100;
+const UNFINISHED_MS = 20;
+const SOON_MS = 1_000;
+const IDLE_MS = 5_000;
+const NEVER_MS = 60_000;
+
+interface LeasedJob {
+  job: MergeJob;
+  agentId: string;
+  startedMs: number;
+  leaseUntilMs: number;
+}
+
+interface AgentRecord {
+  wastedInARow: number;
+  pausedUntilMs: number;
+}
+
+export interface TakenJob {
+  taken: { jobId: Id; job: MergeJob } | undefined;
+  askAgainMs: number;
+  lostJobIds: Id[];
+}
+
+export interface MergeJobsOptions {
+  /** In which all that was applied is durable. */
+  state: ClusterState;
+  clock: Pick<Clock, 'nowMs' | 'monotonicMs'>;
+  ids: Pick<Ids, 'uuidBytes'>;
+  counts: MergeCounts;
+  /** Absent: the one of all clusters. */
+  policy?: MergePolicy | undefined;
+}
+
+export class MergeJobs {
+  readonly #options: MergeJobsOptions;
+  readonly #planner: MergePlanner;
+  readonly #jobs = new Map<IdKey, LeasedJob>();
+  readonly #agents = new Map<string, AgentRecord>();
+
+  constructor(options: MergeJobsOptions) {
+    const { state, clock, policy } = options;
+    this.#options = options;
+    this.#planner = new MergePlanner(state, clock.nowMs(), policy);
+  }
+
+  /** Jobs that agents have. */
+  get size(): number {
+    return this.#jobs.size;
+  }
+
+  /** To be told of what every durable command did, in order. */
+  observe(effects: Effects): void {
+    this.#planner.observe(effects);
+  }
+
+  /** Renews the leases of what an agent is still working on, and gives it one more job if it wants one and there is one. */
+  take(agentId: string, runningJobIds: readonly Id[], wantsJob: boolean): TakenJob {
+    const nowMs = this.#options.clock.monotonicMs();
+    const lostJobIds = runningJobIds.filter((jobId) => !this.#renew(jobId, agentId, nowMs));
+    this.#expire(nowMs);
+    const { state } = this.#options;
+    if (state.rules < 2) {
+      return { taken: undefined, askAgainMs: NEVER_MS, lostJobIds };
+    }
+    if (!wantsJob || !this.#mayHaveMore(agentId, nowMs)) {
+      return { taken: undefined, askAgainMs: IDLE_MS, lostJobIds };
+    }
+    const { job, isUnfinished } = this.#planner.plan(this.#options.clock.nowMs());
+    if (job === null) {
+      const restMs = this.#planner.waitingFiles > 1 ? SOON_MS : IDLE_MS;
+      return { taken: undefined, askAgainMs: isUnfinished ? UNFINISHED_MS : restMs, lostJobIds };
+    }
+    const jobId = this.#options.ids.uuidBytes();
+    this.#jobs.set(idKey(jobId), { job, agentId, startedMs: nowMs, leaseUntilMs: nowMs + LEASE_MS });
+    this.#options.counts.handedOut(job.level);
+    return { taken: { jobId, job }, askAgainMs: AFTER_JOB_MS, lostJobIds };
+  }
+
+  /** The swap of a job was answered so. Jobs that this owner did not hand out to this agent are not its concern. */
+  ended(jobId: Id, agentId: string, outcome: ReplaceRunsAnswer['outcome']): void {
+    const leased = this.#jobs.get(idKey(jobId));
+    if (leased?.agentId !== agentId) {
+      return;
+    }
+    this.#jobs.delete(idKey(jobId));
+    if (outcome === 'applied') {
+      this.#planner.complete(leased.job);
+      this.#agents.delete(agentId);
+    } else {
+      this.#giveUp(leased);
+    }
+  }
+
+  #renew(jobId: Id, agentId: string, nowMs: number): boolean {
+    const leased = this.#jobs.get(idKey(jobId));
+    if (leased?.agentId !== agentId) {
+      return false;
+    }
+    leased.leaseUntilMs = Math.min(nowMs + LEASE_MS, leased.startedMs + MAX_JOB_MS);
+    return nowMs < leased.leaseUntilMs;
+  }
+
+  #expire(nowMs: number): void {
+    for (const [key, leased] of this.#jobs) {
+      if (nowMs >= leased.leaseUntilMs) {
+        this.#jobs.delete(key);
+        this.#options.counts.lost(leased.job.level);
+        this.#giveUp(leased);
+        this.#noteWaste(leased.agentId, nowMs);
+      }
+    }
+  }
+
+  #giveUp({ job }: LeasedJob): void {
+    this.#planner.giveUp(job, this.#options.clock.nowMs());
+  }
+
+  #noteWaste(agentId: string, nowMs: number): void {
+    const record = this.#agents.get(agentId) ?? { wastedInARow: 0, pausedUntilMs: 0 };
+    record.wastedInARow += 1;
+    if (record.wastedInARow >= WASTED_JOBS_BEFORE_PAUSE) {
+      record.pausedUntilMs = nowMs + PAUSE_MS;
+    }
+    this.#agents.set(agentId, record);
+  }
+
+  #mayHaveMore(agentId: string, nowMs: number): boolean {
+    const agent = this.#options.state.agents.get(agentId);
+    if (agent === undefined || agent.leftAtMs !== null || this.#jobs.size >= MAX_JOBS) {
+      return false;
+    }
+    if (nowMs < (this.#agents.get(agentId)?.pausedUntilMs ?? 0)) {
+      return false;
+    }
+    let jobs = 0;
+    for (const leased of this.#jobs.values()) {
+      jobs += leased.agentId === agentId ? 1 : 0;
+    }
+    return jobs < MAX_JOBS_PER_AGENT;
+  }
+}

@@ -1,0 +1,31 @@
+import { Code } from '@connectrpc/connect';
+import { formatWitnessed, JOURNAL_START, MemoryJournal, type Standing } from '@penstock/metadata-journal';
+import { expect, test } from 'vitest';
+import { connectErrorOf } from '../rpc/connect-errors.ts';
+import { Witnesses } from './witnesses.ts';
+
+class UnreachableJournal extends MemoryJournal {
+  override standing(): Promise<Standing> {
+    return Promise.reject(new Error('connection refused'));
+  }
+}
+
+test('a caller whose knowledge cannot be held against the journal is told to try again, and nothing is concluded', async () => {
+  const witnesses = new Witnesses({
+    journal: new UnreachableJournal(),
+    clusterId: 'cluster',
+    history: 0,
+    position: JOURNAL_START,
+    onLost: () => Promise.reject(new Error('nothing is known to be lost')),
+    onOvertaken: () => {
+      throw new Error('nothing is known to be overtaken');
+    },
+  });
+  const known = formatWitnessed({ history: 0, seq: 7, hash: new Uint8Array(32) });
+  const error = await Promise.resolve(witnesses.check(known, 'an agent')).catch((refusal: unknown) =>
+    connectErrorOf(refusal, 'commitFile', (defect) => {
+      throw defect;
+    }),
+  );
+  expect(error).toMatchObject({ code: Code.Unavailable });
+});

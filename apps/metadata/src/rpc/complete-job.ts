@@ -1,0 +1,56 @@
+import { Code, ConnectError } from '@connectrpc/connect';
+import { limits, type ReplaceRuns, toSafeInteger } from '@penstock/metadata-core';
+import type { CompleteJobRequest, MetadataService } from '@penstock/metadata-protocol';
+import type { AgentCall } from './agent-call.ts';
+import { checkedAgentId, checkedId, checkedIds } from './messages/ids.ts';
+
+/**
+ * A merge job is done: its file takes the place of what it was made of, unless the index has changed since. Only a swap that can never be
+ * applied is answered with `applied: false`, because the agent then deletes the object.
+ */
+export const completeJob: AgentCall<typeof MetadataService.method.completeJob> = async ({ owner }, request) => {
+  const jobId = checkedId(request.jobId, 'job_id');
+  const { outcome, reason } = await owner.completeJob(checkedAgentId(request.agentId), jobId, replaceRuns(request));
+  if (outcome === 'invalid') {
+    throw new ConnectError(reason, Code.InvalidArgument);
+  }
+  return { applied: outcome === 'applied', reason };
+};
+
+/** @throws ConnectError invalid_argument when columns differ in length, or an id is none. */
+function replaceRuns(request: CompleteJobRequest): ReplaceRuns {
+  const columns = {
+    target_topic: request.targetTopic,
+    target_partition: request.targetPartition,
+    target_base_offset: request.targetBaseOffset,
+    target_end_offset: request.targetEndOffset,
+    target_position: request.targetPosition,
+    target_bytes: request.targetBytes,
+  };
+  const targets = request.targetTopic.length;
+  for (const [name, column] of Object.entries(columns)) {
+    if (column.length !== targets) {
+      throw new ConnectError(
+        `${name} has ${column.length} entries, but target_topic has ${targets}`,
+        Code.InvalidArgument,
+      );
+    }
+  }
+  if (request.sourceFileIds.length > limits.MAX_SOURCE_FILES) {
+    throw new ConnectError(`source_file_ids names more than ${limits.MAX_SOURCE_FILES} files`, Code.InvalidArgument);
+  }
+  return {
+    kind: 'replace-runs',
+    fileId: checkedId(request.fileId, 'file_id'),
+    fileBytes: toSafeInteger(request.fileBytes),
+    level: request.level,
+    sourceFileIds: checkedIds(request.sourceFileIds, 'source_file_ids'),
+    topicIds: checkedIds(request.topicIds, 'topic_ids'),
+    targetTopic: Uint32Array.from(request.targetTopic),
+    targetPartition: Uint32Array.from(request.targetPartition),
+    targetBaseOffset: Float64Array.from(request.targetBaseOffset, toSafeInteger),
+    targetEndOffset: Float64Array.from(request.targetEndOffset, toSafeInteger),
+    targetPosition: Float64Array.from(request.targetPosition, toSafeInteger),
+    targetBytes: Float64Array.from(request.targetBytes, toSafeInteger),
+  };
+}

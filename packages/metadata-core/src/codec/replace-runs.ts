@@ -1,0 +1,72 @@
+// Journal format of ReplaceRuns: column after column, each written relative to what is usual in it, so that a run takes about a dozen bytes.
+import type { ReplaceRuns } from '../commands/data.types.ts';
+import { ID_BYTES, type Id } from '../ids.ts';
+import type { ByteReader } from './byte-reader.ts';
+import type { ByteWriter } from './byte-writer.ts';
+import { type Field, list, looseId } from './field.ts';
+
+const ids = list(looseId);
+/** Bytes that a run takes at least: one per column. */
+const LEAST_RUN_BYTES = 6;
+
+export const replaceRunsCodec: Field<Omit<ReplaceRuns, 'kind'>> = { write, read };
+
+function write(to: ByteWriter, command: Omit<ReplaceRuns, 'kind'>): void {
+  const { targetTopic, targetPartition, targetBaseOffset, targetEndOffset, targetPosition, targetBytes } = command;
+  to.raw(command.fileId);
+  to.unsigned(command.fileBytes);
+  to.unsigned(command.level);
+  ids.write(to, command.sourceFileIds);
+  ids.write(to, command.topicIds);
+  to.unsigned(targetTopic.length);
+  // Partitions follow each other, and so do runs in the file.
+  let before = { topic: 0, partition: 0, end: 0 };
+  for (let run = 0; run < targetTopic.length; run += 1) {
+    const topic = targetTopic[run] ?? 0;
+    const partition = targetPartition[run] ?? 0;
+    const base = targetBaseOffset[run] ?? 0;
+    const position = targetPosition[run] ?? 0;
+    const bytes = targetBytes[run] ?? 0;
+    to.signed(topic - before.topic);
+    to.signed(partition - before.partition);
+    to.unsigned(base);
+    to.unsigned((targetEndOffset[run] ?? 0) - base);
+    to.signed(position - before.end);
+    to.unsigned(bytes);
+    before = { topic, partition, end: position + bytes };
+  }
+}
+
+function read(from: ByteReader): Omit<ReplaceRuns, 'kind'> {
+  const fileId: Id = from.raw(ID_BYTES);
+  const fileBytes = from.unsigned();
+  const level = from.unsigned();
+  const sourceFileIds = ids.read(from);
+  const topicIds = ids.read(from);
+  const count = from.count(LEAST_RUN_BYTES);
+  const columns = {
+    targetTopic: new Uint32Array(count),
+    targetPartition: new Uint32Array(count),
+    targetBaseOffset: new Float64Array(count),
+    targetEndOffset: new Float64Array(count),
+    targetPosition: new Float64Array(count),
+    targetBytes: new Float64Array(count),
+  };
+  let [topic, partition, end] = [0, 0, 0];
+  for (let run = 0; run < count; run += 1) {
+    topic += from.signed();
+    partition += from.signed();
+    const base = from.unsigned();
+    const records = from.unsigned();
+    const position = end + from.signed();
+    const bytes = from.unsigned();
+    end = position + bytes;
+    columns.targetTopic[run] = topic;
+    columns.targetPartition[run] = partition;
+    columns.targetBaseOffset[run] = base;
+    columns.targetEndOffset[run] = base + records;
+    columns.targetPosition[run] = position;
+    columns.targetBytes[run] = bytes;
+  }
+  return { fileId, fileBytes, level, sourceFileIds, topicIds, ...columns };
+}

@@ -1,0 +1,234 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { captureSnapshot } from '../codec/snapshot-capture.ts';
+import { type Id, idKey } from '../ids.ts';
+import { DELETION_GRACE_MS, FILE_ID_MAX_AGE_MS } from '../limits.ts';
+import type { Partition } from '../state/partition.ts';
+import { fileId, id, START_MS, TestCluster } from '../testing/cluster.ts';
+import { brokenInvariants } from '../testing/invariants.ts';
+import type { ReplaceRuns } from './data.types.ts';
+
+interface Target {
+  topic?: Id;
+  partition?: number;
+  base: number;
+  end: number;
+  bytes: number;
+}
+
+let cluster: TestCluster;
+let topic: Id;
+let sources: Id[];
+
+beforeEach(() => {
+  cluster = new TestCluster();
+  cluster.do({ kind: 'raise-rules-level', level: 2 });
+  topic = cluster.topic(1, 2);
+  // Three files; of each ten records in partition 0 and one in partition 1.
+  sources = [0, 1, 2].map((at) => {
+    cluster.nowMs = START_MS + at;
+    const file = cluster.newFileId();
+    cluster.commit(
+      [
+        { partition: 0, batches: [{ records: 10, bytes: 100, timestampMs: START_MS - at }] },
+        { partition: 1, batches: [{ records: 1, bytes: 70 }] },
+      ],
+      file,
+    );
+    return file;
+  });
+});
+
+function merged(targets: readonly Target[], over: Partial<ReplaceRuns> = {}): ReplaceRuns {
+  const topicIds = [...new Map(targets.map(({ topic: of = topic }) => [idKey(of), of])).values()];
+  let position = 0;
+  const positions = targets.map(({ bytes }) => {
+    position += bytes;
+    return position - bytes;
+  });
+  return {
+    kind: 'replace-runs',
+    fileId: fileId(900, cluster.nowMs),
+    fileBytes: position,
+    level: 1,
+    sourceFileIds: sources,
+    topicIds,
+    targetTopic: Uint32Array.from(targets, ({ topic: of = topic }) => topicIds.indexOf(of)),
+    targetPartition: Uint32Array.from(targets, ({ partition = 0 }) => partition),
+    targetBaseOffset: Float64Array.from(targets, ({ base }) => base),
+    targetEndOffset: Float64Array.from(targets, ({ end }) => end),
+    targetPosition: Float64Array.from(positions),
+    targetBytes: Float64Array.from(targets, ({ bytes }) => bytes),
+    ...over,
+  };
+}
+
+const BOTH: readonly Target[] = [
+  { partition: 0, base: 0, end: 30, bytes: 300 },
+  { partition: 1, base: 0, end: 3, bytes: 210 },
+];
+
+function partition(number: number): Partition {
+  const found = cluster.state.topics.get(idKey(topic))?.partitions[number];
+  if (found === undefined) {
+    throw new Error('the topic has two partitions');
+  }
+  return found;
+}
+
+function rowsOf(number: number) {
+  const { runs } = partition(number);
+  return Array.from({ length: runs?.length ?? 0 }, (_, row) => ({
+    base: runs?.baseOffset(row),
+    file: idKey(cluster.state.files.id(runs?.file(row) ?? 0)),
+    position: runs?.position(row),
+    bytes: runs?.bytes(row),
+  }));
+}
+
+function bytesOfState(): string {
+  const capture = captureSnapshot(cluster.state);
+  let text = '';
+  for (let part = capture.nextPart(); part !== undefined; part = capture.nextPart()) {
+    text += Buffer.from(part).toString('hex');
+  }
+  return text;
+}
+
+/** The command was refused with this, and nothing has changed. */
+function expectRefused(command: ReplaceRuns, outcome: 'stale' | 'invalid', reason: RegExp): void {
+  const before = bytesOfState();
+  const result = cluster.outcome(command);
+  expect(result).toMatchObject({ changed: false, answer: { outcome }, effects: {} });
+  expect(result.answer.reason).toMatch(reason);
+  expect(bytesOfState()).toBe(before);
+}
+
+describe('replace-runs', () => {
+  it('puts one run of the merged file in the place of many, and keeps offsets, totals and the size of the partition', () => {
+    const { totals } = cluster.state;
+    const before = { ...totals, stored: partition(0).storedBytes };
+    const { answer, effects } = cluster.outcome(merged(BOTH));
+    expect(answer).toEqual({ outcome: 'applied', reason: '' });
+    expect(effects).toEqual({
+      replaced: {
+        fileId: fileId(900, cluster.nowMs),
+        level: 1,
+        committedAtMs: START_MS + 2,
+        bytes: 510,
+        replacedRuns: 6,
+        newRuns: 2,
+      },
+    });
+    const file = idKey(fileId(900, cluster.nowMs));
+    expect(rowsOf(0)).toEqual([{ base: 0, file, position: 0, bytes: 300 }]);
+    expect(rowsOf(1)).toEqual([{ base: 0, file, position: 300, bytes: 210 }]);
+    expect(partition(0).runs?.maxTimestampMs(0)).toBe(START_MS);
+    expect({ ...totals, stored: partition(0).storedBytes }).toEqual(before);
+    expect(brokenInvariants(cluster.state)).toEqual([]);
+  });
+
+  it('leaves the replaced objects alone until readers that were sent to them have ended', () => {
+    cluster.do(merged(BOTH));
+    cluster.nowMs += DELETION_GRACE_MS - 1;
+    expect(cluster.do({ kind: 'take-deletions', maxFiles: 10 }).fileIds).toEqual([]);
+    cluster.nowMs += 1;
+    expect(cluster.do({ kind: 'take-deletions', maxFiles: 10 }).fileIds.map(idKey)).toEqual(sources.map(idKey));
+  });
+
+  it('keeps the rows around it, and those of new commits', () => {
+    cluster.commit([{ partition: 0, batches: [{ records: 5 }] }]);
+    cluster.do(merged([{ base: 10, end: 30, bytes: 200 }]));
+    expect(rowsOf(0).map(({ base }) => base)).toEqual([0, 10, 30]);
+    expect(rowsOf(1)).toHaveLength(3);
+    expect(brokenInvariants(cluster.state)).toEqual([]);
+  });
+
+  it('answers a repeated command as the first one, and changes nothing then', () => {
+    const command = merged(BOTH);
+    cluster.do(command);
+    const before = bytesOfState();
+    expect(cluster.outcome(command)).toEqual({
+      changed: false,
+      answer: { outcome: 'applied', reason: '' },
+      effects: {},
+    });
+    expect(bytesOfState()).toBe(before);
+  });
+
+  it('takes a front that was truncated meanwhile out of the new run', () => {
+    cluster.do({ kind: 'delete-records', partitions: [{ topicId: topic, partition: 0, beforeOffset: 14 }] });
+    cluster.do(merged(BOTH));
+    expect(rowsOf(0)).toMatchObject([{ base: 10, position: 100, bytes: 200 }]);
+    expect(partition(0).storedBytes).toBe(200);
+    expect(brokenInvariants(cluster.state)).toEqual([]);
+  });
+
+  it('leaves out runs that are truncated, and partitions that are deleted', () => {
+    const other = cluster.topic(2, 1);
+    const file = cluster.newFileId();
+    cluster.commit([{ topic: other, batches: [{ records: 1, bytes: 90 }] }], file);
+    sources.push(file);
+    const command = merged([...BOTH, { topic: other, base: 0, end: 1, bytes: 90 }]);
+    cluster.do({ kind: 'delete-topics', names: [], topicIds: [other] });
+    cluster.do({ kind: 'delete-records', partitions: [{ topicId: topic, partition: 0, beforeOffset: -1 }] });
+    expect(cluster.do(command).outcome).toBe('applied');
+    expect(rowsOf(0)).toEqual([]);
+    expect(rowsOf(1)).toMatchObject([{ base: 0, position: 300, bytes: 210 }]);
+    expect(brokenInvariants(cluster.state)).toEqual([]);
+  });
+
+  it('is refused when nothing is left of its runs', () => {
+    const command = merged(BOTH);
+    cluster.do({ kind: 'delete-topics', names: [], topicIds: [topic] });
+    expectRefused(command, 'stale', /Nothing is left/);
+  });
+
+  it('is refused as a whole when one run lies elsewhere by now', () => {
+    cluster.do(merged([{ partition: 1, base: 1, end: 3, bytes: 140 }], { fileId: fileId(901, cluster.nowMs) }));
+    expectRefused(
+      merged(BOTH),
+      'stale',
+      /topic-1-1 has changed between the offsets 0 and 3: a run lies in another file/,
+    );
+  });
+
+  it.each([
+    ['begins within a run', { base: 5, end: 30, bytes: 300 }, /no run begins/],
+    ['ends within a run', { base: 0, end: 25, bytes: 300 }, /no run ends/],
+    ['reaches beyond the log', { base: 0, end: 31, bytes: 300 }, /the log ends/],
+    ['has lost a byte', { base: 0, end: 30, bytes: 299 }, /another length/],
+    ['has a byte too many', { base: 0, end: 30, bytes: 301 }, /another length/],
+  ])('is refused when its run %s', (_, target, reason) => {
+    expectRefused(merged([target]), 'stale', reason);
+  });
+
+  it.each<[string, Partial<ReplaceRuns>, RegExp]>([
+    ['a level that merged files do not have', { level: 0 }, /level 1 or 2/],
+    ['an id that is too old', { fileId: fileId(900, START_MS - FILE_ID_MAX_AGE_MS) }, /older than 10 minutes/],
+    ['an id from the future', { fileId: fileId(900, START_MS + 3_600_000) }, /in the future/],
+    ['an id that is no UUIDv7', { fileId: id(900) }, /UUIDv7/],
+    ['no sources', { sourceFileIds: [] }, /made of 1 to/],
+    ['columns of different lengths', { targetBytes: Float64Array.of(300) }, /differ in length/],
+    ['runs that overlap in the file', { targetPosition: Float64Array.of(0, 299) }, /follow each other within the file/],
+    ['runs beyond its end', { fileBytes: 509 }, /beyond the end/],
+    ['a topic that it does not list', { targetTopic: Uint32Array.of(0, 1) }, /not listed/],
+    ['a topic that it lists twice', { topicIds: [id(1), id(1)] }, /listed twice/],
+    ['the same offsets twice', { targetPartition: Uint32Array.of(0, 0) }, /follow each other by offset/],
+    ['a run without records', { targetEndOffset: Float64Array.of(0, 3) }, /1 to 4294967295 records/],
+  ])('refuses %s', (_, over, reason) => {
+    expectRefused(merged(BOTH, over), 'invalid', reason);
+  });
+
+  it('refuses the id of a file that an agent has committed', () => {
+    expectRefused(merged(BOTH, { fileId: sources[1] ?? id(0) }), 'invalid', /names another file/);
+  });
+
+  it('does nothing at rules level 1', () => {
+    const old = new TestCluster();
+    old.topic(1, 2);
+    const file = old.newFileId();
+    old.commit([{ batches: [{ records: 10, bytes: 100 }] }], file);
+    const { changed, answer } = old.outcome(merged([{ base: 0, end: 10, bytes: 100 }], { sourceFileIds: [file] }));
+    expect([changed, answer.outcome]).toEqual([false, 'invalid']);
+  });
+});

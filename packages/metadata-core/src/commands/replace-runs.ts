@@ -1,0 +1,244 @@
+// ReplaceRuns: a merged file takes the place of runs in other files. Compare and set: it applies only if the index still holds exactly the
+// runs that were merged. Records, offsets and what was metered stay as they are.
+import { idKey, sameId, uuidV7TimeMs } from '../ids.ts';
+import {
+  FILE_ID_MAX_AGE_MS,
+  FILE_ID_MAX_LEAD_MS,
+  MAX_FILE_BYTES,
+  MAX_RUN_RECORDS,
+  MAX_RUNS_PER_FILE,
+  MAX_SOURCE_FILES,
+} from '../limits.ts';
+import { changed, type Outcome, unchanged } from '../outcome.ts';
+import type { RulesVersion } from '../rules.ts';
+import type { ClusterState } from '../state/cluster-state.ts';
+import { type FileLevel, type FileTable, isFileLevel } from '../state/file-table.ts';
+import { type Partition, runEndOffset } from '../state/partition.ts';
+import type { RunIndex } from '../state/run-index.ts';
+import type { ReplaceRuns, ReplaceRunsAnswer } from './data.types.ts';
+
+/** A new run, and the rows that it replaces. */
+interface Swap {
+  runs: RunIndex;
+  /** Where the first of them begins. */
+  baseOffset: number;
+  count: number;
+  position: number;
+  bytes: number;
+  maxTimestampMs: number;
+}
+
+/** Why a run does not fit the index as it is now. */
+class Misfit {
+  readonly what: string;
+
+  constructor(what: string) {
+    this.what = what;
+  }
+}
+
+/**
+ * Since rules version 2. Everything is verified before anything changes. A partition whose front was truncated since gets what is left of
+ * its run; a partition, or a whole run, that is gone is left out. A repeated command is answered as the first one was.
+ */
+export function replaceRuns(
+  state: ClusterState,
+  command: ReplaceRuns,
+  nowMs: number,
+  rules: RulesVersion,
+): Outcome<'replace-runs'> {
+  if (rules < 2) {
+    return refused('invalid', 'The cluster is at a rules level without merged files.');
+  }
+  const known = state.files.slotOf(command.fileId);
+  if (known !== undefined && state.files.level(known) > 0) {
+    return unchanged({ outcome: 'applied', reason: '' });
+  }
+  const problem = idProblem(state, command, nowMs) ?? columnProblem(command) ?? layoutProblem(command);
+  if (problem !== null) {
+    return refused('invalid', problem);
+  }
+  const sources = new Set<number>();
+  for (const fileId of command.sourceFileIds) {
+    const slot = state.files.slotOf(fileId);
+    if (slot !== undefined) {
+      sources.add(slot);
+    }
+  }
+  const swaps: Swap[] = [];
+  const topics = command.topicIds.map((topicId) => state.topics.get(idKey(topicId)));
+  for (let target = 0; target < command.targetTopic.length; target += 1) {
+    const topic = topics[command.targetTopic[target] ?? 0];
+    const partition = topic?.partitions[command.targetPartition[target] ?? 0];
+    const swap = partition === undefined ? null : swapOf(partition, command, target, sources);
+    if (swap instanceof Misfit) {
+      const name = `${topic?.name}-${command.targetPartition[target]}`;
+      const [base, end] = [command.targetBaseOffset[target], command.targetEndOffset[target]];
+      return refused('stale', `The index of ${name} has changed between the offsets ${base} and ${end}: ${swap.what}.`);
+    }
+    if (swap !== null) {
+      swaps.push(swap);
+    }
+  }
+  return swaps.length === 0
+    ? refused('stale', 'Nothing is left of the runs: they were truncated, or their topics are deleted.')
+    : applySwaps(state, command, swaps, nowMs);
+}
+
+function refused(outcome: Exclude<ReplaceRunsAnswer['outcome'], 'applied'>, reason: string): Outcome<'replace-runs'> {
+  return unchanged({ outcome, reason });
+}
+
+/** Null: nothing of the run is left. */
+function swapOf(
+  partition: Partition,
+  command: ReplaceRuns,
+  target: number,
+  sources: ReadonlySet<number>,
+): Swap | null | Misfit {
+  const { runs, highWatermark } = partition;
+  const baseOffset = command.targetBaseOffset[target] ?? 0;
+  const endOffset = command.targetEndOffset[target] ?? 0;
+  const bytes = command.targetBytes[target] ?? 0;
+  if (endOffset > highWatermark) {
+    return new Misfit('the log ends before');
+  }
+  const firstOffset = runs === null || runs.length === 0 ? highWatermark : runs.baseOffset(0);
+  if (runs === null || endOffset <= firstOffset) {
+    return null;
+  }
+  // The front may have been truncated since.
+  const from = Math.max(baseOffset, firstOffset);
+  const row = runs.rowOfOffset(from);
+  if (runs.baseOffset(row) !== from) {
+    return new Misfit('no run begins at the first');
+  }
+  let [end, count, leftBytes, maxTimestampMs] = [from, 0, 0, Number.MIN_SAFE_INTEGER];
+  for (; end < endOffset; count += 1) {
+    if (!sources.has(runs.file(row + count))) {
+      return new Misfit('a run lies in another file by now');
+    }
+    leftBytes += runs.bytes(row + count);
+    maxTimestampMs = Math.max(maxTimestampMs, runs.maxTimestampMs(row + count));
+    end = runEndOffset(partition, runs, row + count);
+  }
+  if (end !== endOffset) {
+    return new Misfit('no run ends at the second');
+  }
+  const goneBytes = bytes - leftBytes;
+  if (from === baseOffset ? goneBytes !== 0 : goneBytes <= 0) {
+    return new Misfit('its runs have another length');
+  }
+  const position = (command.targetPosition[target] ?? 0) + goneBytes;
+  return { runs, baseOffset: from, count, position, bytes: leftBytes, maxTimestampMs };
+}
+
+function applySwaps(
+  state: ClusterState,
+  command: ReplaceRuns,
+  swaps: readonly Swap[],
+  nowMs: number,
+): Outcome<'replace-runs'> {
+  const { files } = state;
+  const level = command.level as FileLevel;
+  const committedAtMs = newestCommitMs(files, swaps);
+  const slot = files.add(command.fileId, command.fileBytes, committedAtMs, level);
+  let [bytes, replacedRuns] = [0, 0];
+  for (const { runs, baseOffset, count, ...place } of swaps) {
+    const row = runs.rowOfOffset(baseOffset);
+    for (let at = row; at < row + count; at += 1) {
+      files.dropRun(runs.file(at), runs.bytes(at), nowMs);
+    }
+    runs.replace(row, count, { baseOffset, file: slot, ...place });
+    files.addRun(slot, place.bytes);
+    bytes += place.bytes;
+    replacedRuns += count;
+  }
+  files.settle(slot, nowMs);
+  return changed(
+    { outcome: 'applied', reason: '' },
+    { replaced: { fileId: command.fileId, level, committedAtMs, bytes, replacedRuns, newRuns: swaps.length } },
+  );
+}
+
+/** Records without a timestamp age from their commit, so a merged file is as old as the newest that it replaces. */
+function newestCommitMs(files: FileTable, swaps: readonly Swap[]): number {
+  let newestMs = 0;
+  for (const { runs, baseOffset, count } of swaps) {
+    const row = runs.rowOfOffset(baseOffset);
+    for (let at = row; at < row + count; at += 1) {
+      newestMs = Math.max(newestMs, files.committedAtMs(runs.file(at)));
+    }
+  }
+  return newestMs;
+}
+
+function idProblem(state: ClusterState, { fileId, sourceFileIds }: ReplaceRuns, nowMs: number): string | null {
+  const idTimeMs = uuidV7TimeMs(fileId);
+  if (idTimeMs === undefined) {
+    return 'The file id is not a UUIDv7.';
+  }
+  if (idTimeMs < nowMs - FILE_ID_MAX_AGE_MS) {
+    return 'The file id is older than 10 minutes: draw it when the PUT begins, and check the clock of the agent.';
+  }
+  if (idTimeMs > nowMs + FILE_ID_MAX_LEAD_MS) {
+    return 'The file id lies more than 5 minutes in the future: check the clock of the agent.';
+  }
+  const isTaken = state.files.knows(fileId) || state.answers.find(fileId) !== undefined;
+  if (isTaken || sourceFileIds.some((source) => sameId(source, fileId))) {
+    return 'This file id names another file.';
+  }
+  return null;
+}
+
+function columnProblem(command: ReplaceRuns): string | null {
+  const { level, fileBytes, sourceFileIds, topicIds, targetTopic } = command;
+  const targets = targetTopic.length;
+  if (!isFileLevel(level) || level === 0) {
+    return 'A merged file has level 1 or 2.';
+  }
+  if (!Number.isInteger(fileBytes) || fileBytes < 1 || fileBytes > MAX_FILE_BYTES) {
+    return `A data file has 1 to ${MAX_FILE_BYTES} bytes.`;
+  }
+  if (sourceFileIds.length < 1 || sourceFileIds.length > MAX_SOURCE_FILES) {
+    return `A merged file is made of 1 to ${MAX_SOURCE_FILES} files.`;
+  }
+  if (targets < 1 || targets > MAX_RUNS_PER_FILE) {
+    return `A merged file has 1 to ${MAX_RUNS_PER_FILE} runs.`;
+  }
+  const { targetPartition, targetBaseOffset, targetEndOffset, targetPosition, targetBytes } = command;
+  const columns = [targetPartition, targetBaseOffset, targetEndOffset, targetPosition, targetBytes];
+  if (columns.some((column) => column.length !== targets)) {
+    return 'Parallel columns differ in length.';
+  }
+  if (new Set(topicIds.map(idKey)).size !== topicIds.length) {
+    return 'A topic is listed twice.';
+  }
+  return targetTopic.some((topic) => topic >= topicIds.length) ? 'A run names a topic that is not listed.' : null;
+}
+
+/** Runs follow each other within the file, and those of a partition in its log. */
+function layoutProblem(command: ReplaceRuns): string | null {
+  const { fileBytes, topicIds, targetTopic, targetPartition, targetBaseOffset, targetEndOffset } = command;
+  const logEnds = topicIds.map(() => new Map<number, number>());
+  let fileEnd = 0;
+  for (let target = 0; target < targetTopic.length; target += 1) {
+    const position = command.targetPosition[target] ?? 0;
+    const bytes = command.targetBytes[target] ?? 0;
+    if (!Number.isSafeInteger(position) || !Number.isSafeInteger(bytes) || bytes < 1 || position < fileEnd) {
+      return 'Runs follow each other within the file.';
+    }
+    fileEnd = position + bytes;
+    const [base, end] = [targetBaseOffset[target] ?? 0, targetEndOffset[target] ?? 0];
+    const ends = logEnds[targetTopic[target] ?? 0];
+    const partition = targetPartition[target] ?? 0;
+    if (!Number.isSafeInteger(base) || !Number.isSafeInteger(end) || end - base < 1 || end - base > MAX_RUN_RECORDS) {
+      return `A run has 1 to ${MAX_RUN_RECORDS} records.`;
+    }
+    if (base < (ends?.get(partition) ?? 0)) {
+      return 'Runs of a partition follow each other by offset.';
+    }
+    ends?.set(partition, end);
+  }
+  return fileEnd > fileBytes ? 'The runs reach beyond the end of the file.' : null;
+}

@@ -1,0 +1,169 @@
+// A merge job: which bytes of which files become which runs of a new file. And what puts one together, partition by partition.
+import type { ReplaceRuns } from '../commands/data.types.ts';
+import type { Id } from '../ids.ts';
+import { MAX_RUN_RECORDS } from '../limits.ts';
+import type { ClusterState } from '../state/cluster-state.ts';
+import { type Partition, runEndOffset } from '../state/partition.ts';
+import type { RunIndex } from '../state/run-index.ts';
+import type { Topic } from '../state/topic.ts';
+import type { MergePolicy } from './policy.ts';
+
+/** Columns; the source runs of a target run are adjacent, and so are target runs of one partition. */
+export interface MergeJob {
+  /** Of the file that it makes. */
+  level: 1 | 2;
+  sourceFileIds: Id[];
+  sourceFileBytes: number[];
+  topicIds: Id[];
+  /** By source run; `runSource` indexes sourceFileIds. */
+  runSource: number[];
+  runPosition: number[];
+  runBytes: number[];
+  /** By target run; `targetTopic` indexes topicIds, `targetRuns` counts its source runs. */
+  targetTopic: number[];
+  targetPartition: number[];
+  targetBaseOffset: number[];
+  targetEndOffset: number[];
+  targetRuns: number[];
+  /** Of all runs. */
+  bytes: number;
+}
+
+/** The command for a job that was done: its runs lie in the file one after the other, from byte 0 on. */
+export function replacementOf(job: MergeJob, fileId: Id, fileBytes: number): ReplaceRuns {
+  const targets = job.targetRuns.length;
+  const targetPosition = new Float64Array(targets);
+  const targetBytes = new Float64Array(targets);
+  let [run, position] = [0, 0];
+  for (const [target, count] of job.targetRuns.entries()) {
+    targetPosition[target] = position;
+    for (const end = run + count; run < end; run += 1) {
+      position += job.runBytes[run] ?? 0;
+    }
+    targetBytes[target] = position - (targetPosition[target] ?? 0);
+  }
+  return {
+    kind: 'replace-runs',
+    fileId,
+    fileBytes,
+    level: job.level,
+    sourceFileIds: job.sourceFileIds,
+    topicIds: job.topicIds,
+    targetTopic: Uint32Array.from(job.targetTopic),
+    targetPartition: Uint32Array.from(job.targetPartition),
+    targetBaseOffset: Float64Array.from(job.targetBaseOffset),
+    targetEndOffset: Float64Array.from(job.targetEndOffset),
+    targetPosition,
+    targetBytes,
+  };
+}
+
+export class JobBuilder {
+  readonly #state: ClusterState;
+  readonly #runBytes: number;
+  readonly #sources = new Map<number, number>();
+  readonly #topics = new Map<Topic, number>();
+  readonly #job: MergeJob;
+
+  constructor(state: ClusterState, policy: MergePolicy, level: 1 | 2) {
+    this.#state = state;
+    this.#runBytes = policy.runBytes;
+    this.#job = {
+      level,
+      sourceFileIds: [],
+      sourceFileBytes: [],
+      topicIds: [],
+      runSource: [],
+      runPosition: [],
+      runBytes: [],
+      targetTopic: [],
+      targetPartition: [],
+      targetBaseOffset: [],
+      targetEndOffset: [],
+      targetRuns: [],
+      bytes: 0,
+    };
+  }
+
+  get bytes(): number {
+    return this.#job.bytes;
+  }
+
+  get sourceRuns(): number {
+    return this.#job.runSource.length;
+  }
+
+  get targetRuns(): number {
+    return this.#job.targetRuns.length;
+  }
+
+  get sourceFiles(): number {
+    return this.#sources.size;
+  }
+
+  /** Adds rows of a partition's index, which rise. Neighbours become one target run, up to the longest that the policy allows. */
+  add(topic: Topic, number: number, rows: readonly number[]): void {
+    const partition = topic.partitions[number];
+    const runs = partition?.runs;
+    if (partition === undefined || runs === undefined || runs === null) {
+      return;
+    }
+    let [before, bytes] = [Number.NaN, 0];
+    for (const row of rows) {
+      const length = runs.bytes(row);
+      const isLonger = row === before + 1 && bytes + length <= this.#runBytes && this.#fits(partition, runs, row);
+      if (!isLonger) {
+        this.#openTarget(topic, number, runs.baseOffset(row));
+        bytes = 0;
+      }
+      this.#addRun(partition, runs, row);
+      bytes += length;
+      before = row;
+    }
+  }
+
+  build(): MergeJob {
+    return this.#job;
+  }
+
+  /** Whether the open target run has room for the records of one more row. */
+  #fits(partition: Partition, runs: RunIndex, row: number): boolean {
+    return runEndOffset(partition, runs, row) - (this.#job.targetBaseOffset.at(-1) ?? 0) <= MAX_RUN_RECORDS;
+  }
+
+  #openTarget(topic: Topic, number: number, baseOffset: number): void {
+    const { topicIds, targetTopic, targetPartition, targetBaseOffset, targetEndOffset, targetRuns } = this.#job;
+    let at = this.#topics.get(topic);
+    if (at === undefined) {
+      at = topicIds.push(topic.id) - 1;
+      this.#topics.set(topic, at);
+    }
+    targetTopic.push(at);
+    targetPartition.push(number);
+    targetBaseOffset.push(baseOffset);
+    targetEndOffset.push(baseOffset);
+    targetRuns.push(0);
+  }
+
+  #addRun(partition: Partition, runs: RunIndex, row: number): void {
+    const job = this.#job;
+    const target = job.targetRuns.length - 1;
+    job.runSource.push(this.#sourceOf(runs.file(row)));
+    job.runPosition.push(runs.position(row));
+    job.runBytes.push(runs.bytes(row));
+    job.targetEndOffset[target] = runEndOffset(partition, runs, row);
+    job.targetRuns[target] = (job.targetRuns[target] ?? 0) + 1;
+    job.bytes += runs.bytes(row);
+  }
+
+  #sourceOf(slot: number): number {
+    let at = this.#sources.get(slot);
+    if (at === undefined) {
+      const { files } = this.#state;
+      at = this.#job.sourceFileIds.push(files.id(slot)) - 1;
+      this.#job.sourceFileBytes.push(files.bytes(slot));
+      this.#sources.set(slot, at);
+    }
+    return at;
+  }
+}

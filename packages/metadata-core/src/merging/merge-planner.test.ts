@@ -1,0 +1,352 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decodeSnapshot, encodeSnapshot } from '../codec/snapshot.ts';
+import { type Id, idKey } from '../ids.ts';
+import { commitOf, TestCluster, type TestRun } from '../testing/cluster.ts';
+import { brokenInvariants } from '../testing/invariants.ts';
+import { type MergeJob, replacementOf } from './job-builder.ts';
+import { MergePlanner } from './merge-planner.ts';
+import { MERGE_POLICY, type MergePolicy } from './policy.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** A cluster whose commits a planner hears of, and that does the jobs. */
+class MergingCluster extends TestCluster {
+  planner: MergePlanner;
+  readonly policy: MergePolicy;
+  writtenBytes = 0;
+
+  constructor(policy: Partial<MergePolicy> = {}) {
+    super();
+    this.nowMs = Math.ceil(this.nowMs / HOUR_MS) * HOUR_MS;
+    this.policy = { ...MERGE_POLICY, ...policy };
+    this.do({ kind: 'raise-rules-level', level: 2 });
+    this.planner = new MergePlanner(this.state, this.nowMs, this.policy);
+  }
+
+  write(runs: readonly TestRun[]): Id {
+    const file = this.newFileId();
+    const batches = runs.flatMap((run) => run.batches);
+    const outcome = this.outcome(commitOf(file, runs));
+    this.planner.observe(outcome.effects);
+    this.writtenBytes += batches.reduce((sum, { bytes = 100 }) => sum + bytes, 0);
+    return file;
+  }
+
+  plan(): MergeJob | null {
+    for (;;) {
+      const { job, isUnfinished } = this.planner.plan(this.nowMs);
+      if (!isUnfinished) {
+        return job;
+      }
+    }
+  }
+
+  /** Does a job as an agent does, and swaps. */
+  finish(job: MergeJob): void {
+    const { answer, effects } = this.outcome(replacementOf(job, this.newFileId(), job.bytes + 100));
+    expect(answer).toEqual({ outcome: 'applied', reason: '' });
+    this.planner.observe(effects);
+    this.planner.complete(job);
+    this.writtenBytes += job.bytes;
+  }
+
+  /** Does all that is due. Returns the levels of the jobs. */
+  work(): number[] {
+    const levels: number[] = [];
+    for (let job = this.plan(); job !== null; job = this.plan()) {
+      this.finish(job);
+      levels.push(job.level);
+    }
+    return levels;
+  }
+
+  /** Dead files go, as agents delete them. */
+  collect(): void {
+    const { fileIds } = this.do({ kind: 'take-deletions', maxFiles: 100_000 });
+    this.do({ kind: 'confirm-deletions', fileIds });
+  }
+
+  get runCount(): number {
+    let runs = 0;
+    for (const topic of this.state.topics.values()) {
+      for (const partition of topic.partitions) {
+        runs += partition.runs?.length ?? 0;
+      }
+    }
+    return runs;
+  }
+}
+
+const run = (partition: number, bytes = 100, records = 1): TestRun => ({ partition, batches: [{ records, bytes }] });
+const names = (ids: readonly Id[]): string[] => ids.map(idKey);
+
+describe('level 1', () => {
+  it('merges the oldest files in the order of their commits once the first is a minute old', () => {
+    const cluster = new MergingCluster();
+    cluster.topic(1, 2);
+    const files = [cluster.write([run(0), run(1)]), cluster.write([run(1)]), cluster.write([run(0)])];
+    cluster.nowMs += MINUTE_MS - 1;
+    expect(cluster.plan()).toBeNull();
+    cluster.nowMs += 1;
+    const job = cluster.plan();
+    expect(job).toMatchObject({
+      level: 1,
+      sourceFileBytes: [200, 100, 100],
+      targetPartition: [0, 1],
+      targetBaseOffset: [0, 0],
+      targetEndOffset: [2, 2],
+      targetRuns: [2, 2],
+      runPosition: [0, 0, 100, 0],
+      bytes: 400,
+    });
+    expect(names(job?.sourceFileIds ?? []).sort()).toEqual(names(files).sort());
+    // What is under way is in no second job.
+    expect(cluster.plan()).toBeNull();
+  });
+
+  it('merges a target worth of bytes at once, and no more than that in one job', () => {
+    const cluster = new MergingCluster({ targetBytes: 1_000 });
+    cluster.topic(1, 1);
+    for (let file = 0; file < 25; file += 1) {
+      cluster.write([run(0)]);
+    }
+    const jobs = [cluster.plan(), cluster.plan(), cluster.plan()];
+    expect(jobs.map((job) => job?.bytes)).toEqual([1_000, 1_000, undefined]);
+    for (const job of jobs) {
+      if (job !== null) {
+        cluster.finish(job);
+      }
+    }
+    expect(cluster.runCount).toBe(2 + 5);
+    expect(brokenInvariants(cluster.state)).toEqual([]);
+  });
+
+  it.each([
+    ['files', { maxSourceFiles: 4 }, [4, 4]],
+    ['runs', { maxSourceRuns: 6 }, [3, 3, 3]],
+  ])('bounds the %s of a job', (_, policy, sources) => {
+    const cluster = new MergingCluster(policy);
+    cluster.topic(1, 2);
+    for (let file = 0; file < 9; file += 1) {
+      cluster.write([run(0), run(1)]);
+    }
+    expect(sources.map(() => cluster.plan()?.sourceFileIds.length)).toEqual(sources);
+  });
+
+  it('leaves a file alone that has no company, and merges it with the next one', () => {
+    const cluster = new MergingCluster();
+    cluster.topic(1, 1);
+    cluster.write([run(0)]);
+    cluster.nowMs += HOUR_MS;
+    expect(cluster.plan()).toBeNull();
+    cluster.write([run(0)]);
+    expect(cluster.plan()?.sourceFileIds).toHaveLength(2);
+  });
+
+  it('leaves files as large as a merged one as they are', () => {
+    const cluster = new MergingCluster({ targetBytes: 1_000 });
+    cluster.topic(1, 1);
+    cluster.write([run(0, 600)]);
+    cluster.write([run(0, 600)]);
+    cluster.nowMs += HOUR_MS;
+    expect(cluster.plan()).toBeNull();
+  });
+
+  it('plans nothing of runs that are truncated or deleted', () => {
+    const cluster = new MergingCluster();
+    const topic = cluster.topic(1, 1);
+    const gone = cluster.topic(2, 1);
+    for (let file = 0; file < 4; file += 1) {
+      cluster.write([run(0), { topic: gone, batches: [{ records: 1 }] }]);
+    }
+    cluster.do({ kind: 'delete-topics', names: [], topicIds: [gone] });
+    cluster.do({ kind: 'delete-records', partitions: [{ topicId: topic, partition: 0, beforeOffset: 2 }] });
+    cluster.nowMs += MINUTE_MS;
+    expect(cluster.plan()).toMatchObject({ targetBaseOffset: [2], targetEndOffset: [4], targetRuns: [2] });
+  });
+
+  it('cuts runs at the longest that one may be', () => {
+    const cluster = new MergingCluster({ runBytes: 250 });
+    cluster.topic(1, 1);
+    for (let file = 0; file < 5; file += 1) {
+      cluster.write([run(0)]);
+    }
+    cluster.nowMs += MINUTE_MS;
+    expect(cluster.plan()?.targetRuns).toEqual([2, 2, 1]);
+  });
+});
+
+describe('a job that was given up', () => {
+  it('is planned again, and cut in two when it fails again, so that one bad file does not hold up the others', () => {
+    const cluster = new MergingCluster();
+    cluster.topic(1, 1);
+    const files = Array.from({ length: 8 }, () => cluster.write([run(0)]));
+    const bad = idKey(files[5] ?? new Uint8Array(0));
+    cluster.nowMs += MINUTE_MS;
+    const merged: string[] = [];
+    for (let minute = 0; minute < 30; minute += 1) {
+      for (let job = cluster.plan(); job !== null; job = cluster.plan()) {
+        if (names(job.sourceFileIds).includes(bad)) {
+          cluster.planner.giveUp(job, cluster.nowMs);
+        } else {
+          merged.push(...names(job.sourceFileIds));
+          cluster.finish(job);
+        }
+      }
+      cluster.nowMs += MINUTE_MS;
+    }
+    expect(merged.length).toBeGreaterThanOrEqual(6);
+    expect(cluster.runCount).toBeLessThanOrEqual(4);
+  });
+});
+
+describe('level 2', () => {
+  /** An hour of one small file per second. */
+  function writeHour(cluster: MergingCluster, partitions: number, from = 0): void {
+    for (let second = 0; second < 3_600; second += 1) {
+      cluster.write(Array.from({ length: partitions }, (_, partition) => run(from + partition)));
+      cluster.nowMs += 1_000;
+      cluster.work();
+      if (second % 300 === 0) {
+        cluster.collect();
+      }
+    }
+  }
+
+  it('leaves one file and one run per partition of an hour of small files, each byte written three times', () => {
+    const cluster = new MergingCluster();
+    cluster.topic(1, 4);
+    writeHour(cluster, 4);
+    cluster.nowMs += 2 * MINUTE_MS;
+    cluster.work();
+    cluster.nowMs += 2 * MINUTE_MS;
+    cluster.work();
+    cluster.collect();
+    cluster.nowMs += 2 * MINUTE_MS;
+    cluster.collect();
+    // The last minute of the hour may belong to the next one.
+    expect(cluster.state.files.size).toBeLessThanOrEqual(2);
+    expect(cluster.runCount).toBeLessThanOrEqual(8);
+    const storedBytes = 3_600 * 400;
+    expect(cluster.writtenBytes / storedBytes).toBeLessThanOrEqual(3);
+    expect(brokenInvariants(cluster.state)).toEqual([]);
+  });
+
+  it('cuts a window into ranges of partitions, and keeps a partition together', () => {
+    const cluster = new MergingCluster({ targetBytes: 1_000, windowMs: MINUTE_MS, freshMs: 1_000 });
+    cluster.topic(1, 3);
+    for (let second = 0; second < 4; second += 1) {
+      cluster.write([run(0), run(1), run(2)]);
+      cluster.nowMs += 500;
+      cluster.write([run(0), run(1), run(2)]);
+      cluster.nowMs += 500;
+      cluster.work();
+    }
+    cluster.nowMs += MINUTE_MS;
+    const jobs: MergeJob[] = [];
+    for (let job = cluster.plan(); job !== null; job = cluster.plan()) {
+      jobs.push(job);
+    }
+    const long = jobs.filter(({ level }) => level === 2);
+    // 800 bytes per partition.
+    expect(long.map(({ targetPartition }) => targetPartition)).toEqual([[0], [1], [2]]);
+    for (const job of jobs) {
+      cluster.finish(job);
+    }
+    cluster.work();
+    expect(cluster.runCount).toBe(3);
+  });
+
+  it('closes a window when it holds many files, although its hour is not over', () => {
+    const cluster = new MergingCluster({ freshMs: 1_000, maxWindowFiles: 10 });
+    cluster.topic(1, 1);
+    const levels: number[] = [];
+    for (let file = 0; file < 60; file += 1) {
+      cluster.write([run(0)]);
+      cluster.nowMs += 500;
+      levels.push(...cluster.work());
+    }
+    expect(levels.filter((level) => level === 2).length).toBeGreaterThanOrEqual(1);
+  });
+
+  it('does not merge runs again that are long enough, nor what lies in one file alone', () => {
+    const cluster = new MergingCluster({ runBytes: 400, windowMs: MINUTE_MS, freshMs: 1_000 });
+    cluster.topic(1, 1);
+    for (let file = 0; file < 8; file += 1) {
+      cluster.write([run(0)]);
+      cluster.nowMs += 300;
+    }
+    cluster.nowMs += 1_000;
+    expect(cluster.work()).toEqual([1]);
+    cluster.nowMs += 10 * MINUTE_MS;
+    expect(cluster.work()).toEqual([]);
+  });
+});
+
+describe('any history', () => {
+  const policy = { targetBytes: 2_000, runBytes: 700, freshMs: 1_000, windowMs: 20_000, maxWindowFiles: 5 };
+
+  it('keeps every record, whatever fails, and also when a new owner begins with nothing but the state', () => {
+    const aStep = fc.oneof(
+      { arbitrary: fc.record({ write: fc.array(fc.nat(4), { minLength: 1, maxLength: 5 }) }), weight: 8 },
+      { arbitrary: fc.record({ passMs: fc.integer({ min: 1, max: 30_000 }) }), weight: 4 },
+      { arbitrary: fc.record({ plan: fc.constant(true) }), weight: 5 },
+      { arbitrary: fc.record({ end: fc.nat(5), isDone: fc.boolean() }), weight: 5 },
+      { arbitrary: fc.record({ truncate: fc.nat(4), share: fc.nat(3) }), weight: 1 },
+      { arbitrary: fc.record({ takeOver: fc.constant(true) }), weight: 1 },
+    );
+    fc.assert(
+      fc.property(fc.array(aStep, { minLength: 20, maxLength: 120, size: 'max' }), (steps) => {
+        const cluster = new MergingCluster(policy);
+        const topicId = cluster.topic(1, 5);
+        let open: MergeJob[] = [];
+        for (const step of steps) {
+          if ('write' in step) {
+            cluster.write(step.write.map((partition) => run(partition, 61 + partition, 1 + partition)));
+          } else if ('passMs' in step) {
+            cluster.nowMs += step.passMs;
+          } else if ('plan' in step) {
+            const job = cluster.plan();
+            open = job === null ? open : [...open, job];
+          } else if ('end' in step) {
+            const [job] = open.splice(step.end % Math.max(1, open.length), 1);
+            if (job !== undefined) {
+              const { answer, effects } = step.isDone
+                ? cluster.outcome(replacementOf(job, cluster.newFileId(), job.bytes + 1))
+                : { answer: { outcome: 'stale' }, effects: {} };
+              cluster.planner.observe(effects);
+              if (answer.outcome === 'applied') {
+                cluster.planner.complete(job);
+              } else {
+                cluster.planner.giveUp(job, cluster.nowMs);
+              }
+            }
+          } else if ('truncate' in step) {
+            const partition = cluster.state.topics.get(idKey(topicId))?.partitions[step.truncate];
+            const beforeOffset = Math.floor(((partition?.highWatermark ?? 0) * step.share) / 3);
+            cluster.do({ kind: 'delete-records', partitions: [{ topicId, partition: step.truncate, beforeOffset }] });
+          } else {
+            cluster.state = decodeSnapshot(encodeSnapshot(cluster.state));
+            cluster.planner = new MergePlanner(cluster.state, cluster.nowMs, cluster.policy);
+            open = [];
+          }
+          expect(brokenInvariants(cluster.state)).toEqual([]);
+        }
+        // Whatever is left is merged in the end, but for the newest.
+        for (const job of open) {
+          cluster.planner.giveUp(job, cluster.nowMs);
+        }
+        for (let round = 0; round < 8; round += 1) {
+          cluster.nowMs += HOUR_MS;
+          for (let job = cluster.plan(); job !== null; job = cluster.plan()) {
+            cluster.finish(job);
+          }
+        }
+        expect(brokenInvariants(cluster.state)).toEqual([]);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});

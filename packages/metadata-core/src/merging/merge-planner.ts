@@ -1,0 +1,403 @@
+// Plans merge jobs for one cluster. Pure: state, effects of commands and times go in, jobs come out; nothing of it is remembered in the
+// journal, a new owner finds out by a survey. What is merged when: policy.ts.
+//
+// Planning never walks over the whole state at once. Files of level 0 are queued as they are committed, so a job of level 1 costs a look-up
+// of each of its own runs (37,000 runs: 5 to 10 ms); a job of level 2, and the survey after an opening, look at so many rows per call.
+import { type IdKey, idKey } from '../ids.ts';
+import type { Effects } from '../outcome.ts';
+import type { ClusterState } from '../state/cluster-state.ts';
+import type { Topic } from '../state/topic.ts';
+import { JobBuilder, type MergeJob } from './job-builder.ts';
+import { type Budget, LongRuns } from './long-runs.ts';
+import { isLarge, MERGE_POLICY, type MergePolicy } from './policy.ts';
+import { partitionOfPlace, placeOf, RunQueue, topicOfPlace, type WaitingFile } from './run-queue.ts';
+import { Survey } from './survey.ts';
+
+/** Rows that one call looks at: a few milliseconds. */
+const ROWS_PER_CALL = 65_536;
+/** Runs that the queue remembers (64 MiB). Beyond it files are found by a survey, once it is empty. */
+const MAX_QUEUED_RUNS = 4_000_000;
+/** A job that was given up so often is cut in two: one file that cannot be read must not hold up the others. */
+const FAILURES_BEFORE_CUT = 2;
+const FIRST_PAUSE_MS = 10_000;
+const LONGEST_PAUSE_MS = 3_600_000;
+
+export interface Plan {
+  job: MergeJob | null;
+  /** The planner has not looked at everything: ask again at once. */
+  isUnfinished: boolean;
+}
+
+/** Files of level 0 that one job reads, and how often it was given up. */
+interface FreshJob {
+  files: WaitingFile[];
+  failures: number;
+  notBeforeMs: number;
+}
+
+/** A sweep over the partitions for one window. */
+interface Sweep {
+  longRuns: LongRuns;
+  fromMs: number;
+  /** All its jobs are planned. */
+  isOver: boolean;
+  openJobs: number;
+  hasFailed: boolean;
+  failures: number;
+  notBeforeMs: number;
+}
+
+/** What a partition has in a job under construction. */
+interface Gathered {
+  topic: Topic;
+  partition: number;
+  rows: number[];
+}
+
+export class MergePlanner {
+  readonly #state: ClusterState;
+  readonly #policy: MergePolicy;
+  readonly #topicNumbers = new Map<IdKey, number>();
+  readonly #topicKeys: IdKey[] = [];
+  #survey: Survey | null;
+  readonly #surveyed = new RunQueue();
+  readonly #fresh = new RunQueue();
+  readonly #givenUp: FreshJob[] = [];
+  readonly #openFresh = new Map<MergeJob, FreshJob>();
+  readonly #openLong = new Set<MergeJob>();
+  #sweep: Sweep | null = null;
+  /** When files of level 1 were committed that no window has covered yet, oldest first. */
+  #mergedAtMs: number[] = [];
+  /** There is more of level 0 than the queues hold. */
+  #hasMore = false;
+  #lastLevel = 2;
+
+  /** @param nowMs of a state in which all that was applied is durable; effects of later commands go to `observe` */
+  constructor(state: ClusterState, nowMs: number, policy: MergePolicy = MERGE_POLICY) {
+    this.#state = state;
+    this.#policy = policy;
+    this.#survey = this.#newSurvey(nowMs);
+  }
+
+  /** Files of level 0 that wait for a job. */
+  get waitingFiles(): number {
+    return this.#surveyed.files + this.#fresh.files;
+  }
+
+  /** To be told of what every durable command did, in order. */
+  observe({ appended, replaced }: Effects): void {
+    if (replaced?.level === 1) {
+      insertSorted(this.#mergedAtMs, replaced.committedAtMs);
+    }
+    if (appended === undefined || this.#state.rules < 2) {
+      return;
+    }
+    const { count, topicIds, storedBytes } = appended;
+    if (isLarge(this.#policy, storedBytes, count)) {
+      return;
+    }
+    if (this.#fresh.runs + count > MAX_QUEUED_RUNS) {
+      this.#hasMore = true;
+      return;
+    }
+    const slot = this.#state.files.slotOf(appended.fileId);
+    if (slot === undefined) {
+      return;
+    }
+    const topics = topicIds.map((topicId) => this.#topicNumber(idKey(topicId)));
+    this.#fresh.push(this.#state.files.committedAtMs(slot), storedBytes, count);
+    for (let run = 0; run < count; run += 1) {
+      const place = placeOf(topics[appended.topic[run] ?? 0] ?? 0, appended.partition[run] ?? 0);
+      this.#fresh.pushRun(place, appended.baseOffset[run] ?? 0);
+    }
+  }
+
+  /** The next job, whose runs are in no other job that is under way. Every job must be ended by `complete` or `giveUp`. */
+  plan(nowMs: number): Plan {
+    if (this.#survey !== null) {
+      if (!this.#survey.step(ROWS_PER_CALL)) {
+        return { job: null, isUnfinished: true };
+      }
+      this.#endSurvey(this.#survey);
+    }
+    // Both levels get their turns, however much the other has to do.
+    for (const level of this.#lastLevel === 1 ? [2, 1] : [1, 2]) {
+      const plan = level === 1 ? { job: this.#planFresh(nowMs), isUnfinished: false } : this.#planLong(nowMs);
+      if (plan.job !== null || plan.isUnfinished) {
+        this.#lastLevel = plan.job?.level ?? this.#lastLevel;
+        return plan;
+      }
+    }
+    if (this.#hasMore && this.waitingFiles === 0 && this.#openFresh.size === 0) {
+      this.#hasMore = false;
+      this.#survey = this.#newSurvey(nowMs + 1);
+      return { job: null, isUnfinished: true };
+    }
+    return { job: null, isUnfinished: false };
+  }
+
+  /** The job's swap was applied. */
+  complete(job: MergeJob): void {
+    this.#openFresh.delete(job);
+    if (this.#openLong.delete(job) && this.#sweep !== null) {
+      this.#sweep.openJobs -= 1;
+    }
+  }
+
+  /** The job will not be done by the agent that had it: its runs can be planned again. */
+  giveUp(job: MergeJob, nowMs: number): void {
+    const fresh = this.#openFresh.get(job);
+    this.complete(job);
+    if (fresh !== undefined) {
+      this.#giveUpFresh(fresh, nowMs);
+    } else if (this.#sweep !== null) {
+      this.#sweep.hasFailed = true;
+    }
+  }
+
+  #newSurvey(beforeMs: number): Survey {
+    return new Survey(this.#state, this.#policy, beforeMs, (topic) => this.#topicNumber(topic));
+  }
+
+  #endSurvey(survey: Survey): void {
+    this.#survey = null;
+    survey.fill(this.#surveyed);
+    this.#hasMore ||= survey.isFull;
+    for (const mergedAtMs of survey.mergedAtMs) {
+      if (!this.#mergedAtMs.includes(mergedAtMs)) {
+        insertSorted(this.#mergedAtMs, mergedAtMs);
+      }
+    }
+  }
+
+  #topicNumber(topic: IdKey): number {
+    let number = this.#topicNumbers.get(topic);
+    if (number === undefined) {
+      number = this.#topicKeys.push(topic) - 1;
+      this.#topicNumbers.set(topic, number);
+    }
+    return number;
+  }
+
+  #giveUpFresh({ files, failures }: FreshJob, nowMs: number): void {
+    const again = failures + 1;
+    const parts = again < FAILURES_BEFORE_CUT ? [files] : halves(files);
+    for (const part of parts) {
+      if (part.length > 1) {
+        this.#givenUp.push({ files: part, failures: again, notBeforeMs: nowMs + pauseMs(again) });
+      }
+    }
+  }
+
+  #planFresh(nowMs: number): MergeJob | null {
+    for (const [at, again] of this.#givenUp.entries()) {
+      if (again.notBeforeMs <= nowMs) {
+        this.#givenUp.splice(at, 1);
+        return this.#jobOf(again);
+      }
+    }
+    return this.#isFreshDue(nowMs) ? this.#jobOf({ files: this.#takeFresh(), failures: 0, notBeforeMs: 0 }) : null;
+  }
+
+  #isFreshDue(nowMs: number): boolean {
+    const { targetBytes, maxSourceFiles, maxSourceRuns, freshMs } = this.#policy;
+    const bytes = this.#surveyed.bytes + this.#fresh.bytes;
+    const runs = this.#surveyed.runs + this.#fresh.runs;
+    const oldestMs = Math.min(this.#surveyed.oldestMs, this.#fresh.oldestMs);
+    return (
+      this.waitingFiles > 1 &&
+      (nowMs - oldestMs >= freshMs ||
+        bytes >= targetBytes ||
+        runs >= maxSourceRuns ||
+        this.waitingFiles >= maxSourceFiles)
+    );
+  }
+
+  /** The oldest files, up to the bounds of a job. */
+  #takeFresh(): WaitingFile[] {
+    const { targetBytes, maxSourceFiles, maxSourceRuns } = this.#policy;
+    const taken: WaitingFile[] = [];
+    let [bytes, runs] = [0, 0];
+    while (taken.length < maxSourceFiles && this.waitingFiles > 0) {
+      const queue = this.#surveyed.files > 0 ? this.#surveyed : this.#fresh;
+      const isFull = bytes + queue.nextBytes > targetBytes || runs + queue.nextRuns > maxSourceRuns;
+      if (taken.length > 1 && isFull) {
+        break;
+      }
+      bytes += queue.nextBytes;
+      runs += queue.nextRuns;
+      taken.push(queue.shift());
+    }
+    return taken;
+  }
+
+  /** The job that merges these files as far as their runs are still there. Null: there is nothing to merge. */
+  #jobOf(fresh: FreshJob): MergeJob | null {
+    const alive: WaitingFile[] = [];
+    const gathered = this.#gather(fresh.files, alive);
+    const builder = new JobBuilder(this.#state, this.#policy, 1);
+    for (const { topic, partition, rows } of inOrder(gathered)) {
+      builder.add(topic, partition, rows);
+    }
+    if (builder.sourceFiles < 2) {
+      // One file alone waits for others, behind those that came after it.
+      for (const file of alive) {
+        this.#requeue(file);
+      }
+      return null;
+    }
+    const job = builder.build();
+    this.#openFresh.set(job, { ...fresh, files: alive });
+    return job;
+  }
+
+  /** By partition, the rows of these files that are still in the index. @param alive gets the files that have such rows */
+  #gather(files: readonly WaitingFile[], alive: WaitingFile[]): Gathered[] {
+    const byPlace = new Map<number, Gathered | null>();
+    for (const file of files) {
+      let isAlive = false;
+      for (const [run, place] of file.places.entries()) {
+        let gathered = byPlace.get(place);
+        if (gathered === undefined) {
+          gathered = this.#partitionAt(place);
+          byPlace.set(place, gathered);
+        }
+        const row = gathered === null ? -1 : this.#freshRow(gathered, file.baseOffsets[run] ?? 0);
+        if (gathered !== null && row >= 0) {
+          gathered.rows.push(row);
+          isAlive = true;
+        }
+      }
+      if (isAlive) {
+        alive.push(file);
+      }
+    }
+    return [...byPlace.values()].filter((gathered) => gathered !== null);
+  }
+
+  #partitionAt(place: number): Gathered | null {
+    const topic = this.#state.topics.get(this.#topicKeys[topicOfPlace(place)] ?? '');
+    return topic === undefined ? null : { topic, partition: partitionOfPlace(place), rows: [] };
+  }
+
+  /** The row that begins at this offset, if it is still one of level 0; else -1. */
+  #freshRow({ topic, partition, rows }: Gathered, baseOffset: number): number {
+    const runs = topic.partitions[partition]?.runs;
+    if (runs === undefined || runs === null || runs.length === 0) {
+      return -1;
+    }
+    // Files come in the order of their commits, so mostly it is the row behind the last one.
+    const guess = (rows.at(-1) ?? Number.NaN) + 1;
+    const row = guess < runs.length && runs.baseOffset(guess) === baseOffset ? guess : runs.rowOfOffset(baseOffset);
+    const isFresh = row >= 0 && runs.baseOffset(row) === baseOffset && this.#state.files.level(runs.file(row)) === 0;
+    return isFresh ? row : -1;
+  }
+
+  #requeue({ committedAtMs, bytes, places, baseOffsets }: WaitingFile): void {
+    this.#fresh.push(committedAtMs, bytes, places.length);
+    for (const [run, place] of places.entries()) {
+      this.#fresh.pushRun(place, baseOffsets[run] ?? 0);
+    }
+  }
+
+  #planLong(nowMs: number): Plan {
+    this.#sweep ??= this.#dueSweep(nowMs);
+    const sweep = this.#sweep;
+    if (sweep === null || nowMs < sweep.notBeforeMs) {
+      return { job: null, isUnfinished: false };
+    }
+    if (!sweep.isOver) {
+      const budget: Budget = { rows: ROWS_PER_CALL };
+      const job = sweep.longRuns.next(budget);
+      if (job === undefined) {
+        return { job: null, isUnfinished: true };
+      }
+      if (job !== null) {
+        sweep.openJobs += 1;
+        this.#openLong.add(job);
+        return { job, isUnfinished: false };
+      }
+      sweep.isOver = true;
+    }
+    if (sweep.openJobs === 0) {
+      this.#endSweep(sweep, nowMs);
+    }
+    return { job: null, isUnfinished: false };
+  }
+
+  /** Some windows are complete when no older file of level 0 is left to be merged. */
+  #dueSweep(nowMs: number): Sweep | null {
+    const { windowMs, maxWindowFiles } = this.#policy;
+    const openMs = this.#oldestOpenMs();
+    const hourMs = Math.floor(Math.min(nowMs, openMs) / windowMs) * windowMs;
+    const complete = this.#mergedAtMs.filter((mergedAtMs) => mergedAtMs < openMs);
+    const ofWholeHours = complete.filter((mergedAtMs) => mergedAtMs < hourMs).length;
+    const count = Math.min(maxWindowFiles, complete.length >= maxWindowFiles ? maxWindowFiles : ofWholeHours);
+    const [fromMs] = complete;
+    const lastMs = complete[count - 1];
+    return count < 2 || fromMs === undefined || lastMs === undefined ? null : this.#newSweep(fromMs, lastMs + 1);
+  }
+
+  #newSweep(fromMs: number, untilMs: number, failures = 0, notBeforeMs = 0): Sweep {
+    const longRuns = new LongRuns(this.#state, this.#policy, fromMs, untilMs);
+    return { longRuns, fromMs, isOver: false, openJobs: 0, hasFailed: false, failures, notBeforeMs };
+  }
+
+  #endSweep({ longRuns, fromMs, hasFailed, failures }: Sweep, nowMs: number): void {
+    const { untilMs } = longRuns;
+    if (hasFailed) {
+      this.#sweep = this.#newSweep(fromMs, untilMs, failures + 1, nowMs + pauseMs(failures + 1));
+      return;
+    }
+    this.#mergedAtMs = this.#mergedAtMs.filter((mergedAtMs) => mergedAtMs >= untilMs);
+    this.#sweep = null;
+  }
+
+  /** When the oldest file of level 0 was committed that is still to be merged; files that fail again and again do not count. */
+  #oldestOpenMs(): number {
+    let oldestMs = Math.min(
+      this.#surveyed.oldestMs,
+      this.#fresh.files > 1 ? this.#fresh.oldestMs : Number.POSITIVE_INFINITY,
+    );
+    for (const { files, failures } of [...this.#givenUp, ...this.#openFresh.values()]) {
+      if (failures <= FAILURES_BEFORE_CUT) {
+        oldestMs = Math.min(oldestMs, files[0]?.committedAtMs ?? Number.POSITIVE_INFINITY);
+      }
+    }
+    return oldestMs;
+  }
+}
+
+function pauseMs(failures: number): number {
+  return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - 1));
+}
+
+function halves<T>(list: readonly T[]): T[][] {
+  const middle = list.length >>> 1;
+  return [list.slice(0, middle), list.slice(middle)];
+}
+
+function insertSorted(sorted: number[], value: number): void {
+  let at = sorted.length;
+  while (at > 0 && (sorted[at - 1] ?? 0) > value) {
+    at -= 1;
+  }
+  sorted.splice(at, 0, value);
+}
+
+/** Files are laid out topic by topic in the order of creation, as a sweep walks: then a job of level 2 reads adjacent runs. */
+function inOrder(gathered: Gathered[]): Gathered[] {
+  for (const each of gathered) {
+    // After an opening, files may be queued that the survey has found, too.
+    if (each.rows.some((row, at) => at > 0 && row <= (each.rows[at - 1] ?? 0))) {
+      each.rows = [...new Set(each.rows)].sort((a, b) => a - b);
+    }
+  }
+  const topics = [...new Set(gathered.map(({ topic }) => topic))].sort(
+    (a, b) => a.createdAtMs - b.createdAtMs || (a.name < b.name ? -1 : 1),
+  );
+  const rank = new Map(topics.map((topic, at) => [topic, at]));
+  return gathered
+    .filter(({ rows }) => rows.length > 0)
+    .sort((a, b) => (rank.get(a.topic) ?? 0) - (rank.get(b.topic) ?? 0) || a.partition - b.partition);
+}

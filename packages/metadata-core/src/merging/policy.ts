@@ -1,0 +1,64 @@
+// What is merged when. The numbers of the policy, and what follows from them.
+//
+// Level 0 is what agents flush: every partition a little, 72 files a second at 1 GiB/s. A job of level 1 takes the oldest of these in the
+// order of their commits and writes them once more, ordered by partition. A job of level 2 takes what level 1 holds of some partitions
+// over an hour and writes that once more, so that each partition has long runs. A byte is written at most once per level.
+//
+// | of one cluster               | 1 GiB/s (4:1), 4,608 partitions, 18 agents      | 1 file of 10 KiB a second, 4 partitions |
+// | ---------------------------- | ----------------------------------------------- | --------------------------------------- |
+// | level 0                      | 72 files of 3.6 MiB a second, 18,432 rows       | 1 file, 4 rows                          |
+// | a job of level 1             | 144 files, 2 s: 512 MiB, 4,608 rows of 8        | 60 files, 1 minute: 600 KiB, 4 rows     |
+// | a job of level 2             | 512 files of level 1, 17 minutes: 8 to 9 parti- | 60 files, 1 hour: 35 MiB, 4 rows        |
+// |                              | tions with runs of 57 MiB, 512 MiB in all       |                                         |
+// | left after a day             | 43,000 files, 390,000 rows                      | 24 files, 96 rows                       |
+// | left after 30 days           | 1.3 million files, 12 million rows              | 720 files, 2,880 rows                   |
+// | rows on their way, at most   | 4.7 million of level 1, 2 windows               | 480                                     |
+// | bytes written per byte       | 3, and 12 bytes per run for the files' indexes  | 3                                       |
+// | GETs of jobs                 | 72/s (level 1) and 260/s (level 2): 330 per GiB | 1.02/s                                  |
+// |                              | before compression                              |                                         |
+// | PUTs of jobs                 | 1/s (in parts of a multipart upload: 16 to 64)  | 0.017/s                                 |
+//
+// GETs of level 2 grow with the square of what a window holds, since each of its files has a part of all partitions: that is why a window
+// closes after 512 files even if its hour is not over. Windows of an hour would cost 900 GETs per GiB at 1 GiB/s, and three times the rows
+// on their way.
+//
+// A cluster that hardly writes keeps its few files: a single file is never merged on its own, at either level, but waits for a second one.
+// Runs of 32 MiB are long enough and stay where they are, so a cluster of few partitions writes its bytes twice, not three times.
+
+const MIB = 2 ** 20;
+const MINUTE_MS = 60_000;
+
+export interface MergePolicy {
+  /** Of one merged file; also what one job reads. */
+  targetBytes: number;
+  /** A run is cut here: finding an offset within it reads no more. Runs from half of this on are not merged any more. */
+  runBytes: number;
+  /** Files that one job reads. */
+  maxSourceFiles: number;
+  /** Runs that one job reads: bounds what planning and applying it take. */
+  maxSourceRuns: number;
+  /** Level 2: runs that one job makes; a swap takes about 3 µs for each. */
+  maxTargetRuns: number;
+  /** Level 1: files wait so long for company, unless they are a target's worth. */
+  freshMs: number;
+  /** Level 2: an hour of level 1 is complete. */
+  windowMs: number;
+  /** Level 2: and so many files of level 1 are. */
+  maxWindowFiles: number;
+}
+
+export const MERGE_POLICY: Readonly<MergePolicy> = {
+  targetBytes: 512 * MIB,
+  runBytes: 64 * MIB,
+  maxSourceFiles: 4_096,
+  maxSourceRuns: 131_072,
+  maxTargetRuns: 16_384,
+  freshMs: MINUTE_MS,
+  windowMs: 60 * MINUTE_MS,
+  maxWindowFiles: 512,
+};
+
+/** Whether a file of level 0 is like a merged one already: it stays as it is. */
+export function isLarge({ targetBytes, maxSourceRuns }: MergePolicy, bytes: number, runs: number): boolean {
+  return bytes * 2 >= targetBytes || runs * 2 >= maxSourceRuns;
+}

@@ -1,0 +1,125 @@
+// Files of level 0 that wait to be merged, in the order of their commits, with where each of their runs begins: 16 bytes per run and 24
+// per file, in flat columns, because a backlog can have millions of either.
+
+/** A file that was committed. Its runs may have left the index since: whoever uses this looks them up there. */
+export interface WaitingFile {
+  committedAtMs: number;
+  bytes: number;
+  /** By run, which partition: see `placeOf`. */
+  places: Float64Array;
+  baseOffsets: Float64Array;
+}
+
+const PARTITION_SPAN = 2 ** 20;
+
+/** One number for a partition of a topic that has this number with its user. */
+export function placeOf(topic: number, partition: number): number {
+  return topic * PARTITION_SPAN + partition;
+}
+
+export function topicOfPlace(place: number): number {
+  return Math.floor(place / PARTITION_SPAN);
+}
+
+export function partitionOfPlace(place: number): number {
+  return place % PARTITION_SPAN;
+}
+
+const INITIAL_ROOM = 64;
+
+/** A queue of numbers. */
+class Column {
+  #values = new Float64Array(INITIAL_ROOM);
+  #head = 0;
+  #tail = 0;
+
+  get length(): number {
+    return this.#tail - this.#head;
+  }
+
+  first(): number {
+    return this.#values[this.#head] ?? 0;
+  }
+
+  push(value: number): void {
+    if (this.#tail === this.#values.length) {
+      this.#makeRoom();
+    }
+    this.#values[this.#tail] = value;
+    this.#tail += 1;
+  }
+
+  /** Takes the oldest ones out. */
+  take(count: number): Float64Array {
+    const taken = this.#values.slice(this.#head, this.#head + count);
+    this.#head += count;
+    return taken;
+  }
+
+  #makeRoom(): void {
+    const { length } = this;
+    // As much room again as there are values: moving them is paid for by as many pushes.
+    const values = new Float64Array(INITIAL_ROOM + 2 * length);
+    values.set(this.#values.subarray(this.#head, this.#tail));
+    this.#values = values;
+    this.#head = 0;
+    this.#tail = length;
+  }
+}
+
+export class RunQueue {
+  readonly #committedAtMs = new Column();
+  readonly #bytes = new Column();
+  readonly #runs = new Column();
+  readonly #places = new Column();
+  readonly #baseOffsets = new Column();
+  #totalBytes = 0;
+
+  get files(): number {
+    return this.#committedAtMs.length;
+  }
+
+  get runs(): number {
+    return this.#places.length;
+  }
+
+  get bytes(): number {
+    return this.#totalBytes;
+  }
+
+  /** When the oldest file was committed; infinite when there is none. */
+  get oldestMs(): number {
+    return this.files === 0 ? Number.POSITIVE_INFINITY : this.#committedAtMs.first();
+  }
+
+  /** Of the oldest file. */
+  get nextBytes(): number {
+    return this.#bytes.first();
+  }
+
+  get nextRuns(): number {
+    return this.#runs.first();
+  }
+
+  push(committedAtMs: number, bytes: number, runs: number): void {
+    this.#committedAtMs.push(committedAtMs);
+    this.#bytes.push(bytes);
+    this.#runs.push(runs);
+    this.#totalBytes += bytes;
+  }
+
+  /** To be called for each run of the file that was pushed last. */
+  pushRun(place: number, baseOffset: number): void {
+    this.#places.push(place);
+    this.#baseOffsets.push(baseOffset);
+  }
+
+  /** Takes the oldest file out; the queue is not empty. */
+  shift(): WaitingFile {
+    const [committedAtMs = 0] = this.#committedAtMs.take(1);
+    const [bytes = 0] = this.#bytes.take(1);
+    const [runs = 0] = this.#runs.take(1);
+    this.#totalBytes -= bytes;
+    return { committedAtMs, bytes, places: this.#places.take(runs), baseOffsets: this.#baseOffsets.take(runs) };
+  }
+}

@@ -1,0 +1,164 @@
+// Finds what waits to be merged in a state that was just recovered: a walk over all runs, some at a time.
+import { type IdKey, idKey } from '../ids.ts';
+import type { ClusterState } from '../state/cluster-state.ts';
+import type { Topic } from '../state/topic.ts';
+import { isLarge, type MergePolicy } from './policy.ts';
+import { placeOf, type RunQueue } from './run-queue.ts';
+
+/** What one survey remembers at most (16 bytes per run): of a larger backlog, the rest is found by the next one. */
+const MAX_RUNS = 1_000_000;
+const MAX_FILES = 262_144;
+/** Times of commits within a survey, in milliseconds: with the numbers of the files they stay exact. */
+const TIME_SPAN = 2 ** 34;
+
+interface FoundFile {
+  committedAtMs: number;
+  runs: number;
+  bytes: number;
+}
+
+export class Survey {
+  readonly #state: ClusterState;
+  readonly #policy: MergePolicy;
+  readonly #beforeMs: number;
+  readonly #topicNumber: (topic: IdKey) => number;
+  readonly #topics: Iterator<Topic>;
+  #topic: Topic | undefined;
+  #partition = 0;
+  #row = 0;
+  /** By slot; in the order in which they were found. */
+  readonly #files = new Map<number, number>();
+  readonly #found: FoundFile[] = [];
+  readonly #fileOfRun: number[] = [];
+  readonly #places: number[] = [];
+  readonly #baseOffsets: number[] = [];
+  /** By slot, files of level 1. */
+  readonly #merged = new Map<number, number>();
+  #isFull = false;
+
+  /**
+   * @param beforeMs files that were committed from then on are known already
+   * @param topicNumber gives a topic its number in places
+   */
+  constructor(state: ClusterState, policy: MergePolicy, beforeMs: number, topicNumber: (topic: IdKey) => number) {
+    this.#state = state;
+    this.#policy = policy;
+    this.#beforeMs = beforeMs;
+    this.#topicNumber = topicNumber;
+    this.#topics = state.topics.values();
+    this.#topic = this.#topics.next().value;
+  }
+
+  /** There was more than one survey remembers. */
+  get isFull(): boolean {
+    return this.#isFull;
+  }
+
+  /** When the files of level 1 were committed, oldest first. */
+  get mergedAtMs(): number[] {
+    return [...this.#merged.values()].sort((a, b) => a - b);
+  }
+
+  /** Looks at some more runs, at 30 to 60 ns each. True: that was all. */
+  step(maxRuns: number): boolean {
+    let left = maxRuns;
+    while (left > 0 && this.#topic !== undefined) {
+      const topic = this.#topic;
+      const partition = topic.partitions[this.#partition];
+      if (partition === undefined) {
+        this.#topic = this.#topics.next().value;
+        this.#partition = 0;
+        left -= 1;
+        continue;
+      }
+      const runs = partition.runs;
+      const end = Math.min(runs?.length ?? 0, this.#row + left);
+      if (runs !== null && end > this.#row) {
+        this.#walk(topic, this.#row, end);
+      }
+      left -= Math.max(1, end - this.#row);
+      this.#row = end;
+      if (end >= (runs?.length ?? 0)) {
+        this.#row = 0;
+        this.#partition += 1;
+      }
+    }
+    return this.#topic === undefined;
+  }
+
+  /** Adds the files of level 0 that were found to a queue, oldest first. */
+  fill(queue: RunQueue): void {
+    const oldestMs = this.#found.reduce(
+      (least, { committedAtMs }) => Math.min(least, committedAtMs),
+      Number.POSITIVE_INFINITY,
+    );
+    const keys = Float64Array.from(
+      this.#found,
+      ({ committedAtMs }, at) => Math.min(committedAtMs - oldestMs, TIME_SPAN) * MAX_FILES + at,
+    ).sort();
+    const runsOf = this.#runsByFile();
+    for (const key of keys) {
+      const at = key % MAX_FILES;
+      const file = this.#found[at];
+      const runs = runsOf[at];
+      if (file !== undefined && runs !== undefined && !isLarge(this.#policy, file.bytes, runs.length)) {
+        queue.push(file.committedAtMs, file.bytes, runs.length);
+        for (const run of runs) {
+          queue.pushRun(this.#places[run] ?? 0, this.#baseOffsets[run] ?? 0);
+        }
+      }
+    }
+  }
+
+  #walk(topic: Topic, from: number, end: number): void {
+    const runs = topic.partitions[this.#partition]?.runs;
+    if (runs === undefined || runs === null) {
+      return;
+    }
+    const { files } = this.#state;
+    const place = placeOf(this.#topicNumber(idKey(topic.id)), this.#partition);
+    for (let row = from; row < end; row += 1) {
+      const slot = runs.file(row);
+      const level = files.level(slot);
+      if (level === 1) {
+        this.#merged.set(slot, files.committedAtMs(slot));
+      } else if (level === 0 && files.committedAtMs(slot) < this.#beforeMs) {
+        this.#note(slot, place, runs.baseOffset(row), runs.bytes(row));
+      }
+    }
+  }
+
+  #note(slot: number, place: number, baseOffset: number, bytes: number): void {
+    let at = this.#files.get(slot);
+    if (this.#places.length >= MAX_RUNS || (at === undefined && this.#found.length >= MAX_FILES)) {
+      this.#isFull = true;
+      return;
+    }
+    if (at === undefined) {
+      at = this.#found.push({ committedAtMs: this.#state.files.committedAtMs(slot), runs: 0, bytes: 0 }) - 1;
+      this.#files.set(slot, at);
+    }
+    const file = this.#found[at];
+    if (file !== undefined) {
+      file.runs += 1;
+      file.bytes += bytes;
+    }
+    this.#fileOfRun.push(at);
+    this.#places.push(place);
+    this.#baseOffsets.push(baseOffset);
+  }
+
+  /** By file, the numbers of its runs. */
+  #runsByFile(): Uint32Array[] {
+    const runsOf = this.#found.map(({ runs }) => new Uint32Array(runs));
+    const filled = new Uint32Array(this.#found.length);
+    for (const [run, at] of this.#fileOfRun.entries()) {
+      const of = runsOf[at];
+      if (of !== undefined) {
+        of[filled[at] ?? 0] = run;
+        filled[at] = (filled[at] ?? 0) + 1;
+      }
+    }
+    return runsOf;
+  }
+}

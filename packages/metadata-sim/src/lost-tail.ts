@@ -1,0 +1,77 @@
+// A failover of PostgreSQL to a replica that lagged: entries that were durable are gone. Somebody always knows one of them: the owner
+// whose next append follows on it, or an agent that was told of it. Then the cluster has to stop, and nothing that the lost entries
+// named may be deleted.
+import { decodeEntry } from '@penstock/metadata-core';
+import { CallFailed } from './agents/metadata-client.ts';
+import { promise } from './auditor/audit-failure.ts';
+import { CLUSTER, type World } from './world.ts';
+
+const MOST_LOST_ENTRIES = 12;
+/** A file that a lost entry committed so shortly before cannot have been retired and deleted by the same history. */
+const SURELY_LIVE_MS = 50_000;
+/** An append that was under way when the cluster was stopped arrives within this; so do answers. */
+const LAST_APPEND_MS = 60_000;
+
+export class LostTail {
+  readonly #world: World;
+  /** Objects that lost entries named. */
+  readonly #files: ReadonlySet<string>;
+
+  private constructor(world: World, files: ReadonlySet<string>) {
+    this.#world = world;
+    this.#files = files;
+  }
+
+  /** Loses the newest entries, if somebody who lives knows one of them. Undefined: nobody does, and nothing happened. */
+  static strike(world: World): LostTail | undefined {
+    const { random, scheduler, database, agents, trace } = world;
+    const { recent } = database;
+    const kept = recent.at(-2 - random.below(MOST_LOST_ENTRIES));
+    if (kept === undefined || !agents.some(({ client }) => (client.witnessed?.seq ?? 0) > kept.seq)) {
+      return undefined;
+    }
+    const lost = recent.filter(({ seq }) => seq > kept.seq);
+    const files = new Set(lost.flatMap(({ bytes }) => filesNamedIn(bytes, scheduler.nowMs - SURELY_LIVE_MS)));
+    database.loseTail(kept.seq, random.chance(0.5));
+    trace.add(`${lost.length} entries are lost, ${kept.seq} is the last`);
+    return new LostTail(world, files);
+  }
+
+  /** Whether a lost entry committed this object. */
+  hasNamed(name: string): boolean {
+    return this.#files.has(name);
+  }
+
+  /** An entry was appended. */
+  async appended(seq: number): Promise<void> {
+    const { database, scheduler } = this.#world;
+    const { stop } = await database.stops.past(CLUSTER.clusterId);
+    promise(stop === undefined || scheduler.nowMs < stop.stoppedAtMs + LAST_APPEND_MS, () => {
+      return `entry ${seq} was appended although the cluster is stopped`;
+    });
+  }
+
+  /** Once nothing fails any more. @throws AuditFailure */
+  async audit(): Promise<void> {
+    const { stop } = await this.#world.database.stops.past(CLUSTER.clusterId);
+    promise(stop !== undefined, () => 'acknowledged entries are lost, and nobody noticed');
+    for (const { agentId, client } of this.#world.agents) {
+      const answer = await client.call('describeCluster', {}).catch((error: unknown) => {
+        if (error instanceof CallFailed && error.isRetriable) {
+          return undefined;
+        }
+        throw error;
+      });
+      promise(answer === undefined, () => `${agentId} got an answer from a cluster that lost what it acknowledged`);
+    }
+  }
+}
+
+function filesNamedIn(bytes: Uint8Array, sinceMs: number): string[] {
+  const { nowMs, commands } = decodeEntry(bytes);
+  return nowMs < sinceMs
+    ? []
+    : commands.flatMap((command) =>
+        command.kind === 'commit-file' ? [Buffer.from(command.fileId).toString('hex')] : [],
+      );
+}
