@@ -365,10 +365,9 @@ export class MergePlanner {
 
   /** When the oldest file of level 0 was committed that is still to be merged; files that fail again and again do not count. */
   #oldestOpenMs(): number {
-    let oldestMs = Math.min(
-      this.#surveyed.oldestMs,
-      this.#fresh.files > 1 ? this.#fresh.oldestMs : Number.POSITIVE_INFINITY,
-    );
+    // One file alone may wait for long.
+    const isWaiting = this.waitingFiles > 1;
+    let oldestMs = isWaiting ? Math.min(this.#surveyed.oldestMs, this.#fresh.oldestMs) : Number.POSITIVE_INFINITY;
     for (const { files, failures } of [...this.#givenUp, ...this.#openFresh.values()]) {
       if (failures <= FAILURES_BEFORE_CUT) {
         oldestMs = Math.min(oldestMs, files[0]?.committedAtMs ?? Number.POSITIVE_INFINITY);
