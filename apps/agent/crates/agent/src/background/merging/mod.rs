@@ -137,7 +137,11 @@ impl Merging {
     async fn carry_out(&mut self, job: &proto::MergeJob) -> bool {
         let began = Instant::now();
         // Drawn now, since the file is written from now on: its age counts when the job is completed.
-        let mut writer = FileWriter::new(Arc::clone(&self.objects), Uuid::now_v7(), PART_BYTES);
+        let mut writer = FileWriter::new(
+            Arc::clone(&self.objects),
+            self.context.cache.clock.new_file_id(),
+            PART_BYTES,
+        );
         let copied = self.copy_until_told_otherwise(job, &mut writer).await;
         JobCounters::add(&self.counters.puts, writer.puts());
         match copied {
