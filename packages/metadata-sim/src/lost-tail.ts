@@ -72,6 +72,8 @@ function filesNamedIn(bytes: Uint8Array, sinceMs: number): string[] {
   return nowMs < sinceMs
     ? []
     : commands.flatMap((command) =>
-        command.kind === 'commit-file' ? [Buffer.from(command.fileId).toString('hex')] : [],
+        command.kind === 'commit-file' || command.kind === 'replace-runs'
+          ? [Buffer.from(command.fileId).toString('hex')]
+          : [],
       );
 }

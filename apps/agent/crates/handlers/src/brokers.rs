@@ -73,11 +73,12 @@ fn choose(this: Broker, serves: bool, agents: &[proto::Agent], client_id: &str, 
     }
 }
 
+/// `None` for an agent that serves no clients: it advertises port 0.
 fn broker(agent: &proto::Agent) -> Option<Broker> {
     Some(Broker {
         node_id: agent.node_id,
         host: agent.advertised_host.clone(),
-        port: i32::try_from(agent.advertised_port).ok()?,
+        port: i32::try_from(agent.advertised_port).ok().filter(|port| *port != 0)?,
         rack: rack(&agent.zone),
     })
 }
@@ -178,6 +179,16 @@ mod tests {
     fn a_zone_without_agents_gets_them_all() {
         let agents = [agent(1, "a"), agent(2, "b")];
         assert_eq!(node_ids(&view(1, &agents, "penstock_az=c", CLIENT)), [1, 2]);
+    }
+
+    #[test]
+    fn no_client_is_told_of_an_agent_that_serves_none() {
+        let mut agents = [agent(1, "a"), agent(2, "a"), agent(3, "b")];
+        agents[1].advertised_port = 0;
+        agents[2].advertised_port = 0;
+        assert_eq!(node_ids(&view(1, &agents, "app", CLIENT)), [1]);
+        // A zone with nothing but those is a zone without agents.
+        assert_eq!(node_ids(&view(1, &agents, "penstock_az=b", CLIENT)), [1]);
     }
 
     #[test]

@@ -52,7 +52,7 @@ pub struct ObjectCounters {
 }
 
 impl ObjectCounters {
-    fn failed(&self, error: &object_store::Error) {
+    pub(crate) fn failed(&self, error: &object_store::Error) {
         self.keep(classify(error));
     }
 
@@ -75,7 +75,7 @@ pub struct ListedFile {
 /// the key space, because ids begin with the time and object stores scale by prefix.
 #[derive(Debug)]
 pub struct Objects {
-    store: Arc<dyn ObjectStore>,
+    pub(crate) store: Arc<dyn ObjectStore>,
     root: Path,
     buffers: Arc<BufferPool>,
     /// What was sent to object storage so far.
@@ -94,7 +94,7 @@ impl Objects {
         }
     }
 
-    fn path(&self, file_id: Uuid) -> Path {
+    pub(crate) fn path(&self, file_id: Uuid) -> Path {
         let name = file_id.hyphenated().to_string();
         let spread = name[name.len() - 2..].to_owned();
         self.root.clone().join(spread).join(format!("{name}{EXTENSION}"))

@@ -110,6 +110,19 @@ impl InMemoryMetadata {
         self.lock().commits.clone()
     }
 
+    /// Where the records of a partition lie.
+    #[must_use]
+    pub fn runs(&self, topic_id: Uuid, partition: u32) -> Vec<proto::RunLocation> {
+        let key = (Bytes::copy_from_slice(topic_id.as_bytes()), partition);
+        self.lock().partitions.get(&key).cloned().unwrap_or_default()
+    }
+
+    /// Has the records of a partition lie elsewhere from now on, as after a merge. Watchers are not told.
+    pub fn move_runs(&self, topic_id: Uuid, partition: u32, runs: Vec<proto::RunLocation>) {
+        let key = (Bytes::copy_from_slice(topic_id.as_bytes()), partition);
+        self.lock().partitions.insert(key, runs);
+    }
+
     /// How often an RPC was called, e.g. `"Locate"`.
     #[must_use]
     pub fn calls(&self, rpc: &str) -> usize {
