@@ -16,6 +16,8 @@ interface Presence {
   stats: AgentStats | undefined;
   /** Where browsers reach its message browser; empty while it is off. */
   messageBrowserUrl: string;
+  /** It says itself that clients should use other agents. */
+  isNotReady: boolean;
   openWatches: number;
   watchBrokeAtMs: number | undefined;
 }
@@ -38,6 +40,7 @@ export class AgentPresences {
         lastSignMs,
         stats: undefined,
         messageBrowserUrl: '',
+        isNotReady: false,
         openWatches: 0,
         watchBrokeAtMs: undefined,
       });
@@ -62,6 +65,19 @@ export class AgentPresences {
   advertiseMessageBrowser(agentId: string, url: string): void {
     const presence = this.#agents.get(agentId);
     if (presence !== undefined) presence.messageBrowserUrl = url;
+  }
+
+  /** Notes whether clients may use the agent. Returns whether that is news. */
+  noteReadiness(agentId: string, isReady: boolean): boolean {
+    const presence = this.#agents.get(agentId);
+    if (presence === undefined || presence.isNotReady === !isReady) return false;
+    presence.isNotReady = !isReady;
+    return true;
+  }
+
+  /** Whether the agent says that clients should use others. */
+  isNotReady(agentId: string): boolean {
+    return this.#agents.get(agentId)?.isNotReady === true;
   }
 
   watchOpened(agentId: string): void {

@@ -317,6 +317,16 @@ export class Owner {
     this.#version += 1;
   }
 
+  /**
+   * Notes why clients should not use an agent (empty: they may), and tells the agents, which tell their clients. Not journaled: a new owner hears it
+   * with the next heartbeat.
+   */
+  noteReadiness(agentId: string, notReady: string): void {
+    if (!this.presences.noteReadiness(agentId, notReady === '')) return;
+    this.#options.logger.info({ agentId, notReady: notReady.slice(0, 300) }, 'an agent changed its readiness');
+    this.#hub.publish({ catalogue: { topics: [], deletedTopicIds: [], agentsChanged: true } });
+  }
+
   /** Opens a stream of news. Its first event, the whole catalogue, may be sent once `ready` resolves. */
   openWatch(agentId: string): { stream: WatchStream; ready: Promise<void>; state: ClusterState } {
     this.#requireOpen();

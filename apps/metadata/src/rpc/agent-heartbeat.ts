@@ -14,7 +14,13 @@ export const agentHeartbeat: AgentCall<typeof MetadataService.method.agentHeartb
   }));
   if (isRegistered) {
     owner.agentHeartbeat(request.agentId, request.stats);
+    owner.noteReadiness(request.agentId, request.notReady);
     owner.presences.advertiseMessageBrowser(request.agentId, messageBrowserOrigin(request.messageBrowserUrl) ?? '');
   }
-  return { unknownAgent: !isRegistered, settings, messageBrowserKey: messageBrowserKey() };
+  return {
+    unknownAgent: !isRegistered,
+    settings,
+    messageBrowserKey: messageBrowserKey(),
+    serverTimeMs: BigInt(owner.nowMs()),
+  };
 };

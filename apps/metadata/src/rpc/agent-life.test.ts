@@ -3,10 +3,11 @@ import { ErrorCode } from '@penstock/metadata-core';
 import { ConfigOp_Kind } from '@penstock/metadata-protocol';
 import { messageBrowserPublicKey, newId } from '@penstock/platform';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { MetadataServer } from '../server.ts';
+import { type MetadataServer, startServer } from '../server.ts';
 import { type AgentConnection, connectAdmin, connectAgent } from '../testing/agent-client.ts';
+import { silentLogger } from '../testing/cluster-fixture.ts';
 import { ControlPlaneFixture, INTERNAL_TOKEN } from '../testing/control-plane-fixture.ts';
-import { startTestServer } from '../testing/test-server.ts';
+import { startTestServer, testSettings } from '../testing/test-server.ts';
 
 const RECORDS = 10;
 const BATCH_BYTES = 1_000;
@@ -180,8 +181,45 @@ test('records are truncated, and files that nothing refers to are known until th
 test('a file that may still be committed is no orphan, however far ahead the clock of the agent is that asks', async () => {
   await register();
   const idOf = (timeMs: number) => Buffer.from(newId(timeMs).replaceAll('-', ''), 'hex');
-  const [fresh, old] = [idOf(Date.now() - 1_000), idOf(Date.now() - 2 * 3_600_000)];
-  expect((await client.knownFiles({ fileIds: [fresh, old] })).known).toEqual([true, false]);
+  const hourMs = 3_600_000;
+  const [fresh, young, old] = [1, 47 * hourMs, 49 * hourMs].map((agoMs) => idOf(Date.now() - agoMs));
+  const fileIds = [fresh, young, old].filter((id) => id !== undefined);
+  expect((await client.knownFiles({ fileIds })).known).toEqual([true, true, false]);
+});
+
+test('while the collection of orphans is off, every file is known', async () => {
+  const frozen = await startServer({ ...testSettings(controlPlane.database.url), orphanAgeMs: null }, silentLogger);
+  const cluster = await controlPlane.createCluster();
+  const agent = connectAgent(frozen.rpcUrl, cluster);
+  const old = Buffer.from(newId(Date.now() - 49 * 3_600_000).replaceAll('-', ''), 'hex');
+  expect((await agent.client.knownFiles({ fileIds: [old] })).known).toEqual([true]);
+  agent.close();
+  await frozen.close();
+});
+
+test('an agent that says that it is not ready is left out of the catalogue until it is ready again', async () => {
+  await register();
+  await register('agent-2');
+  const events = client.watch({ agentId: 'agent-2' })[Symbol.asyncIterator]();
+  const seen = async (): Promise<string[]> => {
+    for (;;) {
+      const next = await events.next();
+      if (next.done === true) throw new Error('the stream has ended');
+      const { catalogue } = next.value;
+      if (catalogue?.agentsChanged === true) return catalogue.agents.map(({ agentId }) => agentId);
+    }
+  };
+  expect(await seen()).toEqual(['agent-1', 'agent-2']);
+  await client.agentHeartbeat({ agentId: 'agent-1', notReady: 'its files are refused' });
+  expect(await seen()).toEqual(['agent-2']);
+  await client.agentHeartbeat({ agentId: 'agent-1' });
+  expect(await seen()).toEqual(['agent-1', 'agent-2']);
+});
+
+test('an agent is told the time by which its files are judged', async () => {
+  const before = Date.now();
+  const told = [(await register()).serverTimeMs, (await client.agentHeartbeat({ agentId: 'agent-1' })).serverTimeMs];
+  for (const serverTimeMs of told) expect(Math.abs(Number(serverTimeMs) - before)).toBeLessThan(60_000);
 });
 
 test('a producer id is new for each request, and the same for the same request', async () => {

@@ -32,5 +32,6 @@ export const registerAgent: AgentCall<typeof MetadataService.method.registerAgen
     settings: settingsMessage(answer.settings),
     clusterId: owner.cluster.clusterId,
     messageBrowserKey: messageBrowserKey(),
+    serverTimeMs: BigInt(owner.nowMs()),
   };
 };

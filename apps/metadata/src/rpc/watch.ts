@@ -27,11 +27,15 @@ export async function* watch({ owner, context, clock, isKeyGood }: WatchContext,
   const onAbort = (): void => owner.closeWatch(stream, 'closed');
   context.signal.addEventListener('abort', onAbort);
   try {
-    const first = { watchId: stream.watchId, ...fullCatalogue(state), settings: settingsMessage(state.settings) };
+    const first = {
+      watchId: stream.watchId,
+      ...fullCatalogue(owner, state),
+      settings: settingsMessage(state.settings),
+    };
     await ready;
     yield { ...first, journalPosition: owner.witnessedPosition };
     for (let news = await stream.next(); news !== undefined; news = await stream.next()) {
-      yield { ...eventMessage(news, state), journalPosition: owner.witnessedPosition };
+      yield { ...eventMessage(owner, news, state), journalPosition: owner.witnessedPosition };
     }
   } finally {
     stopChecks();
@@ -41,25 +45,25 @@ export async function* watch({ owner, context, clock, isKeyGood }: WatchContext,
   throwEnd(stream);
 }
 
-function fullCatalogue(state: ClusterState) {
+function fullCatalogue(owner: Owner, state: ClusterState) {
   return {
     catalogue: {
       full: true,
       topics: describeTopics(state).map(topicMessage),
-      agents: aliveAgents(state),
+      agents: usableAgents(owner, state),
       agentsChanged: true,
     },
   };
 }
 
-/** All that are alive, without what only the dashboard wants. */
-function aliveAgents(state: ClusterState) {
+/** All that are alive and do not say that clients should use others, without what only the dashboard wants. */
+function usableAgents({ presences }: Owner, state: ClusterState) {
   return registeredAgents(state)
-    .filter((agent) => agent.leftAtMs === null)
+    .filter((agent) => agent.leftAtMs === null && !presences.isNotReady(agent.agentId))
     .map((agent) => agentMessage(agent));
 }
 
-function eventMessage(news: WatchNews, state: ClusterState) {
+function eventMessage(owner: Owner, news: WatchNews, state: ClusterState) {
   const { catalogue, settings, partitions } = news;
   return {
     ...(catalogue === undefined
@@ -69,7 +73,7 @@ function eventMessage(news: WatchNews, state: ClusterState) {
             topics: catalogue.topics.map(topicMessage),
             deletedTopicIds: catalogue.deletedTopicIds,
             agentsChanged: catalogue.agentsChanged,
-            agents: catalogue.agentsChanged ? aliveAgents(state) : [],
+            agents: catalogue.agentsChanged ? usableAgents(owner, state) : [],
           },
         }),
     ...(settings === undefined ? {} : { settings: settingsMessage(settings) }),

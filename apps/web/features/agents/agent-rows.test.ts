@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { LiveAgent } from '../live';
-import { type AgentFigures, agentRows, inOrder, isMatch, stateOf, zoneSummaries } from './agent-rows';
+import { type AgentFigures, agentRows, inOrder, isMatch, kafkaAddress, stateOf, zoneSummaries } from './agent-rows';
 
 function agent(nodeId: number, change: Partial<LiveAgent> = {}): LiveAgent {
   return {
@@ -99,4 +99,9 @@ test('a zone adds up what its living agents do, and tells the worst p99 instead 
   expect(a?.rows.map((row) => row.agent.nodeId)).toEqual([1, 2]);
   expect(b).toMatchObject({ zone: 'b', alive: 1, withErrors: 0, worstP99_ms: null, versions: ['0.2.0'] });
   expect(b?.rows).toHaveLength(2);
+});
+
+test('an agent that only merges files has no address for clients', () => {
+  expect(kafkaAddress(agent(1))).toBe('10.0.0.1:9092');
+  expect(kafkaAddress(agent(1, { advertisedPort: 0 }))).toBe('None: jobs only');
 });

@@ -52,13 +52,18 @@ export function inOrder(rows: readonly AgentRow[], order: AgentOrder): AgentRow[
   );
 }
 
+/** Where Kafka clients connect to; an agent that only merges files takes none, and advertises port 0. */
+export function kafkaAddress({ advertisedHost, advertisedPort }: AgentRow['agent']): string {
+  return advertisedPort === 0 ? 'None: jobs only' : `${advertisedHost}:${advertisedPort}`;
+}
+
 /** Whether a row has what a person typed in its node, id, address or version. */
 export function isMatch({ agent }: AgentRow, typed: string): boolean {
   const wanted = typed.trim().toLowerCase();
   const texts = [
     `node ${agent.nodeId}`,
     agent.agentId,
-    `${agent.advertisedHost}:${agent.advertisedPort}`,
+    kafkaAddress(agent),
     agent.version,
   ];
   return texts.some((text) => text.toLowerCase().includes(wanted));

@@ -11,7 +11,7 @@ import { clusterPath } from '../routes';
 import { IntentLink } from '../shell';
 import { Ago, DateTime } from '../time';
 import { RangePicker, useTimeRange } from '../time-range';
-import type { AgentRow } from './agent-rows';
+import { type AgentRow, kafkaAddress } from './agent-rows';
 import { HealthBadge } from './agent-table';
 import { DiagnosisCard } from './diagnosis-card';
 import { byteRateText, bytesText, coresText, latencyText, NO_FIGURE } from './figures';
@@ -103,9 +103,7 @@ function AgentCard({ clusterId, row: { agent, cpuCores, residentBytes } }: { clu
         <Fact label="Zone">{zoneText(agent.zone)}</Fact>
         <Fact label="Version">{agent.version}</Fact>
         <Fact label="Kafka address">
-          <span className="break-all font-mono text-xs">
-            {agent.advertisedHost}:{agent.advertisedPort}
-          </span>
+          <span className="break-all font-mono text-xs">{kafkaAddress(agent)}</span>
         </Fact>
         <Fact label="Registered">
           <DateTime timeMs={agent.registeredAtMs} />

@@ -6,7 +6,7 @@ import { agentPath } from '../routes';
 import { IntentLink } from '../shell';
 import { Ago } from '../time';
 import { type VirtualColumn, VirtualTable } from '../virtual-table';
-import type { AgentRow } from './agent-rows';
+import { type AgentRow, kafkaAddress } from './agent-rows';
 import { byteRateText, bytesText, coresText, latencyText, NO_FIGURE, rateText } from './figures';
 
 /** The agents, of which those in sight alone are drawn: there may be a thousand. */
@@ -46,9 +46,7 @@ function columnsOf(clusterId: string): VirtualColumn<AgentRow>[] {
       header: 'Kafka address',
       track: 'minmax(9.5rem, 1.4fr)',
       cell: ({ agent }) => (
-        <span className="font-mono text-xs">
-          {agent.advertisedHost}:{agent.advertisedPort}
-        </span>
+        <span className="font-mono text-xs">{kafkaAddress(agent)}</span>
       ),
     },
     { key: 'version', header: 'Version', track: '5rem', cell: ({ agent }) => agent.version },

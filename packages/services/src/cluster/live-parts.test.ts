@@ -72,6 +72,11 @@ test('the summary counts who is alive, and names a living agent for clients', ()
   });
 });
 
+test('no client is told to connect to an agent that only merges files', () => {
+  const merging = view.agents.map((agent) => ({ ...agent, advertisedPort: 0 }));
+  expect(livePart({ ...view, agents: merging }, { kind: 'summary' })).toMatchObject({ bootstrap: null });
+});
+
 test('lists hold what a row shows, and details come by name', () => {
   expect(livePart(view, { kind: 'topics' })).toMatchObject([{ name: 't', partitions: 2, records: 16 }]);
   expect(livePart(view, { kind: 'groups' })).toMatchObject([{ groupId: 'g', members: 0, partitions: 1 }]);

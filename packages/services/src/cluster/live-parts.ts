@@ -82,7 +82,8 @@ export function livePart<Kind extends LivePartKind>(
 
 function summaryOf({ clusterId, atMs, agents, topics, groups }: LiveClusterView): LiveSummary {
   const alive = agents.filter((agent) => agent.alive);
-  const [first] = alive;
+  // An agent with port 0 takes no Kafka clients: it only merges files.
+  const first = alive.find(({ advertisedPort }) => advertisedPort !== 0);
   const zones = new Set(alive.map(({ zone }) => zone).filter((zone) => zone !== ''));
   return {
     clusterId,

@@ -22,9 +22,10 @@ use tokio::task::JoinSet;
 use tokio::time::timeout;
 use uuid::Uuid;
 
+use crate::background::merging::{JobCounters, Merging};
 use crate::diagnosis::Board;
 use crate::message_browser::{BrowserUrlError, MessageBrowser, TokenVerifier, browser_url};
-use crate::options::AgentOptions;
+use crate::options::{AgentOptions, Role};
 use crate::readiness::Readiness;
 use crate::registration::register;
 use crate::server::{Server, ServerLimits};
@@ -35,6 +36,8 @@ const ANSWER_BYTES: usize = 128 << 20;
 /// From the signal to the exit, together below 30 seconds.
 const FLUSH_TIMEOUT: Duration = Duration::from_secs(25);
 const DRAIN_TIMEOUT: Duration = Duration::from_secs(2);
+/// Meanwhile.
+const JOB_TIMEOUT: Duration = Duration::from_secs(2);
 const DEREGISTER_TIMEOUT: Duration = Duration::from_secs(2);
 /// Meanwhile.
 const LAST_TRACES_TIMEOUT: Duration = Duration::from_secs(2);
@@ -42,6 +45,10 @@ const LAST_TRACES_TIMEOUT: Duration = Duration::from_secs(2);
 /// Why the agent cannot start. Each says what to do.
 #[derive(Debug, Error)]
 pub(crate) enum StartError {
+    #[error(
+        "--roles: produce and consume go together, since Kafka clients cannot be told of an agent that serves only one of both. Give both or neither"
+    )]
+    Roles,
     #[error("--bucket: {0}")]
     Bucket(#[from] BucketError),
     #[error("--bucket: {0}")]
@@ -103,12 +110,17 @@ struct Agent {
     readiness: Arc<Readiness>,
     stop: watch::Sender<bool>,
     serving: tokio::task::JoinHandle<()>,
+    merging: tokio::task::JoinHandle<()>,
     /// Ends its tasks when it is dropped.
     background: JoinSet<()>,
 }
 
 impl Agent {
     async fn start(options: &AgentOptions) -> Result<Self, StartError> {
+        let serves_clients = options.has_role(Role::Produce);
+        if serves_clients != options.has_role(Role::Consume) {
+            return Err(StartError::Roles);
+        }
         let urls = parse_metadata_urls(&options.metadata_url)?;
         let credentials = Credentials {
             agent_key: options.agent_key.clone(),
@@ -119,8 +131,11 @@ impl Agent {
         let agent_id = Uuid::now_v7().to_string();
         let traces = start_traces(options, &agent_id)?;
         self_test(&bucket).await?;
-        let kafka = listen("--listen", options.listen).await?;
-        let kafka_address = kafka.local_addr().unwrap_or(options.listen);
+        let kafka = match serves_clients {
+            true => Some(listen("--listen", options.listen).await?),
+            false => None,
+        };
+        let kafka_address = kafka.as_ref().and_then(|kafka| kafka.local_addr().ok());
         let http = listen("--http-listen", options.http_listen).await?;
         let http_address = http.local_addr().unwrap_or(options.http_listen);
 
@@ -138,11 +153,13 @@ impl Agent {
             usize::try_from(options.cache_bytes).unwrap_or(usize::MAX),
         );
         let open_connections = Arc::new(AtomicUsize::new(0));
+        let jobs = Arc::new(JobCounters::default());
         let readings = process_metrics::Readings {
             objects: Arc::clone(&objects),
             blocks: Arc::clone(&blocks),
             open_connections: Arc::clone(&open_connections),
             traces: traces.clone(),
+            jobs: Arc::clone(&jobs),
         };
         let mut background = JoinSet::new();
         background.spawn(http::serve(
@@ -160,6 +177,7 @@ impl Agent {
         let tokens = Arc::new(TokenVerifier::new(registered.cluster_id.clone()));
         tokens.set_key(&registered.message_browser_key);
         readiness.set_registered();
+        cache.clock.note(registered.server_time_ms);
         if let Some(settings) = registered.settings.clone() {
             cache.set_settings(settings);
         }
@@ -181,7 +199,7 @@ impl Agent {
             cache: Arc::clone(&cache),
             node: node(options, &registration, &registered),
             write_path,
-            read_path: ReadPath::new(Arc::clone(&blocks), ANSWER_BYTES),
+            read_path: ReadPath::new(Arc::clone(&objects), Arc::clone(&blocks), ANSWER_BYTES),
             metrics: Arc::clone(&metrics),
             traces,
             rotation: AtomicUsize::new(0),
@@ -223,7 +241,7 @@ impl Agent {
             Arc::clone(&tokens),
         ));
         background.spawn(background::deletions::run(Arc::clone(&context), Arc::clone(&objects)));
-        background.spawn(background::orphans::run(Arc::clone(&context), objects));
+        background.spawn(background::orphans::run(Arc::clone(&context), Arc::clone(&objects)));
         // Clients must not be told of missing topics only because the catalogue has not come yet.
         cache.wait_until_watching().await;
 
@@ -232,7 +250,23 @@ impl Agent {
             background.spawn(MessageBrowser::new(Arc::clone(&context), tokens).run(records));
         }
         let (stop, stopping) = watch::channel(false);
-        let serving = tokio::spawn(async move { server.serve(kafka, stopping).await });
+        let merging = Merging::new(
+            Arc::clone(&context),
+            objects,
+            jobs,
+            options.job_memory_bytes,
+            stopping.clone(),
+        );
+        let merging = match options.has_role(Role::Jobs) {
+            true => tokio::spawn(merging.run()),
+            false => tokio::spawn(std::future::ready(())),
+        };
+        let serving = tokio::spawn(async move {
+            if let Some(kafka) = kafka {
+                server.serve(kafka, stopping).await;
+            }
+        });
+        let kafka_address = kafka_address.map_or_else(|| "none".to_owned(), |address| address.to_string());
         tracing::info!(
             node_id = registered.node_id,
             bucket = bucket.url,
@@ -244,6 +278,7 @@ impl Agent {
             readiness,
             stop,
             serving,
+            merging,
             background,
         })
     }
@@ -260,6 +295,9 @@ impl Agent {
         }
         if timeout(DRAIN_TIMEOUT, self.serving).await.is_err() {
             tracing::warn!("some connections did not take their answers in time");
+        }
+        if timeout(JOB_TIMEOUT, self.merging).await.is_err() {
+            tracing::warn!("a job was not given up in time; what it wrote is deleted as an orphan");
         }
         let request = proto::DeregisterAgentRequest {
             agent_id: self.context.node.agent_id.clone(),
@@ -303,7 +341,7 @@ fn start_traces(options: &AgentOptions, agent_id: &str) -> Result<Traces, Settin
 fn registration_request(
     options: &AgentOptions,
     bucket: &Bucket,
-    listen: SocketAddr,
+    listen: Option<SocketAddr>,
     agent_id: String,
 ) -> proto::RegisterAgentRequest {
     let advertised_host = options.advertised_host.clone().filter(|host| !host.is_empty());
@@ -311,12 +349,11 @@ fn registration_request(
         agent_id,
         zone: options.zone.clone(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        advertised_host: advertised_host.unwrap_or_else(|| host_to_advertise(listen)),
-        advertised_port: options
-            .advertised_port
-            .filter(|port| *port != 0)
-            .unwrap_or_else(|| listen.port())
-            .into(),
+        advertised_host: advertised_host.unwrap_or_else(|| host_to_advertise(listen.unwrap_or(options.listen))),
+        advertised_port: listen.map_or(0, |listen| {
+            let given = options.advertised_port.filter(|port| *port != 0);
+            given.unwrap_or_else(|| listen.port()).into()
+        }),
         bucket: bucket.url.clone(),
         message_browser_url: String::new(),
     }
@@ -342,7 +379,8 @@ fn node(
         agent_id: registration.agent_id.clone(),
         zone: options.zone.clone(),
         advertised_host: registration.advertised_host.clone(),
-        advertised_port: u16::try_from(registration.advertised_port).unwrap_or(options.listen.port()),
+        // Taken from a port.
+        advertised_port: u16::try_from(registration.advertised_port).unwrap_or(0),
     }
 }
 

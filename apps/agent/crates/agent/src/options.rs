@@ -50,6 +50,17 @@ pub enum LogFormat {
     Json,
 }
 
+/// What an agent does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Role {
+    /// Takes records from Kafka producers.
+    Produce,
+    /// Serves Kafka consumers.
+    Consume,
+    /// Merges data files in the background.
+    Jobs,
+}
+
 /// Options of `penstock agent`.
 #[derive(Clone, Args)]
 pub struct AgentOptions {
@@ -92,6 +103,18 @@ pub struct AgentOptions {
         help_heading = "Storage"
     )]
     pub zone: String,
+
+    /// What this agent does, separated by commas. One with jobs alone merges data files for the others: it takes no connections of
+    /// Kafka clients, and no client is told of it. Produce and consume go together
+    #[arg(long, env = "PENSTOCK_ROLES", value_enum, value_delimiter = ',', value_name = "ROLE[,ROLE…]",
+        default_values_t = [Role::Produce, Role::Consume, Role::Jobs], help_heading = "Jobs")]
+    pub roles: Vec<Role>,
+
+    /// Memory for a job that merges data files; one runs at a time, beside what the limits say. With more of it, files are read with
+    /// fewer requests
+    #[arg(long, env = "PENSTOCK_JOB_MEMORY_BYTES", default_value_t = 128 << 20, value_name = "BYTES",
+        value_parser = clap::value_parser!(u64).range(64 << 20..=16 << 30), help_heading = "Jobs")]
+    pub job_memory_bytes: u64,
 
     /// Longest time for which records wait for others to share a data file, in milliseconds
     #[arg(long, env = "PENSTOCK_FLUSH_INTERVAL_MS", default_value_t = 250, value_name = "MS",
@@ -216,6 +239,14 @@ pub struct AgentOptions {
     pub log_format: LogFormat,
 }
 
+impl AgentOptions {
+    /// Whether the agent has a role.
+    #[must_use]
+    pub fn has_role(&self, role: Role) -> bool {
+        self.roles.contains(&role)
+    }
+}
+
 /// Without the agent key.
 impl std::fmt::Debug for AgentOptions {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -277,9 +308,8 @@ mod tests {
         assert!(help().contains("Examples:"));
     }
 
-    #[test]
-    fn the_agent_key_is_not_in_debug_output() {
-        let cli = Cli::try_parse_from([
+    fn parsed(more: &[&str]) -> Result<Cli, clap::Error> {
+        let mut args = vec![
             "penstock",
             "agent",
             "--agent-key",
@@ -290,7 +320,32 @@ mod tests {
             "http://m",
             "--bucket",
             "mem://",
-        ]);
-        assert!(!format!("{:?}", cli.unwrap()).contains("psk_secret"));
+        ];
+        args.extend(more);
+        Cli::try_parse_from(args)
+    }
+
+    fn roles(more: &[&str]) -> Option<Vec<Role>> {
+        match parsed(more).ok()?.command {
+            Command::Agent(options) => Some(options.roles.clone()),
+            Command::Api(_) => None,
+        }
+    }
+
+    #[test]
+    fn the_agent_key_is_not_in_debug_output() {
+        assert!(!format!("{:?}", parsed(&[]).unwrap()).contains("psk_secret"));
+    }
+
+    #[test]
+    fn an_agent_has_all_roles_unless_told_which() {
+        assert_eq!(roles(&[]), Some(vec![Role::Produce, Role::Consume, Role::Jobs]));
+        assert_eq!(roles(&["--roles", "jobs"]), Some(vec![Role::Jobs]));
+        assert_eq!(
+            roles(&["--roles", "produce,consume"]),
+            Some(vec![Role::Produce, Role::Consume])
+        );
+        assert_eq!(roles(&["--roles", "produce,cook"]), None);
+        assert_eq!(roles(&["--roles", ""]), None);
     }
 }

@@ -12,6 +12,8 @@ use prometheus_client::metrics::counter::ConstCounter;
 use prometheus_client::metrics::gauge::ConstGauge;
 use prometheus_client::registry::Unit;
 
+use crate::background::merging::JobCounters;
+
 /// Values that are kept elsewhere and only read for `/metrics`.
 #[derive(Debug)]
 pub(crate) struct Readings {
@@ -19,6 +21,7 @@ pub(crate) struct Readings {
     pub(crate) blocks: Arc<BlockCache>,
     pub(crate) open_connections: Arc<AtomicUsize>,
     pub(crate) traces: Traces,
+    pub(crate) jobs: Arc<JobCounters>,
 }
 
 impl Collector for Readings {
@@ -44,14 +47,55 @@ impl Collector for Readings {
                 "Spans of traces that were given up: more than the collector takes",
                 spans.dropped,
             ),
+            (
+                "jobs_done",
+                "Jobs whose merged file took the place of its sources",
+                of(&self.jobs.done),
+            ),
+            (
+                "jobs_given_up",
+                "Jobs that became pointless while they ran",
+                of(&self.jobs.given_up),
+            ),
+            (
+                "jobs_failed",
+                "Jobs that storage, damaged records or the metadata service ended",
+                of(&self.jobs.failed),
+            ),
+            ("job_gets", "Reads of objects by jobs", of(&self.jobs.gets)),
+            ("job_puts", "Writes of objects by jobs", of(&self.jobs.puts)),
         ] {
             let counter = ConstCounter::new(value);
             counter.encode(encoder.encode_descriptor(name, help, None, counter.metric_type())?)?;
         }
+        for (name, help, value) in [
+            (
+                "job_read",
+                "Bytes of data files read by jobs",
+                of(&self.jobs.read_bytes),
+            ),
+            (
+                "job_written",
+                "Bytes of merged files written by jobs",
+                of(&self.jobs.written_bytes),
+            ),
+        ] {
+            let counter = ConstCounter::new(value);
+            counter.encode(encoder.encode_descriptor(name, help, Some(&Unit::Bytes), counter.metric_type())?)?;
+        }
         let seconds = Unit::Seconds;
-        #[expect(clippy::cast_precision_loss, reason = "milliseconds of CPU time stay far below 2^52")]
-        let cpu = ConstCounter::new(cpu_ms() as f64 / 1000.0);
-        cpu.encode(encoder.encode_descriptor("cpu", "CPU time used", Some(&seconds), cpu.metric_type())?)?;
+        #[expect(clippy::cast_precision_loss, reason = "microseconds of CPU time stay far below 2^52")]
+        for (name, help, value) in [
+            ("cpu", "CPU time used", cpu_ms() as f64 / 1e3),
+            (
+                "job_cpu",
+                "CPU time that jobs used to copy and check records",
+                of(&self.jobs.cpu_us) as f64 / 1e6,
+            ),
+        ] {
+            let counter = ConstCounter::new(value);
+            counter.encode(encoder.encode_descriptor(name, help, Some(&seconds), counter.metric_type())?)?;
+        }
         let open = self.open_connections.load(Ordering::Relaxed);
         for (name, help, unit, value) in [
             ("open_connections", "Kafka connections that are open", None, open as u64),

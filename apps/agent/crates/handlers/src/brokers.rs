@@ -41,6 +41,7 @@ impl BrokerView {
         };
         choose(
             this,
+            context.write_path.refusal().is_none(),
             &context.cache.catalogue().agents,
             &caller.client_id,
             caller.client_host,
@@ -48,7 +49,8 @@ impl BrokerView {
     }
 }
 
-fn choose(this: Broker, agents: &[proto::Agent], client_id: &str, client_host: IpAddr) -> BrokerView {
+/// `serves`: whether this agent can be written to. If not, it names itself only when there is no other.
+fn choose(this: Broker, serves: bool, agents: &[proto::Agent], client_id: &str, client_host: IpAddr) -> BrokerView {
     let zone = client_zone(client_id).map(str::to_owned).or_else(|| this.rack.clone());
     let mut alive: Vec<Broker> = agents
         .iter()
@@ -56,7 +58,9 @@ fn choose(this: Broker, agents: &[proto::Agent], client_id: &str, client_host: I
         .filter_map(broker)
         .collect();
     // Whoever answers is alive, whatever the catalogue says by now.
-    alive.push(this.clone());
+    if serves || alive.is_empty() {
+        alive.push(this.clone());
+    }
     alive.sort_by_key(|broker| broker.node_id);
     let in_zone: Vec<Broker> = alive.iter().filter(|broker| broker.rack == zone).cloned().collect();
     let brokers = if in_zone.is_empty() { alive } else { in_zone };
@@ -69,11 +73,12 @@ fn choose(this: Broker, agents: &[proto::Agent], client_id: &str, client_host: I
     }
 }
 
+/// `None` for an agent that serves no clients: it advertises port 0.
 fn broker(agent: &proto::Agent) -> Option<Broker> {
     Some(Broker {
         node_id: agent.node_id,
         host: agent.advertised_host.clone(),
-        port: i32::try_from(agent.advertised_port).ok()?,
+        port: i32::try_from(agent.advertised_port).ok().filter(|port| *port != 0)?,
         rack: rack(&agent.zone),
     })
 }
@@ -136,11 +141,20 @@ mod tests {
             .find(|agent| agent.node_id == this)
             .and_then(broker)
             .unwrap();
-        choose(own, agents, client_id, client)
+        choose(own, true, agents, client_id, client)
     }
 
     fn node_ids(view: &BrokerView) -> Vec<i32> {
         view.brokers.iter().map(|broker| broker.node_id).collect()
+    }
+
+    #[test]
+    fn an_agent_that_is_out_of_service_names_others_and_itself_only_when_it_is_alone() {
+        let agents = [agent(1, "a"), agent(2, "a")];
+        let own = broker(&agents[0]).unwrap();
+        let seen = |agents: &[proto::Agent]| node_ids(&choose(own.clone(), false, agents, "app", CLIENT));
+        assert_eq!(seen(&agents), [2]);
+        assert_eq!(seen(&agents[..1]), [1]);
     }
 
     #[test]
@@ -165,6 +179,16 @@ mod tests {
     fn a_zone_without_agents_gets_them_all() {
         let agents = [agent(1, "a"), agent(2, "b")];
         assert_eq!(node_ids(&view(1, &agents, "penstock_az=c", CLIENT)), [1, 2]);
+    }
+
+    #[test]
+    fn no_client_is_told_of_an_agent_that_serves_none() {
+        let mut agents = [agent(1, "a"), agent(2, "a"), agent(3, "b")];
+        agents[1].advertised_port = 0;
+        agents[2].advertised_port = 0;
+        assert_eq!(node_ids(&view(1, &agents, "app", CLIENT)), [1]);
+        // A zone with nothing but those is a zone without agents.
+        assert_eq!(node_ids(&view(1, &agents, "penstock_az=b", CLIENT)), [1]);
     }
 
     #[test]

@@ -1,14 +1,14 @@
 //! Fetch: finds the runs of each partition (what is known first, then one question to the owner for all others), waits at
 //! the tail for what is not there yet, and serves whole batches as slices of the cached files. Without fetch sessions.
 
-use std::collections::HashSet;
+use std::ops::Range;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use bytes::Bytes;
 use penstock_metadata_client::cache::{Partition, PartitionKey, Run, Watermarks};
 use penstock_metadata_client::proto;
-use penstock_store::SMALLEST_BLOCK_BYTES;
+use penstock_store::{SMALLEST_BLOCK_BYTES, StoreError};
 use penstock_telemetry::{Counters, Stage};
 use penstock_traces::{KeyValue, SpanKind, child_of_current};
 use penstock_wire::messages::FetchResponse;
@@ -18,7 +18,7 @@ use tokio::sync::{Notify, OwnedSemaphorePermit};
 use tokio::time::{Instant, timeout, timeout_at};
 
 use crate::context::{Caller, Context};
-use crate::read_path::{FileWindow, ServedBatches, Share, read_batches};
+use crate::read_path::{FileWindow, Limit, ReadError, ServedBatches, Share, is_long, read_batches};
 use crate::{failure, ids};
 
 /// No answer is larger, whatever the consumer asks for (but for a single larger batch).
@@ -27,6 +27,9 @@ const MAX_ANSWER_BYTES: u32 = 64 << 20;
 const LOCATED_BYTES: u32 = 1 << 20;
 /// When what is known could be served, the owner gets this long to say more. Then it is served.
 const PATIENCE_WITH_OWNER: Duration = Duration::from_secs(5);
+/// Each long run that is read at the same time takes a block of the cache and one that is read ahead, so an answer is read from
+/// few of them.
+const LONG_RUNS: usize = 8;
 /// For the first question about a partition.
 const LOCATE_TIMEOUT: Duration = Duration::from_secs(15);
 
@@ -41,6 +44,21 @@ struct Wanted {
     offset: i64,
     max_bytes: usize,
     standing: Standing,
+    /// It could be read, but others go first.
+    has_to_wait: bool,
+}
+
+impl Wanted {
+    /// What this answer may be read from: a part of one long run, or what lies before it.
+    fn runs_of_answer(&self) -> &[Run] {
+        let runs = self.standing.runs();
+        match runs.iter().position(is_long) {
+            Some(0) if self.has_to_wait => &[],
+            Some(0) => &runs[..1],
+            Some(first_long) => &runs[..first_long],
+            None => runs,
+        }
+    }
 }
 
 /// Where the offset stands in its partition.
@@ -203,6 +221,7 @@ async fn resolve(context: &Context, caller: &Caller, request: FetchRequest) -> (
                         offset: asked.fetch_offset,
                         max_bytes: usize::try_from(asked.partition_max_bytes).unwrap_or(0),
                         standing: Standing::Unknown,
+                        has_to_wait: false,
                     });
                     ErrorCode::NONE
                 }
@@ -257,7 +276,11 @@ fn known_standing(want: &Wanted, when_cut_off: bool) -> Standing {
         return Standing::AtTail;
     }
     let mut runs = Vec::new();
-    if want.partition.runs_from(want.offset, want.max_bytes as u64, &mut runs) {
+    let now = (!when_cut_off).then(std::time::Instant::now);
+    if want
+        .partition
+        .runs_from(want.offset, want.max_bytes as u64, now, &mut runs)
+    {
         Standing::Readable(runs)
     } else {
         Standing::Unknown
@@ -368,28 +391,30 @@ async fn read_all(
         let first = context.next_rotation() % wanted.len();
         wanted.rotate_left(first);
     }
-    let mut window = FileWindow::new(wanted.iter().map(|want| want.standing.runs()), SystemTime::now());
+    choose_long_runs(context, &mut wanted);
+    let short_runs = wanted.iter().map(Wanted::runs_of_answer);
+    let short_runs = short_runs.filter(|runs| runs.first().is_some_and(|run| !is_long(run)));
+    let mut window = FileWindow::new(short_runs, SystemTime::now());
     begin_loading(context, &wanted, &mut window, share.even());
     let (mut sent_bytes, mut sent_records) = (0, 0);
+    let mut moved = Vec::new();
     for want in wanted {
-        let data = &mut response.responses[want.place.0].partitions[want.place.1];
-        match &want.standing {
-            Standing::Readable(runs) => match read_partition(context, &want, runs, &mut window, &mut share).await {
-                Ok(served) => {
-                    sent_bytes += served.bytes;
-                    sent_records += served.records;
-                    observe_end_to_end(context, &want, &served);
-                    data.records = RecordChunks(served.chunks);
-                }
-                Err(error_code) => data.error_code = error_code,
-            },
-            Standing::Refused(error_code) => data.error_code = *error_code,
-            Standing::AtTail | Standing::Unknown => {}
+        match read_partition(context, &want, &mut window, &mut share).await {
+            Err(ReadError::Store(StoreError::NotFound(file_id))) => {
+                tracing::debug!(partition = ?want.partition.key, %file_id, "a data file is gone; asking where its records lie now");
+                want.partition.forget_runs();
+                moved.push(want);
+            }
+            read => fill_in(context, &want, read, response, (&mut sent_bytes, &mut sent_records)),
         }
-        if let Some(known) = want.partition.watermarks() {
-            data.high_watermark = known.high_watermark;
-            data.last_stable_offset = known.high_watermark;
-            data.log_start_offset = known.log_start_offset;
+    }
+    if !moved.is_empty() {
+        // One question for all: they lay in the same files. A file that is gone this time is a loss, and said to be one.
+        find_runs(context, &mut moved).await;
+        choose_long_runs(context, &mut moved);
+        for want in moved {
+            let read = read_partition(context, &want, &mut window, &mut share).await;
+            fill_in(context, &want, read, response, (&mut sent_bytes, &mut sent_records));
         }
     }
     context.metrics.fetched_bytes.inc_by(sent_bytes as u64);
@@ -399,6 +424,35 @@ async fn read_all(
         drop(memory.split(memory.num_permits().saturating_sub(sent_bytes)));
     }
     (memory, sent_bytes > 0)
+}
+
+/// What was read of a partition, or why nothing was, and its watermarks.
+fn fill_in(
+    context: &Context,
+    want: &Wanted,
+    read: Result<ServedBatches, ReadError>,
+    response: &mut FetchResponse,
+    (sent_bytes, sent_records): (&mut usize, &mut u64),
+) {
+    let data = &mut response.responses[want.place.0].partitions[want.place.1];
+    match (read, &want.standing) {
+        (Ok(_), Standing::Refused(error_code)) => data.error_code = *error_code,
+        (Ok(served), _) => {
+            *sent_bytes += served.bytes;
+            *sent_records += served.records;
+            observe_end_to_end(context, want, &served);
+            data.records = RecordChunks(served.chunks);
+        }
+        (Err(error), _) => {
+            tracing::error!(partition = ?want.partition.key, offset = want.offset, %error, "cannot read records");
+            data.error_code = ErrorCode::KAFKA_STORAGE_ERROR;
+        }
+    }
+    if let Some(known) = want.partition.watermarks() {
+        data.high_watermark = known.high_watermark;
+        data.last_stable_offset = known.high_watermark;
+        data.log_start_offset = known.log_start_offset;
+    }
 }
 
 /// Times the newest record that a reader gets who is at the tail with it, by the time that its producer put on it.
@@ -418,53 +472,75 @@ fn observe_end_to_end(context: &Context, want: &Wanted, served: &ServedBatches) 
     }
 }
 
-/// Begins to load all that the answer will be read from, so that the blocks come side by side and not one after the other.
+/// Begins to load all that the answer will be read from, so that the blocks come side by side and not one after the other, and
+/// those that lie together with one request.
 fn begin_loading(context: &Context, wanted: &[Wanted], window: &mut FileWindow, even_bytes: usize) {
-    let blocks = &context.read_path.blocks;
-    let mut loading = HashSet::new();
+    let mut ranges: Vec<(uuid::Uuid, u64, Range<u64>)> = Vec::new();
     for want in wanted {
-        let runs = want.standing.runs();
-        let taken = window.take(runs, want.max_bytes.min(even_bytes));
+        let runs = want.runs_of_answer();
+        let bytes = want.max_bytes.min(even_bytes);
+        let taken = match runs.first() {
+            Some(first) if is_long(first) => 1,
+            _ => window.take(runs, bytes),
+        };
         for run in &runs[..taken] {
-            if loading.insert((run.file_id, run.position / SMALLEST_BLOCK_BYTES)) {
-                blocks.begin_loading(run.file_id, run.file_bytes, run.position);
+            if let Some(range) = context.read_path.known_range(run, want.offset, bytes) {
+                ranges.push((run.file_id, run.file_bytes, range));
             }
         }
     }
-}
-
-async fn read_partition(
-    context: &Context,
-    want: &Wanted,
-    runs: &[Run],
-    window: &mut FileWindow,
-    share: &mut Share,
-) -> Result<ServedBatches, ErrorCode> {
-    let must_send = share.must_send();
-    let bytes = share.next(want.max_bytes);
-    let runs = &runs[..window.take(runs, bytes)];
-    let read = read_batches(&context.read_path.blocks, runs, want.offset, bytes, must_send).await;
-    let served = match read {
-        // A batch above the even share may still have room in the answer.
-        Ok(served) if served.chunks.is_empty() && !runs.is_empty() => {
-            let room = want.max_bytes.min(share.bytes_left());
-            let one = room.min(largest_first_batch(runs));
-            read_batches(&context.read_path.blocks, &runs[..1], want.offset, one, false).await
+    ranges.sort_unstable_by_key(|(file_id, _, range)| (*file_id, range.start));
+    let mut ranges = ranges.into_iter().peekable();
+    while let Some((file_id, file_bytes, mut range)) = ranges.next() {
+        let adjoins = |next: &(uuid::Uuid, u64, Range<u64>), end: u64| {
+            next.0 == file_id && next.2.start / SMALLEST_BLOCK_BYTES <= end / SMALLEST_BLOCK_BYTES
+        };
+        while let Some((_, _, next)) = ranges.next_if(|next| adjoins(next, range.end)) {
+            range.end = range.end.max(next.end);
         }
-        read => read,
-    };
-    match served {
-        Ok(served) => {
-            share.sent(served.bytes);
-            Ok(served)
-        }
-        Err(error) => {
-            tracing::error!(partition = ?want.partition.key, offset = want.offset, %error, "cannot read records");
-            Err(ErrorCode::KAFKA_STORAGE_ERROR)
-        }
+        context.read_path.blocks.begin_loading(file_id, file_bytes, range);
     }
 }
 
-fn largest_first_batch(runs: &[Run]) -> usize {
-    runs.first().map_or(0, |run| run.bytes as usize)
+/// Reads as much of a partition as its share allows; nothing where there is nothing to be read.
+async fn read_partition(
+    context: &Context,
+    want: &Wanted,
+    window: &mut FileWindow,
+    share: &mut Share,
+) -> Result<ServedBatches, ReadError> {
+    let runs = want.runs_of_answer();
+    if runs.is_empty() {
+        return Ok(ServedBatches::default());
+    }
+    let must_send = share.must_send();
+    let bytes = share.next(want.max_bytes);
+    let taken = if is_long(&runs[0]) { 1 } else { window.take(runs, bytes) };
+    let limit = Limit {
+        bytes,
+        // A batch above the even share may still have room in the answer.
+        first_batch_bytes: if must_send {
+            usize::MAX
+        } else {
+            want.max_bytes.min(share.bytes_left())
+        },
+    };
+    let served = read_batches(&context.read_path, &runs[..taken], want.offset, limit).await?;
+    share.sent(served.bytes);
+    Ok(served)
+}
+
+/// Chooses of whose long runs the answer takes a part: first those whose next bytes are in memory, so that their readers get
+/// through with them.
+fn choose_long_runs(context: &Context, wanted: &mut [Wanted]) {
+    let mut long: Vec<(bool, usize)> = Vec::new();
+    for (index, want) in wanted.iter().enumerate() {
+        if let Some(run) = want.standing.runs().first().filter(|run| is_long(run)) {
+            long.push((!context.read_path.is_in_memory(run, want.offset), index));
+        }
+    }
+    long.sort_unstable();
+    for (_, index) in long.into_iter().skip(LONG_RUNS) {
+        wanted[index].has_to_wait = true;
+    }
 }

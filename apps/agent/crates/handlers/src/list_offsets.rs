@@ -14,7 +14,7 @@ use penstock_wire::{ApiKey, ErrorCode};
 use tokio::time::Instant;
 
 use crate::context::{Caller, Context};
-use crate::read_path::{ReadError, batches_of};
+use crate::read_path::ReadError;
 use crate::{failure, ids, timeouts};
 
 /// Kafka's special timestamps.
@@ -224,13 +224,9 @@ async fn find_record(
     wanted_ms: i64,
     least_offset: i64,
 ) -> Result<Option<Answer>, ReadError> {
-    let blocks = &context.read_path.blocks;
-    let slices = blocks
-        .read(run.file_id, run.file_bytes, run.position, u64::from(run.bytes))
-        .await?;
+    let mut cursor = context.read_path.cursor_at_timestamp(&run, wanted_ms).await?;
     let mut latest: Option<Answer> = None;
-    for batch in batches_of(&run, slices) {
-        let (base_offset, batch) = batch?;
+    while let Some((base_offset, batch)) = cursor.next().await? {
         if base_offset + i64::from(batch.header.last_offset_delta) < least_offset {
             continue;
         }

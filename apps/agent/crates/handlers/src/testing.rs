@@ -37,7 +37,7 @@ impl TestAgent {
         let write_path = WritePath::new(
             Arc::clone(&metadata) as _,
             Arc::clone(&cache),
-            (objects, Arc::clone(&blocks)),
+            (Arc::clone(&objects), Arc::clone(&blocks)),
             Arc::clone(&metrics),
             "agent".to_owned(),
             WriteSettings::default(),
@@ -54,7 +54,7 @@ impl TestAgent {
                 advertised_port: 9092,
             },
             write_path,
-            read_path: ReadPath::new(blocks, 1 << 20),
+            read_path: ReadPath::new(objects, blocks, 1 << 20),
             metrics,
             traces: Traces::off(),
             rotation: AtomicUsize::new(0),

@@ -8,6 +8,7 @@ mod client;
 mod endpoints;
 mod error;
 mod metadata;
+mod service_clock;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 mod transport;
@@ -24,4 +25,5 @@ pub use client::{ConnectClient, Credentials};
 pub use endpoints::{EndpointError, parse_metadata_urls};
 pub use error::RpcError;
 pub use metadata::{DEFAULT_TIMEOUT, Metadata, WatchStream};
+pub use service_clock::ServiceClock;
 pub use watch::Watcher;

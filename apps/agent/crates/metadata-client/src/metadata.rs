@@ -54,6 +54,10 @@ macro_rules! for_each_unary_rpc {
             confirm_deletions ConfirmDeletions(ConfirmDeletionsRequest) -> ConfirmDeletionsResponse;
             /// Which files the cluster knows.
             known_files KnownFiles(KnownFilesRequest) -> KnownFilesResponse;
+            /// Takes a merge job, and renews the leases of those that are under way.
+            take_job TakeJob(TakeJobRequest) -> TakeJobResponse;
+            /// Swaps the sources of a job for the file that was made of them; the same file id again gives the same answer.
+            complete_job CompleteJob(CompleteJobRequest) -> CompleteJobResponse;
             /// Joins a consumer group; answered when the group is ready.
             join_group JoinGroup(JoinGroupRequest) -> JoinGroupResponse;
             /// Hands out assignments; answered when the leader has sent them.

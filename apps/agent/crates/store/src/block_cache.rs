@@ -2,6 +2,7 @@
 //! a part of it, and files that this agent wrote are there already.
 
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -21,6 +22,10 @@ pub const BLOCK_BYTES: u64 = 16 << 20;
 /// one of them needs of a file would push out what the others need, if it always came with the rest of the file. Smaller
 /// blocks would cost more requests, which is what object stores charge for.
 pub const OLD_BLOCK_BYTES: u64 = 4 << 20;
+/// Adjacent blocks of an older file that are wanted together come with one request of up to this size.
+pub const MAX_GET_BYTES: u64 = 8 << 20;
+/// A larger file was made by merging: however fresh it is, its readers are nowhere near the tail.
+const MERGED_FILE_BYTES: u64 = 64 << 20;
 /// How long a file counts as fresh: its readers are at the tail, and all of them want it at the same time.
 const FRESH: Duration = Duration::from_secs(5);
 /// Blocks that may be on their way at once; bounds the memory beside the cache.
@@ -31,7 +36,7 @@ type Key = (Uuid, u64, u64);
 type Loading = watch::Receiver<Option<Result<Arc<Block>, StoreError>>>;
 
 /// Consecutive bytes of a file, in the pieces in which they were written or read.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Block {
     chunks: Vec<Bytes>,
     /// Where each chunk begins within the block.
@@ -50,6 +55,12 @@ impl Block {
             })
             .collect();
         Self { chunks, starts }
+    }
+
+    fn part(&self, start: u64, end: u64) -> Self {
+        let mut chunks = Vec::new();
+        self.slice_into(start, end, &mut chunks);
+        Self::new(chunks)
     }
 
     /// Appends slices that cover `start .. end` of the block, as far as it goes.
@@ -166,7 +177,7 @@ impl BlockCache {
             return Err(StoreError::Truncated { file_id, end });
         }
         let mut slices = Vec::new();
-        let (block_bytes, mut held) = self.find(file_id, position);
+        let (block_bytes, mut held) = self.find(file_id, file_bytes, position);
         for number in position / block_bytes..end.div_ceil(block_bytes) {
             let block_start = number * block_bytes;
             let block = match held.take() {
@@ -181,23 +192,64 @@ impl BlockCache {
         Ok(slices)
     }
 
-    /// Begins to load what [`Self::read`] at this position will need first, unless it is there or on its way.
-    pub fn begin_loading(self: &Arc<Self>, file_id: Uuid, file_bytes: u64, position: u64) {
-        if let (block_bytes, None) = self.find(file_id, position) {
-            let key = (file_id, position / block_bytes * block_bytes, block_bytes);
-            let mut state = self.lock();
-            if !state.loading.contains_key(&key) && state.blocks.get(&key).is_none() {
-                // Whoever reads it may find it there already.
-                self.misses.fetch_add(1, Ordering::Relaxed);
-                let loading = self.start_loading(key, file_bytes);
-                state.loading.insert(key, loading);
+    /// Begins to load what a [`Self::read`] of this range will need, as far as it is not there or on its way: adjacent blocks with
+    /// one request.
+    pub fn begin_loading(self: &Arc<Self>, file_id: Uuid, file_bytes: u64, range: Range<u64>) {
+        let (block_bytes, _) = self.find(file_id, file_bytes, range.start);
+        let most = (MAX_GET_BYTES / block_bytes).max(1);
+        let mut missing: Range<u64> = 0..0;
+        for number in range.start / block_bytes..range.end.min(file_bytes).div_ceil(block_bytes) {
+            if self.is_coming((file_id, number * block_bytes, block_bytes)) {
+                continue;
             }
+            if missing.end != number || missing.end - missing.start == most {
+                self.load(file_id, file_bytes, block_bytes, missing);
+                missing = number..number;
+            }
+            missing.end = number + 1;
+        }
+        self.load(file_id, file_bytes, block_bytes, missing);
+    }
+
+    /// Begins to load the bytes from `position` on for a reader who scans the file, with one large request; nothing while the
+    /// first of them are there or on their way.
+    pub fn read_ahead(self: &Arc<Self>, file_id: Uuid, file_bytes: u64, position: u64, end: u64) {
+        let (block_bytes, held) = self.find(file_id, file_bytes, position);
+        let start = position / block_bytes * block_bytes;
+        if held.is_none() && position < end && !self.is_coming((file_id, start, block_bytes)) {
+            self.begin_loading(file_id, file_bytes, position..end.min(start + MAX_GET_BYTES));
+        }
+    }
+
+    /// Whether the block at a position of a file is in memory.
+    #[must_use]
+    pub fn holds(&self, file_id: Uuid, file_bytes: u64, position: u64) -> bool {
+        self.find(file_id, file_bytes, position).1.is_some()
+    }
+
+    fn is_coming(&self, key: Key) -> bool {
+        let mut state = self.lock();
+        state.loading.contains_key(&key) || state.blocks.get(&key).is_some()
+    }
+
+    /// Loads blocks that nobody has asked for yet, by their numbers.
+    fn load(self: &Arc<Self>, file_id: Uuid, file_bytes: u64, block_bytes: u64, numbers: Range<u64>) {
+        if !numbers.is_empty() {
+            // Whoever reads them may find them there already.
+            self.misses.fetch_add(numbers.end - numbers.start, Ordering::Relaxed);
+            let mut state = self.lock();
+            self.start_loading(
+                &mut state,
+                (file_id, numbers.start * block_bytes, block_bytes),
+                numbers.end - numbers.start,
+                file_bytes,
+            );
         }
     }
 
     /// In blocks of which size to read at `position` of a file, and the first of them if it is held: large ones if the file
     /// is fresh, or lies there from that time.
-    fn find(&self, file_id: Uuid, position: u64) -> (u64, Option<Arc<Block>>) {
+    fn find(&self, file_id: Uuid, file_bytes: u64, position: u64) -> (u64, Option<Arc<Block>>) {
         let mut state = self.lock();
         for block_bytes in [BLOCK_BYTES, OLD_BLOCK_BYTES] {
             let key = (file_id, position / block_bytes * block_bytes, block_bytes);
@@ -206,7 +258,7 @@ impl BlockCache {
             }
         }
         drop(state);
-        let fresh = is_fresh(file_id, SystemTime::now());
+        let fresh = file_bytes <= MERGED_FILE_BYTES && is_fresh(file_id, SystemTime::now());
         (if fresh { BLOCK_BYTES } else { OLD_BLOCK_BYTES }, None)
     }
 
@@ -220,11 +272,7 @@ impl BlockCache {
             self.misses.fetch_add(1, Ordering::Relaxed);
             match state.loading.get(&key) {
                 Some(loading) => loading.clone(),
-                None => {
-                    let loading = self.start_loading(key, file_bytes);
-                    state.loading.insert(key, loading.clone());
-                    loading
-                }
+                None => self.start_loading(&mut state, key, 1, file_bytes),
             }
         };
         let loaded = loading.wait_for(Option::is_some).await;
@@ -235,32 +283,40 @@ impl BlockCache {
         }
     }
 
-    /// Loads in a task of its own, so that a reader who goes away does not take the block from the others. In a trace it belongs to
-    /// the reader who asked first.
-    fn start_loading(self: &Arc<Self>, key: Key, file_bytes: u64) -> Loading {
-        let (done, loading) = watch::channel(None);
+    /// Loads consecutive blocks, of which `first` is the first, with one request; returns when that one is there. In a task of its
+    /// own, so that a reader who goes away does not take them from the others. In a trace it belongs to the reader who asked first.
+    fn start_loading(self: &Arc<Self>, state: &mut State, first: Key, blocks: u64, file_bytes: u64) -> Loading {
+        let (file_id, start, block_bytes) = first;
+        let (first_done, first_loading) = watch::channel(None);
+        state.loading.insert(first, first_loading.clone());
+        let mut done = vec![(first, first_done)];
+        for number in 1..blocks {
+            let key = (file_id, start + number * block_bytes, block_bytes);
+            let (block_done, loading) = watch::channel(None);
+            state.loading.insert(key, loading);
+            done.push((key, block_done));
+        }
         let cache = Arc::clone(self);
         let parent = penstock_traces::current();
         tokio::spawn(penstock_traces::in_scope_of(parent, async move {
-            let (file_id, start, block_bytes) = key;
-            let end = file_bytes.min(start + block_bytes);
+            let end = file_bytes.min(start + blocks * block_bytes);
             // The semaphore is never closed.
             let _permit = Arc::clone(&cache.loads).acquire_owned().await;
-            let outcome = cache
-                .objects
-                .get(file_id, start, end)
-                .await
-                .map(|chunks| Arc::new(Block::new(chunks)));
-            let mut state = cache.lock();
-            state.loading.remove(&key);
-            if let Ok(block) = &outcome {
-                let weight = usize::try_from(end - start).unwrap_or(usize::MAX);
-                state.blocks.insert(key, Arc::clone(block), weight);
+            let whole = cache.objects.get(file_id, start, end).await.map(Block::new);
+            for (key, done) in done {
+                let (from, to) = (key.1 - start, (key.1 + block_bytes).min(end) - start);
+                let outcome = whole.clone().map(|whole| Arc::new(whole.part(from, to)));
+                let mut state = cache.lock();
+                state.loading.remove(&key);
+                if let Ok(block) = &outcome {
+                    let weight = usize::try_from(to - from).unwrap_or(usize::MAX);
+                    state.blocks.insert(key, Arc::clone(block), weight);
+                }
+                drop(state);
+                done.send_replace(Some(outcome));
             }
-            drop(state);
-            done.send_replace(Some(outcome));
         }));
-        loading
+        first_loading
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -377,6 +433,39 @@ mod tests {
             assert_eq!(objects.counters.gets.load(Ordering::Relaxed), 2);
             assert_eq!(cache.held_bytes() as u64, 2 * OLD_BLOCK_BYTES);
         }
+    }
+
+    #[tokio::test]
+    async fn adjacent_blocks_come_with_one_get_of_bounded_size_and_only_those_that_are_missing() {
+        let objects = objects();
+        let content: Vec<u8> = (0..6 * OLD_BLOCK_BYTES - 7).map(|at| (at % 251) as u8).collect();
+        let len = content.len() as u64;
+        let file_id = Uuid::new_v7(uuid::Timestamp::from_unix(uuid::NoContext, 1_700_000_000, 0));
+        let deadline = Instant::now() + Duration::from_secs(5);
+        objects
+            .put(file_id, vec![Bytes::from(content.clone())], deadline)
+            .await
+            .unwrap();
+        let cache = BlockCache::new(Arc::clone(&objects), 64 << 20);
+        let gets = || objects.counters.gets.load(Ordering::Relaxed);
+        cache.read(file_id, len, 2 * OLD_BLOCK_BYTES, 1).await.unwrap();
+        assert_eq!(gets(), 1);
+        // 0 and 1 together, 2 is there, 3 and 4 together, 5 alone.
+        cache.begin_loading(file_id, len, 0..len);
+        cache.read_ahead(file_id, len, 3 * OLD_BLOCK_BYTES, len);
+        let read = cache.read(file_id, len, 0, len).await.unwrap();
+        assert!(joined(&read) == content);
+        assert_eq!(gets(), 4);
+        assert_eq!(cache.held_bytes() as u64, len);
+    }
+
+    #[tokio::test]
+    async fn a_large_file_is_read_in_small_blocks_however_fresh_it_is() {
+        let objects = objects();
+        let cache = BlockCache::new(Arc::clone(&objects), 64 << 20);
+        let file_id = write(&objects, &vec![1; 65 << 20]).await;
+        cache.read(file_id, 65 << 20, 40 << 20, 100).await.unwrap();
+        assert_eq!(objects.counters.get_bytes.load(Ordering::Relaxed), OLD_BLOCK_BYTES);
     }
 
     #[tokio::test]

@@ -6,7 +6,7 @@ use std::hash::Hash;
 
 /// Entries with a weight, at most `capacity` in all.
 #[derive(Debug)]
-pub(crate) struct ClockMap<K, V> {
+pub struct ClockMap<K, V> {
     entries: HashMap<K, Entry<V>>,
     hand: VecDeque<K>,
     weight: usize,
@@ -21,7 +21,9 @@ struct Entry<V> {
 }
 
 impl<K: Hash + Eq + Clone, V> ClockMap<K, V> {
-    pub(crate) fn new(capacity: usize) -> Self {
+    /// An empty map.
+    #[must_use]
+    pub fn new(capacity: usize) -> Self {
         Self {
             entries: HashMap::new(),
             hand: VecDeque::new(),
@@ -30,7 +32,8 @@ impl<K: Hash + Eq + Clone, V> ClockMap<K, V> {
         }
     }
 
-    pub(crate) fn get(&mut self, key: &K) -> Option<&V> {
+    /// The value of a key, which thereby counts as used.
+    pub fn get(&mut self, key: &K) -> Option<&V> {
         self.entries.get_mut(key).map(|entry| {
             entry.used = true;
             &entry.value
@@ -38,21 +41,11 @@ impl<K: Hash + Eq + Clone, V> ClockMap<K, V> {
     }
 
     /// Keeps a value, unless it alone exceeds the capacity or the key is there already.
-    pub(crate) fn insert(&mut self, key: K, value: V, weight: usize) {
+    pub fn insert(&mut self, key: K, value: V, weight: usize) {
         if weight > self.capacity || self.entries.contains_key(&key) {
             return;
         }
-        self.weight += weight;
-        self.entries.insert(
-            key.clone(),
-            Entry {
-                value,
-                weight,
-                used: false,
-            },
-        );
-        self.hand.push_back(key);
-        while self.weight > self.capacity {
+        while self.weight + weight > self.capacity {
             let Some(oldest) = self.hand.pop_front() else { break };
             match self.entries.get_mut(&oldest) {
                 Some(entry) if entry.used => {
@@ -67,9 +60,16 @@ impl<K: Hash + Eq + Clone, V> ClockMap<K, V> {
                 None => {}
             }
         }
+        self.weight += weight;
+        self.hand.push_back(key.clone());
+        // What is new is about to be used, e.g. what was read ahead: it must not be the first to go because all others were used.
+        let used = true;
+        self.entries.insert(key, Entry { value, weight, used });
     }
 
-    pub(crate) fn weight(&self) -> usize {
+    /// Of all values together.
+    #[must_use]
+    pub fn weight(&self) -> usize {
         self.weight
     }
 }
@@ -90,14 +90,26 @@ mod tests {
     }
 
     #[test]
-    fn what_was_used_outlives_what_was_not() {
+    fn what_is_new_outlives_what_was_used_before_it_came() {
         let mut map = ClockMap::new(4);
         for key in 0..4 {
             map.insert(key, (), 1);
+            assert!(map.get(&key).is_some());
         }
-        assert!(map.get(&0).is_some());
         map.insert(4, (), 1);
-        assert!(map.get(&0).is_some());
-        assert!(map.get(&1).is_none());
+        map.insert(5, (), 1);
+        assert!(map.get(&4).is_some() && map.get(&5).is_some());
+    }
+
+    #[test]
+    fn what_was_used_since_the_last_round_outlives_what_was_not() {
+        let mut map = ClockMap::new(4);
+        for key in 0..5 {
+            map.insert(key, (), 1);
+        }
+        assert!(map.get(&1).is_some());
+        map.insert(5, (), 1);
+        assert!(map.get(&1).is_some());
+        assert!(map.get(&2).is_none());
     }
 }

@@ -1,7 +1,7 @@
 //! The end of a data file: what lies where in it, so that a file can be understood without the metadata service.
 //!
 //! ```text
-//! file    = batches of run 1 · batches of run 2 · … · index · trailer
+//! file    = batches of run 1 · batches of run 2 · … · places (only of merged files, see `places.rs`) · index · trailer
 //! index   = version (1 byte: 1) · file id (16 bytes) · topics (varint)
 //!           · per topic: id (16 bytes), name length (varint), name (UTF-8)
 //!           · runs (varint) · per run: topic (varint, counted from 0), partition, bytes, batches (varints)
@@ -9,7 +9,8 @@
 //! ```
 //!
 //! Runs follow each other without gaps from byte 0 on, so that positions need not be stored. Fixed-size integers are
-//! big-endian; varints are unsigned LEB128. A reader takes the last [`TRAILER_BYTES`] bytes, then the index before them.
+//! big-endian; varints are unsigned LEB128. A reader takes the last [`TRAILER_BYTES`] bytes, then the index before them. What lies
+//! between the last run and the index is the places.
 
 use bytes::{Buf, BufMut, Bytes, BytesMut};
 use thiserror::Error;
@@ -62,6 +63,14 @@ pub struct FileIndex {
     pub runs: Vec<IndexedRun>,
 }
 
+impl FileIndex {
+    /// Where the batches of the last run end.
+    #[must_use]
+    pub fn batches_end(&self) -> u64 {
+        self.runs.iter().map(|run| u64::from(run.bytes)).sum()
+    }
+}
+
 /// The index and the trailer, to be written behind the batches.
 #[must_use]
 pub fn encode_index(index: &FileIndex) -> Bytes {
@@ -89,6 +98,16 @@ pub fn encode_index(index: &FileIndex) -> Bytes {
     out.freeze()
 }
 
+/// How many bytes the index and the trailer take that end here; `None` if a data file does not end here.
+#[must_use]
+pub(crate) fn indexed_bytes(tail: &[u8]) -> Option<u64> {
+    let mut trailer = tail
+        .last_chunk::<TRAILER_BYTES>()
+        .filter(|trailer| trailer.ends_with(&MAGIC))?
+        .as_slice();
+    Some(u64::from(trailer.get_u32()) + TRAILER_BYTES as u64)
+}
+
 /// Reads the index from the end of a file. `tail` holds the file's last bytes, at least the index and the trailer.
 ///
 /// # Errors
@@ -113,10 +132,10 @@ pub fn decode_index(tail: &[u8]) -> Result<FileIndex, FormatError> {
         other => return Err(FormatError::UnknownVersion(other.first().copied().unwrap_or(0))),
     }
     let file_id = take_uuid(&mut index)?;
-    let topics = (0..take_varint(&mut index)?)
+    let topics = (0..take_u32(&mut index)?)
         .map(|_| {
             let id = take_uuid(&mut index)?;
-            let name_bytes = take_varint(&mut index)?;
+            let name_bytes = take_u32(&mut index)?;
             let name = std::str::from_utf8(take(&mut index, name_bytes as usize)?);
             Ok((
                 id,
@@ -125,9 +144,9 @@ pub fn decode_index(tail: &[u8]) -> Result<FileIndex, FormatError> {
             ))
         })
         .collect::<Result<Vec<_>, FormatError>>()?;
-    let runs = (0..take_varint(&mut index)?)
+    let runs = (0..take_u32(&mut index)?)
         .map(|_| {
-            let mut number = || take_varint(&mut index);
+            let mut number = || take_u32(&mut index);
             let run = IndexedRun {
                 topic: number()?,
                 partition: number()?,
@@ -147,7 +166,7 @@ pub fn decode_index(tail: &[u8]) -> Result<FileIndex, FormatError> {
     }
 }
 
-fn put_varint(out: &mut BytesMut, mut value: u64) {
+pub(crate) fn put_varint(out: &mut BytesMut, mut value: u64) {
     while value >= 0x80 {
         out.put_u8(value.to_le_bytes()[0] | 0x80);
         value >>= 7;
@@ -155,7 +174,7 @@ fn put_varint(out: &mut BytesMut, mut value: u64) {
     out.put_u8(value.to_le_bytes()[0]);
 }
 
-fn take<'a>(from: &mut &'a [u8], count: usize) -> Result<&'a [u8], FormatError> {
+pub(crate) fn take<'a>(from: &mut &'a [u8], count: usize) -> Result<&'a [u8], FormatError> {
     let (taken, rest) = from
         .split_at_checked(count)
         .ok_or(FormatError::Damaged("it ends too early"))?;
@@ -167,13 +186,21 @@ fn take_uuid(from: &mut &[u8]) -> Result<Uuid, FormatError> {
     Uuid::from_slice(take(from, 16)?).map_err(|_| FormatError::Damaged("it ends too early"))
 }
 
-fn take_varint(from: &mut &[u8]) -> Result<u32, FormatError> {
+fn take_u32(from: &mut &[u8]) -> Result<u32, FormatError> {
+    u32::try_from(take_varint(from)?).map_err(|_| FormatError::Damaged("a number is too large"))
+}
+
+pub(crate) fn take_varint(from: &mut &[u8]) -> Result<u64, FormatError> {
     let mut value = 0u64;
-    for shift in (0..35).step_by(7) {
+    for shift in (0..64).step_by(7) {
         let byte = take(from, 1)?[0];
-        value |= u64::from(byte & 0x7f) << shift;
+        let bits = u64::from(byte & 0x7f);
+        if bits << shift >> shift != bits {
+            break;
+        }
+        value |= bits << shift;
         if byte & 0x80 == 0 {
-            return u32::try_from(value).map_err(|_| FormatError::Damaged("a number is too large"));
+            return Ok(value);
         }
     }
     Err(FormatError::Damaged("a number is too large"))

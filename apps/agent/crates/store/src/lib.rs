@@ -9,17 +9,24 @@ mod diagnosis;
 mod error;
 mod failure;
 mod file_index;
+mod file_writer;
 mod lifecycle;
 mod objects;
+mod place_cache;
+mod places;
 mod self_test;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 
-pub use block_cache::{BLOCK_BYTES, BlockCache, OLD_BLOCK_BYTES as SMALLEST_BLOCK_BYTES, is_fresh};
+pub use block_cache::{BLOCK_BYTES, BlockCache, MAX_GET_BYTES, OLD_BLOCK_BYTES as SMALLEST_BLOCK_BYTES, is_fresh};
 pub use bucket::{Bucket, BucketError};
+pub use clock_map::ClockMap;
 pub use diagnosis::{Check, Diagnosis, Operation, diagnose};
 pub use error::StoreError;
 pub use file_index::{FileIndex, FormatError, IndexedRun, MAGIC, TRAILER_BYTES, decode_index, encode_index};
+pub use file_writer::FileWriter;
 pub use lifecycle::{HarmfulRule, Lifecycle, RuleAction};
 pub use objects::{ListedFile, ObjectCounters, Objects};
+pub use place_cache::PlaceCache;
+pub use places::{Place, decode_places, encode_places};
 pub use self_test::{SelfTestError, self_test};

@@ -64,10 +64,12 @@ pub(crate) async fn run(
             agent_id: registration.agent_id.clone(),
             stats: Some(sources.stats()),
             message_browser_url: registration.message_browser_url.clone(),
+            not_ready: context.write_path.refusal().unwrap_or_default(),
         };
         let answer = context.metadata.agent_heartbeat(heartbeat, DEFAULT_TIMEOUT).await;
         let refused = match answer {
             Ok(answer) => {
+                context.cache.clock.note(answer.server_time_ms);
                 tokens.set_key(&answer.message_browser_key);
                 if let Some(settings) = answer.settings {
                     context.cache.set_settings(settings);
@@ -85,7 +87,11 @@ pub(crate) async fn run(
                 Some(error).filter(is_for_people)
             }
         };
-        readiness.set_refused(refused.map(|error| error.to_string()));
+        readiness.set_refused(
+            refused
+                .map(|error| error.to_string())
+                .or_else(|| context.write_path.refusal()),
+        );
     }
 }
 

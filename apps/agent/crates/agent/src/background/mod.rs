@@ -2,5 +2,6 @@
 
 pub(crate) mod deletions;
 pub(crate) mod heartbeat;
+pub(crate) mod merging;
 pub(crate) mod orphans;
 pub(crate) mod telemetry;

@@ -162,6 +162,8 @@ impl Reporter {
             match context.metadata.report_telemetry(request, CALL_TIMEOUT).await {
                 Ok(answer) => {
                     self.told = telling.or(self.told);
+                    // Only a service of an earlier version tells its time with nothing else.
+                    context.cache.clock.note(answer.server_time_ms);
                     self.taken(sent, &answer, SystemTime::now());
                 }
                 Err(error) if error.is_retriable() => {

@@ -71,9 +71,20 @@ impl TestAgent {
         settings: WriteSettings,
         limits: ServerLimits,
     ) -> Self {
+        Self::start_caching(metadata, bucket, settings, limits, 64 << 20).await
+    }
+
+    /// With so much memory for data files that are read again.
+    pub async fn start_caching(
+        metadata: Arc<InMemoryMetadata>,
+        bucket: &Bucket,
+        settings: WriteSettings,
+        limits: ServerLimits,
+        cache_bytes: usize,
+    ) -> Self {
         let (cache, interest) = ClusterCache::new();
         let objects = Arc::new(Objects::new(bucket, "cluster"));
-        let blocks = BlockCache::new(Arc::clone(&objects), 64 << 20);
+        let blocks = BlockCache::new(Arc::clone(&objects), cache_bytes);
         let metrics = Arc::new(Metrics::default());
         let service: Arc<dyn Metadata> = Arc::clone(&metadata) as _;
         let write_path = WritePath::new(
@@ -99,7 +110,7 @@ impl TestAgent {
                 advertised_port: 9092,
             },
             write_path,
-            read_path: ReadPath::new(blocks, 64 << 20),
+            read_path: ReadPath::new(Arc::clone(&objects), blocks, 64 << 20),
             metrics,
             traces: penstock_traces::Traces::off(),
             rotation: AtomicUsize::new(0),

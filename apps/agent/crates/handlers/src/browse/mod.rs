@@ -16,7 +16,7 @@ use thiserror::Error;
 use tokio::time::{Instant, timeout};
 
 use crate::context::Context;
-use crate::read_path::{ReadError, batches_of};
+use crate::read_path::{ReadError, RunCursor};
 use crate::{failure, ids, list_offsets};
 
 pub use matching::{BrowsedHeader, BrowsedRecord, Field};
@@ -24,6 +24,8 @@ pub use page::{BrowsePage, Stop, UnreadableBatch};
 
 /// Compressed bytes that one question may read.
 const LARGEST_SCAN_BYTES: u64 = 32 << 20;
+/// Of a long run, so much is searched at a time.
+const BATCHES_BYTES: usize = 4 << 20;
 /// One question looks on for matches this long, then hands over where to go on.
 const SCAN_TIME: Duration = Duration::from_secs(2);
 /// Of the owner's answers and of object storage, altogether.
@@ -127,29 +129,48 @@ async fn scan(context: &Context, request: &BrowseRequest) -> Result<BrowsePage, 
             return Ok(page);
         }
         for run in runs {
-            let read = context
+            let mut cursor = context
                 .read_path
-                .blocks
-                .read(run.file_id, run.file_bytes, run.position, u64::from(run.bytes));
-            let batches = batches_of(&run, read.await.map_err(ReadError::from)?);
-            page = search(page, batches.collect::<Result<_, _>>()?, offset, request.key.clone()).await?;
-            if page.is_stopped() {
-                return Ok(page);
-            }
-            offset = run.end_offset();
-            scanned_bytes += u64::from(run.bytes);
-            if offset < page.high_watermark {
-                if scanned_bytes >= LARGEST_SCAN_BYTES {
-                    page.stop_at(Some(offset), Stop::Scanned);
-                } else if Instant::now() >= deadline {
-                    page.stop_at(Some(offset), Stop::Time);
+                .cursor_at_offset(&run, offset.max(run.base_offset))
+                .await;
+            let cursor = cursor.as_mut().map_err(|error| ReadError::from(error.clone()))?;
+            loop {
+                let batches = next_batches(cursor).await?;
+                if batches.is_empty() {
+                    break;
                 }
+                scanned_bytes += batches.iter().map(|(_, batch)| batch.bytes.len() as u64).sum::<u64>();
+                page = search(page, batches, offset, request.key.clone()).await?;
                 if page.is_stopped() {
                     return Ok(page);
+                }
+                offset = offset.max(cursor.place().offset);
+                if offset < page.high_watermark {
+                    if scanned_bytes >= LARGEST_SCAN_BYTES {
+                        page.stop_at(Some(offset), Stop::Scanned);
+                    } else if Instant::now() >= deadline {
+                        page.stop_at(Some(offset), Stop::Time);
+                    }
+                    if page.is_stopped() {
+                        return Ok(page);
+                    }
                 }
             }
         }
     }
+}
+
+/// The next batches of a run, of about as many bytes as a short run has; none at its end.
+async fn next_batches(cursor: &mut RunCursor<'_>) -> Result<Vec<(i64, Batch)>, ReadError> {
+    let (mut batches, mut bytes) = (Vec::new(), 0);
+    while bytes < BATCHES_BYTES {
+        let Some((base_offset, batch)) = cursor.next().await? else {
+            break;
+        };
+        bytes += batch.bytes.len();
+        batches.push((base_offset, batch));
+    }
+    Ok(batches)
 }
 
 /// Decompresses and compares away from the threads that serve clients.

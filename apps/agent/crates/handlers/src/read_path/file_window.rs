@@ -39,7 +39,7 @@ impl FileWindow {
                 window.turn.extend(runs.iter().take(TURN_FILES).map(|run| run.file_id));
             }
             for run in runs {
-                // The later runs of a partition lie in later files.
+                // As a rule the later runs of a partition lie in later files; merged files are younger than what they hold.
                 if !window.note_old(run.file_id) {
                     break;
                 }

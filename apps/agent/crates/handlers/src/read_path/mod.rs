@@ -4,20 +4,26 @@
 #[cfg(test)]
 mod backlog_tests;
 mod file_window;
+#[cfg(test)]
+mod long_run_tests;
+mod places;
+mod run_cursor;
 mod run_reader;
 mod share;
 
 use std::sync::Arc;
 
 use penstock_metadata_client::cache::Run;
-use penstock_store::{BlockCache, StoreError};
+use penstock_store::{BlockCache, Objects, SMALLEST_BLOCK_BYTES, StoreError};
 use penstock_wire::record_batch::BatchError;
 use thiserror::Error;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 pub use file_window::FileWindow;
-pub(crate) use run_reader::batches_of;
-pub use run_reader::{ServedBatches, read_batches};
+use places::Places;
+use run_cursor::BatchStart;
+pub(crate) use run_cursor::{RunCursor, is_long};
+pub use run_reader::{Limit, ServedBatches, read_batches};
 pub use share::Share;
 
 /// Record bytes cannot be served.
@@ -56,6 +62,7 @@ impl ReadError {
 pub struct ReadPath {
     /// Blocks of data files.
     pub blocks: Arc<BlockCache>,
+    places: Places,
     /// Bytes that answers may hold until they are on the network.
     answers: Arc<Semaphore>,
 }
@@ -63,9 +70,10 @@ pub struct ReadPath {
 impl ReadPath {
     /// Answers on their way to consumers hold at most `answer_bytes`, and one batch for each further consumer.
     #[must_use]
-    pub fn new(blocks: Arc<BlockCache>, answer_bytes: usize) -> Self {
+    pub fn new(objects: Arc<Objects>, blocks: Arc<BlockCache>, answer_bytes: usize) -> Self {
         Self {
             blocks,
+            places: Places::new(objects),
             answers: Arc::new(Semaphore::new(answer_bytes)),
         }
     }
@@ -81,5 +89,73 @@ impl ReadPath {
             bytes /= 4;
         }
         (0, None)
+    }
+
+    /// A cursor at the batch that holds `offset`, or not far before it.
+    ///
+    /// # Errors
+    /// The places of the file could not be read.
+    pub(crate) async fn cursor_at_offset(&self, run: &Run, offset: i64) -> Result<RunCursor<'_>, StoreError> {
+        let start = match self.known_start(run, offset) {
+            Some(known) => known,
+            None => self.places.before_offset(run, offset).await?,
+        };
+        Ok(RunCursor::new(&self.blocks, *run, start))
+    }
+
+    /// A cursor before which no record of the run has this timestamp or a later one.
+    ///
+    /// # Errors
+    /// The places of the file could not be read.
+    pub(crate) async fn cursor_at_timestamp(&self, run: &Run, timestamp_ms: i64) -> Result<RunCursor<'_>, StoreError> {
+        let start = if is_long(run) {
+            self.places.before_timestamp(run, timestamp_ms).await?
+        } else {
+            BatchStart::of_run(run)
+        };
+        Ok(RunCursor::new(&self.blocks, *run, start))
+    }
+
+    /// Where reading at `offset` begins, if that is known without reading anything.
+    fn known_start(&self, run: &Run, offset: i64) -> Option<BatchStart> {
+        if !is_long(run) || offset <= run.base_offset {
+            return Some(BatchStart::of_run(run));
+        }
+        self.places.remembered(run, offset)
+    }
+
+    /// Whether what follows `offset` in the run is in memory.
+    pub(crate) fn is_in_memory(&self, run: &Run, offset: i64) -> bool {
+        self.known_start(run, offset)
+            .is_some_and(|start| self.blocks.holds(run.file_id, run.file_bytes, start.position))
+    }
+
+    /// The bytes of the file from which about `wanted_bytes` are read at `offset`, if that is known; of a short run all.
+    pub(crate) fn known_range(&self, run: &Run, offset: i64, wanted_bytes: usize) -> Option<std::ops::Range<u64>> {
+        let end = run.position + u64::from(run.bytes);
+        let start = self.known_start(run, offset)?.position;
+        let wanted_end = if is_long(run) {
+            end.min(start + (wanted_bytes as u64).max(1))
+        } else {
+            end
+        };
+        Some(start..wanted_end)
+    }
+
+    fn begin_loading(&self, run: &Run, position: u64, wanted_bytes: usize) {
+        let end = (run.position + u64::from(run.bytes)).min(position + (wanted_bytes as u64).max(1));
+        self.blocks.begin_loading(run.file_id, run.file_bytes, position..end);
+    }
+
+    /// Keeps where a reader of a long run has got to: it will go on there.
+    fn remember(&self, run: &Run, place: BatchStart) {
+        self.places.remember(run, place);
+    }
+
+    /// Begins to load what a reader who scans the run will want when it is through with the block at `position`.
+    fn read_ahead(&self, run: &Run, position: u64) {
+        let next_block = (position / SMALLEST_BLOCK_BYTES + 1) * SMALLEST_BLOCK_BYTES;
+        let end = run.position + u64::from(run.bytes);
+        self.blocks.read_ahead(run.file_id, run.file_bytes, next_block, end);
     }
 }

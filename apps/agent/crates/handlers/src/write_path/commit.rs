@@ -120,7 +120,13 @@ pub(super) fn read_response(
             message = response.error_message,
             "the metadata service refused a data file"
         );
-        return FileOutcome::failed(kafka_code(response.error_code), response.error_message);
+        let error_code = if is_agents_fault(&response) {
+            // Clients retry this code, know that nothing was written, and look for another agent.
+            ErrorCode::NOT_LEADER_OR_FOLLOWER
+        } else {
+            kafka_code(response.error_code)
+        };
+        return FileOutcome::failed(error_code, response.error_message);
     }
     let codes = &response.batch_error_code;
     if response.batch_base_offset.len() != selection.batches || !(codes.is_empty() || codes.len() == selection.batches)
@@ -169,6 +175,11 @@ pub(super) fn read_response(
         run_log_start_offsets,
         accepted,
     })
+}
+
+/// Whether the service refused the file for what the agent made of it, such as an id by a wrong clock. The batches in it are good.
+pub(super) fn is_agents_fault(response: &proto::CommitFileResponse) -> bool {
+    kafka_code(response.error_code) == ErrorCode::INVALID_REQUEST
 }
 
 /// Topics that the catalogue still had but that are gone.

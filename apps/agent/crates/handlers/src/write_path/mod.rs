@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use penstock_metadata_client::cache::{ClusterCache, Topic};
-use penstock_metadata_client::{Metadata, RpcError};
+use penstock_metadata_client::{Metadata, RpcError, proto};
 use penstock_store::{BlockCache, Objects, StoreError};
 use penstock_telemetry::{Counters, Stage};
 use penstock_traces::Span;
@@ -31,6 +31,9 @@ use in_flight::{Flight, InFlight};
 use open_file::{OpenFile, SealedFile};
 pub use outcome::{BatchOutcome, Ticket};
 use outcome::{FileOutcome, GIVEN_UP, GIVEN_UP_MESSAGE};
+
+/// After a refusal of a whole file the agent is out of service for this long, or until a file is committed.
+const REFUSED_FOR: Duration = Duration::from_secs(30);
 
 /// When a file is sealed, and how long writing it may take.
 #[derive(Debug, Clone)]
@@ -77,6 +80,8 @@ pub struct WritePath {
     agent_id: String,
     settings: WriteSettings,
     state: Mutex<State>,
+    /// Why the metadata service refused a file of this agent, and when.
+    refused: Mutex<Option<(String, Instant)>>,
 }
 
 #[derive(Default)]
@@ -108,6 +113,7 @@ impl WritePath {
             agent_id,
             settings,
             state: Mutex::default(),
+            refused: Mutex::default(),
         })
     }
 
@@ -172,7 +178,7 @@ impl WritePath {
         let _in_flight = self.metrics.counters.file_in_flight();
         let deadline = Instant::now() + self.settings.put_timeout + self.settings.commit_timeout;
         let mut spans = std::mem::take(&mut file.spans);
-        let sealed = file.seal();
+        let sealed = file.seal(self.cache.clock.new_file_id());
         spans.sealed();
         self.metrics.observe_stage(Stage::ProduceBuffer, sealed.buffered);
         let put = spans.file.in_scope(self.put(&sealed)).await;
@@ -213,7 +219,10 @@ impl WritePath {
         let request = sealed.commit_request(&self.agent_id, &selection);
         let timeout = deadline.saturating_duration_since(started);
         let outcome = match self.metadata.commit_file(request, timeout).await {
-            Ok(response) => commit::read_response(sealed, &selection, response),
+            Ok(response) => {
+                self.note_refusal(&response);
+                commit::read_response(sealed, &selection, response)
+            }
             Err(error) => {
                 tracing::error!(file_id = %sealed.file_id, %error, "a data file could not be committed");
                 Counters::add(&self.metrics.counters.metadata_errors, 1);
@@ -236,6 +245,19 @@ impl WritePath {
             self.cache.remove_topics(&committed.unknown_topics);
         }
         outcome
+    }
+
+    /// Why clients had better write to another agent: the metadata service refuses what this one writes.
+    #[must_use]
+    pub fn refusal(&self) -> Option<String> {
+        let refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
+        let recent = refused.as_ref().filter(|(_, at)| at.elapsed() < REFUSED_FOR);
+        recent.map(|(why, _)| format!("the metadata service refuses this agent's files: {why}"))
+    }
+
+    fn note_refusal(&self, response: &proto::CommitFileResponse) {
+        let refusal = commit::is_agents_fault(response).then(|| (response.error_message.clone(), Instant::now()));
+        *self.refused.lock().unwrap_or_else(PoisonError::into_inner) = refusal;
     }
 
     /// What of a file may be committed: all but what follows a batch that was given up.

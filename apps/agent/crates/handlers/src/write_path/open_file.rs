@@ -104,7 +104,8 @@ impl OpenFile {
     }
 
     /// Orders the runs by topic and partition, so that a reader of neighbouring partitions reads neighbouring bytes.
-    pub(super) fn seal(self) -> SealedFile {
+    /// `file_id`: a new one, of now.
+    pub(super) fn seal(self, file_id: Uuid) -> SealedFile {
         let mut order: Vec<usize> = (0..self.runs.len()).collect();
         order.sort_unstable_by_key(|run| (self.runs[*run].topic.id, self.runs[*run].partition));
         let mut file_position_of_run = vec![0; order.len()];
@@ -113,7 +114,6 @@ impl OpenFile {
         }
         let mut runs: Vec<Option<Run>> = self.runs.into_iter().map(Some).collect();
         let runs: Vec<Run> = order.iter().filter_map(|run| runs[*run].take()).collect();
-        let file_id = Uuid::now_v7();
         let (index, chunks) = lay_out(file_id, &runs);
         SealedFile {
             file_id,

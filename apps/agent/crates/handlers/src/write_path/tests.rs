@@ -239,3 +239,29 @@ async fn a_flush_waits_for_all_files_whatever_their_partitions() {
         assert_eq!(answers(ticket).await, [Ok(0)]);
     }
 }
+
+/// By so much is the agent's clock ahead of the service's.
+const CLOCK_AHEAD_MS: i64 = 6 * 60_000;
+
+#[tokio::test(start_paused = true)]
+async fn an_agent_whose_clock_is_wrong_takes_ids_from_the_services_time() {
+    let bench = Bench::new([]);
+    bench.metadata.set_clock_ahead(-CLOCK_AHEAD_MS);
+    bench.write_path.cache.clock.note(bench.metadata.now_ms());
+    assert_eq!(answers(bench.send(&[plain(0)])).await, [Ok(0)]);
+    assert_eq!(bench.write_path.refusal(), None);
+}
+
+#[tokio::test(start_paused = true)]
+async fn records_in_a_file_that_is_refused_for_its_id_are_retried_and_the_agent_is_out_of_service() {
+    let bench = Bench::new([]);
+    bench.metadata.set_clock_ahead(-CLOCK_AHEAD_MS);
+    let [Err(code)] = answers(bench.send(&[plain(0)])).await[..] else {
+        panic!("accepted");
+    };
+    assert!(code.is_retriable(), "{code}");
+    assert!(bench.write_path.refusal().unwrap().contains("check the clock"));
+    bench.metadata.set_clock_ahead(0);
+    assert_eq!(answers(bench.send(&[plain(0)])).await, [Ok(0)]);
+    assert_eq!(bench.write_path.refusal(), None);
+}

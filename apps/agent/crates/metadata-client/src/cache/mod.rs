@@ -18,6 +18,7 @@ pub use partition::{Partition, PartitionKey, Watermarks};
 pub use run::{Run, uuid_from_bytes};
 
 use crate::proto;
+use crate::service_clock::ServiceClock;
 
 const SHARDS: usize = 32;
 /// Deleted topics that a late answer must not bring back.
@@ -26,6 +27,8 @@ const REMEMBERED_DELETIONS: usize = 1024;
 /// Shared by all connections of the agent.
 #[derive(Debug)]
 pub struct ClusterCache {
+    /// The service's time.
+    pub clock: ServiceClock,
     catalogue: RwLock<Arc<Catalogue>>,
     deleted_topics: Mutex<VecDeque<Uuid>>,
     shards: [RwLock<HashMap<PartitionKey, Arc<Partition>>>; SHARDS],
@@ -43,6 +46,7 @@ impl ClusterCache {
     pub fn new() -> (Arc<Self>, InterestReceiver) {
         let (interest, receiver) = mpsc::unbounded_channel();
         let cache = Self {
+            clock: ServiceClock::default(),
             catalogue: RwLock::default(),
             deleted_topics: Mutex::default(),
             shards: std::array::from_fn(|_| RwLock::default()),

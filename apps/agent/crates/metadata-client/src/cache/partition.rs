@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use tokio::sync::Notify;
 use uuid::Uuid;
@@ -14,6 +14,9 @@ use crate::proto;
 const RECENT_RUNS: usize = 128;
 /// Located stretches kept per partition, one for each reader that lags at another place.
 const LOCATED_STRETCHES: usize = 4;
+/// Jobs merge files and delete the old ones after a grace period, so where a run lies is true for a while only. After this the
+/// owner is asked again, and names a merged file if there is one by then.
+const KEPT: Duration = Duration::from_secs(60);
 
 /// Names a partition within the virtual cluster.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -46,11 +49,35 @@ pub struct Partition {
 #[derive(Debug)]
 struct State {
     watermarks: Option<Watermarks>,
-    recent: VecDeque<Run>,
-    located: VecDeque<Vec<Run>>,
+    recent: VecDeque<RecentRun>,
+    located: VecDeque<Stretch>,
     waiters: Vec<Weak<Notify>>,
     prune_waiters_at: usize,
     last_used: Instant,
+}
+
+/// A run that the watch stream told of.
+#[derive(Debug)]
+struct RecentRun {
+    run: Run,
+    told: Instant,
+}
+
+/// Consecutive runs that the owner located.
+#[derive(Debug)]
+struct Stretch {
+    runs: Vec<Run>,
+    located: Instant,
+}
+
+impl Stretch {
+    fn first_offset(&self) -> Option<i64> {
+        self.runs.first().map(|run| run.base_offset)
+    }
+
+    fn end_offset(&self) -> Option<i64> {
+        self.runs.last().map(Run::end_offset)
+    }
 }
 
 impl Partition {
@@ -76,19 +103,27 @@ impl Partition {
     }
 
     /// Appends to `into` the known runs that hold `offset` and what follows it, until they cover `max_bytes`; at least one
-    /// if any is known. Returns whether `offset` was found.
-    pub fn runs_from(&self, offset: i64, max_bytes: u64, into: &mut Vec<Run>) -> bool {
+    /// if any is known. Only runs that were heard of less than a minute before `now`; of any age without it, for when the owner
+    /// cannot be asked. Returns whether `offset` was found.
+    pub fn runs_from(&self, offset: i64, max_bytes: u64, now: Option<Instant>, into: &mut Vec<Run>) -> bool {
         let state = self.lock();
         let mut next = offset;
         let mut covered = 0;
         let start = into.len();
-        for stretch in &state.located {
-            if take_runs(stretch.iter(), &mut next, &mut covered, max_bytes, into) {
+        let is_current = |heard: Instant| now.is_none_or(|now| now.saturating_duration_since(heard) < KEPT);
+        for stretch in state.located.iter().filter(|stretch| is_current(stretch.located)) {
+            if take_runs(stretch.runs.iter(), &mut next, &mut covered, max_bytes, into) {
                 break;
             }
         }
-        let (older, newer) = state.recent.as_slices();
-        take_runs(older.iter().chain(newer), &mut next, &mut covered, max_bytes, into);
+        let recent = state.recent.iter().filter(|recent| is_current(recent.told));
+        take_runs(
+            recent.map(|recent| &recent.run),
+            &mut next,
+            &mut covered,
+            max_bytes,
+            into,
+        );
         into.len() > start
     }
 
@@ -97,21 +132,29 @@ impl Partition {
         if runs.is_empty() {
             return;
         }
+        let new = Stretch {
+            runs,
+            located: Instant::now(),
+        };
         let mut state = self.lock();
         // A stretch that overlaps the new one is the same reader's former place.
-        let (first, last) = (
-            runs.first().map(|run| run.base_offset),
-            runs.last().map(Run::end_offset),
-        );
+        let (first, last) = (new.first_offset(), new.end_offset());
         state.located.retain(|stretch| {
-            let apart =
-                stretch.last().map(Run::end_offset) <= first || stretch.first().map(|run| run.base_offset) >= last;
-            apart && stretch.last().map(Run::end_offset) != first
+            let apart = stretch.end_offset() <= first || stretch.first_offset() >= last;
+            apart && stretch.end_offset() != first
         });
-        state.located.push_back(runs);
+        state.located.push_back(new);
         if state.located.len() > LOCATED_STRETCHES {
             state.located.pop_front();
         }
+    }
+
+    /// Forgets where records lie: a file that should hold some is gone, so others may be gone as well. The next reader asks the
+    /// owner.
+    pub fn forget_runs(&self) {
+        let mut state = self.lock();
+        state.located.clear();
+        state.recent.clear();
     }
 
     /// Takes watermarks from an answer of the owner; they never move backwards.
@@ -156,24 +199,18 @@ impl Partition {
     pub(super) fn apply_update(&self, update: &proto::PartitionUpdate) {
         let mut state = self.lock();
         for run in update.runs.iter().filter_map(Run::from_proto) {
-            if state
-                .recent
-                .back()
-                .is_some_and(|last| last.end_offset() != run.base_offset)
-            {
-                if state
-                    .recent
-                    .back()
-                    .is_some_and(|last| last.end_offset() > run.base_offset)
-                {
-                    continue; // told twice, around a reconnection
-                }
+            let known_end = state.recent.back().map(|last| last.run.end_offset());
+            if known_end.is_some_and(|end| end > run.base_offset) {
+                continue; // told twice, around a reconnection
+            }
+            if known_end.is_some_and(|end| end != run.base_offset) {
                 state.recent.clear();
             }
             if state.recent.len() == RECENT_RUNS {
                 state.recent.pop_front();
             }
-            state.recent.push_back(run);
+            let told = Instant::now();
+            state.recent.push_back(RecentRun { run, told });
         }
         state.advance(update.log_start_offset, update.high_watermark, true);
     }
@@ -208,7 +245,7 @@ impl State {
         while self
             .recent
             .front()
-            .is_some_and(|run| run.end_offset() <= log_start_offset)
+            .is_some_and(|recent| recent.run.end_offset() <= log_start_offset)
         {
             self.recent.pop_front();
         }

@@ -1,4 +1,4 @@
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 
@@ -42,8 +42,12 @@ fn update(id: u128, high_watermark: i64, runs: Vec<RunLocation>) -> PartitionUpd
 }
 
 fn base_offsets(partition: &Partition, offset: i64, max_bytes: u64) -> Vec<i64> {
+    base_offsets_at(partition, offset, max_bytes, Some(Instant::now()))
+}
+
+fn base_offsets_at(partition: &Partition, offset: i64, max_bytes: u64, now: Option<Instant>) -> Vec<i64> {
     let mut found = Vec::new();
-    partition.runs_from(offset, max_bytes, &mut found);
+    partition.runs_from(offset, max_bytes, now, &mut found);
     found.iter().map(|run| run.base_offset).collect()
 }
 
@@ -127,6 +131,31 @@ fn located_runs_continue_into_recent_ones() {
     cache.apply_partition_updates(&[update(1, 40, vec![run(30, 10)])]);
     partition.keep_located([run(10, 10), run(20, 10)].iter().filter_map(Run::from_proto).collect());
     assert_eq!(base_offsets(&partition, 12, 1000), [10, 20, 30]);
+}
+
+#[test]
+fn where_runs_lie_is_asked_anew_after_a_minute_and_known_while_nobody_can_be_asked() {
+    let (cache, _interest) = ClusterCache::new();
+    let partition = cache.partition(key(1));
+    cache.apply_partition_updates(&[update(1, 40, vec![run(30, 10)])]);
+    partition.keep_located([run(10, 20)].iter().filter_map(Run::from_proto).collect());
+    let later = Instant::now() + Duration::from_secs(60);
+    assert_eq!(base_offsets_at(&partition, 10, 1000, Some(later)), [] as [i64; 0]);
+    assert_eq!(base_offsets_at(&partition, 30, 1000, Some(later)), [] as [i64; 0]);
+    assert_eq!(base_offsets_at(&partition, 10, 1000, None), [10, 30]);
+}
+
+#[test]
+fn runs_that_were_forgotten_are_asked_anew() {
+    let (cache, _interest) = ClusterCache::new();
+    let partition = cache.partition(key(1));
+    cache.apply_partition_updates(&[update(1, 40, vec![run(30, 10)])]);
+    partition.keep_located([run(10, 20)].iter().filter_map(Run::from_proto).collect());
+    partition.forget_runs();
+    assert_eq!(base_offsets_at(&partition, 10, 1000, None), [] as [i64; 0]);
+    cache.apply_partition_updates(&[update(1, 50, vec![run(40, 10)])]);
+    assert_eq!(base_offsets(&partition, 40, 1000), [40]);
+    assert_eq!(partition.watermarks().unwrap().high_watermark, 50);
 }
 
 #[test]

@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use async_trait::async_trait;
 use bytes::Bytes;
@@ -18,6 +18,10 @@ use crate::metadata::{Metadata, WatchStream, for_each_unary_rpc};
 use crate::proto;
 
 const OFFSET_OUT_OF_RANGE: i32 = 1;
+const INVALID_REQUEST: i32 = 42;
+/// The service takes ids of this age at most, and from this far ahead.
+const ID_MAX_AGE_MS: i64 = 600_000;
+const ID_MAX_LEAD_MS: i64 = 300_000;
 const OUT_OF_ORDER_SEQUENCE_NUMBER: i32 = 45;
 const UNKNOWN_TOPIC_ID: i32 = 100;
 
@@ -41,6 +45,8 @@ struct State {
     calls: HashMap<&'static str, usize>,
     is_unreachable: bool,
     next_commit_failures: usize,
+    clock_ahead_ms: i64,
+    knows_all_files: bool,
 }
 
 impl Default for InMemoryMetadata {
@@ -104,6 +110,19 @@ impl InMemoryMetadata {
         self.lock().commits.clone()
     }
 
+    /// Where the records of a partition lie.
+    #[must_use]
+    pub fn runs(&self, topic_id: Uuid, partition: u32) -> Vec<proto::RunLocation> {
+        let key = (Bytes::copy_from_slice(topic_id.as_bytes()), partition);
+        self.lock().partitions.get(&key).cloned().unwrap_or_default()
+    }
+
+    /// Has the records of a partition lie elsewhere from now on, as after a merge. Watchers are not told.
+    pub fn move_runs(&self, topic_id: Uuid, partition: u32, runs: Vec<proto::RunLocation>) {
+        let key = (Bytes::copy_from_slice(topic_id.as_bytes()), partition);
+        self.lock().partitions.insert(key, runs);
+    }
+
     /// How often an RPC was called, e.g. `"Locate"`.
     #[must_use]
     pub fn calls(&self, rpc: &str) -> usize {
@@ -117,6 +136,22 @@ impl InMemoryMetadata {
         if is_unreachable {
             state.watchers.clear();
         }
+    }
+
+    /// Sets the service's clock, which is otherwise the machine's.
+    pub fn set_clock_ahead(&self, ahead_ms: i64) {
+        self.lock().clock_ahead_ms = ahead_ms;
+    }
+
+    /// From now on every file counts as committed: the collection of orphans is off.
+    pub fn set_knows_all_files(&self) {
+        self.lock().knows_all_files = true;
+    }
+
+    /// The service's time, in milliseconds since the Unix epoch.
+    #[must_use]
+    pub fn now_ms(&self) -> i64 {
+        self.lock().now_ms()
     }
 
     /// Fails the next commits without storing anything.
@@ -155,6 +190,7 @@ impl InMemoryMetadata {
             "CommitFile" => state.commit(decoded(body)?)?.encode_to_vec(),
             "Locate" => state.locate(&decoded(body)?).encode_to_vec(),
             "ListOffsets" => state.list_offsets(&decoded(body)?).encode_to_vec(),
+            "KnownFiles" => state.known_files(&decoded(body)?).encode_to_vec(),
             "UpdateInterest" => state.update_interest(&decoded(body)?).encode_to_vec(),
             other => return Err(RpcError::Unavailable(format!("{other} is not in this fake"))),
         };
@@ -204,6 +240,11 @@ impl State {
         self.watchers.retain(|watcher| watcher.send(event.clone()).is_ok());
     }
 
+    fn now_ms(&self) -> i64 {
+        let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        i64::try_from(since_epoch.as_millis()).unwrap_or(i64::MAX) + self.clock_ahead_ms
+    }
+
     fn knows(&self, topic_id: &Bytes) -> bool {
         self.topics.iter().any(|topic| topic.topic_id == topic_id)
     }
@@ -224,6 +265,17 @@ impl State {
         if self.next_commit_failures > 0 {
             self.next_commit_failures -= 1;
             return Err(RpcError::Unavailable("the test says so".to_owned()));
+        }
+        let id = Uuid::from_slice(&request.file_id)
+            .ok()
+            .and_then(|id| id.get_timestamp());
+        let made_ms = id.map_or(0, |time| time.to_unix().0.cast_signed() * 1000);
+        if !(self.now_ms() - ID_MAX_AGE_MS..=self.now_ms() + ID_MAX_LEAD_MS).contains(&made_ms) {
+            return Ok(proto::CommitFileResponse {
+                error_code: INVALID_REQUEST,
+                error_message: "check the clock of the agent".to_owned(),
+                ..Default::default()
+            });
         }
         let mut response = proto::CommitFileResponse::default();
         let mut updates = Vec::new();
@@ -284,6 +336,13 @@ impl State {
             ..Default::default()
         });
         Ok(response)
+    }
+
+    fn known_files(&self, request: &proto::KnownFilesRequest) -> proto::KnownFilesResponse {
+        let is_known = |id| self.knows_all_files || self.commits.iter().any(|commit| commit.file_id == id);
+        proto::KnownFilesResponse {
+            known: request.file_ids.iter().map(is_known).collect(),
+        }
     }
 
     fn locate(&self, request: &proto::LocateRequest) -> proto::LocateResponse {

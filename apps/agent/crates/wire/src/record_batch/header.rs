@@ -11,10 +11,10 @@ pub const HEADER_BYTES: usize = 61;
 /// The first bytes of a header, which the broker sets and the checksum does not cover.
 pub const SERVED_HEADER_BYTES: usize = 16;
 /// Bytes before those that the length field counts.
-const LENGTH_END: usize = 12;
+pub(super) const LENGTH_END: usize = 12;
 const CRC: Range<usize> = 17..21;
 /// The checksum covers everything from here on.
-const CRC_START: usize = 21;
+pub(super) const CRC_START: usize = 21;
 const ATTRIBUTES: Range<usize> = 21..23;
 const MAX_TIMESTAMP: Range<usize> = 35..43;
 
@@ -80,7 +80,7 @@ pub struct BatchHeader {
 }
 
 impl BatchHeader {
-    fn read(mut bytes: &[u8]) -> Self {
+    pub(super) fn read(mut bytes: &[u8]) -> Self {
         Self {
             base_offset: bytes.get_i64(),
             batch_length: bytes.get_i32(),
@@ -157,11 +157,7 @@ impl Batch {
             return Err(needs(HEADER_BYTES));
         }
         let header = BatchHeader::read(&field[..HEADER_BYTES]);
-        let len = usize::try_from(header.batch_length)
-            .ok()
-            .and_then(|length| length.checked_add(LENGTH_END))
-            .filter(|len| *len >= HEADER_BYTES)
-            .ok_or(BatchError::BadLength(header.batch_length))?;
+        let len = header.batch_bytes()?;
         if len > remaining {
             return Err(needs(len));
         }

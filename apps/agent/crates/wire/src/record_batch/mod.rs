@@ -2,6 +2,7 @@
 //! bytes it came in: nothing here re-encodes one.
 
 mod check;
+mod checker;
 mod error;
 mod gzip_zstd;
 mod header;
@@ -13,6 +14,7 @@ mod timestamp;
 mod walk;
 
 pub use check::{CheckedRecords, RecordRules, check_records};
+pub use checker::BatchChecker;
 pub use error::{BatchError, RecordFault, RefusedRecord, RefusedRecords};
 pub use header::{Batch, BatchHeader, Batches, Compression, HEADER_BYTES, SERVED_HEADER_BYTES, served_header};
 pub use payload::{LARGEST_UNCOMPRESSED_BYTES, decompressed_records, uncompressed_len};

@@ -46,7 +46,7 @@ impl Fixture {
                 advertised_port: 9092,
             },
             write_path,
-            read_path: ReadPath::new(Arc::clone(&blocks), 1 << 20),
+            read_path: ReadPath::new(Arc::clone(&objects), Arc::clone(&blocks), 1 << 20),
             metrics: Arc::clone(&metrics),
             traces: penstock_traces::Traces::off(),
             rotation: AtomicUsize::new(0),

@@ -126,6 +126,13 @@ export declare type RegisterAgentResponse = Message<"penstock.metadata.v1.Regist
    * @generated from field: bytes message_browser_key = 5;
    */
   messageBrowserKey: Uint8Array;
+
+  /**
+   * The owner's time when it answered: agents take ids of data files from it. 0 from an older service.
+   *
+   * @generated from field: int64 server_time_ms = 6;
+   */
+  serverTimeMs: bigint;
 };
 
 /**
@@ -187,6 +194,13 @@ export declare type AgentHeartbeatRequest = Message<"penstock.metadata.v1.AgentH
    * @generated from field: string message_browser_url = 3;
    */
   messageBrowserUrl: string;
+
+  /**
+   * why clients should use other agents for now; empty: they may use this one
+   *
+   * @generated from field: string not_ready = 4;
+   */
+  notReady: string;
 };
 
 /**
@@ -287,6 +301,13 @@ export declare type AgentHeartbeatResponse = Message<"penstock.metadata.v1.Agent
    * @generated from field: bytes message_browser_key = 3;
    */
   messageBrowserKey: Uint8Array;
+
+  /**
+   * as in RegisterAgentResponse
+   *
+   * @generated from field: int64 server_time_ms = 4;
+   */
+  serverTimeMs: bigint;
 };
 
 /**
@@ -4161,7 +4182,7 @@ export declare const MetadataService: GenService<{
   },
   /**
    * Which of these files does the cluster know, or may still be committed? The others are orphans and may be deleted: the service
-   * answers `false` only for files older than an hour by its own time, and a
+   * answers `false` only for files older than two days by its own time (none while the collection is switched off), and a
    * commit of a file whose id (UUIDv7) is older than 10 minutes is always refused.
    *
    * @generated from rpc penstock.metadata.v1.MetadataService.KnownFiles

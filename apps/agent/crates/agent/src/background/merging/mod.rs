@@ -1,0 +1,301 @@
+//! Carries out merge jobs: takes one from the metadata service, writes the runs of many files into one, and has the service swap them.
+//! One job at a time. Whatever happens, sources are never touched: the service queues them for deletion once nothing refers to them.
+
+mod copy;
+mod counters;
+mod plan;
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use penstock_handlers::Context;
+use penstock_metadata_client::{DEFAULT_TIMEOUT, RpcError, proto};
+use penstock_store::{FileWriter, Objects, StoreError};
+use penstock_telemetry::{ErrorKind, Failure, Words};
+use thiserror::Error;
+use tokio::sync::watch;
+use tokio::time::{Instant, sleep, timeout};
+use uuid::Uuid;
+
+use copy::{CopyError, WrittenRun, copy};
+pub(crate) use counters::JobCounters;
+use plan::{MalformedJob, Plan};
+
+/// A part of the file on its way to object storage, and the next one, which is being filled.
+const PART_BYTES: usize = 16 << 20;
+const PARTS: usize = 2;
+/// Least memory that a job needs: its parts, and as much for what it reads.
+pub(crate) const LEAST_MEMORY_BYTES: u64 = 64 << 20;
+/// Leases last 60 s.
+const RENEWAL: Duration = Duration::from_secs(20);
+/// The service refuses a file whose id was drawn more than ten minutes ago.
+const LONGEST_COPY: Duration = Duration::from_secs(8 * 60);
+const COMPLETE_UNTIL: Duration = Duration::from_secs(10 * 60);
+/// When the service does not say, or cannot be asked.
+const PAUSE: Duration = Duration::from_secs(10);
+/// Asked for again after a service that knows no jobs has perhaps been upgraded.
+const PAUSE_WITHOUT_JOBS: Duration = Duration::from_secs(60);
+const SHORTEST_PAUSE: Duration = Duration::from_millis(100);
+const LONGEST_PAUSE: Duration = Duration::from_secs(60);
+/// Remembered until the agent stops.
+const MOST_DAMAGED: usize = 10_000;
+
+/// Why a job was not completed.
+#[derive(Debug, Error)]
+enum GiveUp {
+    #[error("the job belongs to another agent by now, or there is nothing left to do")]
+    Lost,
+    #[error("the agent is stopping")]
+    Stopping,
+    #[error("it would take longer than the metadata service admits")]
+    TooLate,
+    #[error("data file {0} was found damaged before")]
+    KnownDamage(Uuid),
+    #[error(transparent)]
+    Malformed(#[from] MalformedJob),
+    #[error(transparent)]
+    Copy(#[from] CopyError),
+}
+
+/// The runner of an agent with the role `jobs`.
+pub(crate) struct Merging {
+    context: Arc<Context>,
+    objects: Arc<Objects>,
+    counters: Arc<JobCounters>,
+    memory_bytes: u64,
+    stopping: watch::Receiver<bool>,
+    /// Files that were found damaged: jobs that name them are not begun again and again.
+    damaged: HashSet<Uuid>,
+}
+
+impl Merging {
+    /// A runner whose jobs take at most `memory_bytes` each. `stopping` becomes true when the agent stops.
+    pub(crate) fn new(
+        context: Arc<Context>,
+        objects: Arc<Objects>,
+        counters: Arc<JobCounters>,
+        memory_bytes: u64,
+        stopping: watch::Receiver<bool>,
+    ) -> Self {
+        Self {
+            context,
+            objects,
+            counters,
+            memory_bytes: memory_bytes.max(LEAST_MEMORY_BYTES),
+            stopping,
+            damaged: HashSet::new(),
+        }
+    }
+
+    /// Runs until the agent stops.
+    pub(crate) async fn run(mut self) {
+        let mut stopping = self.stopping.clone();
+        loop {
+            let pause = self.turn().await;
+            tokio::select! {
+                () = sleep(pause) => {}
+                () = stopped(&mut stopping) => return,
+            }
+        }
+    }
+
+    /// Takes a job and carries it out. Returns how long to wait before the next one is asked for.
+    pub(crate) async fn turn(&mut self) -> Duration {
+        let request = proto::TakeJobRequest {
+            agent_id: self.context.node.agent_id.clone(),
+            wants_job: true,
+            ..Default::default()
+        };
+        let answer = match self.context.metadata.take_job(request, DEFAULT_TIMEOUT).await {
+            Ok(answer) => answer,
+            Err(error) => {
+                tracing::debug!(%error, "cannot ask for a job");
+                return if error.is_retriable() {
+                    PAUSE
+                } else {
+                    PAUSE_WITHOUT_JOBS
+                };
+            }
+        };
+        let pause = match answer.ask_again_ms {
+            0 => PAUSE,
+            pause_ms => Duration::from_millis(pause_ms.into()),
+        };
+        let pause = pause.clamp(SHORTEST_PAUSE, LONGEST_PAUSE);
+        let Some(job) = answer.job else { return pause };
+        if self.carry_out(&job).await {
+            // There may be more to do at once.
+            SHORTEST_PAUSE
+        } else {
+            pause.max(PAUSE)
+        }
+    }
+
+    /// Returns whether the job is done.
+    async fn carry_out(&mut self, job: &proto::MergeJob) -> bool {
+        let began = Instant::now();
+        // Drawn now, since the file is written from now on: its age counts when the job is completed.
+        let mut writer = FileWriter::new(
+            Arc::clone(&self.objects),
+            self.context.cache.clock.new_file_id(),
+            PART_BYTES,
+        );
+        let copied = self.copy_until_told_otherwise(job, &mut writer).await;
+        JobCounters::add(&self.counters.puts, writer.puts());
+        match copied {
+            Ok((plan, file_bytes, runs)) => {
+                JobCounters::add(&self.counters.written_bytes, file_bytes);
+                let request = self.completion(job, &plan, writer.file_id(), file_bytes, &runs);
+                self.complete(request, writer.file_id(), began).await
+            }
+            Err(reason) => {
+                writer.abort().await;
+                self.tell(&reason);
+                if let GiveUp::Copy(CopyError::Damaged { file_id, .. }) = reason
+                    && self.damaged.len() < MOST_DAMAGED
+                {
+                    self.damaged.insert(file_id);
+                }
+                false
+            }
+        }
+    }
+
+    async fn copy_until_told_otherwise(
+        &mut self,
+        job: &proto::MergeJob,
+        writer: &mut FileWriter,
+    ) -> Result<(Plan, u64, Vec<WrittenRun>), GiveUp> {
+        let for_reading = self.memory_bytes - (PARTS * PART_BYTES) as u64;
+        let plan = Plan::new(job, for_reading / 3 * 2)?;
+        if let Some(known) = plan
+            .sources
+            .iter()
+            .find(|source| self.damaged.contains(&source.file_id))
+        {
+            return Err(GiveUp::KnownDamage(known.file_id));
+        }
+        let reads = usize::try_from(for_reading).unwrap_or(usize::MAX >> 3);
+        let copying = copy(&self.context, &self.objects, &self.counters, &plan, reads, writer);
+        let copying = timeout(LONGEST_COPY, self.counters.timed(copying));
+        let mut stopping = self.stopping.clone();
+        let (file_bytes, runs) = tokio::select! {
+            copied = copying => copied.map_err(|_| GiveUp::TooLate)??,
+            () = self.lose(&plan.job_id) => return Err(GiveUp::Lost),
+            () = stopped(&mut stopping) => return Err(GiveUp::Stopping),
+        };
+        Ok((plan, file_bytes, runs))
+    }
+
+    /// Keeps the job's lease, and returns when it is lost. While nobody can be asked the work goes on: if the lease has run out by
+    /// then, the service compares before it swaps.
+    async fn lose(&self, job_id: &Bytes) {
+        loop {
+            sleep(RENEWAL).await;
+            let request = proto::TakeJobRequest {
+                agent_id: self.context.node.agent_id.clone(),
+                running_job_ids: vec![job_id.clone()],
+                wants_job: false,
+            };
+            match self.context.metadata.take_job(request, DEFAULT_TIMEOUT).await {
+                Ok(answer) if answer.lost_job_ids.contains(job_id) => return,
+                Ok(_) => {}
+                Err(error) => tracing::debug!(%error, "cannot renew the lease of a job"),
+            }
+        }
+    }
+
+    fn completion(
+        &self,
+        job: &proto::MergeJob,
+        plan: &Plan,
+        file_id: Uuid,
+        file_bytes: u64,
+        runs: &[WrittenRun],
+    ) -> proto::CompleteJobRequest {
+        proto::CompleteJobRequest {
+            agent_id: self.context.node.agent_id.clone(),
+            job_id: plan.job_id.clone(),
+            file_id: Bytes::copy_from_slice(file_id.as_bytes()),
+            file_bytes,
+            level: plan.level,
+            source_file_ids: job.source_file_ids.clone(),
+            topic_ids: job.topic_ids.clone(),
+            target_topic: job.target_topic.clone(),
+            target_partition: job.target_partition.clone(),
+            target_base_offset: job.target_base_offset.clone(),
+            target_end_offset: job.target_end_offset.clone(),
+            target_position: runs.iter().map(|run| run.position).collect(),
+            target_bytes: runs.iter().map(|run| run.bytes).collect(),
+        }
+    }
+
+    /// Has the service put the file in the place of its sources. Only a refusal is a reason to delete it: as long as the outcome is
+    /// unknown, records may have no other place.
+    async fn complete(&self, request: proto::CompleteJobRequest, file_id: Uuid, began: Instant) -> bool {
+        let patience = COMPLETE_UNTIL.saturating_sub(began.elapsed());
+        let (sources, file_bytes) = (request.source_file_ids.len(), request.file_bytes);
+        match self.context.metadata.complete_job(request, patience).await {
+            Ok(answer) if answer.applied => {
+                JobCounters::add(&self.counters.done, 1);
+                tracing::debug!(%file_id, file_bytes, sources, "merged data files");
+                true
+            }
+            Ok(answer) => {
+                JobCounters::add(&self.counters.given_up, 1);
+                tracing::debug!(%file_id, reason = answer.reason, "a merged file was not taken; deleting it");
+                self.objects.delete(&[file_id]).await;
+                false
+            }
+            Err(error) => {
+                JobCounters::add(&self.counters.failed, 1);
+                self.context.metrics.metadata_failed(&error);
+                self.leave(file_id, &error);
+                false
+            }
+        }
+    }
+
+    fn leave(&self, file_id: Uuid, error: &RpcError) {
+        tracing::warn!(%file_id, %error, "whether a merged file was taken is not known; it stays, and is deleted as an orphan if it was not");
+    }
+
+    /// Counts and logs. Only damaged records and failing storage are for people.
+    fn tell(&self, reason: &GiveUp) {
+        let counter = match reason {
+            GiveUp::Lost | GiveUp::Stopping | GiveUp::Copy(CopyError::Store(StoreError::NotFound(_))) => {
+                tracing::debug!(%reason, "gave a job up");
+                &self.counters.given_up
+            }
+            GiveUp::Copy(CopyError::Damaged { .. }) => {
+                tracing::error!(
+                    %reason,
+                    "records in object storage are damaged; the file is kept as it is and is not merged. Restore it from a version or a copy of the bucket"
+                );
+                let failure = Failure {
+                    class: "damaged",
+                    code: Words::default(),
+                    message: Words::clean(&reason.to_string()),
+                };
+                self.objects.counters.last_errors.record(ErrorKind::Store, failure);
+                &self.counters.failed
+            }
+            _ => {
+                tracing::warn!(%reason, "a job failed");
+                &self.counters.failed
+            }
+        };
+        JobCounters::add(counter, 1);
+    }
+}
+
+/// Returns once the agent stops.
+async fn stopped(stopping: &mut watch::Receiver<bool>) {
+    // An error means that the agent is gone.
+    let _ = stopping.wait_for(|stopping| *stopping).await;
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,321 @@
+//! What a job asks for, checked, and what has to be read for it in which order. Pure.
+
+use bytes::Bytes;
+use penstock_metadata_client::cache::uuid_from_bytes;
+use penstock_metadata_client::proto;
+use thiserror::Error;
+use uuid::Uuid;
+
+/// More files than the service ever names in one job.
+const MOST_SOURCES: usize = 4096;
+/// One request reads at most this much.
+const LARGEST_WINDOW_BYTES: u64 = 8 << 20;
+/// However many sources share the memory; together with [`MOST_SOURCES`] it stays small.
+const SMALLEST_WINDOW_BYTES: u64 = 4 << 10;
+/// Bytes between two runs of a source that are read along rather than with another request.
+const GAP_BYTES: u64 = 64 << 10;
+
+/// A job that cannot be meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("the job is malformed: {0}")]
+pub(crate) struct MalformedJob(&'static str);
+
+/// A file that is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Source {
+    pub(crate) file_id: Uuid,
+}
+
+/// Consecutive batches of a source.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct SourceRun {
+    pub(crate) source: usize,
+    pub(crate) position: u64,
+    pub(crate) bytes: u64,
+}
+
+/// A run of the file that is written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Target {
+    /// Index into [`Plan::topics`].
+    pub(crate) topic: u32,
+    pub(crate) partition: u32,
+    pub(crate) base_offset: i64,
+    pub(crate) end_offset: i64,
+    /// What it is made of, one after the other.
+    pub(crate) runs: Vec<SourceRun>,
+}
+
+/// Bytes of a source that are read with one request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Window {
+    pub(crate) source: usize,
+    pub(crate) start: u64,
+    pub(crate) end: u64,
+}
+
+/// A job, checked.
+#[derive(Debug)]
+pub(crate) struct Plan {
+    pub(crate) job_id: Bytes,
+    pub(crate) level: u32,
+    pub(crate) sources: Vec<Source>,
+    pub(crate) topics: Vec<Uuid>,
+    pub(crate) targets: Vec<Target>,
+    /// In the order in which their first bytes are needed.
+    pub(crate) windows: Vec<Window>,
+}
+
+impl Plan {
+    /// Reads a job, and shares `memory_bytes` out among its sources. While the windows of each source are read one after the other, at
+    /// most that much is in memory, but for some KiB per source.
+    ///
+    /// # Errors
+    /// The job contradicts itself.
+    pub(crate) fn new(job: &proto::MergeJob, memory_bytes: u64) -> Result<Self, MalformedJob> {
+        let sources = sources(job)?;
+        let topics = job
+            .topic_ids
+            .iter()
+            .map(|id| uuid_from_bytes(id).ok_or(MalformedJob("a topic id is no id")))
+            .collect::<Result<Vec<_>, _>>()?;
+        let targets = targets(job, &topics)?;
+        let windows = windows(&targets, sources.len(), memory_bytes);
+        Ok(Self {
+            job_id: job.job_id.clone(),
+            level: job.level,
+            sources,
+            topics,
+            targets,
+            windows,
+        })
+    }
+}
+
+fn sources(job: &proto::MergeJob) -> Result<Vec<Source>, MalformedJob> {
+    if job.source_file_ids.is_empty() || job.source_file_ids.len() > MOST_SOURCES {
+        return Err(MalformedJob("it names no sources, or too many"));
+    }
+    let id = |id: &Bytes| uuid_from_bytes(id).ok_or(MalformedJob("a file id is no id"));
+    job.source_file_ids
+        .iter()
+        .map(|file_id| Ok(Source { file_id: id(file_id)? }))
+        .collect()
+}
+
+fn targets(job: &proto::MergeJob, topics: &[Uuid]) -> Result<Vec<Target>, MalformedJob> {
+    let (runs, targets) = (job.run_source.len(), job.target_topic.len());
+    let source_columns = [job.source_file_bytes.len() == job.source_file_ids.len()];
+    let run_columns = [job.run_position.len() == runs, job.run_bytes.len() == runs];
+    let target_columns = [
+        job.target_partition.len() == targets,
+        job.target_base_offset.len() == targets,
+        job.target_end_offset.len() == targets,
+        job.target_runs.len() == targets,
+    ];
+    let columns = [&source_columns[..], &run_columns, &target_columns].concat();
+    if targets == 0 || columns.contains(&false) {
+        return Err(MalformedJob("its columns differ in length"));
+    }
+    let mut next_run = 0;
+    let mut all = Vec::with_capacity(targets);
+    for at in 0..targets {
+        let first_run = next_run;
+        next_run += job.target_runs[at] as usize;
+        if next_run > runs || next_run == first_run {
+            return Err(MalformedJob("its targets and runs do not add up"));
+        }
+        let offset = |offset: u64| i64::try_from(offset).map_err(|_| MalformedJob("an offset is too large"));
+        let target = Target {
+            topic: job.target_topic[at],
+            partition: job.target_partition[at],
+            base_offset: offset(job.target_base_offset[at])?,
+            end_offset: offset(job.target_end_offset[at])?,
+            runs: (first_run..next_run)
+                .map(|run| source_run(job, run))
+                .collect::<Result<_, _>>()?,
+        };
+        if target.topic as usize >= topics.len() || target.base_offset >= target.end_offset {
+            return Err(MalformedJob("a target names no topic of the job, or no offsets"));
+        }
+        if target.runs.iter().map(|run| run.bytes).sum::<u64>() > u64::from(u32::MAX) {
+            return Err(MalformedJob("a target is larger than a run can be"));
+        }
+        all.push(target);
+    }
+    if next_run != runs {
+        return Err(MalformedJob("its targets and runs do not add up"));
+    }
+    Ok(all)
+}
+
+fn source_run(job: &proto::MergeJob, run: usize) -> Result<SourceRun, MalformedJob> {
+    let (source, position, bytes) = (job.run_source[run] as usize, job.run_position[run], job.run_bytes[run]);
+    let file_bytes = job.source_file_bytes.get(source).copied().unwrap_or(0);
+    let end = position.checked_add(bytes);
+    if bytes == 0 || end.is_none_or(|end| end > file_bytes) {
+        return Err(MalformedJob("a run lies outside its source"));
+    }
+    Ok(SourceRun {
+        source,
+        position,
+        bytes,
+    })
+}
+
+/// Each source gets its share of the memory by what is read of it, so that all of them are read with about equally many requests.
+fn windows(targets: &[Target], sources: usize, memory_bytes: u64) -> Vec<Window> {
+    let runs = || targets.iter().flat_map(|target| &target.runs);
+    let mut bytes_of = vec![0u64; sources];
+    for run in runs() {
+        bytes_of[run.source] += run.bytes;
+    }
+    let total = u128::from(bytes_of.iter().sum::<u64>().max(1));
+    let largest: Vec<u64> = bytes_of
+        .iter()
+        .map(|bytes| {
+            let share = u128::from(*bytes) * u128::from(memory_bytes) / total;
+            u64::try_from(share)
+                .unwrap_or(LARGEST_WINDOW_BYTES)
+                .clamp(SMALLEST_WINDOW_BYTES, LARGEST_WINDOW_BYTES)
+        })
+        .collect();
+    let mut windows: Vec<Window> = Vec::new();
+    let mut open: Vec<Option<usize>> = vec![None; sources];
+    for run in runs() {
+        let (mut position, end) = (run.position, run.position + run.bytes);
+        while position < end {
+            let window = open[run.source].map(|index| &mut windows[index]).filter(|window| {
+                (window.end..=window.end.saturating_add(GAP_BYTES)).contains(&position)
+                    && position < window.start + largest[run.source]
+            });
+            let window = match window {
+                Some(window) => window,
+                None => {
+                    open[run.source] = Some(windows.len());
+                    windows.push(Window {
+                        source: run.source,
+                        start: position,
+                        end: position,
+                    });
+                    let last = windows.len() - 1;
+                    &mut windows[last]
+                }
+            };
+            window.end = end.min(window.start + largest[run.source]);
+            position = window.end;
+        }
+    }
+    windows
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// A job of these sources' sizes, whose targets (of partitions 0, 1, …) are made of runs (source, position, bytes) of 10 records.
+    pub(crate) fn job(sources: &[(Uuid, u64)], targets: &[&[(u32, u64, u64)]]) -> proto::MergeJob {
+        let mut job = proto::MergeJob {
+            job_id: Bytes::from_static(&[9; 16]),
+            level: 1,
+            source_file_ids: sources
+                .iter()
+                .map(|(id, _)| Bytes::copy_from_slice(id.as_bytes()))
+                .collect(),
+            source_file_bytes: sources.iter().map(|(_, bytes)| *bytes).collect(),
+            topic_ids: vec![Bytes::from_static(&[7; 16])],
+            ..Default::default()
+        };
+        for (partition, runs) in (0..).zip(targets) {
+            job.target_topic.push(0);
+            job.target_partition.push(partition);
+            job.target_base_offset.push(100);
+            job.target_end_offset.push(100 + 10 * runs.len() as u64);
+            job.target_runs.push(u32::try_from(runs.len()).unwrap());
+            for (source, position, bytes) in *runs {
+                job.run_source.push(*source);
+                job.run_position.push(*position);
+                job.run_bytes.push(*bytes);
+            }
+        }
+        job
+    }
+
+    fn ids(count: u128, bytes: u64) -> Vec<(Uuid, u64)> {
+        (1..=count).map(|id| (Uuid::from_u128(id), bytes)).collect()
+    }
+
+    #[test]
+    fn runs_that_lie_together_are_read_with_one_request() {
+        let job = job(
+            &ids(2, 1000),
+            &[&[(0, 0, 100), (1, 50, 10)], &[(0, 100, 200), (1, 60, 40)]],
+        );
+        let plan = Plan::new(&job, 1 << 20).unwrap();
+        let windows: Vec<_> = plan.windows.iter().map(|w| (w.source, w.start, w.end)).collect();
+        assert_eq!(windows, [(0, 0, 300), (1, 50, 100)]);
+    }
+
+    #[test]
+    fn a_wide_gap_is_not_read_and_neither_is_what_lies_backwards() {
+        let job = job(
+            &ids(1, 10 << 20),
+            &[&[(0, 0, 100)], &[(0, 5 << 20, 100)], &[(0, 1000, 100)]],
+        );
+        let plan = Plan::new(&job, 1 << 20).unwrap();
+        let starts: Vec<_> = plan.windows.iter().map(|window| window.start).collect();
+        assert_eq!(starts, [0, 5 << 20, 1000]);
+    }
+
+    #[test]
+    fn the_windows_of_all_sources_fit_the_memory_and_cover_every_byte_once() {
+        const MIB: u64 = 1 << 20;
+        for memory in [MIB, 48 * MIB, 1 << 30] {
+            // 60 sources of 8 MiB, each with a run of each of 50 partitions.
+            let run_bytes = 8 * MIB / 50;
+            let runs: Vec<Vec<(u32, u64, u64)>> = (0..50u64)
+                .map(|partition| {
+                    (0..60)
+                        .map(|source| (source, partition * run_bytes, run_bytes))
+                        .collect()
+                })
+                .collect();
+            let targets: Vec<&[_]> = runs.iter().map(Vec::as_slice).collect();
+            let plan = Plan::new(&job(&ids(60, 8 * MIB), &targets), memory).unwrap();
+            let mut largest = [0; 60];
+            for window in &plan.windows {
+                largest[window.source] = largest[window.source].max(window.end - window.start);
+            }
+            assert!(largest.iter().sum::<u64>() <= memory + 60 * SMALLEST_WINDOW_BYTES);
+            let read: u64 = plan.windows.iter().map(|window| window.end - window.start).sum();
+            assert_eq!(read, 60 * 50 * run_bytes);
+            let requests = plan.windows.len() as u64;
+            assert!(
+                requests <= 60 * (8 * MIB / (memory / 60).min(LARGEST_WINDOW_BYTES) + 2),
+                "{requests}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_job_that_contradicts_itself_is_refused() {
+        let good = job(&ids(1, 1000), &[&[(0, 0, 100)]]);
+        assert!(Plan::new(&good, 1 << 20).is_ok());
+        let spoil: [fn(&mut proto::MergeJob); 9] = [
+            |job| job.source_file_ids.clear(),
+            |job| job.source_file_ids[0] = Bytes::from_static(b"short"),
+            |job| job.topic_ids[0] = Bytes::new(),
+            |job| job.run_source[0] = 1,
+            |job| job.run_position[0] = u64::MAX,
+            |job| job.run_bytes[0] = 0,
+            |job| job.target_runs[0] = 2,
+            |job| job.target_end_offset[0] = 100,
+            |job| job.target_partition.clear(),
+        ];
+        for (number, spoil) in spoil.iter().enumerate() {
+            let mut bad = good.clone();
+            spoil(&mut bad);
+            assert!(Plan::new(&bad, 1 << 20).is_err(), "{number}");
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! The time of the metadata service, as far as the agent knows it. The service judges ids of data files by its own time, and a
+//! machine's clock may be minutes off; so ids and ages are taken from here.
+
+use std::sync::{PoisonError, RwLock};
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
+
+use uuid::{NoContext, Timestamp, Uuid};
+
+/// Set by every answer that tells the service's time, and advanced by the machine's monotonic clock in between. Late by the
+/// time that the answer took to come. Before the first answer, and with a service that tells no time, it is the machine's clock.
+#[derive(Debug, Default)]
+pub struct ServiceClock {
+    told: RwLock<Option<(u64, Instant)>>,
+}
+
+impl ServiceClock {
+    /// The service said that it is `time_ms` (milliseconds since the Unix epoch). 0, from a service of an earlier version, says nothing.
+    pub fn note(&self, time_ms: i64) {
+        if let Ok(time_ms @ 1..) = u64::try_from(time_ms) {
+            *self.told.write().unwrap_or_else(PoisonError::into_inner) = Some((time_ms, Instant::now()));
+        }
+    }
+
+    /// Milliseconds since the Unix epoch.
+    #[must_use]
+    pub fn now_ms(&self) -> u64 {
+        match *self.told.read().unwrap_or_else(PoisonError::into_inner) {
+            Some((time_ms, at)) => time_ms.saturating_add(millis(at.elapsed())),
+            None => millis(SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()),
+        }
+    }
+
+    /// An id for a data file that is about to be written (UUIDv7 of now).
+    #[must_use]
+    pub fn new_file_id(&self) -> Uuid {
+        let now_ms = self.now_ms();
+        let nanos = u32::try_from(now_ms % 1000 * 1_000_000).unwrap_or(0);
+        Uuid::new_v7(Timestamp::from_unix(NoContext, now_ms / 1000, nanos))
+    }
+}
+
+fn millis(duration: std::time::Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn time_ms(id: Uuid) -> u64 {
+        let (seconds, nanos) = id.get_timestamp().unwrap().to_unix();
+        seconds * 1000 + u64::from(nanos) / 1_000_000
+    }
+
+    #[test]
+    fn ids_have_the_services_time_whatever_the_machines_clock_says() {
+        let clock = ServiceClock::default();
+        let told_ms = 1_790_000_000_123;
+        clock.note(told_ms);
+        let told_ms = told_ms.unsigned_abs();
+        let id = clock.new_file_id();
+        assert!((told_ms..=clock.now_ms()).contains(&time_ms(id)), "{id}");
+        assert_ne!(clock.new_file_id(), clock.new_file_id());
+    }
+
+    #[test]
+    fn a_service_that_tells_no_time_leaves_the_machines_clock() {
+        let clock = ServiceClock::default();
+        clock.note(0);
+        let wall_ms = millis(SystemTime::now().duration_since(UNIX_EPOCH).unwrap());
+        assert!(clock.now_ms().abs_diff(wall_ms) < 60_000);
+    }
+}

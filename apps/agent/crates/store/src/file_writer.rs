@@ -1,0 +1,241 @@
+//! Writes a data file piece by piece, in parts of a fixed size when it is large, so that a file of hundreds of MiB takes the memory
+//! of two parts.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use bytes::{Bytes, BytesMut};
+use object_store::{MultipartUpload, ObjectStoreExt as _, PutPayload};
+use tokio::task::JoinHandle;
+use tokio::time::Instant;
+use uuid::Uuid;
+
+use crate::error::{StoreError, with_causes};
+use crate::objects::Objects;
+
+/// For a file that fits one part.
+const PUT_TIMEOUT: Duration = Duration::from_secs(60);
+
+/// A file in the making. Nobody sees it before [`FileWriter::finish`]; whoever does not finish it has to [`FileWriter::abort`] it, or
+/// object storage keeps (and charges for) its parts until a lifecycle rule removes them.
+///
+/// A file of one part is created only if nothing has its name. Not every object storage can do that for a file of several: there, what
+/// protects others is that the id is drawn for this file alone.
+#[derive(Debug)]
+pub struct FileWriter {
+    objects: Arc<Objects>,
+    file_id: Uuid,
+    part_bytes: usize,
+    /// The part that is being filled.
+    part: BytesMut,
+    file_bytes: u64,
+    upload: Option<Box<dyn MultipartUpload>>,
+    /// The part before it, on its way.
+    sending: Option<JoinHandle<object_store::Result<()>>>,
+    puts: u64,
+}
+
+impl FileWriter {
+    /// Begins a file. Nothing is sent yet.
+    #[must_use]
+    pub fn new(objects: Arc<Objects>, file_id: Uuid, part_bytes: usize) -> Self {
+        Self {
+            objects,
+            file_id,
+            part_bytes,
+            part: BytesMut::new(),
+            file_bytes: 0,
+            upload: None,
+            sending: None,
+            puts: 0,
+        }
+    }
+
+    /// Its id.
+    #[must_use]
+    pub fn file_id(&self) -> Uuid {
+        self.file_id
+    }
+
+    /// Where the next byte will lie.
+    #[must_use]
+    pub fn position(&self) -> u64 {
+        self.file_bytes
+    }
+
+    /// Requests that object storage charges for as writes, so far.
+    #[must_use]
+    pub fn puts(&self) -> u64 {
+        self.puts
+    }
+
+    /// Appends bytes. Waits while the part before the last one is on its way.
+    ///
+    /// # Errors
+    /// Object storage failed although the client library tried again.
+    pub async fn write(&mut self, mut bytes: &[u8]) -> Result<(), StoreError> {
+        self.file_bytes += bytes.len() as u64;
+        while !bytes.is_empty() {
+            if self.part.len() == self.part_bytes {
+                self.send_part().await?;
+            }
+            if self.part.capacity() == 0 {
+                // Of a small file no more than it needs.
+                self.part.reserve(if self.upload.is_some() {
+                    self.part_bytes
+                } else {
+                    64 << 10
+                });
+            }
+            let (now, later) = bytes.split_at(bytes.len().min(self.part_bytes - self.part.len()));
+            self.part.extend_from_slice(now);
+            bytes = later;
+        }
+        Ok(())
+    }
+
+    /// Makes the file visible, and returns its size.
+    ///
+    /// # Errors
+    /// Object storage failed. The file has to be aborted.
+    pub async fn finish(&mut self) -> Result<u64, StoreError> {
+        if self.upload.is_none() {
+            let whole = std::mem::take(&mut self.part).freeze();
+            let deadline = Instant::now() + PUT_TIMEOUT;
+            self.puts += 1;
+            self.objects.put(self.file_id, vec![whole], deadline).await?;
+            return Ok(self.file_bytes);
+        }
+        self.send_part().await?;
+        self.wait_for_part().await?;
+        self.count_put(0);
+        let Some(upload) = &mut self.upload else {
+            return Ok(self.file_bytes);
+        };
+        let Err(error) = upload.complete().await else {
+            self.upload = None;
+            return Ok(self.file_bytes);
+        };
+        // It may be there nevertheless: the answer was lost, and a repetition no longer finds the upload.
+        let found = self.objects.store.head(&self.objects.path(self.file_id)).await;
+        if found.is_ok_and(|found| found.size == self.file_bytes) {
+            self.upload = None;
+            return Ok(self.file_bytes);
+        }
+        Err(self.failed(&error))
+    }
+
+    /// Takes back what was written. What cannot be taken back is logged; of a whole file nobody knows, and the orphan collector
+    /// deletes it.
+    pub async fn abort(&mut self) {
+        if let Some(sending) = self.sending.take() {
+            sending.abort();
+            // Else the part could arrive after the upload has ended. That it was broken off is what we want.
+            let _ = sending.await;
+        }
+        let Some(mut upload) = self.upload.take() else { return };
+        if let Err(error) = upload.abort().await {
+            let error = with_causes(&error);
+            tracing::warn!(file_id = %self.file_id, error, "cannot abort the upload of a data file; a lifecycle rule for incomplete uploads removes it");
+        }
+    }
+
+    async fn send_part(&mut self) -> Result<(), StoreError> {
+        self.wait_for_part().await?;
+        if self.upload.is_none() {
+            self.count_put(0);
+            let path = self.objects.path(self.file_id);
+            let begun = self.objects.store.put_multipart(&path).await;
+            self.upload = Some(begun.map_err(|error| self.failed(&error))?);
+        }
+        let part: Bytes = self.part.split().freeze();
+        self.part = BytesMut::new();
+        self.count_put(part.len() as u64);
+        if let Some(upload) = &mut self.upload {
+            self.sending = Some(tokio::spawn(upload.put_part(PutPayload::from_bytes(part))));
+        }
+        Ok(())
+    }
+
+    async fn wait_for_part(&mut self) -> Result<(), StoreError> {
+        let Some(sending) = &mut self.sending else {
+            return Ok(());
+        };
+        let sent = sending.await;
+        self.sending = None;
+        match sent {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(error)) => Err(self.failed(&error)),
+            Err(error) => Err(StoreError::Failed(with_causes(&error))),
+        }
+    }
+
+    fn count_put(&mut self, bytes: u64) {
+        self.puts += 1;
+        let counters = &self.objects.counters;
+        counters.puts.fetch_add(1, Ordering::Relaxed);
+        counters.put_bytes.fetch_add(bytes, Ordering::Relaxed);
+    }
+
+    fn failed(&self, error: &object_store::Error) -> StoreError {
+        self.objects.counters.failed(error);
+        self.objects.counters.put_errors.fetch_add(1, Ordering::Relaxed);
+        StoreError::Failed(with_causes(error))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bucket::Bucket;
+
+    const PART_BYTES: usize = 1000;
+
+    fn content(bytes: usize) -> Vec<u8> {
+        (0..bytes).map(|at| (at % 251) as u8).collect()
+    }
+
+    async fn write(objects: &Arc<Objects>, content: &[u8]) -> FileWriter {
+        let mut writer = FileWriter::new(Arc::clone(objects), Uuid::now_v7(), PART_BYTES);
+        for piece in content.chunks(333) {
+            writer.write(piece).await.unwrap();
+        }
+        writer
+    }
+
+    #[tokio::test]
+    async fn a_file_of_any_size_reads_back_as_it_was_written() {
+        for url in [
+            "mem://",
+            &format!("file://{}", tempfile::tempdir().unwrap().path().display()),
+        ] {
+            let objects = Arc::new(Objects::new(&Bucket::open(url).unwrap(), "c"));
+            for (bytes, puts) in [(1, 1), (999, 1), (1000, 1), (1001, 4), (2000, 4), (12_345, 15)] {
+                let content = content(bytes);
+                let mut writer = write(&objects, &content).await;
+                assert_eq!(writer.finish().await.unwrap(), bytes as u64);
+                assert_eq!(writer.puts(), puts, "{bytes} bytes");
+                let read = objects.get(writer.file_id(), 0, bytes as u64).await.unwrap();
+                assert!(read.concat() == content, "{bytes} bytes");
+            }
+        }
+    }
+
+    #[tokio::test]
+    async fn of_an_aborted_file_nothing_is_left() {
+        let folder = tempfile::tempdir().unwrap();
+        let bucket = Bucket::open(&format!("file://{}", folder.path().display())).unwrap();
+        let objects = Arc::new(Objects::new(&bucket, "c"));
+        let mut writer = write(&objects, &content(12_345)).await;
+        writer.abort().await;
+        let mut folders = vec![folder.path().to_owned()];
+        while let Some(folder) = folders.pop() {
+            for entry in std::fs::read_dir(folder).unwrap() {
+                let entry = entry.unwrap();
+                assert!(entry.file_type().unwrap().is_dir(), "{entry:?} is left");
+                folders.push(entry.path());
+            }
+        }
+    }
+}

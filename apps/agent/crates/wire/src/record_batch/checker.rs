@@ -1,0 +1,162 @@
+//! Checks batches while their bytes pass by in pieces of any size, so that who copies hundreds of MiB never holds a whole batch.
+
+use super::error::BatchError;
+use super::header::{BatchHeader, CRC_START, HEADER_BYTES, LENGTH_END};
+
+/// Follows consecutive batches.
+#[derive(Debug)]
+pub struct BatchChecker {
+    head: [u8; HEADER_BYTES],
+    /// Bytes of the head that have come.
+    head_bytes: usize,
+    /// Of the batch whose head is there.
+    body: Option<Body>,
+}
+
+#[derive(Debug)]
+struct Body {
+    header: BatchHeader,
+    bytes_left: usize,
+    crc: u32,
+}
+
+impl Default for BatchChecker {
+    fn default() -> Self {
+        Self {
+            head: [0; HEADER_BYTES],
+            head_bytes: 0,
+            body: None,
+        }
+    }
+}
+
+impl BatchChecker {
+    /// Takes the next bytes. `seen` is called for each batch that ends in them and whose checksum is right, with the bytes of the
+    /// whole batch.
+    ///
+    /// # Errors
+    /// The bytes are no batch of magic 2, or its checksum does not match. Nothing that follows can be trusted.
+    pub fn feed(&mut self, mut bytes: &[u8], mut seen: impl FnMut(&BatchHeader, usize)) -> Result<(), BatchError> {
+        while !bytes.is_empty() {
+            if self.body.is_none() {
+                let taken = bytes.len().min(HEADER_BYTES - self.head_bytes);
+                let (now, later) = bytes.split_at(taken);
+                self.head[self.head_bytes..self.head_bytes + taken].copy_from_slice(now);
+                self.head_bytes += taken;
+                bytes = later;
+                if self.head_bytes < HEADER_BYTES {
+                    return Ok(());
+                }
+                let header = BatchHeader::read(&self.head);
+                if header.magic != 2 {
+                    return Err(BatchError::Invalid("the batch has an unknown message format"));
+                }
+                self.body = Some(Body {
+                    bytes_left: header.batch_bytes()? - HEADER_BYTES,
+                    crc: crc32c::crc32c(&self.head[CRC_START..]),
+                    header,
+                });
+            }
+            let Some(body) = &mut self.body else { return Ok(()) };
+            let (now, later) = bytes.split_at(bytes.len().min(body.bytes_left));
+            body.crc = crc32c::crc32c_append(body.crc, now);
+            body.bytes_left -= now.len();
+            bytes = later;
+            if body.bytes_left == 0 {
+                if body.crc != body.header.crc {
+                    return Err(BatchError::BadChecksum {
+                        computed: body.crc,
+                        stated: body.header.crc,
+                    });
+                }
+                seen(&body.header, body.header.batch_bytes()?);
+                self.body = None;
+                self.head_bytes = 0;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the bytes so far are whole batches.
+    #[must_use]
+    pub fn is_between_batches(&self) -> bool {
+        self.head_bytes == 0
+    }
+}
+
+impl BatchHeader {
+    /// Bytes of the whole batch.
+    pub(super) fn batch_bytes(&self) -> Result<usize, BatchError> {
+        usize::try_from(self.batch_length)
+            .ok()
+            .and_then(|length| length.checked_add(LENGTH_END))
+            .filter(|len| *len >= HEADER_BYTES)
+            .ok_or(BatchError::BadLength(self.batch_length))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn batch(last_offset_delta: i32, body: &[u8]) -> Vec<u8> {
+        let mut batch = vec![0; HEADER_BYTES];
+        batch.extend_from_slice(body);
+        let length = i32::try_from(batch.len() - LENGTH_END).unwrap();
+        batch[8..12].copy_from_slice(&length.to_be_bytes());
+        batch[16] = 2;
+        batch[23..27].copy_from_slice(&last_offset_delta.to_be_bytes());
+        let crc = crc32c::crc32c(&batch[CRC_START..]);
+        batch[17..CRC_START].copy_from_slice(&crc.to_be_bytes());
+        batch
+    }
+
+    /// Deltas and sizes of the batches that were seen.
+    fn seen(bytes: &[u8], piece_bytes: usize) -> Result<Vec<(i32, usize)>, BatchError> {
+        let (mut checker, mut all) = (BatchChecker::default(), Vec::new());
+        for piece in bytes.chunks(piece_bytes) {
+            checker.feed(piece, |header, bytes| all.push((header.last_offset_delta, bytes)))?;
+        }
+        assert!(checker.is_between_batches());
+        Ok(all)
+    }
+
+    #[test]
+    fn batches_are_seen_alike_in_pieces_of_any_size() {
+        let batches = [batch(0, b""), batch(4, &[7; 300]), batch(9, &[8; 5])].concat();
+        for piece_bytes in 1..=batches.len() {
+            let expected = vec![(0, 61), (4, 361), (9, 66)];
+            assert_eq!(seen(&batches, piece_bytes), Ok(expected), "{piece_bytes}");
+        }
+    }
+
+    #[test]
+    fn a_changed_byte_that_the_checksum_covers_is_noticed() {
+        let good = batch(3, &[7; 100]);
+        for at in 16..good.len() {
+            let mut bad = good.clone();
+            bad[at] ^= 0x10;
+            assert!(BatchChecker::default().feed(&bad, |_, _| {}).is_err(), "byte {at}");
+        }
+    }
+
+    #[test]
+    fn what_ends_early_is_not_between_batches() {
+        let whole = batch(3, &[7; 100]);
+        for len in 1..whole.len() {
+            let mut checker = BatchChecker::default();
+            checker.feed(&whole[..len], |_, _| panic!("it has not come")).unwrap();
+            assert!(!checker.is_between_batches(), "{len}");
+        }
+    }
+
+    #[test]
+    fn a_length_that_no_batch_has_is_refused() {
+        for length in [i32::MIN, -1, 0, 48] {
+            let mut bad = batch(0, b"");
+            bad[8..12].copy_from_slice(&length.to_be_bytes());
+            let refused = BatchChecker::default().feed(&bad, |_, _| {});
+            assert_eq!(refused, Err(BatchError::BadLength(length)));
+        }
+    }
+}
