@@ -127,6 +127,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
     nowMs,
     messageBrowserKeys,
     onDefect,
+    orphanAgeMs: settings.orphanAgeMs,
     traces,
   });
   const adapter = connectNodeAdapter({

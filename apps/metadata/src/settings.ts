@@ -16,6 +16,11 @@ import { defaultMemoryMib, MAX_MEMORY_MIB, MIN_MEMORY_MIB, parseMemoryMib } from
 import { type TraceSettings, traceSettings, traceVariables } from './traces/trace-settings.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
+/**
+ * Far more than the ten minutes up to which a file can be committed: whoever restores an older journal has so long to notice, and to switch the
+ * collection off, before an object goes that a newer journal names.
+ */
+export const ORPHAN_AGE_MS = 2 * DAY_MS;
 
 function milliseconds(minMs: number, maxMs: number, defaultMs: number) {
   return z
@@ -59,6 +64,8 @@ export interface Settings {
   raiseRulesTo: RulesVersion;
   /** How long journal entries stay that no recovery needs any more. */
   journalKeptMs: number;
+  /** From this age on, objects that the cluster does not know may be deleted. Null: none may, as while a journal or a bucket is restored. */
+  orphanAgeMs: number | null;
   /** What this process may take of the machine's memory. */
   memoryMib: number;
   logLevel: string;
@@ -92,6 +99,7 @@ export function readSettings(environment: Environment): Settings {
         .regex(/^\d{1,4}$/, 'expected a number of days, 0 to 9999')
         .transform(Number)
         .default(1),
+      PENSTOCK_METADATA_ORPHAN_COLLECTION: z.enum(['on', 'off']).default('on'),
       PENSTOCK_METADATA_MEMORY_MIB: memoryVariable.default(defaultMemoryMib),
       PENSTOCK_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
     },
@@ -109,6 +117,7 @@ export function readSettings(environment: Environment): Settings {
     initialRebalanceDelayMs: env.PENSTOCK_GROUP_INITIAL_REBALANCE_DELAY_MS,
     raiseRulesTo: env.PENSTOCK_METADATA_RULES,
     journalKeptMs: env.PENSTOCK_JOURNAL_KEPT_DAYS * DAY_MS,
+    orphanAgeMs: env.PENSTOCK_METADATA_ORPHAN_COLLECTION === 'on' ? ORPHAN_AGE_MS : null,
     memoryMib: env.PENSTOCK_METADATA_MEMORY_MIB,
     logLevel: env.PENSTOCK_LOG_LEVEL,
     traces: readTraceSettings(environment),

@@ -6,6 +6,7 @@ import {
   type Id,
   type IdKey,
   idKey,
+  limits,
   type MergeJob,
   MergePlanner,
   type MergePolicy,
@@ -37,7 +38,7 @@ interface LeasedJob {
   leaseUntilMs: number;
 }
 
-interface AgentRecord {
+interface Reliability {
   wastedInARow: number;
   pausedUntilMs: number;
 }
@@ -62,7 +63,7 @@ export class MergeJobs {
   readonly #options: MergeJobsOptions;
   readonly #planner: MergePlanner;
   readonly #jobs = new Map<IdKey, LeasedJob>();
-  readonly #agents = new Map<string, AgentRecord>();
+  readonly #agents = new Map<string, Reliability>();
 
   constructor(options: MergeJobsOptions) {
     const { state, clock, policy } = options;
@@ -143,6 +144,9 @@ export class MergeJobs {
   }
 
   #noteWaste(agentId: string, nowMs: number): void {
+    if (this.#agents.size >= limits.MAX_AGENTS) {
+      this.#agents.clear();
+    }
     const record = this.#agents.get(agentId) ?? { wastedInARow: 0, pausedUntilMs: 0 };
     record.wastedInARow += 1;
     if (record.wastedInARow >= WASTED_JOBS_BEFORE_PAUSE) {

@@ -15,6 +15,8 @@ export interface AgentCallContext {
   owner: Owner;
   /** The public key of those who may issue tokens for the cluster's message browsers. */
   messageBrowserKey: () => Uint8Array;
+  /** From this age on, objects that the cluster does not know may be deleted; null: none may. */
+  orphanAgeMs: number | null;
 }
 
 export type AgentCall<Method extends DescMethodUnary> = (

@@ -3,10 +3,11 @@ import { ErrorCode } from '@penstock/metadata-core';
 import { ConfigOp_Kind } from '@penstock/metadata-protocol';
 import { messageBrowserPublicKey, newId } from '@penstock/platform';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { MetadataServer } from '../server.ts';
+import { type MetadataServer, startServer } from '../server.ts';
 import { type AgentConnection, connectAdmin, connectAgent } from '../testing/agent-client.ts';
+import { silentLogger } from '../testing/cluster-fixture.ts';
 import { ControlPlaneFixture, INTERNAL_TOKEN } from '../testing/control-plane-fixture.ts';
-import { startTestServer } from '../testing/test-server.ts';
+import { startTestServer, testSettings } from '../testing/test-server.ts';
 
 const RECORDS = 10;
 const BATCH_BYTES = 1_000;
@@ -180,8 +181,20 @@ test('records are truncated, and files that nothing refers to are known until th
 test('a file that may still be committed is no orphan, however far ahead the clock of the agent is that asks', async () => {
   await register();
   const idOf = (timeMs: number) => Buffer.from(newId(timeMs).replaceAll('-', ''), 'hex');
-  const [fresh, old] = [idOf(Date.now() - 1_000), idOf(Date.now() - 2 * 3_600_000)];
-  expect((await client.knownFiles({ fileIds: [fresh, old] })).known).toEqual([true, false]);
+  const hourMs = 3_600_000;
+  const [fresh, young, old] = [1, 47 * hourMs, 49 * hourMs].map((agoMs) => idOf(Date.now() - agoMs));
+  const fileIds = [fresh, young, old].filter((id) => id !== undefined);
+  expect((await client.knownFiles({ fileIds })).known).toEqual([true, true, false]);
+});
+
+test('while the collection of orphans is off, every file is known', async () => {
+  const frozen = await startServer({ ...testSettings(controlPlane.database.url), orphanAgeMs: null }, silentLogger);
+  const cluster = await controlPlane.createCluster();
+  const agent = connectAgent(frozen.rpcUrl, cluster);
+  const old = Buffer.from(newId(Date.now() - 49 * 3_600_000).replaceAll('-', ''), 'hex');
+  expect((await agent.client.knownFiles({ fileIds: [old] })).known).toEqual([true]);
+  agent.close();
+  await frozen.close();
 });
 
 test('an agent that says that it is not ready is left out of the catalogue until it is ready again', async () => {

@@ -3,16 +3,18 @@ import type { MetadataService } from '@penstock/metadata-protocol';
 import type { AgentCall } from './agent-call.ts';
 import { checkedIds } from './messages/ids.ts';
 
-/** Far more than the age up to which a file can be committed: owners with slightly different times agree on what is over. */
-const ORPHAN_AGE_MS = 3_600_000;
-
 /**
  * Which files must stay: those that the cluster knows or may have known before entries of its journal were lost, and those that may
- * yet be committed. Agents ask for files that are an hour old by their own clocks, which may be ahead; only the owner's time decides.
+ * yet be committed. Agents choose whom they ask for by clocks that may be wrong; only the owner's time decides. While the collection is off, all
+ * must stay.
  */
-export const knownFiles: AgentCall<typeof MetadataService.method.knownFiles> = async ({ owner }, request) => {
+export const knownFiles: AgentCall<typeof MetadataService.method.knownFiles> = async (
+  { owner, orphanAgeMs },
+  request,
+) => {
   const fileIds = checkedIds(request.fileIds, 'file_ids');
-  const limitMs = owner.nowMs() - ORPHAN_AGE_MS;
+  if (orphanAgeMs === null) return { known: fileIds.map(() => true) };
+  const limitMs = owner.nowMs() - orphanAgeMs;
   const known = await owner.knownFiles(fileIds);
   return { known: known.map((isKnown, index) => isKnown || isYoung(fileIds[index], limitMs)) };
 };

@@ -55,6 +55,8 @@ export interface MetadataServiceOptions {
   messageBrowserKeys: MessageBrowserKeys;
   /** A call ended with an error that is our fault. */
   onDefect: (error: unknown, method: string) => void;
+  /** From this age on, objects that the cluster does not know may be deleted; null: none may. */
+  orphanAgeMs: number | null;
   /** Undefined where they are off. */
   traces: Traces | undefined;
 }
@@ -69,7 +71,7 @@ export interface AgentsService {
 type UnaryImplementation = (request: Message, facts: CallFacts) => Promise<MessageInitShape<DescMessage>>;
 
 export function metadataService(options: MetadataServiceOptions): AgentsService {
-  const { owners, keys, trustedProxies, reports, nowMs, messageBrowserKeys, onDefect, traces } = options;
+  const { owners, keys, trustedProxies, reports, nowMs, messageBrowserKeys, onDefect, orphanAgeMs, traces } = options;
 
   /** The caller's owner, once what the caller knows of the journal is known to be in it. */
   async function witnessedOwner(facts: ArrivingCall): Promise<Owner> {
@@ -85,7 +87,8 @@ export function metadataService(options: MetadataServiceOptions): AgentsService 
       try {
         const { clusterId } = agentCaller(facts);
         const owner = await witnessedOwner(facts);
-        const response = await call({ owner, messageBrowserKey: () => messageBrowserKeys.of(clusterId) }, request);
+        const context = { owner, messageBrowserKey: () => messageBrowserKeys.of(clusterId), orphanAgeMs };
+        const response = await call(context, request);
         facts.responseHeader.set(journalPositionHeader, owner.witnessedPosition);
         return response;
       } catch (error) {

@@ -2,7 +2,7 @@
 import { NEWEST_RULES } from '@penstock/metadata-core';
 import { cellUrls } from '@penstock/platform';
 import { type MetadataServer, startServer } from '../server.ts';
-import type { Settings } from '../settings.ts';
+import { ORPHAN_AGE_MS, type Settings } from '../settings.ts';
 import { silentLogger } from './cluster-fixture.ts';
 import { INTERNAL_TOKEN } from './control-plane-fixture.ts';
 
@@ -23,6 +23,7 @@ export function testSettings(databaseUrl: string): Settings {
     initialRebalanceDelayMs: 0,
     raiseRulesTo: NEWEST_RULES,
     journalKeptMs: 0,
+    orphanAgeMs: ORPHAN_AGE_MS,
     memoryMib: 65_536,
     logLevel: 'silent',
     traces: undefined,

@@ -178,6 +178,40 @@ describe('level 1', () => {
   });
 });
 
+describe('a backlog', () => {
+  it('that is longer than the queue is merged all the same, oldest files first', () => {
+    const cluster = new MergingCluster({ maxQueuedRuns: 40, targetBytes: 1_000 });
+    cluster.topic(1, 2);
+    for (let file = 0; file < 200; file += 1) {
+      cluster.write([run(0), run(1)]);
+      cluster.nowMs += 100;
+    }
+    cluster.nowMs += MINUTE_MS;
+    const bases: number[] = [];
+    for (let job = cluster.plan(); job !== null; job = cluster.plan()) {
+      bases.push(job.targetBaseOffset[0] ?? -1);
+      cluster.finish(job);
+    }
+    expect(bases.slice(0, 5)).toEqual([0, 5, 10, 15, 20]);
+    // A survey that is cut short knows some partitions of a file only: then more files are in a job.
+    expect(cluster.runCount).toBeLessThanOrEqual(2 * (200 / 5));
+  });
+
+  it('is found by a new owner, part by part', () => {
+    const cluster = new MergingCluster({ maxQueuedRuns: 40, targetBytes: 1_000 });
+    cluster.topic(1, 2);
+    for (let file = 0; file < 100; file += 1) {
+      cluster.write([run(0), run(1)]);
+      cluster.nowMs += 100;
+    }
+    cluster.planner = new MergePlanner(cluster.state, cluster.nowMs, cluster.policy);
+    cluster.nowMs += MINUTE_MS;
+    cluster.work();
+    expect(cluster.runCount).toBeLessThanOrEqual(2 * 30);
+    expect(brokenInvariants(cluster.state)).toEqual([]);
+  });
+});
+
 describe('a job that was given up', () => {
   it('is planned again, and cut in two when it fails again, so that one bad file does not hold up the others', () => {
     const cluster = new MergingCluster();

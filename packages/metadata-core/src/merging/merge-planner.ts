@@ -15,10 +15,10 @@ import { Survey } from './survey.ts';
 
 /** Rows that one call looks at: a few milliseconds. */
 const ROWS_PER_CALL = 65_536;
-/** Runs that the queue remembers (64 MiB). Beyond it files are found by a survey, once it is empty. */
-const MAX_QUEUED_RUNS = 4_000_000;
 /** A job that was given up so often is cut in two: one file that cannot be read must not hold up the others. */
 const FAILURES_BEFORE_CUT = 2;
+/** After so many sweeps with failures, a window is left as it is. */
+const MAX_SWEEPS = 6;
 const FIRST_PAUSE_MS = 10_000;
 const LONGEST_PAUSE_MS = 3_600_000;
 
@@ -68,8 +68,8 @@ export class MergePlanner {
   #sweep: Sweep | null = null;
   /** When files of level 1 were committed that no window has covered yet, oldest first. */
   #mergedAtMs: number[] = [];
-  /** There is more of level 0 than the queues hold. */
-  #hasMore = false;
+  /** There are files of level 0, committed up to then, that are not in the queues; null: there are none. */
+  #unqueuedUntilMs: number | null = null;
   #lastLevel = 2;
 
   /** @param nowMs of a state in which all that was applied is durable; effects of later commands go to `observe` */
@@ -96,16 +96,17 @@ export class MergePlanner {
     if (isLarge(this.#policy, storedBytes, count)) {
       return;
     }
-    if (this.#fresh.runs + count > MAX_QUEUED_RUNS) {
-      this.#hasMore = true;
-      return;
-    }
     const slot = this.#state.files.slotOf(appended.fileId);
     if (slot === undefined) {
       return;
     }
+    const committedAtMs = this.#state.files.committedAtMs(slot);
+    if (this.#fresh.runs + count > this.#policy.maxQueuedRuns) {
+      this.#unqueuedUntilMs = committedAtMs;
+      return;
+    }
     const topics = topicIds.map((topicId) => this.#topicNumber(idKey(topicId)));
-    this.#fresh.push(this.#state.files.committedAtMs(slot), storedBytes, count);
+    this.#fresh.push(committedAtMs, storedBytes, count);
     for (let run = 0; run < count; run += 1) {
       const place = placeOf(topics[appended.topic[run] ?? 0] ?? 0, appended.partition[run] ?? 0);
       this.#fresh.pushRun(place, appended.baseOffset[run] ?? 0);
@@ -128,12 +129,7 @@ export class MergePlanner {
         return plan;
       }
     }
-    if (this.#hasMore && this.waitingFiles === 0 && this.#openFresh.size === 0) {
-      this.#hasMore = false;
-      this.#survey = this.#newSurvey(nowMs + 1);
-      return { job: null, isUnfinished: true };
-    }
-    return { job: null, isUnfinished: false };
+    return { job: null, isUnfinished: this.#mustSurvey(nowMs) };
   }
 
   /** The job's swap was applied. */
@@ -155,6 +151,17 @@ export class MergePlanner {
     }
   }
 
+  /** Begins another survey once all that is queued was committed after what is not. */
+  #mustSurvey(nowMs: number): boolean {
+    const openMs = this.#oldestOpenMs();
+    if (this.#unqueuedUntilMs === null || openMs <= this.#unqueuedUntilMs) {
+      return false;
+    }
+    this.#unqueuedUntilMs = null;
+    this.#survey = this.#newSurvey(Math.min(nowMs + 1, openMs));
+    return true;
+  }
+
   #newSurvey(beforeMs: number): Survey {
     return new Survey(this.#state, this.#policy, beforeMs, (topic) => this.#topicNumber(topic));
   }
@@ -162,7 +169,9 @@ export class MergePlanner {
   #endSurvey(survey: Survey): void {
     this.#survey = null;
     survey.fill(this.#surveyed);
-    this.#hasMore ||= survey.isFull;
+    if (survey.isFull) {
+      this.#unqueuedUntilMs = Math.max(this.#unqueuedUntilMs ?? 0, this.#surveyed.oldestMs);
+    }
     for (const mergedAtMs of survey.mergedAtMs) {
       if (!this.#mergedAtMs.includes(mergedAtMs)) {
         insertSorted(this.#mergedAtMs, mergedAtMs);
@@ -206,7 +215,8 @@ export class MergePlanner {
     const oldestMs = Math.min(this.#surveyed.oldestMs, this.#fresh.oldestMs);
     return (
       this.waitingFiles > 1 &&
-      (nowMs - oldestMs >= freshMs ||
+      // One from the future was committed while a clock was ahead.
+      (Math.abs(nowMs - oldestMs) >= freshMs ||
         bytes >= targetBytes ||
         runs >= maxSourceRuns ||
         this.waitingFiles >= maxSourceFiles)
@@ -345,7 +355,7 @@ export class MergePlanner {
 
   #endSweep({ longRuns, fromMs, hasFailed, failures }: Sweep, nowMs: number): void {
     const { untilMs } = longRuns;
-    if (hasFailed) {
+    if (hasFailed && failures < MAX_SWEEPS) {
       this.#sweep = this.#newSweep(fromMs, untilMs, failures + 1, nowMs + pauseMs(failures + 1));
       return;
     }
@@ -355,10 +365,9 @@ export class MergePlanner {
 
   /** When the oldest file of level 0 was committed that is still to be merged; files that fail again and again do not count. */
   #oldestOpenMs(): number {
-    let oldestMs = Math.min(
-      this.#surveyed.oldestMs,
-      this.#fresh.files > 1 ? this.#fresh.oldestMs : Number.POSITIVE_INFINITY,
-    );
+    // One file alone may wait for long.
+    const isWaiting = this.waitingFiles > 1;
+    let oldestMs = isWaiting ? Math.min(this.#surveyed.oldestMs, this.#fresh.oldestMs) : Number.POSITIVE_INFINITY;
     for (const { files, failures } of [...this.#givenUp, ...this.#openFresh.values()]) {
       if (failures <= FAILURES_BEFORE_CUT) {
         oldestMs = Math.min(oldestMs, files[0]?.committedAtMs ?? Number.POSITIVE_INFINITY);

@@ -39,6 +39,8 @@ export interface MergePolicy {
   maxSourceRuns: number;
   /** Level 2: runs that one job makes; a swap takes about 3 µs for each. */
   maxTargetRuns: number;
+  /** Runs of level 0 that are queued (16 bytes each). Of a larger backlog, the rest is found when these are merged. */
+  maxQueuedRuns: number;
   /** Level 1: files wait so long for company, unless they are a target's worth. */
   freshMs: number;
   /** Level 2: an hour of level 1 is complete. */
@@ -53,6 +55,7 @@ export const MERGE_POLICY: Readonly<MergePolicy> = {
   maxSourceFiles: 4_096,
   maxSourceRuns: 131_072,
   maxTargetRuns: 16_384,
+  maxQueuedRuns: 1_000_000,
   freshMs: MINUTE_MS,
   windowMs: 60 * MINUTE_MS,
   maxWindowFiles: 512,

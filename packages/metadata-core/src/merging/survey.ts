@@ -5,8 +5,7 @@ import type { Topic } from '../state/topic.ts';
 import { isLarge, type MergePolicy } from './policy.ts';
 import { placeOf, type RunQueue } from './run-queue.ts';
 
-/** What one survey remembers at most (16 bytes per run): of a larger backlog, the rest is found by the next one. */
-const MAX_RUNS = 1_000_000;
+/** What one survey remembers at most, beside the runs that the policy bounds. */
 const MAX_FILES = 262_144;
 /** Times of commits within a survey, in milliseconds: with the numbers of the files they stay exact. */
 const TIME_SPAN = 2 ** 34;
@@ -130,7 +129,7 @@ export class Survey {
 
   #note(slot: number, place: number, baseOffset: number, bytes: number): void {
     let at = this.#files.get(slot);
-    if (this.#places.length >= MAX_RUNS || (at === undefined && this.#found.length >= MAX_FILES)) {
+    if (this.#places.length >= this.#policy.maxQueuedRuns || (at === undefined && this.#found.length >= MAX_FILES)) {
       this.#isFull = true;
       return;
     }

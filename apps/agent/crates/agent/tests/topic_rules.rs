@@ -152,6 +152,27 @@ async fn with_log_append_time_records_get_the_time_of_their_arrival() {
 }
 
 #[tokio::test]
+async fn now_is_the_services_time_whatever_the_agents_clock_says() {
+    let agent = TestAgent::start().await;
+    agent
+        .metadata
+        .create_topic_with("stamped", 1, vec![config("message.timestamp.type", "LogAppendTime")]);
+    agent.metadata.create_topic("kept", 1);
+    // The agent's clock is a day behind.
+    let service_ms = now_ms() + 24 * HOUR_MS;
+    agent.metadata.set_clock_ahead(24 * HOUR_MS);
+    agent.context.cache.clock.note(service_ms);
+    let mut client = agent.client().await;
+    let answer = client.produce("stamped", 0, batch_at(1000, &["a"])).await;
+    assert!(
+        (service_ms..service_ms + HOUR_MS).contains(&answer.log_append_time_ms),
+        "{answer:?}"
+    );
+    let answer = client.produce("kept", 0, sound(&at(&[service_ms]))).await;
+    assert_eq!(answer.error_code, ErrorCode::NONE, "a record of now");
+}
+
+#[tokio::test]
 async fn records_too_far_from_now_are_refused_and_named_by_their_place() {
     let agent = TestAgent::start().await;
     let strict = vec![

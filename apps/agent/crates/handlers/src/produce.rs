@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use bytes::Bytes;
 use penstock_metadata_client::cache::{Catalogue, Timestamps, Topic};
@@ -115,7 +115,7 @@ pub(crate) fn admit(
     let started = Instant::now();
     let catalogue = context.cache.catalogue();
     let refusal = refusal_of_all(&catalogue, &request);
-    let now_ms = wall_clock_ms();
+    let now_ms = i64::try_from(context.cache.clock.now_ms()).unwrap_or(i64::MAX);
     let mut responses = Vec::with_capacity(request.topic_data.len());
     let (mut places, mut batches) = (Vec::new(), Vec::new());
     for (topic_index, topic_data) in request.topic_data.into_iter().enumerate() {
@@ -307,12 +307,6 @@ fn allowed_timestamps(topic: &Topic, now_ms: i64) -> Option<RangeInclusive<i64>>
             after_max_ms,
         } => Some(now_ms.saturating_sub(before_max_ms)..=now_ms.saturating_add(after_max_ms)),
     }
-}
-
-/// In milliseconds since the Unix epoch.
-fn wall_clock_ms() -> i64 {
-    let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    i64::try_from(since_epoch.as_millis()).unwrap_or(i64::MAX)
 }
 
 fn read_records(batch: &Batch, rules: &RecordRules) -> Result<CheckedRecords, BatchError> {

@@ -114,9 +114,9 @@ pub(crate) const DEFINITIONS: &[Definition] = definitions! {
     "max.message.bytes", "message.max.bytes", Int, "1048588",
         "The largest batch that is accepted, in bytes, after compression.";
     "message.timestamp.after.max.ms", "log.message.timestamp.after.max.ms", Long, "3600000",
-        "Records whose timestamps are further in the future than this, in milliseconds by the agent's clock, are refused. Not with LogAppendTime.";
+        "Records whose timestamps are further in the future than this, in milliseconds, are refused. Not with LogAppendTime.";
     "message.timestamp.before.max.ms", "log.message.timestamp.before.max.ms", Long, "9223372036854775807",
-        "Records whose timestamps are further in the past than this, in milliseconds by the agent's clock, are refused. Not with LogAppendTime.";
+        "Records whose timestamps are further in the past than this, in milliseconds, are refused. Not with LogAppendTime.";
     "message.timestamp.type", "log.message.timestamp.type", String, "CreateTime",
         "CreateTime: records keep their producers' timestamps. LogAppendTime: they get the time at which they reach the agent.";
     "min.cleanable.dirty.ratio", "log.cleaner.min.cleanable.ratio", Double, "0.5",

@@ -23,14 +23,19 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
                 let file_id = Uuid::now_v7();
                 let deadline = tokio::time::Instant::now() + Duration::from_secs(60);
                 let started = Instant::now();
-                objects.put(file_id, vec![Bytes::from(vec![7; bytes])], deadline).await?;
+                objects
+                    .put(file_id, vec![Bytes::from(vec![7; bytes])], deadline)
+                    .await?;
                 took.push(started.elapsed());
                 written.push(file_id);
             }
             objects.delete(&written).await;
             took.sort_unstable();
             let (median, slowest) = (took[FILES / 2], took[FILES - 1]);
-            println!("{:5} KiB, fsync={fsync:5}: median {median:8.1?}, slowest {slowest:8.1?}", bytes >> 10);
+            println!(
+                "{:5} KiB, fsync={fsync:5}: median {median:8.1?}, slowest {slowest:8.1?}",
+                bytes >> 10
+            );
         }
     }
     Ok(())

@@ -10,9 +10,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use bytes::Bytes;
-use futures_util::{StreamExt as _, TryStreamExt as _};
+use futures_util::StreamExt as _;
+use futures_util::stream::BoxStream;
 use object_store::path::Path;
-use object_store::{GetOptions, GetRange, GetResultPayload, ObjectStore, ObjectStoreExt as _, PutPayload};
+use object_store::{GetOptions, GetRange, GetResultPayload, ObjectMeta, ObjectStore, ObjectStoreExt as _, PutPayload};
 use penstock_telemetry::{Failure, LastErrors, LatencyHistogram};
 use penstock_traces::{KeyValue, SpanKind, child_of_current};
 use tokio::time::Instant;
@@ -221,30 +222,30 @@ impl Objects {
             .await
     }
 
-    /// All data files below the cluster's root. Objects with other names are not ours and are passed over.
-    ///
-    /// # Errors
-    /// Listing failed.
-    pub async fn list(&self) -> Result<Vec<ListedFile>, StoreError> {
-        self.store
-            .list(Some(&self.root))
-            .try_filter_map(|object| {
-                let name = object.location.filename().and_then(|name| name.strip_suffix(EXTENSION));
-                let listed = name
-                    .and_then(|name| Uuid::try_parse(name).ok())
-                    .map(|file_id| ListedFile {
-                        file_id,
-                        modified_ms: object.last_modified.timestamp_millis(),
-                    });
-                std::future::ready(Ok(listed))
+    /// The data files whose names lie under one of the 256 spreads (the last two hex digits of the id), one listed page in memory
+    /// at a time. Object stores list by name, so the ids come in order of their times; S3's directory buckets and folders list
+    /// in no order. Objects with other names are not ours and are passed over.
+    pub fn list(&self, spread: u8) -> BoxStream<'_, Result<ListedFile, StoreError>> {
+        let prefix = self.root.clone().join(format!("{spread:02x}"));
+        let listed = self.store.list(Some(&prefix)).filter_map(|object| {
+            std::future::ready(match object {
+                Ok(object) => listed_file(&object).map(Ok),
+                Err(error) => {
+                    self.counters.failed(&error);
+                    Some(Err(StoreError::Failed(with_causes(&error))))
+                }
             })
-            .try_collect()
-            .await
-            .map_err(|error| {
-                self.counters.failed(&error);
-                StoreError::Failed(with_causes(&error))
-            })
+        });
+        listed.boxed()
     }
+}
+
+fn listed_file(object: &ObjectMeta) -> Option<ListedFile> {
+    let name = object.location.filename()?.strip_suffix(EXTENSION)?;
+    Some(ListedFile {
+        file_id: Uuid::try_parse(name).ok()?,
+        modified_ms: object.last_modified.timestamp_millis(),
+    })
 }
 
 /// Amounts as attributes of traces have them.

@@ -1,10 +1,12 @@
-//! A bucket in memory whose writes fail in the ways that those of object storage fail.
+//! Buckets for tests: one whose writes fail in the ways that those of object storage fail, and one that holds more than memory could.
 
 use std::collections::VecDeque;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, UNIX_EPOCH};
 
 use async_trait::async_trait;
+use futures_util::StreamExt as _;
 use futures_util::stream::BoxStream;
 use object_store::memory::InMemory;
 use object_store::path::Path;
@@ -12,8 +14,89 @@ use object_store::{
     CopyOptions, GetOptions, GetResult, ListResult, MultipartUpload, ObjectMeta, ObjectStore, PutMultipartOptions,
     PutOptions, PutPayload, PutResult, Result,
 };
+use uuid::Uuid;
 
 use crate::bucket::Bucket;
+
+/// A bucket with as many data files as one likes, which exist only while they are listed. Deleting one succeeds and changes nothing.
+#[derive(Debug)]
+pub struct ManyObjects {
+    per_spread: u64,
+    written_ms: u64,
+}
+
+impl ManyObjects {
+    /// A bucket of 256 times `per_spread` files that were all written at `written_ms` (milliseconds since the Unix epoch).
+    #[must_use]
+    pub fn bucket(per_spread: u64, written_ms: u64) -> Bucket {
+        Bucket {
+            store: Arc::new(Self { per_spread, written_ms }),
+            prefix: Path::default(),
+            url: "many".into(),
+            s3: None,
+        }
+    }
+
+    fn object(&self, folder: &Path, number: u64) -> ObjectMeta {
+        let spread = folder.filename().and_then(|name| u8::from_str_radix(name, 16).ok());
+        let unique = (number << 8) | u64::from(spread.unwrap_or_default());
+        let id = Uuid::from_u64_pair((self.written_ms << 16) | 0x7000, (1 << 63) | unique);
+        ObjectMeta {
+            location: folder.clone().join(format!("{id}.batches")),
+            last_modified: (UNIX_EPOCH + Duration::from_millis(self.written_ms)).into(),
+            size: 1,
+            e_tag: None,
+            version: None,
+        }
+    }
+}
+
+impl fmt::Display for ManyObjects {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("many objects")
+    }
+}
+
+fn only_listed() -> object_store::Error {
+    object_store::Error::NotImplemented {
+        operation: "anything but listing and deleting".to_owned(),
+        implementer: "ManyObjects".to_owned(),
+    }
+}
+
+#[async_trait]
+impl ObjectStore for ManyObjects {
+    async fn put_opts(&self, _: &Path, _: PutPayload, _: PutOptions) -> Result<PutResult> {
+        Err(only_listed())
+    }
+
+    async fn put_multipart_opts(&self, _: &Path, _: PutMultipartOptions) -> Result<Box<dyn MultipartUpload>> {
+        Err(only_listed())
+    }
+
+    async fn get_opts(&self, _: &Path, _: GetOptions) -> Result<GetResult> {
+        Err(only_listed())
+    }
+
+    fn delete_stream(&self, locations: BoxStream<'static, Result<Path>>) -> BoxStream<'static, Result<Path>> {
+        locations
+    }
+
+    fn list(&self, prefix: Option<&Path>) -> BoxStream<'static, Result<ObjectMeta>> {
+        let folder = prefix.cloned().unwrap_or_default();
+        let this = Self { ..*self };
+        let objects = (0..this.per_spread).map(move |number| Ok(this.object(&folder, number)));
+        futures_util::stream::iter(objects).boxed()
+    }
+
+    async fn list_with_delimiter(&self, _: Option<&Path>) -> Result<ListResult> {
+        Err(only_listed())
+    }
+
+    async fn copy_opts(&self, _: &Path, _: &Path, _: CopyOptions) -> Result<()> {
+        Err(only_listed())
+    }
+}
 
 /// How a write goes wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

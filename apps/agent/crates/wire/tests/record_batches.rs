@@ -294,8 +294,11 @@ fn with_key(index: usize, timestamp_delta_ms: i64) -> Record {
     }
 }
 
+/// Changes a records section before it is compressed.
+type SpoilSection = fn(&mut Vec<u8>);
+
 /// The batch of a section that `spoil` changes, for each codec and with rules under which its records are read.
-fn checked_after(spoil: fn(&mut Vec<u8>), count: i32) -> Vec<(&'static str, Result<CheckedRecords, BatchError>)> {
+fn checked_after(spoil: SpoilSection, count: i32) -> Vec<(&'static str, Result<CheckedRecords, BatchError>)> {
     let check = |codec: &&'static str| {
         let mut section = encode(&[with_key(0, 0), with_key(1, 5)]);
         spoil(&mut section);
@@ -315,7 +318,7 @@ fn checked_after(spoil: fn(&mut Vec<u8>), count: i32) -> Vec<(&'static str, Resu
 
 #[test]
 fn records_that_the_header_does_not_describe_are_refused() {
-    let cases: [(&str, fn(&mut Vec<u8>), i32); 9] = [
+    let cases: [(&str, SpoilSection, i32); 9] = [
         ("fewer than the header counts", |_| {}, 3),
         ("more than the header counts", |_| {}, 1),
         ("numbered otherwise", |section| section[3] = 2, 2),

@@ -1,41 +1,62 @@
 //! Collects data files that were written but never committed: an agent died, or the commit was refused.
 
 use std::sync::Arc;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use bytes::Bytes;
+use futures_util::TryStreamExt as _;
 use penstock_handlers::Context;
-use penstock_metadata_client::{DEFAULT_TIMEOUT, RpcError, proto};
+use penstock_metadata_client::{DEFAULT_TIMEOUT, Metadata, RpcError, proto};
 use penstock_store::{ListedFile, Objects, StoreError};
 use thiserror::Error;
 use uuid::Uuid;
 
-const PERIOD: Duration = Duration::from_secs(3600);
-/// The service refuses to commit a file older than 10 minutes, so an unknown file of this age can never become known.
-const ORPHAN_AGE_MS: i64 = 3_600_000;
+const PERIOD: Duration = Duration::from_secs(6 * 3600);
+/// As old as the service demands it of orphans; it decides, by its own time. The service refuses to commit a file older than ten
+/// minutes: the rest of the time is for people who restore something and have to switch the collection off.
+const ORPHAN_AGE_MS: u64 = 2 * 24 * 3_600_000;
+/// So many candidates are in memory at a time.
 const FILES_PER_QUESTION: usize = 2000;
 
 /// Why a round ended early.
 #[derive(Debug, Error)]
-pub(crate) enum CollectError {
+pub enum CollectError {
+    /// Listing failed.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// The metadata service could not be asked.
     #[error(transparent)]
     Rpc(#[from] RpcError),
+    /// It said something else.
     #[error("the metadata service's answer does not fit the question")]
     Answer,
 }
 
-/// Collects once an hour, if this is the agent of the cluster whose turn it is.
+/// What one round did.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub struct Collected {
+    /// Data files in the bucket.
+    pub listed: u64,
+    /// Those that were old enough to ask for.
+    pub candidates: u64,
+    /// Those that were never committed, and are gone now.
+    pub deleted: u64,
+}
+
+/// Collects every six hours, if this is the agent of the cluster whose turn it is.
 pub(crate) async fn run(context: Arc<Context>, objects: Arc<Objects>) {
     loop {
         tokio::time::sleep(PERIOD).await;
         if !is_collector(&context) {
             continue;
         }
-        match collect(&context, &objects, now_ms()).await {
-            Ok(0) => {}
-            Ok(deleted) => tracing::info!(deleted, "deleted data files that were never committed"),
+        match collect_orphans(context.metadata.as_ref(), &objects, context.cache.clock.now_ms()).await {
+            Ok(Collected { deleted: 0, .. }) => {}
+            Ok(collected) => tracing::info!(
+                listed = collected.listed,
+                deleted = collected.deleted,
+                "deleted data files that were never committed"
+            ),
             Err(error) => tracing::warn!(%error, "cannot look for data files that were never committed"),
         }
     }
@@ -53,78 +74,142 @@ fn is_collector(context: &Context) -> bool {
     lowest.is_none_or(|lowest| context.node.node_id <= lowest)
 }
 
-fn now_ms() -> i64 {
-    let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    i64::try_from(since_epoch.as_millis()).unwrap_or(i64::MAX)
+/// Goes once through all data files and deletes the orphans. `now_ms`: the service's time. Memory is bounded by one question, however many
+/// files there are.
+///
+/// # Errors
+/// Listing failed, or the metadata service could not be asked. What was deleted before stays deleted; the next round begins anew.
+pub async fn collect_orphans(
+    metadata: &dyn Metadata,
+    objects: &Objects,
+    now_ms: u64,
+) -> Result<Collected, CollectError> {
+    let mut collected = Collected::default();
+    let mut candidates = Vec::with_capacity(FILES_PER_QUESTION);
+    for spread in 0..=u8::MAX {
+        let mut files = objects.list(spread);
+        while let Some(file) = files.try_next().await? {
+            collected.listed += 1;
+            if is_old(&file, now_ms) {
+                collected.candidates += 1;
+                candidates.push(file.file_id);
+            }
+            if candidates.len() == FILES_PER_QUESTION {
+                collected.deleted += delete_unknown(metadata, objects, &candidates).await?;
+                candidates.clear();
+            }
+        }
+    }
+    if !candidates.is_empty() {
+        collected.deleted += delete_unknown(metadata, objects, &candidates).await?;
+    }
+    Ok(collected)
 }
 
-/// Deletes the orphans and returns how many there were.
-pub(crate) async fn collect(context: &Context, objects: &Objects, now_ms: i64) -> Result<usize, CollectError> {
-    let old: Vec<Uuid> = objects
-        .list()
-        .await?
-        .into_iter()
-        .filter(|file| is_old(file, now_ms))
-        .map(|file| file.file_id)
-        .collect();
-    let mut deleted = 0;
-    for asked in old.chunks(FILES_PER_QUESTION) {
-        let file_ids = asked.iter().map(|id| Bytes::copy_from_slice(id.as_bytes())).collect();
-        let answer = context
-            .metadata
-            .known_files(proto::KnownFilesRequest { file_ids }, DEFAULT_TIMEOUT)
-            .await?;
-        if answer.known.len() != asked.len() {
-            return Err(CollectError::Answer);
-        }
-        let orphans: Vec<Uuid> = asked
-            .iter()
-            .zip(&answer.known)
-            .filter(|(_, known)| !**known)
-            .map(|(id, _)| *id)
-            .collect();
-        deleted += objects.delete(&orphans).await.len();
+async fn delete_unknown(metadata: &dyn Metadata, objects: &Objects, asked: &[Uuid]) -> Result<u64, CollectError> {
+    let file_ids = asked.iter().map(|id| Bytes::copy_from_slice(id.as_bytes())).collect();
+    let request = proto::KnownFilesRequest { file_ids };
+    let answer = metadata.known_files(request, DEFAULT_TIMEOUT).await?;
+    if answer.known.len() != asked.len() {
+        return Err(CollectError::Answer);
     }
-    Ok(deleted)
+    let unknown = asked.iter().zip(&answer.known).filter(|(_, known)| !**known);
+    let orphans: Vec<Uuid> = unknown.map(|(id, _)| *id).collect();
+    Ok(objects.delete(&orphans).await.len() as u64)
 }
 
 /// By both clocks: the writer's, which is in the id, and object storage's.
-fn is_old(file: &ListedFile, now_ms: i64) -> bool {
-    let written_ms = file.file_id.get_timestamp().map_or(i64::MAX, |timestamp| {
+fn is_old(file: &ListedFile, now_ms: u64) -> bool {
+    let written_ms = file.file_id.get_timestamp().map_or(u64::MAX, |timestamp| {
         let (seconds, nanoseconds) = timestamp.to_unix();
-        i64::try_from(seconds)
-            .unwrap_or(i64::MAX)
+        seconds
             .saturating_mul(1000)
-            .saturating_add(i64::from(nanoseconds / 1_000_000))
+            .saturating_add(u64::from(nanoseconds / 1_000_000))
     });
-    let limit_ms = now_ms - ORPHAN_AGE_MS;
-    written_ms < limit_ms && file.modified_ms < limit_ms
+    let limit_ms = now_ms.saturating_sub(ORPHAN_AGE_MS);
+    let modified_ms = u64::try_from(file.modified_ms).unwrap_or(0);
+    written_ms < limit_ms && modified_ms < limit_ms
 }
 
 #[cfg(test)]
 mod tests {
+    use penstock_metadata_client::ServiceClock;
+    use penstock_metadata_client::testing::InMemoryMetadata;
+    use penstock_store::Bucket;
+    use tokio::time::Instant;
     use uuid::{NoContext, Timestamp};
 
     use super::*;
 
+    const HOUR_MS: u64 = 3_600_000;
+
     #[test]
     fn a_file_is_old_only_by_both_clocks() {
-        let now_ms = 10_000_000;
-        let id_at = |ms: i64| Uuid::new_v7(Timestamp::from_unix(NoContext, (ms / 1000).unsigned_abs(), 0));
+        let now_ms = 10 * ORPHAN_AGE_MS;
+        let id_at = |ms: u64| Uuid::new_v7(Timestamp::from_unix(NoContext, ms / 1000, 0));
         let old_ms = now_ms - ORPHAN_AGE_MS - 1000;
         for (id_ms, modified_ms, old) in [(old_ms, old_ms, true), (old_ms, now_ms, false), (now_ms, old_ms, false)] {
             let file = ListedFile {
                 file_id: id_at(id_ms),
-                modified_ms,
+                modified_ms: modified_ms.cast_signed(),
             };
             assert_eq!(is_old(&file, now_ms), old, "id of {id_ms}, written {modified_ms}");
         }
         assert!(!is_old(
             &ListedFile {
                 file_id: Uuid::new_v4(),
-                modified_ms: old_ms
+                modified_ms: old_ms.cast_signed()
             },
             now_ms
         ));
+    }
+
+    /// A bucket with files that were written just now and never committed.
+    async fn bucket_of(files: usize) -> (InMemoryMetadata, Objects, u64) {
+        let objects = Objects::new(&Bucket::open("mem://").unwrap(), "cluster");
+        let clock = ServiceClock::default();
+        for _ in 0..files {
+            let deadline = Instant::now() + Duration::from_secs(60);
+            objects
+                .put(clock.new_file_id(), vec![Bytes::from_static(b"x")], deadline)
+                .await
+                .unwrap();
+        }
+        (InMemoryMetadata::default(), objects, clock.now_ms())
+    }
+
+    #[tokio::test]
+    async fn nothing_younger_than_two_days_by_the_services_time_is_asked_for() {
+        let (metadata, objects, now_ms) = bucket_of(3).await;
+        let collected = collect_orphans(&metadata, &objects, now_ms + 47 * HOUR_MS)
+            .await
+            .unwrap();
+        assert_eq!((collected.listed, collected.candidates), (3, 0));
+        assert_eq!(metadata.calls("KnownFiles"), 0);
+    }
+
+    #[tokio::test]
+    async fn orphans_are_deleted_whatever_their_number_a_question_at_a_time() {
+        let files = 2 * FILES_PER_QUESTION + 1;
+        let (metadata, objects, now_ms) = bucket_of(files).await;
+        let collected = collect_orphans(&metadata, &objects, now_ms + 49 * HOUR_MS)
+            .await
+            .unwrap();
+        assert_eq!(collected.deleted, files as u64);
+        assert_eq!(metadata.calls("KnownFiles"), 3);
+        let again = collect_orphans(&metadata, &objects, now_ms + 49 * HOUR_MS)
+            .await
+            .unwrap();
+        assert_eq!(again, Collected::default());
+    }
+
+    #[tokio::test]
+    async fn nothing_is_deleted_while_the_service_says_that_it_knows_all_files() {
+        let (metadata, objects, now_ms) = bucket_of(3).await;
+        metadata.set_knows_all_files();
+        let collected = collect_orphans(&metadata, &objects, now_ms + 49 * HOUR_MS)
+            .await
+            .unwrap();
+        assert_eq!((collected.candidates, collected.deleted), (3, 0));
     }
 }

@@ -138,14 +138,27 @@ async fn listing_finds_data_files_and_passes_over_everything_else() {
     let objects = sound();
     let file_id = Uuid::now_v7();
     objects.put(file_id, chunks(&["x"]), soon()).await.unwrap();
-    let stranger = objects.root.clone().join("notes.txt");
+    let spread = file_id.as_bytes()[15];
+    let stranger = objects.root.clone().join(format!("{spread:02x}")).join("notes.txt");
     objects
         .store
         .put(&stranger, PutPayload::from_static(b"mine"))
         .await
         .unwrap();
-    let listed = objects.list().await.unwrap();
-    assert_eq!(listed.iter().map(|file| file.file_id).collect::<Vec<_>>(), [file_id]);
+    let listed: Vec<_> = objects.list(spread).map(|file| file.unwrap().file_id).collect().await;
+    assert_eq!(listed, [file_id]);
+    assert_eq!(objects.list(spread.wrapping_add(1)).count().await, 0);
+}
+
+#[tokio::test]
+async fn files_of_one_spread_are_listed_in_the_order_of_their_ids() {
+    let objects = sound();
+    let ids = [3u128, 1, 2].map(|time| Uuid::from_u128(time << 80 | 0x7000_8000_0000_0000_00f3));
+    for id in ids {
+        objects.put(id, chunks(&["x"]), soon()).await.unwrap();
+    }
+    let listed: Vec<_> = objects.list(0xf3).map(|file| file.unwrap().file_id).collect().await;
+    assert_eq!(listed, [ids[1], ids[2], ids[0]]);
 }
 
 #[tokio::test]

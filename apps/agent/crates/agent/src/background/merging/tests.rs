@@ -1,6 +1,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use bytes::{BufMut as _, BytesMut};
+use futures_util::StreamExt as _;
 use penstock_handlers::{Metrics, Node, ReadPath, WritePath, WriteSettings};
 use penstock_metadata_client::cache::ClusterCache;
 use penstock_metadata_client::testing::ScriptedMetadata;
@@ -133,14 +134,8 @@ impl Stage {
     }
 
     async fn files(&self) -> Vec<Uuid> {
-        let mut files: Vec<Uuid> = self
-            .objects
-            .list()
-            .await
-            .unwrap()
-            .iter()
-            .map(|file| file.file_id)
-            .collect();
+        let listed = futures_util::stream::iter(0..=u8::MAX).flat_map(|spread| self.objects.list(spread));
+        let mut files: Vec<Uuid> = listed.map(|file| file.unwrap().file_id).collect().await;
         files.sort();
         files
     }
