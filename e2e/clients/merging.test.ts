@@ -41,15 +41,15 @@ test('what is merged while an agent is killed at it reads back as it was written
   const bootstrap = serving?.bootstrap ?? '';
   const service = system.metadata[0]?.httpUrl ?? '';
   await createTopic(bootstrap, 'merged', 4);
-  const traffic = await startTraffic({ bootstrap, topic: 'merged' });
-  await traffic.flows(10_000);
+  const traffic = await startTraffic({ bootstrap, topic: 'merged', recordsPer_s: 500 });
+  await traffic.flows(3_000);
   const before = await dataFiles();
   expect(before.length).toBeGreaterThan(10);
 
   await until('an agent has a job', async () => (await metric(service, 'penstock_metadata_merge_jobs')) > 0, LONGEST_MS);
   await merging?.process.kill();
   const successor = await system.startAgent({ env: { PENSTOCK_ROLES: 'jobs' } });
-  await traffic.flows(10_000);
+  await traffic.flows(3_000);
   const { acknowledged, values } = await traffic.stop();
 
   const merged = async () => await metric(successor.httpUrl, 'penstock_agent_jobs_done_total');
