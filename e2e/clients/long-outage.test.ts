@@ -1,0 +1,68 @@
+// An outage of the bucket that lasts longer than agents try to write, from the first batch of an idempotent producer on: what it sent second must
+// not be stored before what it sent first, and nothing twice.
+import { readFile } from 'node:fs/promises';
+import { Kafka, logLevel } from 'kafkajs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type BreakableProxy, startBreakableProxy } from './support/breakable-proxy.ts';
+import { until } from './support/run.ts';
+import { allS3Operations, type S3Server, startS3Server } from './support/s3-server.ts';
+import { storedBatches } from './support/stored-batches.ts';
+import { startTestSystem, type TestSystem } from './support/system.ts';
+import { startTraffic } from './support/traffic.ts';
+
+const topic = 'first-batches';
+const partitions = 3;
+/** What the agent's log says when it gives a file up, after a minute. */
+const givenUp = 'a data file could not be written';
+
+let s3: S3Server;
+let proxy: BreakableProxy;
+let system: TestSystem;
+
+beforeAll(async () => {
+  s3 = await startS3Server();
+  await s3.account.allow(allS3Operations);
+  proxy = await startBreakableProxy(s3.endpoint);
+  const env = {
+    AWS_ACCESS_KEY_ID: s3.account.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: s3.account.secretAccessKey,
+    AWS_REGION: 'us-east-1',
+    AWS_ENDPOINT_URL: proxy.url,
+    AWS_ALLOW_HTTP: 'true',
+  };
+  system = await startTestSystem({ agents: [{ bucket: `s3://${s3.bucket}/cluster`, env }] });
+});
+afterAll(async () => {
+  await system?.stop();
+  await proxy?.close();
+  await s3?.stop();
+});
+
+test('records sent from the beginning of an outage of more than a minute on are stored once, in the order in which they were sent', async () => {
+  const [agent] = system.agents;
+  if (agent === undefined) throw new Error('there is no agent');
+  const { bootstrap } = agent;
+  const admin = new Kafka({ brokers: [bootstrap], logLevel: logLevel.NOTHING }).admin();
+  await admin.connect();
+  await admin.createTopics({ topics: [{ topic, numPartitions: partitions }] });
+  await admin.disconnect();
+
+  proxy.break();
+  const traffic = await startTraffic({ bootstrap, topic, recordsPer_s: 200 });
+  await until('the agent has given a file up', async () =>
+    (await readFile(agent.process.plan.logFile, 'utf8')).includes(givenUp),
+  );
+  expect(traffic.acknowledged()).toBe(0);
+  proxy.mend();
+  await traffic.flows(1_000);
+  const { values } = await traffic.stop();
+
+  const stored = await storedBatches(bootstrap, topic, partitions);
+  expect(stored.flatMap((batch) => batch.values).sort()).toEqual([...values].sort());
+  for (let partition = 0; partition < partitions; partition += 1) {
+    // Each value begins with its number.
+    const inPartition = stored.filter((batch) => batch.partition === partition).flatMap((batch) => batch.values);
+    expect(inPartition).toEqual([...inPartition].sort());
+  }
+  expect(system.deaths).toEqual([]);
+});
