@@ -377,21 +377,18 @@ async fn read_all(
     mut wanted: Vec<Wanted>,
     response: &mut FetchResponse,
 ) -> (Option<OwnedSemaphorePermit>, bool) {
-    let readable = wanted
-        .iter()
-        .filter(|want| matches!(want.standing, Standing::Readable(_)))
-        .count();
+    if !wanted.is_empty() {
+        let first = context.next_rotation() % wanted.len();
+        wanted.rotate_left(first);
+    }
+    choose_long_runs(context, &mut wanted);
+    let readable = wanted.iter().filter(|want| !want.runs_of_answer().is_empty()).count();
     let (granted_bytes, mut memory) = if readable == 0 {
         (0, None)
     } else {
         context.read_path.reserve(max_bytes.max(1))
     };
     let mut share = Share::new(granted_bytes.min(max_bytes) as usize, readable);
-    if !wanted.is_empty() {
-        let first = context.next_rotation() % wanted.len();
-        wanted.rotate_left(first);
-    }
-    choose_long_runs(context, &mut wanted);
     let short_runs = wanted.iter().map(Wanted::runs_of_answer);
     let short_runs = short_runs.filter(|runs| runs.first().is_some_and(|run| !is_long(run)));
     let mut window = FileWindow::new(short_runs, SystemTime::now());

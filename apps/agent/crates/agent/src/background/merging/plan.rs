@@ -10,8 +10,8 @@ use uuid::Uuid;
 const MOST_SOURCES: usize = 4096;
 /// One request reads at most this much.
 const LARGEST_WINDOW_BYTES: u64 = 8 << 20;
-/// However many sources share the memory; together with [`MOST_SOURCES`] it stays small.
-const SMALLEST_WINDOW_BYTES: u64 = 4 << 10;
+/// However many sources share the memory: those of [`MOST_SOURCES`] fit the third of it that is not shared out.
+const SMALLEST_WINDOW_BYTES: u64 = 2 << 10;
 /// Bytes between two runs of a source that are read along rather than with another request.
 const GAP_BYTES: u64 = 64 << 10;
 
