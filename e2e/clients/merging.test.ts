@@ -36,36 +36,44 @@ async function metric(url: string, name: string, label = ''): Promise<number> {
   return samples.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
 }
 
-test('what is merged while an agent is killed at it reads back as it was written, and the old files go', async () => {
-  const [serving, merging] = system.agents;
-  const bootstrap = serving?.bootstrap ?? '';
-  const service = system.metadata[0]?.httpUrl ?? '';
-  await createTopic(bootstrap, 'merged', 4);
-  const traffic = await startTraffic({ bootstrap, topic: 'merged', recordsPer_s: 500 });
-  await traffic.flows(3_000);
-  const before = await dataFiles();
-  expect(before.length).toBeGreaterThan(10);
+test(
+  'what is merged while an agent is killed at it reads back as it was written, and the old files go',
+  async () => {
+    const [serving, merging] = system.agents;
+    const bootstrap = serving?.bootstrap ?? '';
+    const service = system.metadata[0]?.httpUrl ?? '';
+    await createTopic(bootstrap, 'merged', 4);
+    const traffic = await startTraffic({ bootstrap, topic: 'merged', recordsPer_s: 500 });
+    await traffic.flows(3_000);
+    const before = await dataFiles();
+    expect(before.length).toBeGreaterThan(10);
 
-  await until('an agent has a job', async () => (await metric(service, 'penstock_metadata_merge_jobs')) > 0, LONGEST_MS);
-  await merging?.process.kill();
-  const successor = await system.startAgent({ env: { PENSTOCK_ROLES: 'jobs' } });
-  await traffic.flows(3_000);
-  const { acknowledged, values } = await traffic.stop();
+    await until(
+      'an agent has a job',
+      async () => (await metric(service, 'penstock_metadata_merge_jobs')) > 0,
+      LONGEST_MS,
+    );
+    await merging?.process.kill();
+    const successor = await system.startAgent({ env: { PENSTOCK_ROLES: 'jobs' } });
+    await traffic.flows(3_000);
+    const { acknowledged, values } = await traffic.stop();
 
-  const merged = async () => await metric(successor.httpUrl, 'penstock_agent_jobs_done_total');
-  await until('the other agent has merged files', async () => (await merged()) > 0, LONGEST_MS);
-  const written = new Set(before);
-  const left = async () => (await dataFiles()).filter((name) => written.has(name));
-  await until('the old files are gone', async () => (await left()).length === 0, LONGEST_MS);
+    const merged = async () => await metric(successor.httpUrl, 'penstock_agent_jobs_done_total');
+    await until('the other agent has merged files', async () => (await merged()) > 0, LONGEST_MS);
+    const written = new Set(before);
+    const left = async () => (await dataFiles()).filter((name) => written.has(name));
+    await until('the old files are gone', async () => (await left()).length === 0, LONGEST_MS);
 
-  for (const client of clients.filter(({ name }) => ['kcat', 'Java console tools', 'kafkajs'].includes(name))) {
-    const consumed = await client.consume(bootstrap, 'merged', values.length);
-    expect(faultsOf(consumed, values), client.name).toEqual([]);
-    expect(lostAcknowledgements(acknowledged, consumed), client.name).toEqual([]);
-  }
-  expect(await metric(successor.httpUrl, 'penstock_agent_jobs_failed_total')).toBe(0);
-  expect(system.deaths).toEqual([]);
-}, 3 * LONGEST_MS);
+    for (const client of clients.filter(({ name }) => ['kcat', 'Java console tools', 'kafkajs'].includes(name))) {
+      const consumed = await client.consume(bootstrap, 'merged', values.length);
+      expect(faultsOf(consumed, values), client.name).toEqual([]);
+      expect(lostAcknowledgements(acknowledged, consumed), client.name).toEqual([]);
+    }
+    expect(await metric(successor.httpUrl, 'penstock_agent_jobs_failed_total')).toBe(0);
+    expect(system.deaths).toEqual([]);
+  },
+  3 * LONGEST_MS,
+);
 
 test('no client is told of an agent that only merges', async () => {
   const listed = JSON.parse(await run('kcat', ['-L', '-J', '-b', system.agents[0]?.bootstrap ?? '']));

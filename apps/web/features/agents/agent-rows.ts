@@ -60,12 +60,7 @@ export function kafkaAddress({ advertisedHost, advertisedPort }: AgentRow['agent
 /** Whether a row has what a person typed in its node, id, address or version. */
 export function isMatch({ agent }: AgentRow, typed: string): boolean {
   const wanted = typed.trim().toLowerCase();
-  const texts = [
-    `node ${agent.nodeId}`,
-    agent.agentId,
-    kafkaAddress(agent),
-    agent.version,
-  ];
+  const texts = [`node ${agent.nodeId}`, agent.agentId, kafkaAddress(agent), agent.version];
   return texts.some((text) => text.toLowerCase().includes(wanted));
 }
 

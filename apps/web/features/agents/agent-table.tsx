@@ -45,9 +45,7 @@ function columnsOf(clusterId: string): VirtualColumn<AgentRow>[] {
       key: 'address',
       header: 'Kafka address',
       track: 'minmax(9.5rem, 1.4fr)',
-      cell: ({ agent }) => (
-        <span className="font-mono text-xs">{kafkaAddress(agent)}</span>
-      ),
+      cell: ({ agent }) => <span className="font-mono text-xs">{kafkaAddress(agent)}</span>,
     },
     { key: 'version', header: 'Version', track: '5rem', cell: ({ agent }) => agent.version },
     { key: 'seen', header: 'Last seen', track: '6rem', cell: ({ agent }) => <Ago timeMs={agent.lastSeenMs} /> },

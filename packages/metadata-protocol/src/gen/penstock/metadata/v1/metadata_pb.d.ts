@@ -68,6 +68,8 @@ export declare type RegisterAgentRequest = Message<"penstock.metadata.v1.Registe
   advertisedHost: string;
 
   /**
+   * 0: it takes no Kafka clients, and none is told of it
+   *
    * @generated from field: uint32 advertised_port = 5;
    */
   advertisedPort: number;
