@@ -44,8 +44,8 @@ export const PARTITIONS_PER_WINDOW_FILE = PARTITIONS / WINDOW_FILES;
 /** A partition's part of a window. */
 export const WINDOW_RUN: RunSize = runOf(Math.floor((STORED_BYTES_PER_S * WINDOW_MS) / SECOND_MS / PARTITIONS));
 
-/** Minutes before each printed moment that are driven flush by flush and merged by jobs: more than two windows. */
-export const DRIVEN_MINUTES = 40;
+/** Minutes before each printed moment that are driven flush by flush and merged by jobs: more than one window. */
+export const DRIVEN_MINUTES = 20;
 
 /** Journal that is written while a snapshot is: at 0.31 MiB/s, of ten seconds. */
 const JOURNAL_DURING_SNAPSHOT_BYTES = 3 * MIB;
