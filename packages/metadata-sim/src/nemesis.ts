@@ -1,6 +1,7 @@
 // Who makes trouble that no single call can: processes and agents that die, stand still or leave in order, clocks that are set, time
 // that passes for everybody at once; and what comes round by the clock in production: snapshots, cuts, the orphan collector.
 import { LostTail } from './lost-tail.ts';
+import { LEASE_TTL_MS } from './metadata/metadata-process.ts';
 import { CLUSTER, type World } from './world.ts';
 
 const THINK_MOST_MS = 5_000;
@@ -24,6 +25,7 @@ const DEEDS: readonly [share: number, deed: Deed][] = [
   [8, killAgent],
   [8, haltAgent],
   [12, hangConnections],
+  [8, hangAllConnections],
   [12, cutNetwork],
   [14, takeSnapshot],
   [8, collectOrphans],
@@ -121,6 +123,15 @@ function hangConnections(world: World): void {
   const forMs = world.random.below(HALT_MOST_MS);
   world.trace.add(`${process?.url} waits ${forMs} ms for its connections for ${pool}`);
   process?.connection.hang(pool, forMs);
+}
+
+/** For longer than a lease: what an owner has sent may become durable after another one has taken over. */
+function hangAllConnections(world: World): void {
+  const process = world.random.pick(world.processes);
+  const forMs = LEASE_TTL_MS + world.random.below(HALT_MOST_MS);
+  world.trace.add(`${process?.url} waits ${forMs} ms for all its connections`);
+  process?.connection.hang('leases', forMs);
+  process?.connection.hang('journal', forMs);
 }
 
 function cutNetwork(world: World): void {

@@ -6,7 +6,7 @@ import { settle } from '../testing/manual-clock.ts';
 import { snapshotFromJournal } from '../testing/snapshot-from-journal.ts';
 import { OwnerStoppedDown } from './errors.ts';
 import { recover } from './recovery.ts';
-import { Snapshots } from './snapshots.ts';
+import { SNAPSHOT_AFTER_BYTES, Snapshots } from './snapshots.ts';
 
 const MIB = 1024 * 1024;
 
@@ -101,7 +101,7 @@ test('the journal behind two snapshots goes once it is folded and older than the
   expect((await journal.readSnapshot(cluster.clusterId))?.position.seq).toBe(10_010);
 });
 
-test('a snapshot is due after 64 MiB of journal, one at a time, and less often for a large state', async () => {
+test('a snapshot is due after 32 MiB of journal, one at a time, and less often for a large state', async () => {
   const taken: number[] = [];
   let finish: (() => void) | undefined;
   const snapshots = new Snapshots(
@@ -118,7 +118,7 @@ test('a snapshot is due after 64 MiB of journal, one at a time, and less often f
     },
     { entries: 0, bytes: 0 },
   );
-  snapshots.count(1, 63 * MIB);
+  snapshots.count(1, SNAPSHOT_AFTER_BYTES - MIB);
   expect(taken).toEqual([]);
   snapshots.count(2, MIB);
   expect(taken).toEqual([2]);
@@ -139,7 +139,7 @@ test('a snapshot is due after 64 MiB of journal, one at a time, and less often f
 test('journal that recovery had to replay counts towards the next snapshot', () => {
   const take = vi.fn(async (seq: number) => ({ seq, bytes: 1, cutEntries: 0 }));
   const options = { take, onWritten: () => undefined, onFailed: () => undefined };
-  new Snapshots(options, { entries: 10, bytes: 64 * MIB }).count(11, 1);
+  new Snapshots(options, { entries: 10, bytes: SNAPSHOT_AFTER_BYTES }).count(11, 1);
   expect(take).toHaveBeenCalledWith(11);
 });
 
@@ -152,9 +152,9 @@ test('a snapshot that fails is reported, and tried again after as much journal',
     { take, onWritten: () => undefined, onFailed: (error) => failures.push(error) },
     { entries: 0, bytes: 0 },
   );
-  snapshots.count(1, 64 * MIB);
+  snapshots.count(1, SNAPSHOT_AFTER_BYTES);
   await settle();
-  snapshots.count(2, 64 * MIB);
+  snapshots.count(2, SNAPSHOT_AFTER_BYTES);
   await settle();
   expect(take).toHaveBeenCalledTimes(2);
   expect(failures).toHaveLength(2);
