@@ -174,7 +174,9 @@ async function readLog(
         break;
       }
       logs.reached(topic.name, partition, run, next);
-      log.push(...logs.found(topic.name, partition, run, content));
+      // A merged run may begin before what was read up to now.
+      const batches = logs.found(topic.name, partition, run, content);
+      log.push(...batches.filter(({ payload, offset }) => offset + payload.records > next));
       next = run.baseOffset + run.records;
     }
   }
