@@ -37,7 +37,7 @@ export interface MergePolicy {
   maxSourceFiles: number;
   /** Runs that one job reads: bounds what planning and applying it take. */
   maxSourceRuns: number;
-  /** Level 2: runs that one job makes; a swap takes about 3 µs for each. */
+  /** Level 2: runs that one job makes; a swap takes about 10 µs for each on a busy machine. */
   maxTargetRuns: number;
   /** Runs of level 0 that are queued (16 bytes each). Of a larger backlog, the rest is found when these are merged. */
   maxQueuedRuns: number;
