@@ -135,20 +135,21 @@ describe('the run index', () => {
     );
   });
 
-  it('keeps at most 48 bytes per run once it has a few hundred, and gives memory back with the runs', () => {
+  it('keeps at most 48 bytes per run once it has 500, and gives memory back with the runs', () => {
+    // Beside its runs, of 28 bytes each, it holds a quarter of a chunk that was dropped, the room of one chunk, and what an array costs.
     fc.assert(
-      fc.property(fc.integer({ min: 300, max: 20_000 }), fc.nat(), (count, drop) => {
+      fc.property(fc.integer({ min: 500, max: 20_000 }), fc.nat(), (count, drop) => {
         const index = new RunIndex();
         for (let run = 0; run < count; run += 1) {
           index.append(run, run, 0, 1, run);
         }
         expect(index.memoryBytes / count).toBeLessThanOrEqual(48);
-        index.dropFront(drop % (count - 299));
+        index.dropFront(drop % (count - 499));
         expect(index.memoryBytes / index.length).toBeLessThanOrEqual(48);
         index.dropFront(index.length);
         expect(index.memoryBytes).toBe(0);
       }),
-      { numRuns: 40 },
+      { numRuns: 40, examples: [[2_049, 1_549]] },
     );
   });
 
