@@ -71,16 +71,21 @@ async function run({ databaseUrl, clusterIds, words: buffer }: RivalData): Promi
   const pool = new Pool({ connectionString: databaseUrl, max: 1 });
   const leases = new PostgresLeases(pool);
   const rival = { ownerId: randomUUID(), ownerUrl: 'http://rival' };
+  // What it has it would get once more.
+  const wanted = new Set(clusterIds);
   while (Atomics.load(words, IS_STOPPED) === 0) {
-    for (const clusterId of clusterIds) {
+    for (const clusterId of wanted) {
       const attempt = await leases.acquire(clusterId, rival, 60_000);
       if (attempt.outcome === 'acquired') {
+        wanted.delete(clusterId);
         Atomics.add(words, TAKEN, 1);
         Atomics.notify(words, TAKEN);
       }
     }
     Atomics.add(words, ROUNDS, 1);
     Atomics.notify(words, ROUNDS);
+    // Lets others have a turn when there is nothing left to want.
+    await pool.query('SELECT');
   }
   await pool.end();
 }
