@@ -26,6 +26,8 @@ interface Swap {
   position: number;
   bytes: number;
   maxTimestampMs: number;
+  /** When the newest of the files was committed that the rows lie in. */
+  newestCommitMs: number;
 }
 
 /** Why a run does not fit the index as it is now. */
@@ -70,7 +72,7 @@ export function replaceRuns(
   for (let target = 0; target < command.targetTopic.length; target += 1) {
     const topic = topics[command.targetTopic[target] ?? 0];
     const partition = topic?.partitions[command.targetPartition[target] ?? 0];
-    const swap = partition === undefined ? null : swapOf(partition, command, target, sources);
+    const swap = partition === undefined ? null : swapOf(partition, state.files, command, target, sources);
     if (swap instanceof Misfit) {
       const name = `${topic?.name}-${command.targetPartition[target]}`;
       const [base, end] = [command.targetBaseOffset[target], command.targetEndOffset[target]];
@@ -92,6 +94,7 @@ function refused(outcome: Exclude<ReplaceRunsAnswer['outcome'], 'applied'>, reas
 /** Null: nothing of the run is left. */
 function swapOf(
   partition: Partition,
+  files: FileTable,
   command: ReplaceRuns,
   target: number,
   sources: ReadonlySet<number>,
@@ -113,11 +116,13 @@ function swapOf(
   if (runs.baseOffset(row) !== from) {
     return new Misfit('no run begins at the first');
   }
-  let [end, count, leftBytes, maxTimestampMs] = [from, 0, 0, Number.MIN_SAFE_INTEGER];
+  let [end, count, leftBytes, maxTimestampMs, newestCommitMs] = [from, 0, 0, Number.MIN_SAFE_INTEGER, 0];
   for (; end < endOffset; count += 1) {
-    if (!sources.has(runs.file(row + count))) {
+    const file = runs.file(row + count);
+    if (!sources.has(file)) {
       return new Misfit('a run lies in another file by now');
     }
+    newestCommitMs = Math.max(newestCommitMs, files.committedAtMs(file));
     leftBytes += runs.bytes(row + count);
     maxTimestampMs = Math.max(maxTimestampMs, runs.maxTimestampMs(row + count));
     end = runEndOffset(partition, runs, row + count);
@@ -130,7 +135,7 @@ function swapOf(
     return new Misfit('its runs have another length');
   }
   const position = (command.targetPosition[target] ?? 0) + goneBytes;
-  return { runs, baseOffset: from, count, position, bytes: leftBytes, maxTimestampMs };
+  return { runs, baseOffset: from, count, position, bytes: leftBytes, maxTimestampMs, newestCommitMs };
 }
 
 function applySwaps(
@@ -141,17 +146,18 @@ function applySwaps(
 ): Outcome<'replace-runs'> {
   const { files } = state;
   const level = command.level as FileLevel;
-  const committedAtMs = newestCommitMs(files, swaps);
+  // Records without a timestamp age from their commit, so a merged file is as old as the newest that it replaces.
+  const committedAtMs = swaps.reduce((newestMs, { newestCommitMs }) => Math.max(newestMs, newestCommitMs), 0);
   const slot = files.add(command.fileId, command.fileBytes, committedAtMs, level);
   let [bytes, replacedRuns] = [0, 0];
-  for (const { runs, baseOffset, count, ...place } of swaps) {
+  for (const { runs, baseOffset, count, position, bytes: runBytes, maxTimestampMs } of swaps) {
     const row = runs.rowOfOffset(baseOffset);
     for (let at = row; at < row + count; at += 1) {
       files.dropRun(runs.file(at), runs.bytes(at), nowMs);
     }
-    runs.replace(row, count, { baseOffset, file: slot, ...place });
-    files.addRun(slot, place.bytes);
-    bytes += place.bytes;
+    runs.replace(row, count, { baseOffset, file: slot, position, bytes: runBytes, maxTimestampMs });
+    files.addRun(slot, runBytes);
+    bytes += runBytes;
     replacedRuns += count;
   }
   files.settle(slot, nowMs);
@@ -159,18 +165,6 @@ function applySwaps(
     { outcome: 'applied', reason: '' },
     { replaced: { fileId: command.fileId, level, committedAtMs, bytes, replacedRuns, newRuns: swaps.length } },
   );
-}
-
-/** Records without a timestamp age from their commit, so a merged file is as old as the newest that it replaces. */
-function newestCommitMs(files: FileTable, swaps: readonly Swap[]): number {
-  let newestMs = 0;
-  for (const { runs, baseOffset, count } of swaps) {
-    const row = runs.rowOfOffset(baseOffset);
-    for (let at = row; at < row + count; at += 1) {
-      newestMs = Math.max(newestMs, files.committedAtMs(runs.file(at)));
-    }
-  }
-  return newestMs;
 }
 
 function idProblem(state: ClusterState, { fileId, sourceFileIds }: ReplaceRuns, nowMs: number): string | null {
