@@ -16,14 +16,13 @@ export {
   moveCluster,
 } from './cells/move-cluster.ts';
 export { AppendUncertain, Fenced, HistoryLost, JournalDamaged } from './errors.ts';
-export {
-  type ClusterIdentity,
-  type Journal,
-  type JournalEntry,
-  joinParts,
-  type Retention,
-  type Snapshot,
-  type Standing,
+export type {
+  ClusterIdentity,
+  Journal,
+  JournalEntry,
+  Retention,
+  Snapshot,
+  Standing,
 } from './journal.ts';
 export type { DatabaseTime, HeldLease, LeaseAttempt, LeaseOwner, Leases, Renewal } from './leases.ts';
 export { MemoryJournal } from './memory/memory-journal.ts';

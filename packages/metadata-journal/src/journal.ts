@@ -81,12 +81,3 @@ export interface Journal {
    */
   cut(clusterId: string, retain: Retention): Promise<number>;
 }
-
-/** All parts as one array, for tests and small tools: a service reads them one by one. */
-export async function joinParts(parts: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const all: Uint8Array[] = [];
-  for await (const part of parts) {
-    all.push(part);
-  }
-  return Buffer.concat(all);
-}

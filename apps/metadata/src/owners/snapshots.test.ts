@@ -1,5 +1,6 @@
+import { buffer } from 'node:stream/consumers';
 import { type ClusterState, createState, encodeEntry, encodeSnapshot, replayEntry } from '@penstock/metadata-core';
-import { JOURNAL_START, joinParts } from '@penstock/metadata-journal';
+import { JOURNAL_START } from '@penstock/metadata-journal';
 import { expect, test, vi } from 'vitest';
 import { ClusterFixture } from '../testing/cluster-fixture.ts';
 import { settle } from '../testing/manual-clock.ts';
@@ -27,7 +28,7 @@ test('a snapshot is byte for byte the state of the owner', async () => {
   await owner.takeSnapshot();
   const stored = await fixture.journal.readSnapshot(fixture.cluster.clusterId);
   const live = await owner.read((state) => encodeSnapshot(state));
-  expect(stored && Buffer.from(live).equals(await joinParts(stored.parts))).toBe(true);
+  expect(stored && Buffer.from(live).equals(await buffer(stored.parts))).toBe(true);
 });
 
 test('a snapshot that is taken while commits are under way is the state after its entry, no more and no less', async () => {
@@ -46,7 +47,7 @@ test('a snapshot that is taken while commits are under way is the state after it
   }
   const stored = await journal.readSnapshot(cluster.clusterId);
   expect(stored?.position.seq).toBe(seq);
-  expect(stored && Buffer.from(encodeSnapshot(replayed)).equals(await joinParts(stored.parts))).toBe(true);
+  expect(stored && Buffer.from(encodeSnapshot(replayed)).equals(await buffer(stored.parts))).toBe(true);
 });
 
 test('an owner that closes while it writes a snapshot leaves none', async () => {

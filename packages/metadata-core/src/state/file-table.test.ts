@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { idKey } from '../ids.ts';
 import { DELETION_GRACE_MS, DELETION_LEASE_MS } from '../limits.ts';
+import { expectCapturesToStay } from '../testing/captures.ts';
 import { fileId, id, START_MS } from '../testing/cluster.ts';
 import { type CapturedFiles, type FileLevel, FileTable, filesOfPage, queuedFiles } from './file-table.ts';
 
@@ -127,32 +128,7 @@ describe('the file table', () => {
   });
 
   it('keeps a captured state as it was, and goes on as if there were no capture', () => {
-    const someSteps = fc.array(aStep, { maxLength: 12, size: 'max' });
-    fc.assert(
-      fc.property(someSteps, someSteps, someSteps, (before, during, after) => {
-        const pair = new Pair();
-        const uncaptured = new Pair();
-        for (const step of before) {
-          pair.do(step);
-        }
-        const captured = pair.table.capture();
-        const image = imageOf(captured);
-        for (const step of during) {
-          pair.do(step);
-        }
-        expect(imageOf(captured)).toEqual(image);
-        pair.table.release();
-        for (const step of after) {
-          pair.do(step);
-        }
-        pair.expectSame();
-        for (const step of [...before, ...during, ...after]) {
-          uncaptured.do(step);
-        }
-        expect(imageOf(pair.table.capture())).toEqual(imageOf(uncaptured.table.capture()));
-      }),
-      { numRuns: 15 },
-    );
+    expectCapturesToStay({ create: () => new Pair(), aStep, imageOf, numRuns: 15 });
   });
 
   it('keeps at most 96 bytes per file once it has a thousand, and gives memory back when files go', () => {

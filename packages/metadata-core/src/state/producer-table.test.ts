@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { expectCapturesToStay } from '../testing/captures.ts';
 import {
   APPEND,
   type CapturedProducers,
@@ -126,32 +127,7 @@ describe('the producers of a partition', () => {
   });
 
   it('stay in a capture as they were, and go on as if there were none', () => {
-    const someSteps = fc.array(aStep, { maxLength: 12, size: 'max' });
-    fc.assert(
-      fc.property(someSteps, someSteps, someSteps, (before, during, after) => {
-        const pair = new Pair();
-        const uncaptured = new Pair();
-        for (const step of before) {
-          pair.do(step);
-        }
-        const captured = pair.table.capture();
-        const image = imageOf(captured);
-        for (const step of during) {
-          pair.do(step);
-        }
-        expect(imageOf(captured)).toEqual(image);
-        pair.table.release();
-        for (const step of after) {
-          pair.do(step);
-        }
-        pair.expectSame();
-        for (const step of [...before, ...during, ...after]) {
-          uncaptured.do(step);
-        }
-        expect([...pair.table.records()]).toEqual([...uncaptured.table.records()]);
-      }),
-      { numRuns: 25 },
-    );
+    expectCapturesToStay({ create: () => new Pair(), aStep, imageOf, numRuns: 25 });
   });
 
   it('go on from a restored table exactly as from the one that was saved', () => {

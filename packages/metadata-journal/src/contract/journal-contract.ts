@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { Fenced, HistoryLost, JournalDamaged } from '../errors.ts';
-import { type ClusterIdentity, type Journal, type JournalEntry, joinParts } from '../journal.ts';
+import type { ClusterIdentity, Journal, JournalEntry } from '../journal.ts';
 import { JOURNAL_START, type JournalPosition, positionAfter } from '../position.ts';
 
 export interface JournalHarness {
@@ -295,7 +295,7 @@ export function describeJournal(name: string, harness: JournalHarness): void {
       await harness.journal().writeSnapshot(clusterId, positionAt(5), [Buffer.from('a'), Buffer.from('b')]);
       await harness.journal().writeSnapshot(clusterId, positionAt(5), [Buffer.from('c')]);
       const stored = await harness.journal().readSnapshot(clusterId);
-      expect(stored && Buffer.from(await joinParts(stored.parts)).toString()).toBe('c');
+      expect(stored && Buffer.concat(await collect(stored.parts)).toString()).toBe('c');
     });
 
     test('a snapshot whose writer failed half-way is never used', async () => {
