@@ -240,11 +240,12 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'swaps-without-comparing',
     promise: 'a merged file takes the place of exactly the runs that it was made of',
     file: `${CORE}/commands/replace-runs.ts`,
-    from: `    if (!sources.has(runs.file(row + count))) {
+    from: `    if (!sources.has(file)) {
       return new Misfit('a run lies in another file by now');
     }`,
     to: `    if (runEndOffset(partition, runs, row + count) >= endOffset) {
-      return { runs, baseOffset: from, count: count + 1, position: command.targetPosition[target] ?? 0, bytes, maxTimestampMs };
+      const position = command.targetPosition[target] ?? 0;
+      return { runs, baseOffset: from, count: count + 1, position, bytes, maxTimestampMs, newestCommitMs };
     }`,
   },
   {
