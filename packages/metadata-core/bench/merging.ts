@@ -120,7 +120,8 @@ apply(
   nowMs,
 );
 planner = new MergePlanner(state, nowMs);
-for (let job = 0; job < WINDOW_FILES; job += 1) {
+// One more: a window closes once something newer is merged.
+for (let job = 0; job <= WINDOW_FILES; job += 1) {
   for (let file = 0; file < FILES_PER_JOB; file += 1) {
     nowMs += 14;
     planner.observe(apply(state, commit(file % AGENTS), nowMs).effects);

@@ -20,7 +20,9 @@ import type { ReplaceRuns, ReplaceRunsAnswer } from './data.types.ts';
 /** A new run, and the rows that it replaces. */
 interface Swap {
   runs: RunIndex;
-  /** Where the first of them begins. */
+  /** The first of them. */
+  row: number;
+  /** Where it begins. */
   baseOffset: number;
   count: number;
   position: number;
@@ -135,27 +137,23 @@ function swapOf(
     return new Misfit('its runs have another length');
   }
   const position = (command.targetPosition[target] ?? 0) + goneBytes;
-  return { runs, baseOffset: from, count, position, bytes: leftBytes, maxTimestampMs, newestCommitMs };
+  return { runs, row, baseOffset: from, count, position, bytes: leftBytes, maxTimestampMs, newestCommitMs };
 }
 
-function applySwaps(
-  state: ClusterState,
-  command: ReplaceRuns,
-  swaps: readonly Swap[],
-  nowMs: number,
-): Outcome<'replace-runs'> {
+function applySwaps(state: ClusterState, command: ReplaceRuns, swaps: Swap[], nowMs: number): Outcome<'replace-runs'> {
   const { files } = state;
   const level = command.level as FileLevel;
   // Records without a timestamp age from their commit, so a merged file is as old as the newest that it replaces.
   const committedAtMs = swaps.reduce((newestMs, { newestCommitMs }) => Math.max(newestMs, newestCommitMs), 0);
   const slot = files.add(command.fileId, command.fileBytes, committedAtMs, level);
   let [bytes, replacedRuns] = [0, 0];
-  for (const { runs, baseOffset, count, position, bytes: runBytes, maxTimestampMs } of swaps) {
-    const row = runs.rowOfOffset(baseOffset);
+  const isCaptured = state.openCaptures.size > 0;
+  // From the last to the first, so that a swap leaves the rows of those that follow it as they are.
+  for (const { runs, row, baseOffset, count, position, bytes: runBytes, maxTimestampMs } of swaps.reverse()) {
     for (let at = row; at < row + count; at += 1) {
       files.dropRun(runs.file(at), runs.bytes(at), nowMs);
     }
-    runs.replace(row, count, { baseOffset, file: slot, position, bytes: runBytes, maxTimestampMs });
+    runs.replace(row, count, { baseOffset, file: slot, position, bytes: runBytes, maxTimestampMs }, isCaptured);
     files.addRun(slot, runBytes);
     bytes += runBytes;
     replacedRuns += count;

@@ -245,7 +245,7 @@ export const MUTANTS: readonly Mutant[] = [
     }`,
     to: `    if (runEndOffset(partition, runs, row + count) >= endOffset) {
       const position = command.targetPosition[target] ?? 0;
-      return { runs, baseOffset: from, count: count + 1, position, bytes, maxTimestampMs, newestCommitMs };
+      return { runs, row, baseOffset: from, count: count + 1, position, bytes, maxTimestampMs, newestCommitMs };
     }`,
   },
   {
