@@ -3,13 +3,16 @@
 //
 // Planning never walks over the whole state at once. Files of level 0 are queued as they are committed, so a job of level 1 costs a look-up
 // of each of its own runs (37,000 runs: 26 ms on a shared two-core machine under load, see bench/merging.ts); a job of level 2, and the survey after an opening, look at so many rows per call.
-import { type IdKey, idKey } from '../ids.ts';
+import { type IdKey, idKey, sameId } from '../ids.ts';
 import type { Effects } from '../outcome.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
+import type { Partition } from '../state/partition.ts';
 import type { Topic } from '../state/topic.ts';
+import { CompactionPlanner } from './compaction-planner.ts';
 import { JobBuilder, type MergeJob } from './job-builder.ts';
 import { type Budget, LongRuns } from './long-runs.ts';
-import { isLarge, MERGE_POLICY, type MergePolicy } from './policy.ts';
+import { OpenTargets } from './open-targets.ts';
+import { isLarge, MERGE_POLICY, type MergePolicy, pauseMs } from './policy.ts';
 import { partitionOfPlace, placeOf, RunQueue, topicOfPlace, type WaitingFile } from './run-queue.ts';
 import { Survey } from './survey.ts';
 
@@ -19,8 +22,9 @@ const ROWS_PER_CALL = 65_536;
 const FAILURES_BEFORE_CUT = 2;
 /** After so many sweeps with failures, a window is left as it is. */
 const MAX_SWEEPS = 6;
-const FIRST_PAUSE_MS = 10_000;
-const LONGEST_PAUSE_MS = 3_600_000;
+/** Each gets its turns, however much the others have to do. */
+const KINDS = ['fresh', 'long', 'compaction'] as const;
+type JobKind = (typeof KINDS)[number];
 
 export interface Plan {
   job: MergeJob | null;
@@ -64,24 +68,35 @@ export class MergePlanner {
   readonly #fresh = new RunQueue();
   readonly #givenUp: FreshJob[] = [];
   readonly #openFresh = new Map<MergeJob, FreshJob>();
-  readonly #openLong = new Set<MergeJob>();
+  readonly #openLong: OpenTargets;
+  readonly #compaction: CompactionPlanner;
   #sweep: Sweep | null = null;
   /** When files of level 1 were committed that no window has covered yet, oldest first. */
   #mergedAtMs: number[] = [];
   /** There are files of level 0, committed up to then, that are not in the queues; null: there are none. */
   #unqueuedUntilMs: number | null = null;
-  #lastLevel = 2;
+  #lastKind: JobKind = 'compaction';
 
   /** @param nowMs of a state in which all that was applied is durable; effects of later commands go to `observe` */
   constructor(state: ClusterState, nowMs: number, policy: MergePolicy = MERGE_POLICY) {
     this.#state = state;
     this.#policy = policy;
     this.#survey = this.#newSurvey(nowMs);
+    this.#openLong = new OpenTargets(state);
+    this.#compaction = new CompactionPlanner(state, policy, {
+      hasPartition: (partition) => this.#openLong.has(partition),
+      willMerge: (slot, committedAtMs) => this.#willMerge(slot, committedAtMs),
+    });
   }
 
   /** Files of level 0 that wait for a job. */
   get waitingFiles(): number {
     return this.#surveyed.files + this.#fresh.files;
+  }
+
+  /** Partitions of compacted topics that wait for a job. */
+  get waitingPartitions(): number {
+    return this.#compaction.waitingPartitions;
   }
 
   /** To be told of what every durable command did, in order. */
@@ -113,19 +128,22 @@ export class MergePlanner {
     }
   }
 
-  /** The next job, whose runs are in no other job that is under way. Every job must be ended by `complete` or `giveUp`. */
-  plan(nowMs: number): Plan {
+  /**
+   * The next job, whose runs are in no other job that is under way. Every job must be ended by `complete` or `giveUp`.
+   * @param canCompact whether the agent that asks knows key compaction
+   */
+  plan(nowMs: number, canCompact = false): Plan {
     if (this.#survey !== null) {
       if (!this.#survey.step(ROWS_PER_CALL)) {
         return { job: null, isUnfinished: true };
       }
       this.#endSurvey(this.#survey);
     }
-    // Both levels get their turns, however much the other has to do.
-    for (const level of this.#lastLevel === 1 ? [2, 1] : [1, 2]) {
-      const plan = level === 1 ? { job: this.#planFresh(nowMs), isUnfinished: false } : this.#planLong(nowMs);
+    const next = KINDS.indexOf(this.#lastKind) + 1;
+    for (const kind of [...KINDS.slice(next), ...KINDS.slice(0, next)]) {
+      const plan = this.#planKind(kind, nowMs, canCompact);
       if (plan.job !== null || plan.isUnfinished) {
-        this.#lastLevel = plan.job?.level ?? this.#lastLevel;
+        this.#lastKind = plan.job === null ? this.#lastKind : kind;
         return plan;
       }
     }
@@ -135,19 +153,36 @@ export class MergePlanner {
   /** The job's swap was applied. */
   complete(job: MergeJob): void {
     this.#openFresh.delete(job);
-    if (this.#openLong.delete(job) && this.#sweep !== null) {
+    this.#compaction.complete(job);
+    if (this.#openLong.leave(job) !== undefined && this.#sweep !== null) {
       this.#sweep.openJobs -= 1;
     }
   }
 
   /** The job will not be done by the agent that had it: its runs can be planned again. */
   giveUp(job: MergeJob, nowMs: number): void {
+    if (this.#compaction.giveUp(job, nowMs)) {
+      return;
+    }
     const fresh = this.#openFresh.get(job);
     this.complete(job);
     if (fresh !== undefined) {
       this.#giveUpFresh(fresh, nowMs);
     } else if (this.#sweep !== null) {
       this.#sweep.hasFailed = true;
+    }
+  }
+
+  #planKind(kind: JobKind, nowMs: number, canCompact: boolean): Plan {
+    switch (kind) {
+      case 'fresh':
+        return { job: this.#planFresh(nowMs), isUnfinished: false };
+      case 'long':
+        return this.#planLong(nowMs);
+      case 'compaction': {
+        const job = canCompact ? this.#compaction.next(nowMs, { rows: ROWS_PER_CALL }) : null;
+        return { job: job ?? null, isUnfinished: job === undefined };
+      }
     }
   }
 
@@ -292,15 +327,30 @@ export class MergePlanner {
 
   /** The row that begins at this offset, if it is still one of level 0; else -1. */
   #freshRow({ topic, partition, rows }: Gathered, baseOffset: number): number {
-    const runs = topic.partitions[partition]?.runs;
-    if (runs === undefined || runs === null || runs.length === 0) {
+    const of = topic.partitions[partition];
+    const runs = of?.runs;
+    if (of === undefined || runs === undefined || runs === null || runs.length === 0) {
       return -1;
     }
     // Files come in the order of their commits, so mostly it is the row behind the last one.
     const guess = (rows.at(-1) ?? Number.NaN) + 1;
     const row = guess < runs.length && runs.baseOffset(guess) === baseOffset ? guess : runs.rowOfOffset(baseOffset);
     const isFresh = row >= 0 && runs.baseOffset(row) === baseOffset && this.#state.files.level(runs.file(row)) === 0;
-    return isFresh ? row : -1;
+    return isFresh && !this.#compaction.has(of, baseOffset) ? row : -1;
+  }
+
+  /** Whether a file of level 0 waits, or is in an open job. Files that failed again and again do not count, unless their turn is now. */
+  #willMerge(slot: number, committedAtMs: number): boolean {
+    if (this.#unqueuedUntilMs !== null || committedAtMs >= this.#oldestOpenMs()) {
+      return true;
+    }
+    const fileId = this.#state.files.id(slot);
+    for (const { sourceFileIds } of this.#openFresh.keys()) {
+      if (sourceFileIds.some((source) => sameId(source, fileId))) {
+        return true;
+      }
+    }
+    return false;
   }
 
   #requeue({ committedAtMs, bytes, places, baseOffsets }: WaitingFile): void {
@@ -324,7 +374,7 @@ export class MergePlanner {
       }
       if (job !== null) {
         sweep.openJobs += 1;
-        this.#openLong.add(job);
+        this.#openLong.enter(job);
         return { job, isUnfinished: false };
       }
       sweep.isOver = true;
@@ -349,7 +399,8 @@ export class MergePlanner {
   }
 
   #newSweep(fromMs: number, untilMs: number, failures = 0, notBeforeMs = 0): Sweep {
-    const longRuns = new LongRuns(this.#state, this.#policy, fromMs, untilMs);
+    const isHeld = (partition: Partition): boolean => this.#compaction.has(partition);
+    const longRuns = new LongRuns(this.#state, this.#policy, fromMs, untilMs, isHeld);
     return { longRuns, fromMs, isOver: false, openJobs: 0, hasFailed: false, failures, notBeforeMs };
   }
 
@@ -375,10 +426,6 @@ export class MergePlanner {
     }
     return oldestMs;
   }
-}
-
-function pauseMs(failures: number): number {
-  return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - 1));
 }
 
 function halves<T>(list: readonly T[]): T[][] {
