@@ -41,6 +41,8 @@ export interface MergePolicy {
   maxSourceFiles: number;
   /** Runs that one job reads: bounds what planning and applying it take. */
   maxSourceRuns: number;
+  /** Level 1: runs that are looked up, and become part of a job, in one go. */
+  maxAssembledRuns: number;
   /** Level 2: runs that one job makes; a swap takes about 10 µs for each on a busy machine. */
   maxTargetRuns: number;
   /** Runs of level 0 that are queued (16 bytes each). Of a larger backlog, the rest is found when these are merged. */
@@ -58,7 +60,8 @@ export const MERGE_POLICY: Readonly<MergePolicy> = {
   targetBytes: 512 * MIB,
   runBytes: 64 * MIB,
   maxSourceFiles: 4_096,
-  maxSourceRuns: 131_072,
+  maxSourceRuns: 65_536,
+  maxAssembledRuns: 16_384,
   maxTargetRuns: 16_384,
   maxQueuedRuns: 1_000_000,
   freshMs: MINUTE_MS,
