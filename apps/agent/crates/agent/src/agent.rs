@@ -228,6 +228,7 @@ impl Agent {
             blocks,
             open_connections: Arc::clone(&open_connections),
             server: server.clone(),
+            jobs: Arc::clone(&jobs),
             store: background::telemetry::store_kind(&bucket.url),
             diagnosis,
         };

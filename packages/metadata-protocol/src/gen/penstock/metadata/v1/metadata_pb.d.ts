@@ -932,6 +932,49 @@ export declare type TelemetryCounters = Message<"penstock.metadata.v1.TelemetryC
    * @generated from field: uint64 lost_reports = 22;
    */
   lostReports: bigint;
+
+  /**
+   * Of merge and compaction jobs; their requests and bytes are in those of the object storage, too.
+   *
+   * whose file took the place of what it was made of
+   *
+   * @generated from field: uint64 jobs_done = 23;
+   */
+  jobsDone: bigint;
+
+  /**
+   * ended by object storage, damaged bytes or the metadata service
+   *
+   * @generated from field: uint64 jobs_failed = 24;
+   */
+  jobsFailed: bigint;
+
+  /**
+   * @generated from field: uint64 job_puts = 25;
+   */
+  jobPuts: bigint;
+
+  /**
+   * @generated from field: uint64 job_written_bytes = 26;
+   */
+  jobWrittenBytes: bigint;
+
+  /**
+   * @generated from field: uint64 job_gets = 27;
+   */
+  jobGets: bigint;
+
+  /**
+   * @generated from field: uint64 job_read_bytes = 28;
+   */
+  jobReadBytes: bigint;
+
+  /**
+   * of the threads that copy and check, without what the network takes
+   *
+   * @generated from field: uint64 job_cpu_us = 29;
+   */
+  jobCpuUs: bigint;
 };
 
 /**
