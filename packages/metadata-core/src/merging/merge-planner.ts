@@ -4,14 +4,17 @@
 // Planning never walks over the whole state at once. Files of level 0 are queued as they are committed, so a job of level 1 costs a look-up
 // of each of its own runs; a job of level 2, and the survey after an opening, look at rows that they may not need. Each call looks at so
 // many rows, and goes on in the next (see bench/merging.ts).
-import { type IdKey, idKey } from '../ids.ts';
+import { type IdKey, idKey, sameId } from '../ids.ts';
 import type { Effects } from '../outcome.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import type { FileTable } from '../state/file-table.ts';
+import type { Partition } from '../state/partition.ts';
 import type { Topic } from '../state/topic.ts';
+import { CompactionPlanner } from './compaction-planner.ts';
 import { JobBuilder, type MergeJob } from './job-builder.ts';
 import { type Budget, LongRuns } from './long-runs.ts';
-import { isLarge, MERGE_POLICY, type MergePolicy } from './policy.ts';
+import { OpenTargets } from './open-targets.ts';
+import { isLarge, MERGE_POLICY, type MergePolicy, pauseMs } from './policy.ts';
 import { partitionOfPlace, placeOf, RunQueue, topicOfPlace, type WaitingFile } from './run-queue.ts';
 import { Survey } from './survey.ts';
 
@@ -21,8 +24,9 @@ const ROWS_PER_CALL = 65_536;
 const FAILURES_BEFORE_CUT = 2;
 /** After so many sweeps with failures, a window is left as it is. */
 const MAX_SWEEPS = 6;
-const FIRST_PAUSE_MS = 10_000;
-const LONGEST_PAUSE_MS = 3_600_000;
+/** Each gets its turns, however much the others have to do. */
+const KINDS = ['fresh', 'long', 'compaction'] as const;
+type JobKind = (typeof KINDS)[number];
 
 export interface Plan {
   job: MergeJob | null;
@@ -58,6 +62,9 @@ interface Gathered {
   files: number[];
 }
 
+/** Whether a job of key compaction has the run of a partition that begins at this offset. */
+type IsHeld = (partition: Partition, offset: number) => boolean;
+
 /** A job of level 1 under construction: call by call, partition by partition. */
 interface Assembly {
   fresh: FreshJob;
@@ -79,25 +86,36 @@ export class MergePlanner {
   readonly #fresh = new RunQueue();
   readonly #givenUp: FreshJob[] = [];
   readonly #openFresh = new Map<MergeJob, FreshJob>();
-  readonly #openLong = new Set<MergeJob>();
+  readonly #openLong: OpenTargets;
+  readonly #compaction: CompactionPlanner;
   #assembly: Assembly | null = null;
   #sweep: Sweep | null = null;
   /** When files of level 1 were committed that no window has covered yet, oldest first. */
   #mergedAtMs: number[] = [];
   /** There are files of level 0, committed up to then, that are not in the queues; null: there are none. */
   #unqueuedUntilMs: number | null = null;
-  #lastLevel = 2;
+  #lastKind: JobKind = 'compaction';
 
   /** @param nowMs of a state in which all that was applied is durable; effects of later commands go to `observe` */
   constructor(state: ClusterState, nowMs: number, policy: MergePolicy = MERGE_POLICY) {
     this.#state = state;
     this.#policy = policy;
     this.#survey = this.#newSurvey(nowMs);
+    this.#openLong = new OpenTargets(state);
+    this.#compaction = new CompactionPlanner(state, policy, {
+      hasPartition: (partition) => this.#openLong.has(partition),
+      willMerge: (slot, committedAtMs) => this.#willMerge(slot, committedAtMs),
+    });
   }
 
   /** Files of level 0 that wait for a job. */
   get waitingFiles(): number {
     return this.#surveyed.files + this.#fresh.files;
+  }
+
+  /** Partitions of compacted topics that wait for a job. */
+  get waitingPartitions(): number {
+    return this.#compaction.waitingPartitions;
   }
 
   /** To be told of what every durable command did, in order. */
@@ -129,19 +147,22 @@ export class MergePlanner {
     }
   }
 
-  /** The next job, whose runs are in no other job that is under way. Every job must be ended by `complete` or `giveUp`. */
-  plan(nowMs: number): Plan {
+  /**
+   * The next job, whose runs are in no other job that is under way. Every job must be ended by `complete` or `giveUp`.
+   * @param canCompact whether the agent that asks knows key compaction
+   */
+  plan(nowMs: number, canCompact = false): Plan {
     if (this.#survey !== null) {
       if (!this.#survey.step(ROWS_PER_CALL)) {
         return { job: null, isUnfinished: true };
       }
       this.#endSurvey(this.#survey);
     }
-    // Both levels get their turns, however much the other has to do.
-    for (const level of this.#lastLevel === 1 ? [2, 1] : [1, 2]) {
-      const plan = level === 1 ? this.#planFresh(nowMs) : this.#planLong(nowMs);
+    const next = KINDS.indexOf(this.#lastKind) + 1;
+    for (const kind of [...KINDS.slice(next), ...KINDS.slice(0, next)]) {
+      const plan = this.#planKind(kind, nowMs, canCompact);
       if (plan.job !== null || plan.isUnfinished) {
-        this.#lastLevel = plan.job?.level ?? this.#lastLevel;
+        this.#lastKind = plan.job === null ? this.#lastKind : kind;
         return plan;
       }
     }
@@ -151,19 +172,36 @@ export class MergePlanner {
   /** The job's swap was applied. */
   complete(job: MergeJob): void {
     this.#openFresh.delete(job);
-    if (this.#openLong.delete(job) && this.#sweep !== null) {
+    this.#compaction.complete(job);
+    if (this.#openLong.leave(job) !== undefined && this.#sweep !== null) {
       this.#sweep.openJobs -= 1;
     }
   }
 
   /** The job will not be done by the agent that had it: its runs can be planned again. */
   giveUp(job: MergeJob, nowMs: number): void {
+    if (this.#compaction.giveUp(job, nowMs)) {
+      return;
+    }
     const fresh = this.#openFresh.get(job);
     this.complete(job);
     if (fresh !== undefined) {
       this.#giveUpFresh(fresh, nowMs);
     } else if (this.#sweep !== null) {
       this.#sweep.hasFailed = true;
+    }
+  }
+
+  #planKind(kind: JobKind, nowMs: number, canCompact: boolean): Plan {
+    switch (kind) {
+      case 'fresh':
+        return this.#planFresh(nowMs);
+      case 'long':
+        return this.#planLong(nowMs);
+      case 'compaction': {
+        const job = canCompact ? this.#compaction.next(nowMs, { rows: ROWS_PER_CALL }) : null;
+        return { job: job ?? null, isUnfinished: job === undefined };
+      }
     }
   }
 
@@ -222,7 +260,8 @@ export class MergePlanner {
       }
       this.#assembly = this.#newAssembly(fresh);
     }
-    if (!assemble(this.#assembly, this.#state.files, this.#policy.maxAssembledRuns)) {
+    const isCompacted: IsHeld = (partition, offset) => this.#compaction.has(partition, offset);
+    if (!assemble(this.#assembly, this.#state.files, isCompacted, this.#policy.maxAssembledRuns)) {
       return { job: null, isUnfinished: true };
     }
     const { fresh, builder, alive } = this.#assembly;
@@ -305,6 +344,20 @@ export class MergePlanner {
     return topic === undefined ? null : { topic, partition: partitionOfPlace(place), baseOffsets: [], files: [] };
   }
 
+  /** Whether a file of level 0 waits, or is in a job. Files that failed again and again do not count, unless their turn is now. */
+  #willMerge(slot: number, committedAtMs: number): boolean {
+    if (this.#unqueuedUntilMs !== null || this.#assembly !== null || committedAtMs >= this.#oldestOpenMs()) {
+      return true;
+    }
+    const fileId = this.#state.files.id(slot);
+    for (const { sourceFileIds } of this.#openFresh.keys()) {
+      if (sourceFileIds.some((source) => sameId(source, fileId))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   #requeue({ committedAtMs, bytes, places, baseOffsets }: WaitingFile): void {
     this.#fresh.push(committedAtMs, bytes, places.length);
     for (const [run, place] of places.entries()) {
@@ -326,7 +379,7 @@ export class MergePlanner {
       }
       if (job !== null) {
         sweep.openJobs += 1;
-        this.#openLong.add(job);
+        this.#openLong.enter(job);
         return { job, isUnfinished: false };
       }
       sweep.isOver = true;
@@ -351,7 +404,8 @@ export class MergePlanner {
   }
 
   #newSweep(fromMs: number, untilMs: number, failures = 0, notBeforeMs = 0): Sweep {
-    const longRuns = new LongRuns(this.#state, this.#policy, fromMs, untilMs);
+    const isHeld = (partition: Partition): boolean => this.#compaction.has(partition);
+    const longRuns = new LongRuns(this.#state, this.#policy, fromMs, untilMs, isHeld);
     return { longRuns, fromMs, isOver: false, openJobs: 0, hasFailed: false, failures, notBeforeMs };
   }
 
@@ -380,10 +434,6 @@ export class MergePlanner {
   }
 }
 
-function pauseMs(failures: number): number {
-  return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - 1));
-}
-
 function halves<T>(list: readonly T[]): T[][] {
   const middle = list.length >>> 1;
   return [list.slice(0, middle), list.slice(middle)];
@@ -398,12 +448,12 @@ function insertSorted(sorted: number[], value: number): void {
 }
 
 /** Adds partitions to a job until about so many rows were looked up. Returns whether the job is whole. */
-function assemble(assembly: Assembly, files: FileTable, maxRows: number): boolean {
+function assemble(assembly: Assembly, files: FileTable, isHeld: IsHeld, maxRows: number): boolean {
   const { gathered, builder, alive } = assembly;
   for (let rows = 0; rows < maxRows && assembly.done < gathered.length; assembly.done += 1) {
     const part = gathered[assembly.done];
     if (part !== undefined) {
-      builder.add(part.topic, part.partition, freshRows(part, files, alive));
+      builder.add(part.topic, part.partition, freshRows(part, files, isHeld, alive));
       rows += part.baseOffsets.length;
     }
   }
@@ -411,10 +461,16 @@ function assemble(assembly: Assembly, files: FileTable, maxRows: number): boolea
 }
 
 /** The rows of these runs that are still there and of level 0, in order. @param alive gets the numbers of their files */
-function freshRows({ topic, partition, ...gathered }: Gathered, files: FileTable, alive: Set<number>): number[] {
-  const runs = topic.partitions[partition]?.runs;
+function freshRows(
+  { topic, partition: number, ...gathered }: Gathered,
+  files: FileTable,
+  isHeld: IsHeld,
+  alive: Set<number>,
+): number[] {
+  const partition = topic.partitions[number];
+  const runs = partition?.runs;
   const rows: number[] = [];
-  if (runs === undefined || runs === null || runs.length === 0) {
+  if (partition === undefined || runs === undefined || runs === null || runs.length === 0) {
     return rows;
   }
   let isRising = true;
@@ -423,7 +479,8 @@ function freshRows({ topic, partition, ...gathered }: Gathered, files: FileTable
     const last = rows.at(-1) ?? -1;
     const isNext = last >= 0 && last + 1 < runs.length && runs.baseOffset(last + 1) === baseOffset;
     const row = isNext ? last + 1 : runs.rowOfOffset(baseOffset);
-    if (row >= 0 && runs.baseOffset(row) === baseOffset && files.level(runs.file(row)) === 0) {
+    const isFresh = row >= 0 && runs.baseOffset(row) === baseOffset && files.level(runs.file(row)) === 0;
+    if (isFresh && !isHeld(partition, baseOffset)) {
       isRising &&= row > last;
       rows.push(row);
       alive.add(gathered.files[at] ?? 0);

@@ -26,6 +26,10 @@ const aStep = fc.oneof(
       replaceAt: fc.nat(),
       count: fc.oneof(fc.nat(9), fc.nat(600)),
       inNewChunks: fc.boolean(),
+      /** Its latest records are left out; then the rows go into new chunks. */
+      isOlder: fc.boolean(),
+      /** A front that was truncated is there again. */
+      earlier: fc.nat(3),
     }),
     weight: 2,
   },
@@ -57,11 +61,12 @@ class Pair {
       const from = step.replaceAt % this.model.length;
       const count = Math.min(this.model.length - from, step.count + 1);
       this.#files += 1;
-      const base = this.model[from]?.base ?? 0;
-      const timestampMs = Math.max(...this.model.slice(from, from + count).map((run) => run.timestampMs));
+      const base = Math.max(0, (this.model[from]?.base ?? 0) - (from === 0 ? step.earlier : 0));
+      const largestMs = Math.max(...this.model.slice(from, from + count).map((run) => run.timestampMs));
+      const timestampMs = step.isOlder ? Math.min(largestMs, 20) : largestMs;
       const [position, bytes] = [this.#files * 2, this.#files * 3];
       const run = { baseOffset: base, file: this.#files, position, bytes, maxTimestampMs: timestampMs };
-      this.index.replace(from, count, run, this.isCaptured || step.inNewChunks);
+      this.index.replace(from, count, run, this.isCaptured || step.inNewChunks || step.isOlder);
       this.model.splice(from, count, { base, file: this.#files, timestampMs });
     }
   }

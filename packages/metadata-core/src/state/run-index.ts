@@ -229,12 +229,16 @@ export class RunIndex {
 
   /**
    * Puts one run in the place of `count` consecutive ones (at least one) from `fromRow` on, which it must cover: its base offset is that
-   * of the first of them, its largest timestamp that of them all. The rows before and after stay as they are.
-   * @param isCaptured a capture is open: then the rows go into new chunks
+   * of the first of them, or, at the front, an earlier one. The rows before and after stay as they are.
+   * @param isRemade the rows go into new chunks: because a capture is open, or the largest timestamp is less than that of them all
    */
-  replace(fromRow: number, count: number, run: Run, isCaptured: boolean): void {
+  replace(fromRow: number, count: number, run: Run, isRemade: boolean): void {
     assert(count >= 1 && fromRow >= 0 && fromRow + count <= this.length, 'runs to replace exist');
-    assert(run.baseOffset === this.baseOffset(fromRow), 'a merged run begins where the first of its runs did');
+    const firstOffset = this.baseOffset(fromRow);
+    assert(
+      run.baseOffset === firstOffset || (fromRow === 0 && run.baseOffset < firstOffset),
+      'a merged run begins where the first of its runs did',
+    );
     const from = this.#head + fromRow;
     const end = from + count;
     const first = this.#chunkOf(fromRow);
@@ -246,7 +250,7 @@ export class RunIndex {
     const joinsNext = before + 1 + after + rowsNext <= JOINED_ROWS;
     const rows = before + 1 + after + (joinsNext ? rowsNext : 0);
     const joinsPrevious = first > 0 && this.#rowsOf(first - 1) + rows <= JOINED_ROWS;
-    const isMade = isCaptured || joinsNext || joinsPrevious || last - first > 1;
+    const isMade = isRemade || joinsNext || joinsPrevious || last - first > 1;
     if (!isMade && this.#isFilled(first, before + 1 + (first === last ? after : 0))) {
       this.#replaceWithin(first, last, from, end, run);
     } else {

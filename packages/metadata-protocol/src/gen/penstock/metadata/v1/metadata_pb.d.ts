@@ -2441,6 +2441,13 @@ export declare type TakeJobRequest = Message<"penstock.metadata.v1.TakeJobReques
    * @generated from field: bool wants_job = 3;
    */
   wantsJob: boolean;
+
+  /**
+   * the agent knows key compaction; others get no such job
+   *
+   * @generated from field: bool can_compact = 4;
+   */
+  canCompact: boolean;
 };
 
 /**
@@ -2570,6 +2577,45 @@ export declare type MergeJob = Message<"penstock.metadata.v1.MergeJob"> & {
    * @generated from field: repeated uint32 target_runs = 13;
    */
   targetRuns: number[];
+
+  /**
+   * Key compaction: keep the latest record of each key. A job has whole partitions, from their first run on, and all targets of a partition
+   * one after the other. Records that survive keep offset, timestamp, key, value and headers. A target still covers all offsets from its
+   * base to its end: each of its batches spans last_offset_delta + 1 offsets and may hold fewer records, or none.
+   *
+   * @generated from field: bool compact = 14;
+   */
+  compact: boolean;
+
+  /**
+   * Columns, one entry per topic.
+   *
+   * how long a tombstone stays after the cleaning that first meets it
+   *
+   * @generated from field: repeated uint64 topic_delete_retention_ms = 15;
+   */
+  topicDeleteRetentionMs: bigint[];
+
+  /**
+   * no batch may become longer
+   *
+   * @generated from field: repeated uint32 topic_max_message_bytes = 16;
+   */
+  topicMaxMessageBytes: number[];
+
+  /**
+   * One entry per target, the same for all targets of a partition: keys of records from this offset on go into its map.
+   *
+   * @generated from field: repeated uint64 target_first_dirty_offset = 17;
+   */
+  targetFirstDirtyOffset: bigint[];
+
+  /**
+   * by the service's clock: for delete horizons
+   *
+   * @generated from field: uint64 now_ms = 18;
+   */
+  nowMs: bigint;
 };
 
 /**
@@ -2656,6 +2702,37 @@ export declare type CompleteJobRequest = Message<"penstock.metadata.v1.CompleteJ
    * @generated from field: repeated uint64 target_bytes = 13;
    */
   targetBytes: bigint[];
+
+  /**
+   * The targets were compacted. A job may be completed file by file, in the order of its targets; after an answer that is not `applied` the
+   * agent stops. A target may end earlier than the job said, at the end of any source run: then its partition ends there.
+   *
+   * @generated from field: bool compact = 14;
+   */
+  compact: boolean;
+
+  /**
+   * more files of the same job follow: it stays with the agent
+   *
+   * @generated from field: bool has_more = 15;
+   */
+  hasMore: boolean;
+
+  /**
+   * Columns, one entry per target; only with `compact`.
+   *
+   * what the source runs of the target have together
+   *
+   * @generated from field: repeated uint64 target_source_bytes = 16;
+   */
+  targetSourceBytes: bigint[];
+
+  /**
+   * The largest timestamp of the records that are left, -1 without any. Empty: the service takes that of the source runs.
+   *
+   * @generated from field: repeated sint64 target_max_timestamp_ms = 17;
+   */
+  targetMaxTimestampMs: bigint[];
 };
 
 /**
