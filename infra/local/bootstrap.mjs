@@ -37,6 +37,7 @@ const programs = {
   'fault:clocks': ['e2e/failover/clocks.ts'],
   'fault:patroni': ['e2e/failover/patroni.ts'],
   'fault:takeover': ['e2e/failover/takeover.ts'],
+  'fault:zones': ['e2e/clients/zones.ts'],
 };
 
 function fail(problem, remedy) {

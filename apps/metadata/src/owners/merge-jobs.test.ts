@@ -293,7 +293,12 @@ describe('no job is handed out', () => {
 });
 
 describe('over the RPC', () => {
-  const context = () => ({ owner, messageBrowserKey: () => new Uint8Array(0), orphanAgeMs: null });
+  const context = () => ({
+    owner,
+    messageBrowserKey: () => new Uint8Array(0),
+    peerSecrets: () => [],
+    orphanAgeMs: null,
+  });
   const take = (request: MessageInitShape<typeof TakeJobRequestSchema>) =>
     takeJob(context(), create(TakeJobRequestSchema, request));
   const complete = (request: MessageInitShape<typeof CompleteJobRequestSchema>) =>
