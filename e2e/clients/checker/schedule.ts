@@ -51,6 +51,9 @@ export function randomNumbers(seed: number): () => number {
 /** Most faults are short; one in some lasts nearly as long as it may. */
 const shortest_ms = 300;
 const longest_ms = 30_000;
+/** Agents give a file up after a minute: one run in four that is long enough has an outage of the bucket that outlasts it. */
+const outage_ms = 70_000;
+const outageKinds = ['internal-error', 'hanging', 'done-then-error', 'done-then-dropped'] as const;
 /** What is suspended or down this long has lost its lease and its connections. */
 const longestOfProcess_ms = 15_000;
 
@@ -61,9 +64,8 @@ export function drawSchedule(seed: number, duration_ms: number): Schedule {
   /** As many between 1 and 2 s as between 2 and 4 s. */
   const span = (from_ms: number, to_ms: number): number =>
     Math.round(from_ms * (Math.max(to_ms, from_ms) / from_ms) ** random());
-  const fill = <Step extends { wait_ms: number; for_ms: number }>(draw: () => Step): Step[] => {
-    const steps: Step[] = [];
-    for (let at_ms = 0; ; ) {
+  const fill = <Step extends { wait_ms: number; for_ms: number }>(draw: () => Step, steps: Step[] = []): Step[] => {
+    for (let at_ms = steps.reduce((sum, { wait_ms, for_ms }) => sum + wait_ms + for_ms, 0); ; ) {
       const step = draw();
       at_ms += step.wait_ms + step.for_ms;
       if (at_ms > duration_ms) {
@@ -73,17 +75,26 @@ export function drawSchedule(seed: number, duration_ms: number): Schedule {
     }
   };
   const longestFault_ms = Math.min(longest_ms, duration_ms / 5);
+  const drawOutage = (): S3Step => ({
+    wait_ms: span(shortest_ms, 10_000),
+    fault: { kind: pick(outageKinds), methods: ['PUT'], probability: 1, delay_ms: 0 },
+    for_ms: outage_ms,
+  });
+  const outages = duration_ms > 1.5 * outage_ms && random() < 0.25 ? [drawOutage()] : [];
   return {
-    s3: fill(() => ({
-      wait_ms: span(shortest_ms, 3_000),
-      fault: {
-        kind: pick(s3FaultKinds),
-        methods: pick<readonly S3Method[]>([['PUT'], ['PUT'], ['GET'], ['PUT', 'GET', 'HEAD', 'DELETE', 'LIST']]),
-        probability: pick([0.2, 0.5, 1]),
-        delay_ms: span(shortest_ms, longestFault_ms),
-      },
-      for_ms: span(shortest_ms, longestFault_ms),
-    })),
+    s3: fill(
+      () => ({
+        wait_ms: span(shortest_ms, 3_000),
+        fault: {
+          kind: pick(s3FaultKinds),
+          methods: pick<readonly S3Method[]>([['PUT'], ['PUT'], ['GET'], ['PUT', 'GET', 'HEAD', 'DELETE', 'LIST']]),
+          probability: pick([0.2, 0.5, 1]),
+          delay_ms: span(shortest_ms, longestFault_ms),
+        },
+        for_ms: span(shortest_ms, longestFault_ms),
+      }),
+      outages,
+    ),
     processes: fill(() => ({
       wait_ms: span(1_000, 6_000),
       victim: pick<Victim>(['agent', 'agent', 'agent', 'owner', 'owner', 'other-metadata', 'worker']),
