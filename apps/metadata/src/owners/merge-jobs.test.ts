@@ -1,7 +1,7 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { ConnectError } from '@connectrpc/connect';
 import { clusterTotals, fileCounts, type Id, idKey, partitionViews, replacementOf } from '@penstock/metadata-core';
-import { CompleteJobRequestSchema, TakeJobRequestSchema } from '@penstock/metadata-protocol';
+import { CompleteJobRequestSchema, TakeJobRequestSchema, TakeJobResponseSchema } from '@penstock/metadata-protocol';
 import { newId } from '@penstock/platform';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { completeJob } from '../rpc/complete-job.ts';
@@ -233,9 +233,9 @@ describe('a job of key compaction', () => {
 
   test('says all of it over the RPC, and its completion, too', async () => {
     await makeDirty();
-    const context = { owner, messageBrowserKey: () => new Uint8Array(0), orphanAgeMs: null };
+    const context = { owner, messageBrowserKey: () => new Uint8Array(0), peerSecrets: () => [], orphanAgeMs: null };
     const wants = { agentId: 'one', wantsJob: true, canCompact: true };
-    const { job } = await takeJob(context, create(TakeJobRequestSchema, wants));
+    const { job } = create(TakeJobResponseSchema, await takeJob(context, create(TakeJobRequestSchema, wants)));
     expect(job).toMatchObject({
       compact: true,
       topicDeleteRetentionMs: [86_400_000n],
