@@ -233,7 +233,7 @@ describe('a job of key compaction', () => {
 
   test('says all of it over the RPC, and its completion, too', async () => {
     await makeDirty();
-    const context = { owner, messageBrowserKey: () => new Uint8Array(0), orphanAgeMs: null };
+    const context = { owner, messageBrowserKey: () => new Uint8Array(0), peerSecrets: () => [], orphanAgeMs: null };
     const wants = { agentId: 'one', wantsJob: true, canCompact: true };
     const { job } = create(TakeJobResponseSchema, await takeJob(context, create(TakeJobRequestSchema, wants)));
     expect(job).toMatchObject({
@@ -293,7 +293,12 @@ describe('no job is handed out', () => {
 });
 
 describe('over the RPC', () => {
-  const context = () => ({ owner, messageBrowserKey: () => new Uint8Array(0), orphanAgeMs: null });
+  const context = () => ({
+    owner,
+    messageBrowserKey: () => new Uint8Array(0),
+    peerSecrets: () => [],
+    orphanAgeMs: null,
+  });
   const take = (request: MessageInitShape<typeof TakeJobRequestSchema>) =>
     takeJob(context(), create(TakeJobRequestSchema, request));
   const complete = (request: MessageInitShape<typeof CompleteJobRequestSchema>) =>

@@ -342,6 +342,12 @@ export class Owner {
     this.#hub.publish({ catalogue: { topics: [], deletedTopicIds: [], agentsChanged: true } });
   }
 
+  /** Notes where the other agents of its zone reach an agent (empty: they do not), and tells the agents. Not journaled either. */
+  noteInternalUrl(agentId: string, url: string): void {
+    if (!this.presences.advertiseInternalUrl(agentId, url)) return;
+    this.#hub.publish({ catalogue: { topics: [], deletedTopicIds: [], agentsChanged: true } });
+  }
+
   /** Opens a stream of news. Its first event, the whole catalogue, may be sent once `ready` resolves. */
   openWatch(agentId: string): { stream: WatchStream; ready: Promise<void>; state: ClusterState } {
     this.#requireOpen();

@@ -123,7 +123,12 @@ export class MetadataProcess {
       const owner = await this.owners.get(clusterId);
       await owner.checkWitness(witnessed, 'an agent');
       // An hour instead of days, so that leaps of time reach it.
-      const context = { owner, messageBrowserKey: () => new Uint8Array(0), orphanAgeMs: 3_600_000 };
+      const context = {
+        owner,
+        messageBrowserKey: () => new Uint8Array(0),
+        peerSecrets: () => [],
+        orphanAgeMs: 3_600_000,
+      };
       const answer = await handler(context, create(method.input, request));
       return {
         answer: create(method.output, answer) as unknown as Response<K>,
