@@ -61,7 +61,17 @@ async function runAll(): Promise<void> {
     jobs,
     stopAtFailure: true,
     ...(mutant === undefined ? {} : { mutant }),
-    onReport: ({ seed, failure, events, acknowledgedBatches, runsRead, assignments, swaps, compactions, traceHash }) => {
+    onReport: ({
+      seed,
+      failure,
+      events,
+      acknowledgedBatches,
+      runsRead,
+      assignments,
+      swaps,
+      compactions,
+      traceHash,
+    }) => {
       if (!isLong || failure !== null) {
         console.log(
           `seed ${seed}: ${failure ?? 'every promise kept'}; ${events} events, ${acknowledgedBatches} batches acknowledged, ` +

@@ -180,7 +180,7 @@ describe('a job of key compaction', () => {
       targetEndOffset: targetEndOffset.slice(target, target + 1),
       targetPosition: new Float64Array(1),
       targetBytes: Float64Array.of(61),
-      compaction: { targetSourceBytes: bytes, targetMaxTimestampMs: null },
+      compaction: { targetSourceBytes: bytes, targetMaxTimestampMs: null, targetDeleteHorizonMs: null },
     };
   }
 
@@ -250,6 +250,7 @@ describe('a job of key compaction', () => {
       ...{ agentId: 'one', jobId, fileId, fileBytes: 200n, level: 2, sourceFileIds, topicIds },
       ...{ targetTopic, targetPartition, targetBaseOffset, targetEndOffset },
       ...{ targetPosition: [0n, 61n], targetBytes: [61n, 61n], compact: true, targetMaxTimestampMs: [-1n, 5n] },
+      targetDeleteHorizonMs: [0n, 9n],
     };
     const complete = (targetSourceBytes: bigint[]) =>
       completeJob(context, create(CompleteJobRequestSchema, { ...completion, targetSourceBytes }));

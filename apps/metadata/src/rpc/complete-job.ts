@@ -29,6 +29,7 @@ function replaceRuns(request: CompleteJobRequest): ReplaceRuns {
     target_bytes: request.targetBytes,
     ...(request.compact ? { target_source_bytes: request.targetSourceBytes } : {}),
     ...(request.targetMaxTimestampMs.length > 0 ? { target_max_timestamp_ms: request.targetMaxTimestampMs } : {}),
+    ...(request.targetDeleteHorizonMs.length > 0 ? { target_delete_horizon_ms: request.targetDeleteHorizonMs } : {}),
   };
   const targets = request.targetTopic.length;
   for (const [name, column] of Object.entries(columns)) {
@@ -60,10 +61,12 @@ function replaceRuns(request: CompleteJobRequest): ReplaceRuns {
   };
 }
 
-function compactionColumns({ targetSourceBytes, targetMaxTimestampMs }: CompleteJobRequest): CompactionColumns {
+function compactionColumns(request: CompleteJobRequest): CompactionColumns {
+  const optional = (column: readonly bigint[]): Float64Array | null =>
+    column.length === 0 ? null : Float64Array.from(column, toSafeInteger);
   return {
-    targetSourceBytes: Float64Array.from(targetSourceBytes, toSafeInteger),
-    targetMaxTimestampMs:
-      targetMaxTimestampMs.length === 0 ? null : Float64Array.from(targetMaxTimestampMs, toSafeInteger),
+    targetSourceBytes: Float64Array.from(request.targetSourceBytes, toSafeInteger),
+    targetMaxTimestampMs: optional(request.targetMaxTimestampMs),
+    targetDeleteHorizonMs: optional(request.targetDeleteHorizonMs),
   };
 }

@@ -34,6 +34,7 @@ export function captureState(state: ClusterState): CapturedState {
     logStartOffset: new Float64Array(count),
     highWatermark: new Float64Array(count),
     cleanedOffset: new Float64Array(count),
+    deleteHorizonMs: new Float64Array(count),
     storedBytes: new Float64Array(count),
     runs: new Float64Array(count),
   };
@@ -48,6 +49,7 @@ export function captureState(state: ClusterState): CapturedState {
       partitions.logStartOffset[number] = partition.logStartOffset;
       partitions.highWatermark[number] = partition.highWatermark;
       partitions.cleanedOffset[number] = partition.cleanedOffset;
+      partitions.deleteHorizonMs[number] = partition.deleteHorizonMs;
       partitions.storedBytes[number] = partition.storedBytes;
       partitions.runs[number] = partition.runs?.length ?? 0;
       runs.push(partition.runs === null || partition.runs.length === 0 ? undefined : partition.runs.capture());

@@ -122,7 +122,11 @@ describe('version 3', () => {
     apply(state, mergedRun(state), START_MS + 60_000);
     // A partition that is compacted.
     const { targetBytes, ...merged } = mergedRun(state);
-    const compaction = { targetSourceBytes: targetBytes, targetMaxTimestampMs: null };
+    const compaction = {
+      targetSourceBytes: targetBytes,
+      targetMaxTimestampMs: null,
+      targetDeleteHorizonMs: Float64Array.of(START_MS),
+    };
     const compacted = {
       ...merged,
       level: 2,

@@ -9,10 +9,10 @@ import { type Field, list, looseId } from './field.ts';
 const ids = list(looseId);
 /** Bytes that a run takes at least: one per column. */
 const LEAST_RUN_BYTES = 6;
-/** What was done to the records. */
-const COPIED = 0;
+/** Which columns of a compaction there are; 0: the bytes were copied. */
 const COMPACTED = 1;
-const COMPACTED_WITH_TIMESTAMPS = 2;
+const WITH_MAX_TIMESTAMPS = 2;
+const WITH_DELETE_HORIZONS = 4;
 
 export const replaceRunsCodec: Field<Omit<ReplaceRuns, 'kind'>> = { write, read };
 
@@ -45,30 +45,36 @@ function write(to: ByteWriter, command: Omit<ReplaceRuns, 'kind'>): void {
 
 function writeCompaction(to: ByteWriter, { compaction, targetBytes }: Omit<ReplaceRuns, 'kind'>): void {
   if (compaction === null) {
-    to.byte(COPIED);
+    to.byte(0);
     return;
   }
-  const { targetSourceBytes, targetMaxTimestampMs } = compaction;
-  to.byte(targetMaxTimestampMs === null ? COMPACTED : COMPACTED_WITH_TIMESTAMPS);
+  const { targetSourceBytes, targetMaxTimestampMs, targetDeleteHorizonMs } = compaction;
+  const timestamps = targetMaxTimestampMs === null ? 0 : WITH_MAX_TIMESTAMPS;
+  const horizons = targetDeleteHorizonMs === null ? 0 : WITH_DELETE_HORIZONS;
+  to.byte(COMPACTED + timestamps + horizons);
   for (const [run, sourceBytes] of targetSourceBytes.entries()) {
     to.signed(sourceBytes - (targetBytes[run] ?? 0));
   }
-  for (const timestampMs of targetMaxTimestampMs ?? []) {
-    to.signed(timestampMs);
+  for (const timeMs of [...(targetMaxTimestampMs ?? []), ...(targetDeleteHorizonMs ?? [])]) {
+    to.signed(timeMs);
   }
 }
 
 function readCompaction(from: ByteReader, targetBytes: Float64Array): CompactionColumns | null {
-  const form = from.byte();
-  if (form === COPIED) {
+  const columns = from.byte();
+  if (columns === 0) {
     return null;
   }
-  if (form !== COMPACTED && form !== COMPACTED_WITH_TIMESTAMPS) {
+  if ((columns & COMPACTED) === 0 || columns > (COMPACTED | WITH_MAX_TIMESTAMPS | WITH_DELETE_HORIZONS)) {
     throw new CorruptDataError('a swap does not say what was done to its records');
   }
-  const targetSourceBytes = targetBytes.map((bytes) => bytes + from.signed());
-  const targetMaxTimestampMs = form === COMPACTED ? null : targetBytes.map(() => from.signed());
-  return { targetSourceBytes, targetMaxTimestampMs };
+  const times = (flag: number): Float64Array | null =>
+    (columns & flag) === 0 ? null : targetBytes.map(() => from.signed());
+  return {
+    targetSourceBytes: targetBytes.map((bytes) => bytes + from.signed()),
+    targetMaxTimestampMs: times(WITH_MAX_TIMESTAMPS),
+    targetDeleteHorizonMs: times(WITH_DELETE_HORIZONS),
+  };
 }
 
 function read(from: ByteReader): Omit<ReplaceRuns, 'kind'> {

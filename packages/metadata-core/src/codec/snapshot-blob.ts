@@ -114,6 +114,7 @@ function readPartition(from: ByteReader): Partition {
     highWatermark,
     // Clusters at rules level 1 do not compact.
     cleanedOffset: 0,
+    deleteHorizonMs: 0,
     storedBytes,
     runs,
     producers: boolean.read(from) ? readProducers(from) : null,

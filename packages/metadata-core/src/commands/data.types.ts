@@ -73,6 +73,8 @@ export interface CompactionColumns {
   targetSourceBytes: Float64Array;
   /** The largest timestamp of the records that are left, -1 without any. Null: unknown, that of the replaced runs holds. */
   targetMaxTimestampMs: Float64Array | null;
+  /** When the first of the tombstones that are left may go, 0 without any. Null: unknown. */
+  targetDeleteHorizonMs: Float64Array | null;
 }
 export interface ReplaceRunsAnswer {
   /** `stale`: the index has changed since, and this can never be applied. `invalid`: no job leads to such a command, or its id is too old. */

@@ -244,7 +244,7 @@ describe('replace-runs of compacted runs', () => {
     return {
       ...command,
       targetBytes,
-      compaction: { targetSourceBytes: command.targetBytes, targetMaxTimestampMs: null },
+      compaction: { targetSourceBytes: command.targetBytes, targetMaxTimestampMs: null, targetDeleteHorizonMs: null },
     };
   }
   const WHOLE: readonly Target[] = [{ base: 0, end: 30, bytes: 300 }];
@@ -288,7 +288,11 @@ describe('replace-runs of compacted runs', () => {
 
   it('are refused when the runs that they were made of have other bytes', () => {
     const command = compacted(WHOLE);
-    const compaction = { targetSourceBytes: Float64Array.of(299), targetMaxTimestampMs: null };
+    const compaction = {
+      targetSourceBytes: Float64Array.of(299),
+      targetMaxTimestampMs: null,
+      targetDeleteHorizonMs: null,
+    };
     expectRefused({ ...command, compaction }, 'stale', /another length/);
   });
 
@@ -313,7 +317,10 @@ describe('replace-runs of compacted runs', () => {
   ])('have the largest timestamp %s', (_, told, kept) => {
     const command = compacted(WHOLE);
     const targetMaxTimestampMs = Float64Array.of(told);
-    cluster.do({ ...command, compaction: { targetSourceBytes: Float64Array.of(300), targetMaxTimestampMs } });
+    cluster.do({
+      ...command,
+      compaction: { targetSourceBytes: Float64Array.of(300), targetMaxTimestampMs, targetDeleteHorizonMs: null },
+    });
     expect(partition(0).runs?.maxTimestampMs(0)).toBe(kept);
   });
 
@@ -321,15 +328,47 @@ describe('replace-runs of compacted runs', () => {
     ['level 1', { level: 1 }, /has level 2/],
     [
       'columns of different lengths',
-      { compaction: { targetSourceBytes: Float64Array.of(300, 1), targetMaxTimestampMs: null } },
+      {
+        compaction: {
+          targetSourceBytes: Float64Array.of(300, 1),
+          targetMaxTimestampMs: null,
+          targetDeleteHorizonMs: null,
+        },
+      },
       /differ in length/,
     ],
     [
       'timestamps that are no integers',
-      { compaction: { targetSourceBytes: Float64Array.of(300), targetMaxTimestampMs: Float64Array.of(0.5) } },
+      {
+        compaction: {
+          targetSourceBytes: Float64Array.of(300),
+          targetMaxTimestampMs: Float64Array.of(0.5),
+          targetDeleteHorizonMs: null,
+        },
+      },
       /53 bits/,
     ],
   ])('are refused with %s', (_, over, reason) => {
     expectRefused({ ...compacted(WHOLE), ...over }, 'invalid', reason);
+  });
+
+  it('tell when the first of the tombstones that are left may go, as far as the last cleaning has come', () => {
+    const horizons = (...times: number[]) => ({
+      targetDeleteHorizonMs: Float64Array.from(times, (ms) => (ms === 0 ? 0 : START_MS + ms)),
+    });
+    const parts = [
+      { base: 0, end: 10, bytes: 100 },
+      { base: 10, end: 20, bytes: 100 },
+    ];
+    const first = compacted(parts);
+    cluster.do({ ...first, compaction: first.compaction && { ...first.compaction, ...horizons(0, 700) } });
+    expect(partition(0).deleteHorizonMs).toBe(START_MS + 700);
+    const own = { sourceFileIds: [fileId(900, cluster.nowMs), ...sources] };
+    const second = compacted([{ base: 20, end: 30, bytes: 100 }], { ...own, fileId: fileId(901, cluster.nowMs) });
+    cluster.do({ ...second, compaction: second.compaction && { ...second.compaction, ...horizons(500) } });
+    expect(partition(0).deleteHorizonMs).toBe(START_MS + 500);
+    const third = compacted([{ base: 0, end: 10, bytes: 50 }], { ...own, fileId: fileId(902, cluster.nowMs) });
+    cluster.do({ ...third, compaction: third.compaction && { ...third.compaction, ...horizons(900) } });
+    expect(partition(0).deleteHorizonMs).toBe(START_MS + 900);
   });
 });

@@ -27,7 +27,6 @@ interface Swap {
   row: number;
   /** Of the new run: where the first of them begins, unless their front was truncated. */
   baseOffset: number;
-  endOffset: number;
   count: number;
   position: number;
   bytes: number;
@@ -39,6 +38,9 @@ interface Swap {
   /** When the newest of the files was committed that the rows lie in. */
   newestCommitMs: number;
 }
+
+/** How far a partition is clean. */
+type Cleaned = Pick<Partition, 'cleanedOffset' | 'deleteHorizonMs'>;
 
 /** Why a run does not fit the index as it is now. */
 class Misfit {
@@ -79,12 +81,13 @@ export function replaceRuns(
     }
   }
   const swaps: Swap[] = [];
-  const cleaned = new Map<Partition, number>();
+  const cleaned = new Map<Partition, Cleaned>();
   const topics = command.topicIds.map((topicId) => state.topics.get(idKey(topicId)));
   for (let target = 0; target < command.targetTopic.length; target += 1) {
     const topic = topics[command.targetTopic[target] ?? 0];
     const partition = topic?.partitions[command.targetPartition[target] ?? 0];
-    const swap = partition === undefined ? null : swapOf(partition, state.files, command, target, sources, cleaned);
+    const swap =
+      partition === undefined ? null : swapOf(partition, state.files, command, target, sources, cleaned, nowMs);
     if (swap instanceof Misfit) {
       const name = `${topic?.name}-${command.targetPartition[target]}`;
       const [base, end] = [command.targetBaseOffset[target], command.targetEndOffset[target]];
@@ -94,9 +97,13 @@ export function replaceRuns(
       swaps.push(swap);
     }
   }
-  return swaps.length === 0
-    ? refused('stale', 'Nothing is left of the runs: they were truncated, or their topics are deleted.')
-    : applySwaps(state, command, swaps, nowMs);
+  if (swaps.length === 0) {
+    return refused('stale', 'Nothing is left of the runs: they were truncated, or their topics are deleted.');
+  }
+  for (const [partition, marks] of cleaned) {
+    Object.assign(partition, marks);
+  }
+  return applySwaps(state, command, swaps, nowMs);
 }
 
 function refused(outcome: Exclude<ReplaceRunsAnswer['outcome'], 'applied'>, reason: string): Outcome<'replace-runs'> {
@@ -113,7 +120,8 @@ function swapOf(
   command: ReplaceRuns,
   target: number,
   sources: ReadonlySet<number>,
-  cleaned: Map<Partition, number>,
+  cleaned: Map<Partition, Cleaned>,
+  nowMs: number,
 ): Swap | null | Misfit {
   const { runs, highWatermark } = partition;
   const { compaction } = command;
@@ -153,18 +161,29 @@ function swapOf(
   if (from === baseOffset ? goneBytes !== 0 : goneBytes <= 0) {
     return new Misfit('its runs have another length');
   }
-  const rows = { partition, runs, row, endOffset, count, replacedBytes: leftBytes, newestCommitMs };
+  const rows = { partition, runs, row, count, replacedBytes: leftBytes, newestCommitMs };
   if (compaction === null) {
     const place = { baseOffset: from, position: position + goneBytes, bytes: leftBytes };
     return { ...rows, ...place, maxTimestampMs, isOlder: false };
   }
-  const cleanedOffset = Math.max(cleaned.get(partition) ?? partition.cleanedOffset, firstOffset);
+  const before: Cleaned = cleaned.get(partition) ?? partition;
+  const cleanedOffset = Math.max(before.cleanedOffset, firstOffset);
   if (from > cleanedOffset) {
     return new Misfit(`only what lies before ${cleanedOffset} is compacted`);
   }
-  cleaned.set(partition, Math.max(cleanedOffset, endOffset));
+  // A cleaning begins with the first run, and finds all tombstones on its way.
+  const knownHorizonMs = row === 0 ? 0 : before.deleteHorizonMs;
+  const toldHorizonMs = compaction.targetDeleteHorizonMs?.[target] ?? 0;
+  // One that has passed already did not make the agent remove it: it counts from now on, so that nothing is cleaned over and over.
+  const deleteHorizonMs = earliest(knownHorizonMs, toldHorizonMs === 0 ? 0 : Math.max(toldHorizonMs, nowMs));
+  cleaned.set(partition, { cleanedOffset: Math.max(cleanedOffset, endOffset), deleteHorizonMs });
   const leftMaxMs = Math.min(maxTimestampMs, compaction.targetMaxTimestampMs?.[target] ?? maxTimestampMs);
   return { ...rows, baseOffset, position, bytes, maxTimestampMs: leftMaxMs, isOlder: leftMaxMs < maxTimestampMs };
+}
+
+/** Of times, of which 0 is none. */
+function earliest(oneMs: number, otherMs: number): number {
+  return oneMs === 0 || otherMs === 0 ? oneMs + otherMs : Math.min(oneMs, otherMs);
 }
 
 function applySwaps(state: ClusterState, command: ReplaceRuns, swaps: Swap[], nowMs: number): Outcome<'replace-runs'> {
@@ -185,9 +204,6 @@ function applySwaps(state: ClusterState, command: ReplaceRuns, swaps: Swap[], no
     runs.replace(row, count, run, isCaptured || swap.isOlder);
     files.addRun(slot, runBytes);
     partition.storedBytes += runBytes - swap.replacedBytes;
-    if (command.compaction !== null) {
-      partition.cleanedOffset = Math.max(partition.cleanedOffset, swap.endOffset);
-    }
     bytes += runBytes;
     replacedBytes += swap.replacedBytes;
     replacedRuns += count;
@@ -251,10 +267,11 @@ function columnProblem(command: ReplaceRuns): string | null {
   const columns = [targetPartition, targetBaseOffset, targetEndOffset, targetPosition, targetBytes];
   const sourceBytes = compaction?.targetSourceBytes ?? targetBytes;
   const timestamps = compaction?.targetMaxTimestampMs ?? targetBytes;
-  if ([...columns, sourceBytes, timestamps].some((column) => column.length !== targets)) {
+  const horizons = compaction?.targetDeleteHorizonMs ?? targetBytes;
+  if ([...columns, sourceBytes, timestamps, horizons].some((column) => column.length !== targets)) {
     return 'Parallel columns differ in length.';
   }
-  if (![...sourceBytes, ...timestamps].every(Number.isSafeInteger)) {
+  if (![...sourceBytes, ...timestamps, ...horizons].every(Number.isSafeInteger)) {
     return 'Bytes and timestamps are integers of at most 53 bits.';
   }
   if (new Set(topicIds.map(idKey)).size !== topicIds.length) {

@@ -77,6 +77,23 @@ describe('a partition of a compacted topic', () => {
     expect(cluster.plan(true)?.compaction).not.toBeNull();
   });
 
+  it('loses its tombstones although nobody writes to it any more', () => {
+    const cluster = clusterOf({ ...COMPACT, 'delete.retention.ms': '3600000' }, [
+      ['a', 'b'],
+      ['!a', 'c'],
+    ]);
+    cluster.nowMs += 10 * MINUTE_MS;
+    cluster.work();
+    expect(cluster.read(0)).toEqual(['1:b', '2:!a', '3:c']);
+    cluster.nowMs += 2 * HOUR_MS - 1;
+    expect(cluster.plan()).toBeNull();
+    cluster.nowMs += MINUTE_MS;
+    cluster.work();
+    expect(cluster.read(0)).toEqual(['1:b', '3:c']);
+    cluster.nowMs += 24 * HOUR_MS;
+    expect(cluster.plan()).toBeNull();
+  });
+
   it('is in one job at a time', () => {
     const cluster = clusterOf(COMPACT, [['a'], ['b']]);
     cluster.nowMs += HOUR_MS;

@@ -196,12 +196,11 @@ export class CompactionPlanner {
       return null;
     }
     const firstDirtyOffset = Math.max(partition.cleanedOffset, runs.baseOffset(0));
-    if (firstDirtyOffset >= partition.highWatermark) {
-      return null;
-    }
-    const firstDirtyRow = runs.rowOfOffset(firstDirtyOffset);
+    const isClean = firstDirtyOffset >= partition.highWatermark;
+    const firstDirtyRow = isClean ? runs.length : runs.rowOfOffset(firstDirtyOffset);
     const { rows, dirtyBytes } = this.#dirtyRows(runs, firstDirtyRow, terms, nowMs);
-    if (dirtyBytes === 0) {
+    const isForTombstones = this.#haveTombstonesWaited(partition, terms, nowMs);
+    if (rows === 0 || rows > this.#policy.compaction.maxSourceRuns || (dirtyBytes === 0 && !isForTombstones)) {
       return null;
     }
     let bytes = dirtyBytes;
@@ -209,7 +208,8 @@ export class CompactionPlanner {
       bytes += runs.bytes(row);
     }
     const cleanable = { rows, bytes, firstDirtyOffset, dirtyRatio: dirtyBytes / bytes };
-    return this.#isDue(runs, firstDirtyRow, dirtyBytes, cleanable.dirtyRatio, terms, nowMs) ? cleanable : null;
+    const isDue = isForTombstones || this.#isDue(runs, firstDirtyRow, dirtyBytes, cleanable.dirtyRatio, terms, nowMs);
+    return isDue ? cleanable : null;
   }
 
   /** Up to which row the partition may be cleaned, and the bytes of those from its first dirty one on. */
@@ -240,6 +240,12 @@ export class CompactionPlanner {
     }
     // Level 1 comes first; but a file without company, or one that failed again and again, is not waited for.
     return nowMs - committedAtMs >= this.#policy.compaction.maxWaitMs && !this.#others.willMerge(slot, committedAtMs);
+  }
+
+  /** A cleaning soon after would mostly have come anyway, so they wait as long again as they had to. */
+  #haveTombstonesWaited({ deleteHorizonMs }: Partition, { deleteRetentionMs }: Compaction, nowMs: number): boolean {
+    const patienceMs = Math.max(deleteRetentionMs, this.#policy.compaction.maxWaitMs);
+    return deleteHorizonMs > 0 && nowMs - deleteHorizonMs >= patienceMs;
   }
 
   #isDue(

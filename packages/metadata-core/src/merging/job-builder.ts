@@ -69,7 +69,10 @@ export function replacementOf(job: MergeJob, fileId: Id, fileBytes: number): Rep
     targetEndOffset: Float64Array.from(job.targetEndOffset),
     targetPosition,
     targetBytes,
-    compaction: job.compaction === null ? null : { targetSourceBytes: targetBytes, targetMaxTimestampMs: null },
+    compaction:
+      job.compaction === null
+        ? null
+        : { targetSourceBytes: targetBytes, targetMaxTimestampMs: null, targetDeleteHorizonMs: null },
   };
 }
 

@@ -8,6 +8,8 @@ export interface Partition {
   highWatermark: number;
   /** Key compaction: among the records before this offset, each key is there once at most. Since rules version 2. */
   cleanedOffset: number;
+  /** When the first tombstone in what is clean may go; 0: none is known. */
+  deleteHorizonMs: number;
   /** Bytes of the runs in the index. */
   storedBytes: number;
   /** Null until the first run: a cluster may have a million partitions. */
@@ -17,7 +19,15 @@ export interface Partition {
 }
 
 export function createPartition(): Partition {
-  return { logStartOffset: 0, highWatermark: 0, cleanedOffset: 0, storedBytes: 0, runs: null, producers: null };
+  return {
+    logStartOffset: 0,
+    highWatermark: 0,
+    cleanedOffset: 0,
+    deleteHorizonMs: 0,
+    storedBytes: 0,
+    runs: null,
+    producers: null,
+  };
 }
 
 /** Where a run ends: where the next begins, or at the high watermark. */

@@ -98,6 +98,8 @@ const replaceRuns: fc.Arbitrary<ReplaceRuns> = fc
             targetSourceBytes: Float64Array.from(targets, ({ bytes, lessBytes }) => bytes + lessBytes),
             targetMaxTimestampMs:
               form === 'compacted' ? null : Float64Array.from(targets, ({ maxTimestampMs }) => maxTimestampMs),
+            targetDeleteHorizonMs:
+              form === 'compacted' ? Float64Array.from(targets, ({ maxTimestampMs }) => maxTimestampMs + 1) : null,
           },
   }));
 
@@ -375,6 +377,7 @@ function withRuns(command: ReplaceRuns, state: ClusterState): ReplaceRuns {
         compaction: compaction && {
           targetSourceBytes: Float64Array.from(rows, ({ bytes }) => bytes),
           targetMaxTimestampMs: compaction.targetMaxTimestampMs && Float64Array.from(rows, () => -1),
+          targetDeleteHorizonMs: compaction.targetDeleteHorizonMs && Float64Array.from(rows, ({ bytes }) => bytes),
         },
       };
 }

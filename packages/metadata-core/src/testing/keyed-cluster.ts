@@ -234,6 +234,7 @@ export class KeyedCluster extends TestCluster {
       compaction: whole.compaction && {
         targetSourceBytes: Float64Array.from(chosen, ({ sourceBytes }) => sourceBytes),
         targetMaxTimestampMs: null,
+        targetDeleteHorizonMs: Float64Array.from(chosen, ({ batches }) => horizonOf(batches)),
       },
     };
     const { answer, effects } = this.outcome(command);
@@ -266,6 +267,12 @@ function compacted(job: MergeJob, targets: OpenJob['targets']): OpenJob['targets
     const bytes = HEAD_BYTES + left.length * RECORD_BYTES;
     return { records: left, sourceBytes, batches: [{ position: 0, bytes, records: left }] };
   });
+}
+
+/** When the first of the tombstones may go; 0: there are none. */
+function horizonOf(batches: readonly Batch[]): number {
+  const times = batches.flatMap(({ records }) => records.flatMap(({ goesAtMs }) => goesAtMs ?? []));
+  return times.length === 0 ? 0 : Math.min(...times);
 }
 
 /** The latest record of each key; none where that is a tombstone. */

@@ -85,6 +85,7 @@ export const SAMPLE_COMMANDS: { [K in CommandKind]: CommandOf<K> } = {
     compaction: {
       targetSourceBytes: Float64Array.of(12_000, 500, 60),
       targetMaxTimestampMs: Float64Array.of(START_MS, START_MS - 5, -1),
+      targetDeleteHorizonMs: Float64Array.of(START_MS + 86_400_000, 0, 0),
     },
   },
   'delete-records': {

@@ -244,7 +244,7 @@ export const MUTANTS: readonly Mutant[] = [
       return new Misfit('a run lies in another file by now');
     }`,
     to: `    if (runEndOffset(partition, runs, row + count) >= endOffset) {
-      const rows = { partition, runs, row, endOffset, count: count + 1, replacedBytes: bytes, newestCommitMs };
+      const rows = { partition, runs, row, count: count + 1, replacedBytes: bytes, newestCommitMs };
       return { ...rows, baseOffset: from, position, bytes, maxTimestampMs, isOlder: false };
     }`,
   },

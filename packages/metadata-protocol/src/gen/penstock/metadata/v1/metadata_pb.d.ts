@@ -2804,6 +2804,14 @@ export declare type CompleteJobRequest = Message<"penstock.metadata.v1.CompleteJ
    * @generated from field: repeated sint64 target_max_timestamp_ms = 17;
    */
   targetMaxTimestampMs: bigint[];
+
+  /**
+   * When the first of the tombstones that are left in the target may go, 0 without any. Empty: unknown. The very last record of a
+   * partition does not count.
+   *
+   * @generated from field: repeated uint64 target_delete_horizon_ms = 18;
+   */
+  targetDeleteHorizonMs: bigint[];
 };
 
 /**
