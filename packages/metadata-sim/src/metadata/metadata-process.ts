@@ -21,6 +21,7 @@ const QUICK_MERGING = {
   freshMs: 2_000,
   windowMs: 15_000,
   maxWindowFiles: 6,
+  compaction: { minDirtyBytes: 300, maxWaitMs: 4_000, maxDirtyBytes: 8_000, maxSourceRuns: 60, sweepMs: 1_000 },
 };
 
 const HANDLERS = {

@@ -198,6 +198,7 @@ impl Merging {
                 agent_id: self.context.node.agent_id.clone(),
                 running_job_ids: vec![job_id.clone()],
                 wants_job: false,
+                ..Default::default()
             };
             match self.context.metadata.take_job(request, DEFAULT_TIMEOUT).await {
                 Ok(answer) if answer.lost_job_ids.contains(job_id) => return,
@@ -229,6 +230,7 @@ impl Merging {
             target_end_offset: job.target_end_offset.clone(),
             target_position: runs.iter().map(|run| run.position).collect(),
             target_bytes: runs.iter().map(|run| run.bytes).collect(),
+            ..Default::default()
         }
     }
 
