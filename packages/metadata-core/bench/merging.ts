@@ -1,5 +1,5 @@
 // What planning and swapping hold the event loop up for: `node packages/metadata-core/bench/merging.ts`. A cluster of 4,608 partitions gets
-// two seconds of 1 GiB/s (4:1) per job of level 1, then a window of level 2, then a new owner's survey.
+// two seconds of 1 GiB/s (4:1) per job of level 1, then a window of level 2, then a new owner's survey; at last all of it is compacted.
 import {
   apply,
   type CommitFile,
@@ -81,15 +81,21 @@ class Steps {
   }
 }
 
+type Kind = 1 | 2 | 'compact';
+
 /** 0: a call after which the plan was unfinished. */
-const plans = { 0: new Steps(), 1: new Steps(), 2: new Steps() };
-const swaps = { 1: new Steps(), 2: new Steps() };
+const plans = { 0: new Steps(), 1: new Steps(), 2: new Steps(), compact: new Steps() };
+const swaps = { 1: new Steps(), 2: new Steps(), compact: new Steps() };
 const survey = new Steps();
 let planner = new MergePlanner(state, nowMs);
 
+function kindOf({ level, compaction }: MergeJob): Kind {
+  return compaction === null ? level : 'compact';
+}
+
 function finish(job: MergeJob): void {
   const command = replacementOf(job, fileId(), job.bytes + 60_000);
-  const { answer, effects } = swaps[job.level].time(() => apply(state, command, nowMs));
+  const { answer, effects } = swaps[kindOf(job)].time(() => apply(state, command, nowMs));
   if (answer.outcome !== 'applied') {
     throw new Error(answer.reason);
   }
@@ -98,15 +104,15 @@ function finish(job: MergeJob): void {
 }
 
 /** Plans and does all that is due. */
-function work(): void {
+function work(canCompact = false): void {
   for (;;) {
     const startedMs = performance.now();
-    const plan: Plan = planner.plan(nowMs);
+    const plan: Plan = planner.plan(nowMs, canCompact);
     const tookMs = performance.now() - startedMs;
     if (plan.job === null && !plan.isUnfinished) {
       return;
     }
-    plans[plan.job?.level ?? 0].note(tookMs);
+    plans[plan.job === null ? 0 : kindOf(plan.job)].note(tookMs);
     if (plan.job !== null) {
       finish(plan.job);
     }
@@ -138,9 +144,16 @@ planner = new MergePlanner(state, nowMs + 1);
 while (survey.time(() => planner.plan(nowMs)).isUnfinished) {
   // The next slice.
 }
+// All of it becomes a compacted topic. A quarter of an hour later what is left of level 0 is settled, too.
+const ops = [{ kind: 'set' as const, name: 'cleanup.policy', value: 'compact' }];
+apply(state, { kind: 'alter-configs', topics: [{ name: 't', ops }], validateOnly: false }, nowMs);
+nowMs += 15 * 60_000;
+work(true);
 plans[0].print('a part of a plan');
 plans[1].print('plan a job of level 1');
 swaps[1].print('swap a job of level 1');
 plans[2].print('plan a job of level 2');
 swaps[2].print('swap a job of level 2');
+plans.compact.print('plan a job of compaction');
+swaps.compact.print('swap a job of compaction');
 survey.print("a new owner's survey");

@@ -94,6 +94,23 @@ describe('a partition of a compacted topic', () => {
     expect(cluster.plan()).toBeNull();
   });
 
+  it('that is deleted, or truncated as a whole, while it waits for a job is forgotten', () => {
+    const cluster = new KeyedCluster({ targetBytes: 200 });
+    const topicId = cluster.topic(1, 3, 'topic-1', COMPACT);
+    for (const partition of [0, 1, 2, 0, 1, 2]) {
+      cluster.write(partition, ['a', 'b']);
+    }
+    cluster.nowMs += MINUTE_MS;
+    cluster.mergeFresh();
+    cluster.nowMs += HOUR_MS;
+    const [first = -1] = cluster.plan()?.targetPartition ?? [];
+    const second = (first + 1) % 3;
+    cluster.do({ kind: 'delete-records', partitions: [{ topicId, partition: second, beforeOffset: -1 }] });
+    expect(cluster.plan()?.targetPartition).toEqual([3 - first - second]);
+    cluster.do({ kind: 'delete-topics', names: ['topic-1'], topicIds: [] });
+    expect(cluster.plan()).toBeNull();
+  });
+
   it('is in one job at a time', () => {
     const cluster = clusterOf(COMPACT, [['a'], ['b']]);
     cluster.nowMs += HOUR_MS;

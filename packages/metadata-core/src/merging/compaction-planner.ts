@@ -29,6 +29,8 @@ interface DuePartition {
 interface Sweep {
   topics: Iterator<Topic>;
   topic: Topic | undefined;
+  /** Of the topic, as they were when the sweep came to it. */
+  terms: Compaction | null;
   number: number;
 }
 
@@ -112,8 +114,9 @@ export class CompactionPlanner {
 
   #newSweep(nowMs: number): Sweep {
     this.#sweptAtMs = nowMs;
-    const topics = this.#state.topics.values();
-    return { topics, topic: topics.next().value, number: 0 };
+    const sweep: Sweep = { topics: this.#state.topics.values(), topic: undefined, terms: null, number: 0 };
+    nextTopic(sweep);
+    return sweep;
   }
 
   /** True: all partitions were looked at. */
@@ -123,12 +126,10 @@ export class CompactionPlanner {
         return false;
       }
       budget.rows -= 1;
-      const { topic, number } = sweep;
-      const terms = compactionOf(topic.configs);
+      const { topic, terms, number } = sweep;
       const partition = topic.partitions[number];
       if (terms === null || partition === undefined) {
-        sweep.topic = sweep.topics.next().value;
-        sweep.number = 0;
+        nextTopic(sweep);
         continue;
       }
       const cleanable = this.#dueNow(partition, terms, nowMs);
@@ -266,6 +267,12 @@ export class CompactionPlanner {
     const isWorthIt = dirtyBytes >= minDirtyBytes || nowMs - committedAtMs >= Math.min(segmentMs, maxWaitMs);
     return dirtyRatio > minDirtyRatio && isWorthIt;
   }
+}
+
+function nextTopic(sweep: Sweep): void {
+  sweep.topic = sweep.topics.next().value;
+  sweep.terms = sweep.topic === undefined ? null : compactionOf(sweep.topic.configs);
+  sweep.number = 0;
 }
 
 function compare(a: string, b: string): number {
