@@ -167,23 +167,28 @@ function swapOf(
     return { ...rows, ...place, maxTimestampMs, isOlder: false };
   }
   const before: Cleaned = cleaned.get(partition) ?? partition;
-  const cleanedOffset = Math.max(before.cleanedOffset, firstOffset);
-  if (from > cleanedOffset) {
-    return new Misfit(`only what lies before ${cleanedOffset} is compacted`);
+  const cleanOffset = Math.max(before.cleanedOffset, firstOffset);
+  if (from > cleanOffset) {
+    return new Misfit(`only what lies before ${cleanOffset} is compacted`);
   }
-  // A cleaning begins with the first run, and finds all tombstones on its way.
-  const knownHorizonMs = row === 0 ? 0 : before.deleteHorizonMs;
-  const toldHorizonMs = compaction.targetDeleteHorizonMs?.[target] ?? 0;
-  // One that has passed already did not make the agent remove it: it counts from now on, so that nothing is cleaned over and over.
-  const deleteHorizonMs = earliest(knownHorizonMs, toldHorizonMs === 0 ? 0 : Math.max(toldHorizonMs, nowMs));
-  cleaned.set(partition, { cleanedOffset: Math.max(cleanedOffset, endOffset), deleteHorizonMs });
+  const leftHorizonMs = compaction.targetDeleteHorizonMs?.[target] ?? 0;
+  cleaned.set(partition, {
+    cleanedOffset: Math.max(cleanOffset, endOffset),
+    // A cleaning begins with the first run, and finds all tombstones on its way.
+    deleteHorizonMs: horizonOf(row === 0 ? 0 : before.deleteHorizonMs, leftHorizonMs, nowMs),
+  });
   const leftMaxMs = Math.min(maxTimestampMs, compaction.targetMaxTimestampMs?.[target] ?? maxTimestampMs);
   return { ...rows, baseOffset, position, bytes, maxTimestampMs: leftMaxMs, isOlder: leftMaxMs < maxTimestampMs };
 }
 
-/** Of times, of which 0 is none. */
-function earliest(oneMs: number, otherMs: number): number {
-  return oneMs === 0 || otherMs === 0 ? oneMs + otherMs : Math.min(oneMs, otherMs);
+/** When the first of the tombstones that are known and of those that an agent has left may go; 0 is none. */
+function horizonOf(knownMs: number, leftMs: number, nowMs: number): number {
+  if (leftMs === 0) {
+    return knownMs;
+  }
+  // Where it has passed the agent kept them all the same: it counts from now on, so that nothing is cleaned over and over.
+  const horizonMs = Math.max(leftMs, nowMs);
+  return knownMs === 0 ? horizonMs : Math.min(knownMs, horizonMs);
 }
 
 function applySwaps(state: ClusterState, command: ReplaceRuns, swaps: Swap[], nowMs: number): Outcome<'replace-runs'> {
