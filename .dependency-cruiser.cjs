@@ -149,6 +149,14 @@ module.exports = {
       to: { path: '^packages/metadata-core/', dependencyTypesNot: ['type-only'] },
     },
     {
+      name: 'judge-is-independent',
+      severity: 'error',
+      comment:
+        'What judges the histories of clients, and the client that reads for it, share no code with the product.',
+      from: { path: '^e2e/clients/checker/(judge|history|raw-|record-batch)' },
+      to: { path: '^(apps|packages|infra|prisma)/' },
+    },
+    {
       name: 'features-have-two-doors',
       severity: 'error',
       comment: 'A feature is entered through index (client-safe) or server/index (server only).',

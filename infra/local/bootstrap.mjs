@@ -34,9 +34,11 @@ const programs = {
   'bench:pricing': ['infra/local/bench.ts', 'pricing'],
   'bench:telemetry': ['infra/local/bench.ts', 'telemetry'],
   sim: ['packages/metadata-sim/src/main.ts'],
+  'fault:clients': ['e2e/clients/checker/main.ts'],
   'fault:clocks': ['e2e/failover/clocks.ts'],
   'fault:patroni': ['e2e/failover/patroni.ts'],
   'fault:takeover': ['e2e/failover/takeover.ts'],
+  'fault:zones': ['e2e/clients/zones.ts'],
 };
 
 function fail(problem, remedy) {

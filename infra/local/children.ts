@@ -128,6 +128,7 @@ export function agentPlan(facts: SystemFacts, agent: AgentFacts): ProcessPlan {
       PENSTOCK_BUCKET: agent.bucket,
       PENSTOCK_LISTEN: `127.0.0.1:${agent.kafkaPort}`,
       PENSTOCK_HTTP_LISTEN: `127.0.0.1:${agent.httpPort}`,
+      PENSTOCK_INTERNAL_LISTEN: '127.0.0.1:0',
       ...(agent.zone === undefined ? {} : { PENSTOCK_ZONE: agent.zone }),
       ...agent.env,
     },

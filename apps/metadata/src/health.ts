@@ -67,11 +67,13 @@ function metricsText({ owners, keys, keeper, memory, pools, reports, replication
   let entries = 0;
   let watches = 0;
   let openJobs = 0;
+  let waitingPartitions = 0;
   for (const owner of owners.openOwners) {
     clusters += 1;
     entries += owner.entriesAppended;
     watches += owner.openWatches;
     openJobs += owner.openJobs;
+    waitingPartitions += owner.waitingPartitions;
   }
   return [
     gauge('penstock_metadata_clusters_owned', 'Virtual clusters that this process owns.', clusters),
@@ -126,6 +128,21 @@ function metricsText({ owners, keys, keeper, memory, pools, reports, replication
       'Runs that merged ones took the place of.',
       owners.mergeCounts.replacedRuns,
     ),
+    gauge(
+      'penstock_metadata_compaction_waiting_partitions',
+      'Partitions of compacted topics that are due to be cleaned and in no job yet.',
+      waitingPartitions,
+    ),
+    counter(
+      'penstock_metadata_compacted_bytes',
+      'Bytes of runs that key compaction has rewritten.',
+      owners.mergeCounts.compactedBytes,
+    ),
+    counter(
+      'penstock_metadata_compaction_removed_bytes',
+      'And how many fewer the new runs have.',
+      owners.mergeCounts.removedBytes,
+    ),
     gauge('process_resident_memory_bytes', 'Resident memory.', process.memoryUsage.rss()),
     counter('process_cpu_seconds', 'CPU time, user and system.', cpuSeconds()),
     counter('penstock_metadata_telemetry_reports', 'Telemetry reports stored.', reports.storedReports),
@@ -179,10 +196,10 @@ function refusals({ refusedByReason }: ReportStore): string {
 function mergeJobs({ mergeCounts }: Owners): string {
   const name = 'penstock_metadata_merge_jobs';
   const lines = [...mergeCounts.jobs].map(
-    ({ event, level, count }) => `${name}_total{event="${event}",level="${level}"} ${count}\n`,
+    ({ event, kind, count }) => `${name}_total{event="${event}",level="${kind}"} ${count}\n`,
   );
   const help =
-    'Merge jobs handed out, lost (no sign of life), and swaps applied, stale (the index had changed) or invalid.';
+    'Merge jobs handed out, lost (no sign of life), and swaps applied, stale (the index had changed) or invalid; by level, or compact.';
   return `# TYPE ${name} counter\n# HELP ${name} ${help}\n${lines.join('')}`;
 }
 

@@ -12,6 +12,7 @@ import { ReportStore } from '@penstock/telemetry-store';
 import { AgentKeys } from './auth/agent-keys.ts';
 import { peerValues } from './auth/caller-address.ts';
 import { MessageBrowserKeys } from './auth/message-browser-keys.ts';
+import { peerSecretsOf } from './auth/peer-secrets.ts';
 import { answerHealth } from './health.ts';
 import { MemoryGuard } from './memory/memory-guard.ts';
 import { systemClock } from './owners/clock.ts';
@@ -126,6 +127,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
     reports,
     nowMs,
     messageBrowserKeys,
+    peerSecrets: (clusterId, atMs) => peerSecretsOf(settings.internalToken, clusterId, atMs),
     onDefect,
     orphanAgeMs: settings.orphanAgeMs,
     traces,

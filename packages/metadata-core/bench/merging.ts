@@ -81,7 +81,8 @@ class Steps {
   }
 }
 
-const plans = { 1: new Steps(), 2: new Steps() };
+/** 0: a call after which the plan was unfinished. */
+const plans = { 0: new Steps(), 1: new Steps(), 2: new Steps() };
 const swaps = { 1: new Steps(), 2: new Steps() };
 const survey = new Steps();
 let planner = new MergePlanner(state, nowMs);
@@ -105,7 +106,7 @@ function work(): void {
     if (plan.job === null && !plan.isUnfinished) {
       return;
     }
-    plans[plan.job?.level ?? 2].note(tookMs);
+    plans[plan.job?.level ?? 0].note(tookMs);
     if (plan.job !== null) {
       finish(plan.job);
     }
@@ -120,7 +121,8 @@ apply(
   nowMs,
 );
 planner = new MergePlanner(state, nowMs);
-for (let job = 0; job < WINDOW_FILES; job += 1) {
+// One more: a window closes once something newer is merged.
+for (let job = 0; job <= WINDOW_FILES; job += 1) {
   for (let file = 0; file < FILES_PER_JOB; file += 1) {
     nowMs += 14;
     planner.observe(apply(state, commit(file % AGENTS), nowMs).effects);
@@ -136,6 +138,7 @@ planner = new MergePlanner(state, nowMs + 1);
 while (survey.time(() => planner.plan(nowMs)).isUnfinished) {
   // The next slice.
 }
+plans[0].print('a part of a plan');
 plans[1].print('plan a job of level 1');
 swaps[1].print('swap a job of level 1');
 plans[2].print('plan a job of level 2');

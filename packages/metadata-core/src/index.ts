@@ -15,7 +15,7 @@ export type * from './commands/topics.types.ts';
 export { ErrorCode } from './error-code.ts';
 export { ID_BYTES, type Id, type IdKey, idFromKey, idKey, sameId, uuidV7TimeMs } from './ids.ts';
 export * as limits from './limits.ts';
-export { type MergeJob, replacementOf } from './merging/job-builder.ts';
+export { type CompactionTerms, type MergeJob, replacementOf } from './merging/job-builder.ts';
 export { MergePlanner, type Plan } from './merging/merge-planner.ts';
 export { MERGE_POLICY, type MergePolicy } from './merging/policy.ts';
 export { toSafeInteger } from './numbers.ts';

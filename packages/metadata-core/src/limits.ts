@@ -19,6 +19,8 @@ export const MAX_FILE_BYTES = 0xffff_ffff;
 export const MAX_RUNS_PER_FILE = 1_000_000;
 /** Files that one merged file may be made of. */
 export const MAX_SOURCE_FILES = 4_096;
+/** And one that is compacted: its sources shrink, so a full file has more of them. */
+export const MAX_COMPACTED_SOURCE_FILES = 16_384;
 /** A run tells its length and the number of its records in 32 bits. */
 export const MAX_RUN_RECORDS = 0xffff_ffff;
 export const MAX_BATCHES_PER_FILE = 1_000_000;

@@ -20,7 +20,7 @@ export interface Outcome<K extends CommandKind> {
 export interface Effects {
   /** Runs that a committed file added to the index. */
   appended?: AppendedRuns;
-  /** A merged file took the place of others. Nothing that readers see has changed. */
+  /** A merged file took the place of others. No offset has changed. */
   replaced?: ReplacedRuns;
   /** Partitions whose log start offset moved. */
   truncated?: PartitionBounds[];
@@ -60,10 +60,14 @@ export interface AppendedRuns {
 export interface ReplacedRuns {
   fileId: Id;
   level: FileLevel;
+  /** Records were left out. */
+  isCompacted: boolean;
   /** When the newest of its records were committed. */
   committedAtMs: number;
   /** Of the runs that are in the new file, without its index. */
   bytes: number;
+  /** Of the runs that it took the place of. */
+  replacedBytes: number;
   replacedRuns: number;
   newRuns: number;
 }

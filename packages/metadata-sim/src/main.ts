@@ -61,11 +61,11 @@ async function runAll(): Promise<void> {
     jobs,
     stopAtFailure: true,
     ...(mutant === undefined ? {} : { mutant }),
-    onReport: ({ seed, failure, events, acknowledgedBatches, runsRead, assignments, swaps, traceHash }) => {
+    onReport: ({ seed, failure, events, acknowledgedBatches, runsRead, assignments, swaps, compactions, traceHash }) => {
       if (!isLong || failure !== null) {
         console.log(
           `seed ${seed}: ${failure ?? 'every promise kept'}; ${events} events, ${acknowledgedBatches} batches acknowledged, ` +
-            `${runsRead} runs read, ${assignments} assignments, ${swaps} merged files, trace ${traceHash.slice(0, 16)}`,
+            `${runsRead} runs read, ${assignments} assignments, ${swaps} merged files (${compactions} compacted), trace ${traceHash.slice(0, 16)}`,
         );
       }
     },

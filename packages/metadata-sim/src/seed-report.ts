@@ -11,5 +11,6 @@ export interface SeedReport {
   runsRead: number;
   assignments: number;
   swaps: number;
+  compactions: number;
   ms: number;
 }

@@ -10,13 +10,14 @@ test('a cluster under faults of clocks, processes, network, PostgreSQL and objec
   const story = `${broken?.recent.join('\n')}\n${broken?.failure}\nagain: npm run sim -- --seed ${broken?.seed} --verbose`;
   expect(broken, story).toBeUndefined();
   expect(reports).toHaveLength(SEEDS);
-  const sum = (of: 'acknowledgedBatches' | 'runsRead' | 'assignments' | 'swaps') =>
+  const sum = (of: 'acknowledgedBatches' | 'runsRead' | 'assignments' | 'swaps' | 'compactions') =>
     reports.reduce((total, report) => total + report[of], 0) / SEEDS;
   // A run in which nothing happens breaks no promise either.
   expect(sum('acknowledgedBatches')).toBeGreaterThan(100);
   expect(sum('runsRead')).toBeGreaterThan(50);
   expect(sum('assignments')).toBeGreaterThan(5);
   expect(sum('swaps')).toBeGreaterThan(4);
+  expect(sum('compactions')).toBeGreaterThan(0.5);
 });
 
 test('a seed has one history, in this process and in any other, and another seed has another', async () => {

@@ -34,6 +34,8 @@ export interface SimulationResult {
   assignments: number;
   /** Merged files that took the place of others. */
   swaps: number;
+  /** Those of them that key compaction made. */
+  compactions: number;
 }
 
 /** Runs a seed. A broken promise is a result, not an exception. */
@@ -96,6 +98,7 @@ export async function simulate(seed: number, onEvent?: (event: string) => void):
     runsRead: readers.runsRead,
     assignments: world.auditor.groups.assignedMembers,
     swaps: world.swaps,
+    compactions: world.compactions,
   };
 }
 

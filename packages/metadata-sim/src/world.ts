@@ -60,6 +60,7 @@ export class World {
   #failure: Error | undefined;
   #agentsMade = 0;
   #swaps = 0;
+  #compactions = 0;
 
   constructor(seed: number, trace: Trace) {
     this.random = new Random(seed);
@@ -107,6 +108,11 @@ export class World {
   /** Merged files of which an agent heard that they took the place of others. */
   get swaps(): number {
     return this.#swaps;
+  }
+
+  /** Those of them that left batches out. */
+  get compactions(): number {
+    return this.#compactions;
   }
 
   fail(error: unknown): void {
@@ -170,13 +176,15 @@ export class World {
         this.trace.add(`${agentId} writes ${name} with ${content.length} batches`);
         this.auditor.logs.attempted(name, content);
       },
-      onMerged: (name, content, { level, sources }) => {
-        this.trace.add(`${agentId} has merged ${sources} files into ${name} of level ${level}`);
+      onMerged: (name, content, { level, isCompacted, sources }) => {
+        const what = isCompacted ? 'compacted' : 'merged';
+        this.trace.add(`${agentId} has ${what} ${sources} files into ${name} of level ${level}`);
         this.auditor.logs.attempted(name, content);
       },
-      onAnswered: (name, isApplied) => {
+      onAnswered: (name, isApplied, isCompacted) => {
         this.trace.add(`${name} is ${isApplied ? 'swapped in' : 'of no use'}`);
         this.#swaps += isApplied ? 1 : 0;
+        this.#compactions += isApplied && isCompacted ? 1 : 0;
       },
     });
     this.agents[at] = agent;

@@ -16,6 +16,8 @@ interface Presence {
   stats: AgentStats | undefined;
   /** Where browsers reach its message browser; empty while it is off. */
   messageBrowserUrl: string;
+  /** Where the other agents of its zone reach it; empty when they do not. */
+  internalUrl: string;
   /** It says itself that clients should use other agents. */
   isNotReady: boolean;
   openWatches: number;
@@ -40,6 +42,7 @@ export class AgentPresences {
         lastSignMs,
         stats: undefined,
         messageBrowserUrl: '',
+        internalUrl: '',
         isNotReady: false,
         openWatches: 0,
         watchBrokeAtMs: undefined,
@@ -65,6 +68,14 @@ export class AgentPresences {
   advertiseMessageBrowser(agentId: string, url: string): void {
     const presence = this.#agents.get(agentId);
     if (presence !== undefined) presence.messageBrowserUrl = url;
+  }
+
+  /** Notes where the other agents of its zone reach the agent. Returns whether that is news. */
+  advertiseInternalUrl(agentId: string, url: string): boolean {
+    const presence = this.#agents.get(agentId);
+    if (presence === undefined || presence.internalUrl === url) return false;
+    presence.internalUrl = url;
+    return true;
   }
 
   /** Notes whether clients may use the agent. Returns whether that is news. */
@@ -94,7 +105,9 @@ export class AgentPresences {
     if (presence.openWatches === 0) presence.watchBrokeAtMs = this.#clock.monotonicMs();
   }
 
-  get(agentId: string): Readonly<Pick<Presence, 'lastSeenMs' | 'stats' | 'messageBrowserUrl'>> | undefined {
+  get(
+    agentId: string,
+  ): Readonly<Pick<Presence, 'lastSeenMs' | 'stats' | 'messageBrowserUrl' | 'internalUrl'>> | undefined {
     return this.#agents.get(agentId);
   }
 

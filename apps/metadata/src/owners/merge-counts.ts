@@ -1,14 +1,25 @@
 // What became of merge jobs, counted for /metrics over all clusters of a process.
-import type { MergeJob, ReplacedRuns, ReplaceRunsAnswer } from '@penstock/metadata-core';
+import type { MergeJob, ReplacedRuns, ReplaceRuns, ReplaceRunsAnswer } from '@penstock/metadata-core';
 
-type Level = MergeJob['level'];
+/** As /metrics names them: the level of a merged file, or key compaction. */
+export type JobKind = '1' | '2' | 'compact';
 /** `lost`: its agent gave no sign of life for the length of a lease, or worked on it for too long. */
 export type MergeEvent = 'handed-out' | 'lost' | ReplaceRunsAnswer['outcome'];
 
+/** Of a job, or of its swap. */
+export function kindOf({ level, compaction }: Pick<MergeJob | ReplaceRuns, 'level' | 'compaction'>): JobKind {
+  if (compaction !== null) {
+    return 'compact';
+  }
+  return level === 1 ? '1' : '2';
+}
+
 export class MergeCounts {
-  readonly #jobs = new Map<string, { event: MergeEvent; level: Level; count: number }>();
+  readonly #jobs = new Map<string, { event: MergeEvent; kind: JobKind; count: number }>();
   #mergedBytes = 0;
   #replacedRuns = 0;
+  #compactedBytes = 0;
+  #removedBytes = 0;
 
   /** Of all swaps that were applied. */
   get mergedBytes(): number {
@@ -19,32 +30,46 @@ export class MergeCounts {
     return this.#replacedRuns;
   }
 
-  get jobs(): Iterable<Readonly<{ event: MergeEvent; level: Level; count: number }>> {
+  /** What compacted files took the place of, and how much less they have. */
+  get compactedBytes(): number {
+    return this.#compactedBytes;
+  }
+
+  get removedBytes(): number {
+    return this.#removedBytes;
+  }
+
+  get jobs(): Iterable<Readonly<{ event: MergeEvent; kind: JobKind; count: number }>> {
     return this.#jobs.values();
   }
 
-  handedOut(level: Level): void {
-    this.#add('handed-out', level);
+  handedOut(kind: JobKind): void {
+    this.#add('handed-out', kind);
   }
 
-  lost(level: Level): void {
-    this.#add('lost', level);
+  lost(kind: JobKind): void {
+    this.#add('lost', kind);
   }
 
   /** An agent heard this of its swap. */
-  answered(level: Level, outcome: ReplaceRunsAnswer['outcome']): void {
-    this.#add(outcome, level);
+  answered(kind: JobKind, outcome: ReplaceRunsAnswer['outcome']): void {
+    this.#add(outcome, kind);
   }
 
   /** A swap is durable. */
-  replaced({ bytes, replacedRuns }: ReplacedRuns): void {
+  replaced({ bytes, replacedBytes, replacedRuns, isCompacted }: ReplacedRuns): void {
     this.#mergedBytes += bytes;
     this.#replacedRuns += replacedRuns;
+    if (isCompacted) {
+      this.#compactedBytes += replacedBytes;
+      // Many small batches, each compressed anew, may come out longer.
+      this.#removedBytes += Math.max(0, replacedBytes - bytes);
+    }
   }
 
-  #add(event: MergeEvent, level: Level): void {
-    const key = `${event} ${level}`;
-    const counted = this.#jobs.get(key) ?? { event, level, count: 0 };
+  #add(event: MergeEvent, kind: JobKind): void {
+    const key = `${event} ${kind}`;
+    const counted = this.#jobs.get(key) ?? { event, kind, count: 0 };
     counted.count += 1;
     this.#jobs.set(key, counted);
   }

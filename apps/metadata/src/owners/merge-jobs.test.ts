@@ -1,12 +1,13 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { ConnectError } from '@connectrpc/connect';
-import { clusterTotals, fileCounts, type Id, idKey, replacementOf } from '@penstock/metadata-core';
-import { CompleteJobRequestSchema, TakeJobRequestSchema } from '@penstock/metadata-protocol';
+import { clusterTotals, fileCounts, type Id, idKey, partitionViews, replacementOf } from '@penstock/metadata-core';
+import { CompleteJobRequestSchema, TakeJobRequestSchema, TakeJobResponseSchema } from '@penstock/metadata-protocol';
 import { newId } from '@penstock/platform';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { completeJob } from '../rpc/complete-job.ts';
 import { takeJob } from '../rpc/take-job.ts';
 import { ClusterFixture } from '../testing/cluster-fixture.ts';
+import { randomIds } from './ids.ts';
 import type { TakenJob } from './merge-jobs.ts';
 import type { Owner } from './owner.ts';
 
@@ -145,6 +146,120 @@ describe('a merge job', () => {
   });
 });
 
+describe('a job of key compaction', () => {
+  /** A topic with two partitions that are due. */
+  async function makeDirty(): Promise<void> {
+    const configs = [{ name: 'cleanup.policy', value: 'compact' }];
+    topicId = randomIds.uuidBytes();
+    await owner.submit({
+      kind: 'create-topics',
+      topics: [{ name: 'prices', topicId, partitions: 2, configs }],
+      validateOnly: false,
+    });
+    await writeFiles(3);
+    const merged = await taken();
+    await owner.completeJob('one', merged.jobId, swapOf(merged));
+    await pass(10 * MINUTE_MS);
+  }
+
+  async function cleaning(agentId = 'one'): Promise<NonNullable<TakenJob['taken']>> {
+    const { taken: found } = await owner.takeJob(agentId, [], true, true);
+    if (found === undefined) throw new Error('there was no job');
+    return found;
+  }
+
+  /** One file of a job, with one of its targets. */
+  function fileOf(of: NonNullable<TakenJob['taken']>, target: number) {
+    const { targetTopic, targetPartition, targetBaseOffset, targetEndOffset, ...swap } = swapOf(of);
+    const bytes = swap.targetBytes.slice(target, target + 1);
+    return {
+      ...swap,
+      targetTopic: targetTopic.slice(target, target + 1),
+      targetPartition: targetPartition.slice(target, target + 1),
+      targetBaseOffset: targetBaseOffset.slice(target, target + 1),
+      targetEndOffset: targetEndOffset.slice(target, target + 1),
+      targetPosition: new Float64Array(1),
+      targetBytes: Float64Array.of(61),
+      compaction: { targetSourceBytes: bytes, targetMaxTimestampMs: null },
+    };
+  }
+
+  test('goes to agents that know compaction, and says what to keep', async () => {
+    await makeDirty();
+    expect((await owner.takeJob('two', [], true)).taken).toBeUndefined();
+    expect((await cleaning()).job).toMatchObject({
+      level: 2,
+      targetPartition: [0, 1],
+      compaction: {
+        topicDeleteRetentionMs: [86_400_000],
+        topicMaxMessageBytes: [1_048_588],
+        targetFirstDirtyOffset: [0, 0],
+        nowMs: fixture.clock.nowMs(),
+      },
+    });
+  });
+
+  test('stays with its agent while files of it follow, as long as they keep coming', async () => {
+    await makeDirty();
+    const mine = await cleaning();
+    await pass(29 * MINUTE_MS);
+    await owner.takeJob('one', [mine.jobId], false);
+    expect(await owner.completeJob('one', mine.jobId, fileOf(mine, 0), true)).toMatchObject({ outcome: 'applied' });
+    expect(owner.openJobs).toBe(1);
+    await pass(50_000);
+    expect((await owner.takeJob('one', [mine.jobId], false)).lostJobIds).toEqual([]);
+    expect(await owner.completeJob('one', mine.jobId, fileOf(mine, 1))).toMatchObject({ outcome: 'applied' });
+    expect(owner.openJobs).toBe(0);
+  });
+
+  test('ends when one of its files is refused, although more follow', async () => {
+    await makeDirty();
+    const mine = await cleaning();
+    const beforeOffset = -1;
+    await owner.submit({ kind: 'delete-records', partitions: [{ topicId, partition: 0, beforeOffset }] });
+    expect(await owner.completeJob('one', mine.jobId, fileOf(mine, 0), true)).toMatchObject({ outcome: 'stale' });
+    expect(owner.openJobs).toBe(0);
+  });
+
+  test('has a file that is swapped in once, however often it is completed, also by a successor', async () => {
+    await makeDirty();
+    const mine = await cleaning();
+    const file = fileOf(mine, 0);
+    await owner.completeJob('one', mine.jobId, file, true);
+    const successor = await fixture.open(2);
+    expect(await successor.completeJob('one', mine.jobId, file, true)).toMatchObject({ outcome: 'applied' });
+    expect(await successor.completeJob('one', mine.jobId, fileOf(mine, 1))).toMatchObject({ outcome: 'applied' });
+  });
+
+  test('says all of it over the RPC, and its completion, too', async () => {
+    await makeDirty();
+    const context = { owner, messageBrowserKey: () => new Uint8Array(0), peerSecrets: () => [], orphanAgeMs: null };
+    const wants = { agentId: 'one', wantsJob: true, canCompact: true };
+    const { job } = create(TakeJobResponseSchema, await takeJob(context, create(TakeJobRequestSchema, wants)));
+    expect(job).toMatchObject({
+      compact: true,
+      topicDeleteRetentionMs: [86_400_000n],
+      topicMaxMessageBytes: [1_048_588],
+      targetFirstDirtyOffset: [0n, 0n],
+      nowMs: BigInt(fixture.clock.nowMs()),
+    });
+    const fileId = Buffer.from(newId(fixture.clock.nowMs()).replaceAll('-', ''), 'hex');
+    if (job === undefined) throw new Error('there was no job');
+    const { jobId, sourceFileIds, topicIds, targetTopic, targetPartition, targetBaseOffset, targetEndOffset } = job;
+    const completion = {
+      ...{ agentId: 'one', jobId, fileId, fileBytes: 200n, level: 2, sourceFileIds, topicIds },
+      ...{ targetTopic, targetPartition, targetBaseOffset, targetEndOffset },
+      ...{ targetPosition: [0n, 61n], targetBytes: [61n, 61n], compact: true, targetMaxTimestampMs: [-1n, 5n] },
+    };
+    const complete = (targetSourceBytes: bigint[]) =>
+      completeJob(context, create(CompleteJobRequestSchema, { ...completion, targetSourceBytes }));
+    expect(await refusalOf(complete([483n]))).toMatch(/target_source_bytes has 1 entries, but target_topic has 2/);
+    expect(await complete([483n, 483n])).toEqual({ applied: true, reason: '' });
+    const views = await owner.read((state) => partitionViews(state, topicId));
+    expect(views.map(({ storedBytes }) => storedBytes)).toEqual([61, 61]);
+  });
+});
+
 describe('no job is handed out', () => {
   test('below rules level 2', async () => {
     fixture = new ClusterFixture();
@@ -178,7 +293,12 @@ describe('no job is handed out', () => {
 });
 
 describe('over the RPC', () => {
-  const context = () => ({ owner, messageBrowserKey: () => new Uint8Array(0), orphanAgeMs: null });
+  const context = () => ({
+    owner,
+    messageBrowserKey: () => new Uint8Array(0),
+    peerSecrets: () => [],
+    orphanAgeMs: null,
+  });
   const take = (request: MessageInitShape<typeof TakeJobRequestSchema>) =>
     takeJob(context(), create(TakeJobRequestSchema, request));
   const complete = (request: MessageInitShape<typeof CompleteJobRequestSchema>) =>

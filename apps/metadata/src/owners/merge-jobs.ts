@@ -14,10 +14,10 @@ import {
 } from '@penstock/metadata-core';
 import type { Clock } from './clock.ts';
 import type { Ids } from './ids.ts';
-import type { MergeCounts } from './merge-counts.ts';
+import { kindOf, type MergeCounts } from './merge-counts.ts';
 
 const LEASE_MS = 60_000;
-/** However often its lease is renewed: half a gigabyte takes seconds to minutes. */
+/** However often its lease is renewed: half a gigabyte takes seconds to minutes. Each file of a job that is swapped in begins it anew. */
 const MAX_JOB_MS = 30 * 60_000;
 const MAX_JOBS = 256;
 const MAX_JOBS_PER_AGENT = 4;
@@ -71,6 +71,11 @@ export class MergeJobs {
     this.#planner = new MergePlanner(state, clock.nowMs(), policy);
   }
 
+  /** Partitions of compacted topics that wait for a job. */
+  get waitingPartitions(): number {
+    return this.#planner.waitingPartitions;
+  }
+
   /** Jobs that agents have. */
   get size(): number {
     return this.#jobs.size;
@@ -81,8 +86,11 @@ export class MergeJobs {
     this.#planner.observe(effects);
   }
 
-  /** Renews the leases of what an agent is still working on, and gives it one more job if it wants one and there is one. */
-  take(agentId: string, runningJobIds: readonly Id[], wantsJob: boolean): TakenJob {
+  /**
+   * Renews the leases of what an agent is still working on, and gives it one more job if it wants one and there is one.
+   * @param canCompact whether the agent knows key compaction
+   */
+  take(agentId: string, runningJobIds: readonly Id[], wantsJob: boolean, canCompact: boolean): TakenJob {
     const nowMs = this.#options.clock.monotonicMs();
     const lostJobIds = runningJobIds.filter((jobId) => !this.#renew(jobId, agentId, nowMs));
     this.#expire(nowMs);
@@ -93,21 +101,29 @@ export class MergeJobs {
     if (!wantsJob || !this.#mayHaveMore(agentId, nowMs)) {
       return { taken: undefined, askAgainMs: IDLE_MS, lostJobIds };
     }
-    const { job, isUnfinished } = this.#planner.plan(this.#options.clock.nowMs());
+    const { job, isUnfinished } = this.#planner.plan(this.#options.clock.nowMs(), canCompact);
     if (job === null) {
       const restMs = this.#planner.waitingFiles > 1 ? SOON_MS : IDLE_MS;
       return { taken: undefined, askAgainMs: isUnfinished ? UNFINISHED_MS : restMs, lostJobIds };
     }
     const jobId = this.#options.ids.uuidBytes();
     this.#jobs.set(idKey(jobId), { job, agentId, startedMs: nowMs, leaseUntilMs: nowMs + LEASE_MS });
-    this.#options.counts.handedOut(job.level);
+    this.#options.counts.handedOut(kindOf(job));
     return { taken: { jobId, job }, askAgainMs: AFTER_JOB_MS, lostJobIds };
   }
 
-  /** The swap of a job was answered so. Jobs that this owner did not hand out to this agent are not its concern. */
-  ended(jobId: Id, agentId: string, outcome: ReplaceRunsAnswer['outcome']): void {
+  /**
+   * The swap of a job, or of one of its files, was answered so. Jobs that this owner did not hand out to this agent are not its concern.
+   * @param hasMore more files of the job follow if this one was applied
+   */
+  answered(jobId: Id, agentId: string, outcome: ReplaceRunsAnswer['outcome'], hasMore: boolean): void {
     const leased = this.#jobs.get(idKey(jobId));
     if (leased?.agentId !== agentId) {
+      return;
+    }
+    if (hasMore && outcome === 'applied') {
+      leased.startedMs = this.#options.clock.monotonicMs();
+      leased.leaseUntilMs = leased.startedMs + LEASE_MS;
       return;
     }
     this.#jobs.delete(idKey(jobId));
@@ -132,7 +148,7 @@ export class MergeJobs {
     for (const [key, leased] of this.#jobs) {
       if (nowMs >= leased.leaseUntilMs) {
         this.#jobs.delete(key);
-        this.#options.counts.lost(leased.job.level);
+        this.#options.counts.lost(kindOf(leased.job));
         this.#giveUp(leased);
         this.#noteWaste(leased.agentId, nowMs);
       }

@@ -39,7 +39,7 @@ import { CommitPipeline } from './commit-pipeline.ts';
 import { ClusterDeleted, type ClusterStopped, NotOwner, OwnerBusy, OwnerStoppedDown } from './errors.ts';
 import { GroupTimers, type MemberRef } from './group-timers.ts';
 import type { Ids } from './ids.ts';
-import { MergeCounts } from './merge-counts.ts';
+import { kindOf, MergeCounts } from './merge-counts.ts';
 import { MergeJobs, type TakenJob } from './merge-jobs.ts';
 import { ParkedCalls } from './parked-calls.ts';
 import type { Recovered } from './recovery.ts';
@@ -198,6 +198,11 @@ export class Owner {
     return this.#state.rules;
   }
 
+  /** Partitions of compacted topics that wait for a job. */
+  get waitingPartitions(): number {
+    return this.#mergeJobs.waitingPartitions;
+  }
+
   /** Merge jobs that agents have. */
   get openJobs(): number {
     return this.#mergeJobs.size;
@@ -254,15 +259,25 @@ export class Owner {
   }
 
   /** Renews an agent's merge jobs and gives it one more, when there is one; resolves when the files that it names are durable. */
-  async takeJob(agentId: string, runningJobIds: readonly Id[], wantsJob: boolean): Promise<TakenJob> {
-    return await this.read(() => this.#mergeJobs.take(agentId, runningJobIds, wantsJob));
+  async takeJob(
+    agentId: string,
+    runningJobIds: readonly Id[],
+    wantsJob: boolean,
+    canCompact = false,
+  ): Promise<TakenJob> {
+    return await this.read(() => this.#mergeJobs.take(agentId, runningJobIds, wantsJob, canCompact));
   }
 
-  /** Swaps a merged file in. Any owner can do that, whoever handed the job out. */
-  async completeJob(agentId: string, jobId: Id, command: CommandOf<'replace-runs'>): Promise<ReplaceRunsAnswer> {
+  /** Swaps a merged file in; `hasMore`: it is not the last one of its job. Any owner can do that, whoever handed the job out. */
+  async completeJob(
+    agentId: string,
+    jobId: Id,
+    command: CommandOf<'replace-runs'>,
+    hasMore = false,
+  ): Promise<ReplaceRunsAnswer> {
     const answer = await this.submit(command);
-    this.#mergeJobs.ended(jobId, agentId, answer.outcome);
-    if (command.level === 1 || command.level === 2) this.#mergeCounts.answered(command.level, answer.outcome);
+    this.#mergeJobs.answered(jobId, agentId, answer.outcome, hasMore);
+    if (command.level === 1 || command.level === 2) this.#mergeCounts.answered(kindOf(command), answer.outcome);
     return answer;
   }
 
@@ -324,6 +339,12 @@ export class Owner {
   noteReadiness(agentId: string, notReady: string): void {
     if (!this.presences.noteReadiness(agentId, notReady === '')) return;
     this.#options.logger.info({ agentId, notReady: notReady.slice(0, 300) }, 'an agent changed its readiness');
+    this.#hub.publish({ catalogue: { topics: [], deletedTopicIds: [], agentsChanged: true } });
+  }
+
+  /** Notes where the other agents of its zone reach an agent (empty: they do not), and tells the agents. Not journaled either. */
+  noteInternalUrl(agentId: string, url: string): void {
+    if (!this.presences.advertiseInternalUrl(agentId, url)) return;
     this.#hub.publish({ catalogue: { topics: [], deletedTopicIds: [], agentsChanged: true } });
   }
 

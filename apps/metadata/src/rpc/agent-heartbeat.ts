@@ -1,11 +1,12 @@
 import type { MetadataService } from '@penstock/metadata-protocol';
 import { messageBrowserOrigin } from '@penstock/platform';
 import type { AgentCall } from './agent-call.ts';
+import { internalOrigin } from './internal-origin.ts';
 import { settingsMessage } from './messages/catalogue.ts';
 
 /** A sign of life with counters. Not journaled. */
 export const agentHeartbeat: AgentCall<typeof MetadataService.method.agentHeartbeat> = async (
-  { owner, messageBrowserKey },
+  { owner, messageBrowserKey, peerSecrets },
   request,
 ) => {
   const { isRegistered, settings } = await owner.read((state) => ({
@@ -16,11 +17,13 @@ export const agentHeartbeat: AgentCall<typeof MetadataService.method.agentHeartb
     owner.agentHeartbeat(request.agentId, request.stats);
     owner.noteReadiness(request.agentId, request.notReady);
     owner.presences.advertiseMessageBrowser(request.agentId, messageBrowserOrigin(request.messageBrowserUrl) ?? '');
+    owner.noteInternalUrl(request.agentId, internalOrigin(request.internalUrl) ?? '');
   }
   return {
     unknownAgent: !isRegistered,
     settings,
     messageBrowserKey: messageBrowserKey(),
     serverTimeMs: BigInt(owner.nowMs()),
+    peerSecrets: isRegistered ? peerSecrets() : [],
   };
 };

@@ -111,6 +111,54 @@ test('an agent advertises its message browser while it is on, by an origin and n
   }
 });
 
+test('registered agents, and no others, are told the secrets by which they know each other', async () => {
+  const { peerSecrets } = await register();
+  expect(peerSecrets.map(({ signs }) => signs)).toEqual([false, true, false]);
+  expect(new Set(peerSecrets.map(({ secret }) => Buffer.from(secret).toString('hex'))).size).toBe(3);
+  const told = await client.agentHeartbeat({ agentId: 'agent-1' });
+  // A period may have passed in between.
+  expect(peerSecrets).toContainEqual(told.peerSecrets[0]);
+  expect((await client.agentHeartbeat({ agentId: 'stranger' })).peerSecrets).toEqual([]);
+  await client.deregisterAgent({ agentId: 'agent-1' });
+  expect((await client.agentHeartbeat({ agentId: 'agent-1' })).peerSecrets).toEqual([]);
+
+  const other = await controlPlane.createCluster();
+  const elsewhere = connectAgent(server.rpcUrl, other);
+  const { peerSecrets: foreign } = await elsewhere.client.registerAgent({
+    agentId: 'agent-1',
+    advertisedHost: 'agent.example',
+    advertisedPort: 9092,
+    bucket: 'mem://bucket',
+  });
+  elsewhere.close();
+  for (const { secret } of foreign) {
+    expect(peerSecrets.map((own) => own.secret)).not.toContainEqual(secret);
+  }
+});
+
+test('agents hear where the others reach each other, of a new owner with the next heartbeat, and nothing but an origin', async () => {
+  await register();
+  const aborted = new AbortController();
+  const urls = (async function* () {
+    for await (const { catalogue } of client.watch({ agentId: 'agent-1' }, { signal: aborted.signal })) {
+      if (catalogue?.agentsChanged === true) {
+        yield catalogue.agents.map(({ internalUrl }) => internalUrl);
+      }
+    }
+  })();
+  const next = async () => (await urls.next()).value;
+  expect(await next()).toEqual(['']);
+  const beat = (internalUrl: string) => client.agentHeartbeat({ agentId: 'agent-1', internalUrl });
+  await beat('http://10.0.3.7:9466');
+  expect(await next()).toEqual(['http://10.0.3.7:9466']);
+  // Said again it is no news; an agent of an earlier version says nothing.
+  await beat('http://10.0.3.7:9466');
+  await beat('http://10.0.3.7:9466/and/more');
+  expect(await next()).toEqual(['']);
+  aborted.abort();
+  await expect(urls.next()).rejects.toThrow();
+});
+
 test('topics are created, described, grown, configured and deleted', async () => {
   const topicId = await createTopic();
   const again = await client.createTopics({ topics: [{ name: 'orders', partitions: 1 }] });

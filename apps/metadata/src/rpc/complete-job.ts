@@ -1,5 +1,5 @@
 import { Code, ConnectError } from '@connectrpc/connect';
-import { limits, type ReplaceRuns, toSafeInteger } from '@penstock/metadata-core';
+import { type CompactionColumns, limits, type ReplaceRuns, toSafeInteger } from '@penstock/metadata-core';
 import type { CompleteJobRequest, MetadataService } from '@penstock/metadata-protocol';
 import type { AgentCall } from './agent-call.ts';
 import { checkedAgentId, checkedId, checkedIds } from './messages/ids.ts';
@@ -10,7 +10,8 @@ import { checkedAgentId, checkedId, checkedIds } from './messages/ids.ts';
  */
 export const completeJob: AgentCall<typeof MetadataService.method.completeJob> = async ({ owner }, request) => {
   const jobId = checkedId(request.jobId, 'job_id');
-  const { outcome, reason } = await owner.completeJob(checkedAgentId(request.agentId), jobId, replaceRuns(request));
+  const agentId = checkedAgentId(request.agentId);
+  const { outcome, reason } = await owner.completeJob(agentId, jobId, replaceRuns(request), request.hasMore);
   if (outcome === 'invalid') {
     throw new ConnectError(reason, Code.InvalidArgument);
   }
@@ -26,6 +27,8 @@ function replaceRuns(request: CompleteJobRequest): ReplaceRuns {
     target_end_offset: request.targetEndOffset,
     target_position: request.targetPosition,
     target_bytes: request.targetBytes,
+    ...(request.compact ? { target_source_bytes: request.targetSourceBytes } : {}),
+    ...(request.targetMaxTimestampMs.length > 0 ? { target_max_timestamp_ms: request.targetMaxTimestampMs } : {}),
   };
   const targets = request.targetTopic.length;
   for (const [name, column] of Object.entries(columns)) {
@@ -36,8 +39,9 @@ function replaceRuns(request: CompleteJobRequest): ReplaceRuns {
       );
     }
   }
-  if (request.sourceFileIds.length > limits.MAX_SOURCE_FILES) {
-    throw new ConnectError(`source_file_ids names more than ${limits.MAX_SOURCE_FILES} files`, Code.InvalidArgument);
+  const mostSources = request.compact ? limits.MAX_COMPACTED_SOURCE_FILES : limits.MAX_SOURCE_FILES;
+  if (request.sourceFileIds.length > mostSources) {
+    throw new ConnectError(`source_file_ids names more than ${mostSources} files`, Code.InvalidArgument);
   }
   return {
     kind: 'replace-runs',
@@ -52,5 +56,14 @@ function replaceRuns(request: CompleteJobRequest): ReplaceRuns {
     targetEndOffset: Float64Array.from(request.targetEndOffset, toSafeInteger),
     targetPosition: Float64Array.from(request.targetPosition, toSafeInteger),
     targetBytes: Float64Array.from(request.targetBytes, toSafeInteger),
+    compaction: request.compact ? compactionColumns(request) : null,
+  };
+}
+
+function compactionColumns({ targetSourceBytes, targetMaxTimestampMs }: CompleteJobRequest): CompactionColumns {
+  return {
+    targetSourceBytes: Float64Array.from(targetSourceBytes, toSafeInteger),
+    targetMaxTimestampMs:
+      targetMaxTimestampMs.length === 0 ? null : Float64Array.from(targetMaxTimestampMs, toSafeInteger),
   };
 }

@@ -6,6 +6,7 @@ import type { ReportStore } from '@penstock/telemetry-store';
 import { type ArrivingCall, admitAgent, agentCaller } from '../auth/agent-gate.ts';
 import type { AgentKeys } from '../auth/agent-keys.ts';
 import type { MessageBrowserKeys } from '../auth/message-browser-keys.ts';
+import type { PeerSecret } from '../auth/peer-secrets.ts';
 import { systemClock } from '../owners/clock.ts';
 import type { Owner } from '../owners/owner.ts';
 import type { Owners } from '../owners/owners.ts';
@@ -53,6 +54,8 @@ export interface MetadataServiceOptions {
   reports: ReportStore;
   nowMs: () => number;
   messageBrowserKeys: MessageBrowserKeys;
+  /** By which the agents of a cluster know each other at a time, in milliseconds since the Unix epoch. */
+  peerSecrets: (clusterId: string, nowMs: number) => PeerSecret[];
   /** A call ended with an error that is our fault. */
   onDefect: (error: unknown, method: string) => void;
   /** From this age on, objects that the cluster does not know may be deleted; null: none may. */
@@ -71,7 +74,18 @@ export interface AgentsService {
 type UnaryImplementation = (request: Message, facts: CallFacts) => Promise<MessageInitShape<DescMessage>>;
 
 export function metadataService(options: MetadataServiceOptions): AgentsService {
-  const { owners, keys, trustedProxies, reports, nowMs, messageBrowserKeys, onDefect, orphanAgeMs, traces } = options;
+  const {
+    owners,
+    keys,
+    trustedProxies,
+    reports,
+    nowMs,
+    messageBrowserKeys,
+    peerSecrets,
+    onDefect,
+    orphanAgeMs,
+    traces,
+  } = options;
 
   /** The caller's owner, once what the caller knows of the journal is known to be in it. */
   async function witnessedOwner(facts: ArrivingCall): Promise<Owner> {
@@ -87,7 +101,12 @@ export function metadataService(options: MetadataServiceOptions): AgentsService 
       try {
         const { clusterId } = agentCaller(facts);
         const owner = await witnessedOwner(facts);
-        const context = { owner, messageBrowserKey: () => messageBrowserKeys.of(clusterId), orphanAgeMs };
+        const context = {
+          owner,
+          messageBrowserKey: () => messageBrowserKeys.of(clusterId),
+          peerSecrets: () => peerSecrets(clusterId, owner.nowMs()),
+          orphanAgeMs,
+        };
         const response = await call(context, request);
         facts.responseHeader.set(journalPositionHeader, owner.witnessedPosition);
         return response;

@@ -3,11 +3,12 @@ import type { MetadataService } from '@penstock/metadata-protocol';
 import { messageBrowserOrigin } from '@penstock/platform';
 import { HEARTBEAT_INTERVAL_MS } from '../owners/agent-presence.ts';
 import type { AgentCall } from './agent-call.ts';
+import { internalOrigin } from './internal-origin.ts';
 import { settingsMessage } from './messages/catalogue.ts';
 
 /** An agent started, or was told that it is unknown. The same id again is the same registration. */
 export const registerAgent: AgentCall<typeof MetadataService.method.registerAgent> = async (
-  { owner, messageBrowserKey },
+  { owner, messageBrowserKey, peerSecrets },
   request,
 ) => {
   const { agentId, zone, version, advertisedHost, advertisedPort, bucket } = request;
@@ -26,6 +27,7 @@ export const registerAgent: AgentCall<typeof MetadataService.method.registerAgen
   }
   owner.presences.welcome(agentId);
   owner.presences.advertiseMessageBrowser(agentId, messageBrowserOrigin(request.messageBrowserUrl) ?? '');
+  owner.noteInternalUrl(agentId, internalOrigin(request.internalUrl) ?? '');
   return {
     nodeId: answer.nodeId,
     heartbeatIntervalMs: HEARTBEAT_INTERVAL_MS,
@@ -33,5 +35,6 @@ export const registerAgent: AgentCall<typeof MetadataService.method.registerAgen
     clusterId: owner.cluster.clusterId,
     messageBrowserKey: messageBrowserKey(),
     serverTimeMs: BigInt(owner.nowMs()),
+    peerSecrets: peerSecrets(),
   };
 };

@@ -1,5 +1,5 @@
 import { Code, ConnectError } from '@connectrpc/connect';
-import type { MergeJob } from '@penstock/metadata-core';
+import type { CompactionTerms, MergeJob } from '@penstock/metadata-core';
 import type { MetadataService } from '@penstock/metadata-protocol';
 import type { AgentCall } from './agent-call.ts';
 import { checkedAgentId, checkedIds } from './messages/ids.ts';
@@ -13,7 +13,12 @@ export const takeJob: AgentCall<typeof MetadataService.method.takeJob> = async (
   }
   const runningJobIds = checkedIds(request.runningJobIds, 'running_job_ids');
   const agentId = checkedAgentId(request.agentId);
-  const { taken, askAgainMs, lostJobIds } = await owner.takeJob(agentId, runningJobIds, request.wantsJob);
+  const { taken, askAgainMs, lostJobIds } = await owner.takeJob(
+    agentId,
+    runningJobIds,
+    request.wantsJob,
+    request.canCompact,
+  );
   return {
     ...(taken === undefined ? {} : { job: jobMessage(taken.jobId, taken.job) }),
     askAgainMs,
@@ -36,5 +41,16 @@ function jobMessage(jobId: Uint8Array, job: MergeJob) {
     targetBaseOffset: job.targetBaseOffset.map(BigInt),
     targetEndOffset: job.targetEndOffset.map(BigInt),
     targetRuns: job.targetRuns,
+    ...(job.compaction === null ? {} : compactionFields(job.compaction)),
+  };
+}
+
+function compactionFields(terms: CompactionTerms) {
+  return {
+    compact: true,
+    topicDeleteRetentionMs: terms.topicDeleteRetentionMs.map(BigInt),
+    topicMaxMessageBytes: terms.topicMaxMessageBytes,
+    targetFirstDirtyOffset: terms.targetFirstDirtyOffset.map(BigInt),
+    nowMs: BigInt(terms.nowMs),
   };
 }

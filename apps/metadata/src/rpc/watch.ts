@@ -60,7 +60,7 @@ function fullCatalogue(owner: Owner, state: ClusterState) {
 function usableAgents({ presences }: Owner, state: ClusterState) {
   return registeredAgents(state)
     .filter((agent) => agent.leftAtMs === null && !presences.isNotReady(agent.agentId))
-    .map((agent) => agentMessage(agent));
+    .map((agent) => ({ ...agentMessage(agent), internalUrl: presences.get(agent.agentId)?.internalUrl ?? '' }));
 }
 
 function eventMessage(owner: Owner, news: WatchNews, state: ClusterState) {

@@ -234,4 +234,11 @@ const fieldOfCounter = {
   metadata_errors: 'metadataErrors',
   timestamps_ahead: 'timestampsAhead',
   lost_reports: 'lostReports',
+  jobs_done: 'jobsDone',
+  jobs_failed: 'jobsFailed',
+  job_puts: 'jobPuts',
+  job_written_bytes: 'jobWrittenBytes',
+  job_gets: 'jobGets',
+  job_read_bytes: 'jobReadBytes',
+  job_cpu_us: 'jobCpuUs',
 } as const satisfies Record<CounterName, Exclude<keyof TelemetryCounters, '$typeName' | '$unknown'>>;

@@ -9,7 +9,7 @@ const GOOD = [
 
 const NOT = [
   'Request and reply over topics, trading, anything that needs single-digit milliseconds',
-  'Kafka transactions, compacted topics, ACLs: not supported yet',
+  'Kafka transactions, ACLs: not supported yet',
   'Agents listen without TLS or SASL today: keep them inside a private network',
 ];
 

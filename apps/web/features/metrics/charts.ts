@@ -148,6 +148,44 @@ export const chartGroups: readonly ChartGroup[] = [
     ],
   },
   {
+    title: 'Merging and compaction',
+    charts: [
+      {
+        id: 'job-bytes',
+        title: 'Job throughput',
+        note: 'Read from files that are merged or compacted, and written to those that replace them.',
+        metrics: [
+          { metric: 'rate.job_read_bytes', label: 'Read' },
+          { metric: 'rate.job_written_bytes', label: 'Written' },
+        ],
+      },
+      {
+        id: 'job-requests',
+        title: 'Job requests',
+        note: 'The part of the object store requests that jobs make.',
+        metrics: [
+          { metric: 'rate.job_puts', label: 'PUT' },
+          { metric: 'rate.job_gets', label: 'GET' },
+        ],
+      },
+      {
+        id: 'job-cpu',
+        title: 'Job CPU',
+        note: 'Cores that jobs take, without their network traffic.',
+        metrics: [{ metric: 'job_cpu_cores', label: '' }],
+      },
+      {
+        id: 'jobs',
+        title: 'Jobs',
+        note: 'Failed jobs are handed out again; nothing is lost.',
+        metrics: [
+          { metric: 'rate.jobs_done', label: 'Done' },
+          { metric: 'rate.jobs_failed', label: 'Failed' },
+        ],
+      },
+    ],
+  },
+  {
     title: 'Agents',
     charts: [
       { id: 'cpu', title: 'CPU', note: 'Cores in use.', metrics: [{ metric: 'cpu_cores', label: '' }] },

@@ -46,6 +46,7 @@ const agent = {
   bucket: 's3://acme',
   messageBrowserUrl: 'https://records.example.com',
   lost: false,
+  internalUrl: '',
 };
 /** One agent, one topic and one group, whichever cluster is asked for. */
 const metadata: typeof quietMetadata = {

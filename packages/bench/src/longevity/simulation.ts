@@ -69,6 +69,7 @@ export class Simulation {
         targetEndOffset: batchBaseOffset.map((offset, run) => offset + (commit.batchRecords[run] ?? 0)),
         targetPosition: commit.runPosition,
         targetBytes: Float64Array.from(commit.batchBytes),
+        compaction: null,
       };
       await this.#cluster.submit(swap);
       this.#commits += 1;

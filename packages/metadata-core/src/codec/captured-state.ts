@@ -33,6 +33,7 @@ export function captureState(state: ClusterState): CapturedState {
   const partitions: CapturedPartitions = {
     logStartOffset: new Float64Array(count),
     highWatermark: new Float64Array(count),
+    cleanedOffset: new Float64Array(count),
     storedBytes: new Float64Array(count),
     runs: new Float64Array(count),
   };
@@ -46,6 +47,7 @@ export function captureState(state: ClusterState): CapturedState {
     for (const partition of topic.partitions) {
       partitions.logStartOffset[number] = partition.logStartOffset;
       partitions.highWatermark[number] = partition.highWatermark;
+      partitions.cleanedOffset[number] = partition.cleanedOffset;
       partitions.storedBytes[number] = partition.storedBytes;
       partitions.runs[number] = partition.runs?.length ?? 0;
       runs.push(partition.runs === null || partition.runs.length === 0 ? undefined : partition.runs.capture());

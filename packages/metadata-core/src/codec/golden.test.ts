@@ -51,6 +51,7 @@ function mergedRun(state: ClusterState): CommandOf<'replace-runs'> {
   }
   return {
     ...SAMPLE_COMMANDS['replace-runs'],
+    level: 1,
     sourceFileIds: [state.files.id(runs.file(0))],
     targetTopic: Uint32Array.of(0),
     targetPartition: Uint32Array.of(0),
@@ -58,6 +59,7 @@ function mergedRun(state: ClusterState): CommandOf<'replace-runs'> {
     targetEndOffset: Float64Array.of(runs.length > 1 ? runs.baseOffset(1) : partition.highWatermark),
     targetPosition: Float64Array.of(0),
     targetBytes: Float64Array.of(runs.bytes(0)),
+    compaction: null,
   };
 }
 
@@ -118,6 +120,17 @@ describe('version 3', () => {
     apply(state, { ...samples2['commit-file'], fileId: fileId(24, START_MS) }, START_MS + 60_000);
     // Files of two levels.
     apply(state, mergedRun(state), START_MS + 60_000);
+    // A partition that is compacted.
+    const { targetBytes, ...merged } = mergedRun(state);
+    const compaction = { targetSourceBytes: targetBytes, targetMaxTimestampMs: null };
+    const compacted = {
+      ...merged,
+      level: 2,
+      fileId: fileId(32, START_MS),
+      targetBytes: Float64Array.of(61),
+      compaction,
+    };
+    expect(apply(state, compacted, START_MS + 60_000).answer.outcome).toBe('applied');
     // A mark of when producer ids were granted.
     apply(state, { ...SAMPLE_COMMANDS['init-producer-id'], requestId: id(77) }, START_MS + 60_000);
     expect(hex(encodeSnapshot(state))).toBe(goldenSnapshot3.snapshot);

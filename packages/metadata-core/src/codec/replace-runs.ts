@@ -1,13 +1,18 @@
-// Journal format of ReplaceRuns: column after column, each written relative to what is usual in it, so that a run takes about a dozen bytes.
-import type { ReplaceRuns } from '../commands/data.types.ts';
+// Journal format of ReplaceRuns: run after run, each number written relative to what is usual for it, so that a run takes about a dozen bytes.
+// Behind them, the columns of a compaction.
+import type { CompactionColumns, ReplaceRuns } from '../commands/data.types.ts';
 import { ID_BYTES, type Id } from '../ids.ts';
-import type { ByteReader } from './byte-reader.ts';
+import { type ByteReader, CorruptDataError } from './byte-reader.ts';
 import type { ByteWriter } from './byte-writer.ts';
 import { type Field, list, looseId } from './field.ts';
 
 const ids = list(looseId);
 /** Bytes that a run takes at least: one per column. */
 const LEAST_RUN_BYTES = 6;
+/** What was done to the records. */
+const COPIED = 0;
+const COMPACTED = 1;
+const COMPACTED_WITH_TIMESTAMPS = 2;
 
 export const replaceRunsCodec: Field<Omit<ReplaceRuns, 'kind'>> = { write, read };
 
@@ -35,6 +40,35 @@ function write(to: ByteWriter, command: Omit<ReplaceRuns, 'kind'>): void {
     to.unsigned(bytes);
     before = { topic, partition, end: position + bytes };
   }
+  writeCompaction(to, command);
+}
+
+function writeCompaction(to: ByteWriter, { compaction, targetBytes }: Omit<ReplaceRuns, 'kind'>): void {
+  if (compaction === null) {
+    to.byte(COPIED);
+    return;
+  }
+  const { targetSourceBytes, targetMaxTimestampMs } = compaction;
+  to.byte(targetMaxTimestampMs === null ? COMPACTED : COMPACTED_WITH_TIMESTAMPS);
+  for (const [run, sourceBytes] of targetSourceBytes.entries()) {
+    to.signed(sourceBytes - (targetBytes[run] ?? 0));
+  }
+  for (const timestampMs of targetMaxTimestampMs ?? []) {
+    to.signed(timestampMs);
+  }
+}
+
+function readCompaction(from: ByteReader, targetBytes: Float64Array): CompactionColumns | null {
+  const form = from.byte();
+  if (form === COPIED) {
+    return null;
+  }
+  if (form !== COMPACTED && form !== COMPACTED_WITH_TIMESTAMPS) {
+    throw new CorruptDataError('a swap does not say what was done to its records');
+  }
+  const targetSourceBytes = targetBytes.map((bytes) => bytes + from.signed());
+  const targetMaxTimestampMs = form === COMPACTED ? null : targetBytes.map(() => from.signed());
+  return { targetSourceBytes, targetMaxTimestampMs };
 }
 
 function read(from: ByteReader): Omit<ReplaceRuns, 'kind'> {
@@ -68,5 +102,6 @@ function read(from: ByteReader): Omit<ReplaceRuns, 'kind'> {
     columns.targetPosition[run] = position;
     columns.targetBytes[run] = bytes;
   }
-  return { fileId, fileBytes, level, sourceFileIds, topicIds, ...columns };
+  const compaction = readCompaction(from, columns.targetBytes);
+  return { fileId, fileBytes, level, sourceFileIds, topicIds, ...columns, compaction };
 }

@@ -112,6 +112,8 @@ function readPartition(from: ByteReader): Partition {
   return {
     logStartOffset,
     highWatermark,
+    // Clusters at rules level 1 do not compact.
+    cleanedOffset: 0,
     storedBytes,
     runs,
     producers: boolean.read(from) ? readProducers(from) : null,

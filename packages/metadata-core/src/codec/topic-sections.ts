@@ -33,12 +33,13 @@ export function* topicItems(topics: readonly CapturedTopic[]): Iterable<Item> {
   }
 }
 
-const COLUMNS = ['logStartOffset', 'records', 'storedBytes', 'runs'] as const;
+const COLUMNS = ['logStartOffset', 'records', 'cleanedOffset', 'storedBytes', 'runs'] as const;
 
 /** Columns over all partitions. */
 export interface CapturedPartitions {
   logStartOffset: Float64Array;
   highWatermark: Float64Array;
+  cleanedOffset: Float64Array;
   storedBytes: Float64Array;
   runs: Float64Array;
 }
@@ -50,6 +51,7 @@ export function* partitionItems(partitions: CapturedPartitions): Iterable<Item> 
     batch.add({
       logStartOffset,
       records: (partitions.highWatermark[at] ?? 0) - logStartOffset,
+      cleanedOffset: partitions.cleanedOffset[at] ?? 0,
       storedBytes: partitions.storedBytes[at] ?? 0,
       runs: partitions.runs[at] ?? 0,
     });
@@ -98,6 +100,7 @@ export class TopicRestorer {
       const partition = createPartition();
       partition.logStartOffset = columns.logStartOffset[row] ?? 0;
       partition.highWatermark = partition.logStartOffset + (columns.records[row] ?? 0);
+      partition.cleanedOffset = columns.cleanedOffset[row] ?? 0;
       partition.storedBytes = columns.storedBytes[row] ?? 0;
       this.#topicOfNext().partitions.push(partition);
       this.partitions.push(partition);

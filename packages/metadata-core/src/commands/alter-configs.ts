@@ -1,13 +1,19 @@
 // AlterConfigs (Kafka's IncrementalAlterConfigs): all ops of a topic or none.
 import { ErrorCode } from '../error-code.ts';
 import { changed, type Outcome, unchanged } from '../outcome.ts';
+import type { RulesVersion } from '../rules.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import { describeTopic } from '../state/topic.ts';
-import { configProblem, effectiveConfig, isListConfig, listItems } from '../topics/topic-configs.ts';
+import { configConflict, configProblem, effectiveConfig, isListConfig, listItems } from '../topics/topic-configs.ts';
 import { acceptedTopic, type Refusal, refusedTopic } from '../topics/topic-result.ts';
 import type { AlterConfigs, ConfigOp, TopicDescription, TopicResult } from './topics.types.ts';
 
-export function alterConfigs(state: ClusterState, command: AlterConfigs): Outcome<'alter-configs'> {
+export function alterConfigs(
+  state: ClusterState,
+  command: AlterConfigs,
+  _nowMs: number,
+  rules: RulesVersion,
+): Outcome<'alter-configs'> {
   const results: TopicResult[] = [];
   const altered: TopicDescription[] = [];
   for (const { name, ops } of command.topics) {
@@ -18,7 +24,7 @@ export function alterConfigs(state: ClusterState, command: AlterConfigs): Outcom
       continue;
     }
     const configs = new Map(topic.configs);
-    const refusal = applyOps(configs, ops);
+    const refusal = applyOps(configs, ops, rules);
     if (refusal !== null) {
       results.push(refusedTopic(name, topic.id, refusal));
       continue;
@@ -35,7 +41,7 @@ export function alterConfigs(state: ClusterState, command: AlterConfigs): Outcom
     : changed({ results }, { catalogue: { topics: altered, deletedTopicIds: [], agentsChanged: false } });
 }
 
-function applyOps(configs: Map<string, string>, ops: ConfigOp[]): Refusal | null {
+function applyOps(configs: Map<string, string>, ops: ConfigOp[], rules: RulesVersion): Refusal | null {
   const named = new Set<string>();
   for (const op of ops) {
     if (named.has(op.name)) {
@@ -57,7 +63,8 @@ function applyOps(configs: Map<string, string>, ops: ConfigOp[]): Refusal | null
       configs.set(op.name, value);
     }
   }
-  return null;
+  const conflict = configConflict(configs, rules);
+  return conflict === null ? null : { errorCode: ErrorCode.INVALID_CONFIG, message: conflict };
 }
 
 /** The value after the op; null: back to the default. */

@@ -7,7 +7,7 @@ import type { RulesVersion } from '../rules.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import { createPartition } from '../state/partition.ts';
 import { describeTopic, type Topic } from '../state/topic.ts';
-import { configProblem } from '../topics/topic-configs.ts';
+import { configConflict, configProblem } from '../topics/topic-configs.ts';
 import { topicNameProblem } from '../topics/topic-name.ts';
 import { acceptedTopic, type Refusal, refusedTopic } from '../topics/topic-result.ts';
 import type { CreateTopics, NewTopic, TopicDescription, TopicResult } from './topics.types.ts';
@@ -30,7 +30,7 @@ export function createTopics(
     const refusal =
       (timesNamed.get(wanted.name) ?? 0) > 1
         ? { errorCode: ErrorCode.INVALID_REQUEST, message: 'The request names this topic more than once.' }
-        : refusalOf(state, wanted, partitions, partitionCount);
+        : refusalOf(state, wanted, partitions, partitionCount, rules);
     if (refusal !== null) {
       results.push(refusedTopic(wanted.name, null, refusal));
       continue;
@@ -60,7 +60,13 @@ export function createTopics(
 }
 
 /** In fixed precedence: name, existence, id, partitions, configs, size of the cluster. */
-function refusalOf(state: ClusterState, wanted: NewTopic, partitions: number, partitionCount: number): Refusal | null {
+function refusalOf(
+  state: ClusterState,
+  wanted: NewTopic,
+  partitions: number,
+  partitionCount: number,
+  rules: RulesVersion,
+): Refusal | null {
   const nameProblem = topicNameProblem(wanted.name);
   if (nameProblem !== null) {
     return { errorCode: ErrorCode.INVALID_TOPIC_EXCEPTION, message: nameProblem };
@@ -81,6 +87,10 @@ function refusalOf(state: ClusterState, wanted: NewTopic, partitions: number, pa
       return { errorCode: ErrorCode.INVALID_CONFIG, message: problem };
     }
     names.add(name);
+  }
+  const conflict = configConflict(new Map(wanted.configs.map(({ name, value }) => [name, value])), rules);
+  if (conflict !== null) {
+    return { errorCode: ErrorCode.INVALID_CONFIG, message: conflict };
   }
   if (partitionCount + partitions > MAX_PARTITIONS_PER_CLUSTER) {
     const message = `A cluster has at most ${MAX_PARTITIONS_PER_CLUSTER} partitions; this one has ${partitionCount}.`;

@@ -64,6 +64,15 @@ export interface ReplaceRuns {
   targetEndOffset: Float64Array;
   targetPosition: Float64Array;
   targetBytes: Float64Array;
+  /** Records were left out: the latest of each key is there. Null: the bytes are those of the replaced runs. */
+  compaction: CompactionColumns | null;
+}
+/** One entry per new run. */
+export interface CompactionColumns {
+  /** What the replaced runs have together. */
+  targetSourceBytes: Float64Array;
+  /** The largest timestamp of the records that are left, -1 without any. Null: unknown, that of the replaced runs holds. */
+  targetMaxTimestampMs: Float64Array | null;
 }
 export interface ReplaceRunsAnswer {
   /** `stale`: the index has changed since, and this can never be applied. `invalid`: no job leads to such a command, or its id is too old. */

@@ -58,6 +58,7 @@ function merged(targets: readonly Target[], over: Partial<ReplaceRuns> = {}): Re
     targetEndOffset: Float64Array.from(targets, ({ end }) => end),
     targetPosition: Float64Array.from(positions),
     targetBytes: Float64Array.from(targets, ({ bytes }) => bytes),
+    compaction: null,
     ...over,
   };
 }
@@ -113,8 +114,10 @@ describe('replace-runs', () => {
       replaced: {
         fileId: fileId(900, cluster.nowMs),
         level: 1,
+        isCompacted: false,
         committedAtMs: START_MS + 2,
         bytes: 510,
+        replacedBytes: 510,
         replacedRuns: 6,
         newRuns: 2,
       },
@@ -230,5 +233,103 @@ describe('replace-runs', () => {
     old.commit([{ batches: [{ records: 10, bytes: 100 }] }], file);
     const { changed, answer } = old.outcome(merged([{ base: 0, end: 10, bytes: 100 }], { sourceFileIds: [file] }));
     expect([changed, answer.outcome]).toEqual([false, 'invalid']);
+  });
+});
+
+describe('replace-runs of compacted runs', () => {
+  /** Half of the bytes are left. */
+  function compacted(targets: readonly Target[], over: Partial<ReplaceRuns> = {}): ReplaceRuns {
+    const command = merged(targets, { level: 2, ...over });
+    const targetBytes = command.targetBytes.map((bytes) => bytes / 2);
+    return {
+      ...command,
+      targetBytes,
+      compaction: { targetSourceBytes: command.targetBytes, targetMaxTimestampMs: null },
+    };
+  }
+  const WHOLE: readonly Target[] = [{ base: 0, end: 30, bytes: 300 }];
+
+  it('keeps the offsets, takes the new size, and notes how far the partition is clean', () => {
+    const totals = { ...cluster.state.totals };
+    const { answer, effects } = cluster.outcome(compacted(WHOLE));
+    expect(answer.outcome).toBe('applied');
+    expect(effects.replaced).toMatchObject({ isCompacted: true, bytes: 150, replacedBytes: 300, newRuns: 1 });
+    expect(rowsOf(0)).toMatchObject([{ base: 0, position: 0, bytes: 150 }]);
+    expect(partition(0)).toMatchObject({ cleanedOffset: 30, highWatermark: 30, storedBytes: 150 });
+    expect(partition(1).cleanedOffset).toBe(0);
+    expect(cluster.state.totals).toEqual(totals);
+    expect(brokenInvariants(cluster.state)).toEqual([]);
+  });
+
+  it('may follow each other in one file, and leave out what comes behind', () => {
+    const inTwo = compacted([
+      { base: 0, end: 10, bytes: 100 },
+      { base: 10, end: 20, bytes: 100 },
+    ]);
+    expect(cluster.do(inTwo).outcome).toBe('applied');
+    expect(rowsOf(0).map(({ base }) => base)).toEqual([0, 10, 20]);
+    expect(partition(0)).toMatchObject({ cleanedOffset: 20, storedBytes: 200 });
+  });
+
+  it('that were clean already do not take the mark back', () => {
+    cluster.do(compacted([{ base: 0, end: 20, bytes: 200 }]));
+    const [first] = rowsOf(0);
+    const again = compacted([{ base: 0, end: 20, bytes: first?.bytes ?? 0 }], {
+      fileId: fileId(901, cluster.nowMs),
+      sourceFileIds: [fileId(900, cluster.nowMs)],
+    });
+    expect(cluster.do(again).outcome).toBe('applied');
+    expect(partition(0).cleanedOffset).toBe(20);
+  });
+
+  it('are refused when records before them were never compacted', () => {
+    expectRefused(compacted([{ base: 10, end: 30, bytes: 200 }]), 'stale', /only what lies before 0 is compacted/);
+  });
+
+  it('are refused when the runs that they were made of have other bytes', () => {
+    const command = compacted(WHOLE);
+    const compaction = { targetSourceBytes: Float64Array.of(299), targetMaxTimestampMs: null };
+    expectRefused({ ...command, compaction }, 'stale', /another length/);
+  });
+
+  it('begin where they began when the front was truncated meanwhile: records of theirs cannot be told apart by position', () => {
+    cluster.do({ kind: 'delete-records', partitions: [{ topicId: topic, partition: 0, beforeOffset: 14 }] });
+    expect(cluster.do(compacted(WHOLE)).outcome).toBe('applied');
+    expect(rowsOf(0)).toMatchObject([{ base: 0, position: 0, bytes: 150 }]);
+    expect(partition(0)).toMatchObject({ logStartOffset: 14, cleanedOffset: 30, storedBytes: 150 });
+    expect(brokenInvariants(cluster.state)).toEqual([]);
+  });
+
+  it('are clean from the log start on when all before them was truncated', () => {
+    cluster.do({ kind: 'delete-records', partitions: [{ topicId: topic, partition: 0, beforeOffset: 10 }] });
+    expect(cluster.do(compacted([{ base: 10, end: 30, bytes: 200 }])).outcome).toBe('applied');
+    expect(partition(0).cleanedOffset).toBe(30);
+  });
+
+  it.each([
+    ['that the agent tells', START_MS - 2, START_MS - 2],
+    ['of the replaced runs when the agent tells a later one', START_MS + 9, START_MS],
+    ['that is none when no record is left', -1, -1],
+  ])('have the largest timestamp %s', (_, told, kept) => {
+    const command = compacted(WHOLE);
+    const targetMaxTimestampMs = Float64Array.of(told);
+    cluster.do({ ...command, compaction: { targetSourceBytes: Float64Array.of(300), targetMaxTimestampMs } });
+    expect(partition(0).runs?.maxTimestampMs(0)).toBe(kept);
+  });
+
+  it.each<[string, Partial<ReplaceRuns>, RegExp]>([
+    ['level 1', { level: 1 }, /has level 2/],
+    [
+      'columns of different lengths',
+      { compaction: { targetSourceBytes: Float64Array.of(300, 1), targetMaxTimestampMs: null } },
+      /differ in length/,
+    ],
+    [
+      'timestamps that are no integers',
+      { compaction: { targetSourceBytes: Float64Array.of(300), targetMaxTimestampMs: Float64Array.of(0.5) } },
+      /53 bits/,
+    ],
+  ])('are refused with %s', (_, over, reason) => {
+    expectRefused({ ...compacted(WHOLE), ...over }, 'invalid', reason);
   });
 });

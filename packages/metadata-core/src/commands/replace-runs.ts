@@ -1,9 +1,11 @@
 // ReplaceRuns: a merged file takes the place of runs in other files. Compare and set: it applies only if the index still holds exactly the
-// runs that were merged. Records, offsets and what was metered stay as they are.
+// runs that were merged. Offsets and what was metered stay as they are. Records do, too, unless the file is compacted: then the latest of
+// each key is left, and the partition notes how far that holds.
 import { idKey, sameId, uuidV7TimeMs } from '../ids.ts';
 import {
   FILE_ID_MAX_AGE_MS,
   FILE_ID_MAX_LEAD_MS,
+  MAX_COMPACTED_SOURCE_FILES,
   MAX_FILE_BYTES,
   MAX_RUN_RECORDS,
   MAX_RUNS_PER_FILE,
@@ -19,13 +21,21 @@ import type { ReplaceRuns, ReplaceRunsAnswer } from './data.types.ts';
 
 /** A new run, and the rows that it replaces. */
 interface Swap {
+  partition: Partition;
   runs: RunIndex;
-  /** Where the first of them begins. */
+  /** The first of them. */
+  row: number;
+  /** Of the new run: where the first of them begins, unless their front was truncated. */
   baseOffset: number;
+  endOffset: number;
   count: number;
   position: number;
   bytes: number;
+  /** Of the rows. */
+  replacedBytes: number;
   maxTimestampMs: number;
+  /** That is less than the largest of the rows. */
+  isOlder: boolean;
   /** When the newest of the files was committed that the rows lie in. */
   newestCommitMs: number;
 }
@@ -41,7 +51,8 @@ class Misfit {
 
 /**
  * Since rules version 2. Everything is verified before anything changes. A partition whose front was truncated since gets what is left of
- * its run; a partition, or a whole run, that is gone is left out. A repeated command is answered as the first one was.
+ * its run (of a compacted run, all of it: nobody knows where in it the offset lies); a partition, or a whole run, that is gone is left out.
+ * A repeated command is answered as the first one was.
  */
 export function replaceRuns(
   state: ClusterState,
@@ -68,11 +79,12 @@ export function replaceRuns(
     }
   }
   const swaps: Swap[] = [];
+  const cleaned = new Map<Partition, number>();
   const topics = command.topicIds.map((topicId) => state.topics.get(idKey(topicId)));
   for (let target = 0; target < command.targetTopic.length; target += 1) {
     const topic = topics[command.targetTopic[target] ?? 0];
     const partition = topic?.partitions[command.targetPartition[target] ?? 0];
-    const swap = partition === undefined ? null : swapOf(partition, state.files, command, target, sources);
+    const swap = partition === undefined ? null : swapOf(partition, state.files, command, target, sources, cleaned);
     if (swap instanceof Misfit) {
       const name = `${topic?.name}-${command.targetPartition[target]}`;
       const [base, end] = [command.targetBaseOffset[target], command.targetEndOffset[target]];
@@ -91,18 +103,25 @@ function refused(outcome: Exclude<ReplaceRunsAnswer['outcome'], 'applied'>, reas
   return unchanged({ outcome, reason });
 }
 
-/** Null: nothing of the run is left. */
+/**
+ * Null: nothing of the run is left.
+ * @param cleaned how far partitions are compacted once the swaps before this one are applied
+ */
 function swapOf(
   partition: Partition,
   files: FileTable,
   command: ReplaceRuns,
   target: number,
   sources: ReadonlySet<number>,
+  cleaned: Map<Partition, number>,
 ): Swap | null | Misfit {
   const { runs, highWatermark } = partition;
+  const { compaction } = command;
   const baseOffset = command.targetBaseOffset[target] ?? 0;
   const endOffset = command.targetEndOffset[target] ?? 0;
+  const position = command.targetPosition[target] ?? 0;
   const bytes = command.targetBytes[target] ?? 0;
+  const sourceBytes = compaction === null ? bytes : (compaction.targetSourceBytes[target] ?? 0);
   if (endOffset > highWatermark) {
     return new Misfit('the log ends before');
   }
@@ -130,40 +149,64 @@ function swapOf(
   if (end !== endOffset) {
     return new Misfit('no run ends at the second');
   }
-  const goneBytes = bytes - leftBytes;
+  const goneBytes = sourceBytes - leftBytes;
   if (from === baseOffset ? goneBytes !== 0 : goneBytes <= 0) {
     return new Misfit('its runs have another length');
   }
-  const position = (command.targetPosition[target] ?? 0) + goneBytes;
-  return { runs, baseOffset: from, count, position, bytes: leftBytes, maxTimestampMs, newestCommitMs };
+  const rows = { partition, runs, row, endOffset, count, replacedBytes: leftBytes, newestCommitMs };
+  if (compaction === null) {
+    const place = { baseOffset: from, position: position + goneBytes, bytes: leftBytes };
+    return { ...rows, ...place, maxTimestampMs, isOlder: false };
+  }
+  const cleanedOffset = Math.max(cleaned.get(partition) ?? partition.cleanedOffset, firstOffset);
+  if (from > cleanedOffset) {
+    return new Misfit(`only what lies before ${cleanedOffset} is compacted`);
+  }
+  cleaned.set(partition, Math.max(cleanedOffset, endOffset));
+  const leftMaxMs = Math.min(maxTimestampMs, compaction.targetMaxTimestampMs?.[target] ?? maxTimestampMs);
+  return { ...rows, baseOffset, position, bytes, maxTimestampMs: leftMaxMs, isOlder: leftMaxMs < maxTimestampMs };
 }
 
-function applySwaps(
-  state: ClusterState,
-  command: ReplaceRuns,
-  swaps: readonly Swap[],
-  nowMs: number,
-): Outcome<'replace-runs'> {
+function applySwaps(state: ClusterState, command: ReplaceRuns, swaps: Swap[], nowMs: number): Outcome<'replace-runs'> {
   const { files } = state;
   const level = command.level as FileLevel;
   // Records without a timestamp age from their commit, so a merged file is as old as the newest that it replaces.
   const committedAtMs = swaps.reduce((newestMs, { newestCommitMs }) => Math.max(newestMs, newestCommitMs), 0);
   const slot = files.add(command.fileId, command.fileBytes, committedAtMs, level);
-  let [bytes, replacedRuns] = [0, 0];
-  for (const { runs, baseOffset, count, position, bytes: runBytes, maxTimestampMs } of swaps) {
-    const row = runs.rowOfOffset(baseOffset);
+  let [bytes, replacedBytes, replacedRuns] = [0, 0, 0];
+  const isCaptured = state.openCaptures.size > 0;
+  // From the last to the first, so that a swap leaves the rows of those that follow it as they are.
+  for (const swap of swaps.reverse()) {
+    const { partition, runs, row, baseOffset, count, position, bytes: runBytes, maxTimestampMs } = swap;
     for (let at = row; at < row + count; at += 1) {
       files.dropRun(runs.file(at), runs.bytes(at), nowMs);
     }
-    runs.replace(row, count, { baseOffset, file: slot, position, bytes: runBytes, maxTimestampMs });
+    const run = { baseOffset, file: slot, position, bytes: runBytes, maxTimestampMs };
+    runs.replace(row, count, run, isCaptured || swap.isOlder);
     files.addRun(slot, runBytes);
+    partition.storedBytes += runBytes - swap.replacedBytes;
+    if (command.compaction !== null) {
+      partition.cleanedOffset = Math.max(partition.cleanedOffset, swap.endOffset);
+    }
     bytes += runBytes;
+    replacedBytes += swap.replacedBytes;
     replacedRuns += count;
   }
   files.settle(slot, nowMs);
   return changed(
     { outcome: 'applied', reason: '' },
-    { replaced: { fileId: command.fileId, level, committedAtMs, bytes, replacedRuns, newRuns: swaps.length } },
+    {
+      replaced: {
+        fileId: command.fileId,
+        level,
+        isCompacted: command.compaction !== null,
+        committedAtMs,
+        bytes,
+        replacedBytes,
+        replacedRuns,
+        newRuns: swaps.length,
+      },
+    },
   );
 }
 
@@ -186,7 +229,7 @@ function idProblem(state: ClusterState, { fileId, sourceFileIds }: ReplaceRuns, 
 }
 
 function columnProblem(command: ReplaceRuns): string | null {
-  const { level, fileBytes, sourceFileIds, topicIds, targetTopic } = command;
+  const { level, fileBytes, sourceFileIds, topicIds, targetTopic, compaction } = command;
   const targets = targetTopic.length;
   if (!isFileLevel(level) || level === 0) {
     return 'A merged file has level 1 or 2.';
@@ -194,16 +237,25 @@ function columnProblem(command: ReplaceRuns): string | null {
   if (!Number.isInteger(fileBytes) || fileBytes < 1 || fileBytes > MAX_FILE_BYTES) {
     return `A data file has 1 to ${MAX_FILE_BYTES} bytes.`;
   }
-  if (sourceFileIds.length < 1 || sourceFileIds.length > MAX_SOURCE_FILES) {
-    return `A merged file is made of 1 to ${MAX_SOURCE_FILES} files.`;
+  const mostSources = compaction === null ? MAX_SOURCE_FILES : MAX_COMPACTED_SOURCE_FILES;
+  if (sourceFileIds.length < 1 || sourceFileIds.length > mostSources) {
+    return `A merged file is made of 1 to ${mostSources} files.`;
+  }
+  if (compaction !== null && level !== 2) {
+    return 'A compacted file has level 2.';
   }
   if (targets < 1 || targets > MAX_RUNS_PER_FILE) {
     return `A merged file has 1 to ${MAX_RUNS_PER_FILE} runs.`;
   }
   const { targetPartition, targetBaseOffset, targetEndOffset, targetPosition, targetBytes } = command;
   const columns = [targetPartition, targetBaseOffset, targetEndOffset, targetPosition, targetBytes];
-  if (columns.some((column) => column.length !== targets)) {
+  const sourceBytes = compaction?.targetSourceBytes ?? targetBytes;
+  const timestamps = compaction?.targetMaxTimestampMs ?? targetBytes;
+  if ([...columns, sourceBytes, timestamps].some((column) => column.length !== targets)) {
     return 'Parallel columns differ in length.';
+  }
+  if (![...sourceBytes, ...timestamps].every(Number.isSafeInteger)) {
+    return 'Bytes and timestamps are integers of at most 53 bits.';
   }
   if (new Set(topicIds.map(idKey)).size !== topicIds.length) {
     return 'A topic is listed twice.';

@@ -12,6 +12,10 @@ function create(cluster: TestCluster, name: string, partitions = 1, configs: Con
   });
 }
 
+function alter(cluster: TestCluster, ops: ConfigOp[], name = 'a') {
+  return cluster.outcome({ kind: 'alter-configs', topics: [{ name, ops }], validateOnly: false });
+}
+
 describe('CreateTopics', () => {
   const long = 'x'.repeat(250);
   it.each<[string, string, number, Config[], number]>([
@@ -154,9 +158,6 @@ describe('CreatePartitions', () => {
 });
 
 describe('AlterConfigs', () => {
-  const alter = (cluster: TestCluster, ops: ConfigOp[], name = 'a') =>
-    cluster.outcome({ kind: 'alter-configs', topics: [{ name, ops }], validateOnly: false });
-
   it.each<[string, ConfigOp[], number]>([
     ['an unknown name', [{ kind: 'set', name: 'nope', value: '1' }], 40],
     ['deleting an unknown name', [{ kind: 'delete', name: 'nope', value: '' }], 40],
@@ -208,5 +209,42 @@ describe('AlterConfigs', () => {
     cluster.topic(1, 1, 'a', { 'retention.ms': '1' });
     expect(alter(cluster, [{ kind: 'set', name: 'retention.ms', value: '1' }]).changed).toBe(false);
     expect(alter(cluster, [], 'x').answer.results[0]?.errorCode).toBe(3);
+  });
+});
+
+describe('configs that exclude each other', () => {
+  const lags = (least: string, most: string) => [
+    { name: 'min.compaction.lag.ms', value: least },
+    { name: 'max.compaction.lag.ms', value: most },
+  ];
+
+  it('are refused together, as Kafka does', () => {
+    const cluster = new TestCluster();
+    cluster.do({ kind: 'raise-rules-level', level: 2 });
+    expect(create(cluster, 'a', 1, lags('2', '1')).answer.results[0]).toMatchObject({
+      errorCode: 40,
+      errorMessage: 'conflict topic config setting min.compaction.lag.ms (2) > max.compaction.lag.ms (1)',
+    });
+    expect(create(cluster, 'a', 1, lags('2', '2')).answer.results[0]?.errorCode).toBe(0);
+    const outcome = alter(cluster, [{ kind: 'set', name: 'min.compaction.lag.ms', value: '3' }]);
+    expect(outcome.answer.results[0]?.errorCode).toBe(40);
+    expect(outcome.changed).toBe(false);
+    expect(alter(cluster, [{ kind: 'delete', name: 'max.compaction.lag.ms', value: '' }]).changed).toBe(true);
+  });
+
+  it('are replayed as ever in journals of rules level 1', () => {
+    const cluster = new TestCluster();
+    expect(create(cluster, 'a', 1, lags('2', '1')).answer.results[0]?.errorCode).toBe(0);
+  });
+
+  it.each([
+    ['min.cleanable.dirty.ratio', '1.1'],
+    ['min.cleanable.dirty.ratio', '-0.1'],
+    ['min.compaction.lag.ms', '-1'],
+    ['max.compaction.lag.ms', '0'],
+    ['delete.retention.ms', '-1'],
+    ['segment.ms', '0'],
+  ])('%s=%s is refused on its own', (name, value) => {
+    expect(create(new TestCluster(), 'a', 1, [{ name, value }]).answer.results[0]?.errorCode).toBe(40);
   });
 });

@@ -6,6 +6,7 @@ import type { ClusterState } from '../state/cluster-state.ts';
 import { type Partition, runEndOffset } from '../state/partition.ts';
 import type { RunIndex } from '../state/run-index.ts';
 import type { Topic } from '../state/topic.ts';
+import { compactionOf } from '../topics/topic-configs.ts';
 import type { MergePolicy } from './policy.ts';
 
 /** Columns; the source runs of a target run are adjacent, and so are target runs of one partition. */
@@ -27,6 +28,19 @@ export interface MergeJob {
   targetRuns: number[];
   /** Of all runs. */
   bytes: number;
+  /** Null: the bytes are copied as they are. */
+  compaction: CompactionTerms | null;
+}
+
+/** The latest record of each key is kept. All target runs of a partition are in one job, from its first run on. */
+export interface CompactionTerms {
+  /** By topic. */
+  topicDeleteRetentionMs: number[];
+  topicMaxMessageBytes: number[];
+  /** By target run: keys of records from this offset on go into the map of its partition. */
+  targetFirstDirtyOffset: number[];
+  /** Delete horizons count from here. */
+  nowMs: number;
 }
 
 /** The command for a job that was done: its runs lie in the file one after the other, from byte 0 on. */
@@ -55,6 +69,7 @@ export function replacementOf(job: MergeJob, fileId: Id, fileBytes: number): Rep
     targetEndOffset: Float64Array.from(job.targetEndOffset),
     targetPosition,
     targetBytes,
+    compaction: job.compaction === null ? null : { targetSourceBytes: targetBytes, targetMaxTimestampMs: null },
   };
 }
 
@@ -65,7 +80,8 @@ export class JobBuilder {
   readonly #topics = new Map<Topic, number>();
   readonly #job: MergeJob;
 
-  constructor(state: ClusterState, policy: MergePolicy, level: 1 | 2) {
+  /** @param compactedAtMs for a job of key compaction, when it is planned */
+  constructor(state: ClusterState, policy: MergePolicy, level: 1 | 2, compactedAtMs: number | null = null) {
     this.#state = state;
     this.#runBytes = policy.runBytes;
     this.#job = {
@@ -82,6 +98,10 @@ export class JobBuilder {
       targetEndOffset: [],
       targetRuns: [],
       bytes: 0,
+      compaction:
+        compactedAtMs === null
+          ? null
+          : { topicDeleteRetentionMs: [], topicMaxMessageBytes: [], targetFirstDirtyOffset: [], nowMs: compactedAtMs },
     };
   }
 
@@ -101,8 +121,11 @@ export class JobBuilder {
     return this.#sources.size;
   }
 
-  /** Adds rows of a partition's index, which rise. Neighbours become one target run, up to the longest that the policy allows. */
-  add(topic: Topic, number: number, rows: readonly number[]): void {
+  /**
+   * Adds rows of a partition's index, which rise. Neighbours become one target run, up to the longest that the policy allows.
+   * @param firstDirtyOffset for key compaction
+   */
+  add(topic: Topic, number: number, rows: readonly number[], firstDirtyOffset = 0): void {
     const partition = topic.partitions[number];
     const runs = partition?.runs;
     if (partition === undefined || runs === undefined || runs === null) {
@@ -114,6 +137,7 @@ export class JobBuilder {
       const isLonger = row === before + 1 && bytes + length <= this.#runBytes && this.#fits(partition, runs, row);
       if (!isLonger) {
         this.#openTarget(topic, number, runs.baseOffset(row));
+        this.#job.compaction?.targetFirstDirtyOffset.push(firstDirtyOffset);
         bytes = 0;
       }
       this.#addRun(partition, runs, row);
@@ -137,6 +161,9 @@ export class JobBuilder {
     if (at === undefined) {
       at = topicIds.push(topic.id) - 1;
       this.#topics.set(topic, at);
+      const terms = compactionOf(topic.configs);
+      this.#job.compaction?.topicDeleteRetentionMs.push(terms?.deleteRetentionMs ?? 0);
+      this.#job.compaction?.topicMaxMessageBytes.push(terms?.maxMessageBytes ?? 0);
     }
     targetTopic.push(at);
     targetPartition.push(number);

@@ -1,7 +1,9 @@
 // Level 2: the walk over the partitions that gathers what level 1 holds of a window, a range of partitions per job.
 import type { ClusterState } from '../state/cluster-state.ts';
+import type { Partition } from '../state/partition.ts';
 import type { RunIndex } from '../state/run-index.ts';
 import type { Topic } from '../state/topic.ts';
+import { isCompacted } from '../topics/topic-configs.ts';
 import { JobBuilder, type MergeJob } from './job-builder.ts';
 import type { MergePolicy } from './policy.ts';
 
@@ -17,6 +19,7 @@ export class LongRuns {
   readonly #policy: MergePolicy;
   /** No file of level 1 that waits is older. */
   readonly #fromMs: number;
+  readonly #isHeld: (partition: Partition) => boolean;
   readonly #topics: Iterator<Topic>;
   #topic: Topic | undefined;
   #partition = 0;
@@ -24,11 +27,19 @@ export class LongRuns {
   #offset = 0;
   #builder: JobBuilder;
 
-  constructor(state: ClusterState, policy: MergePolicy, fromMs: number, untilMs: number) {
+  /** @param isHeld whether a job of key compaction has a partition */
+  constructor(
+    state: ClusterState,
+    policy: MergePolicy,
+    fromMs: number,
+    untilMs: number,
+    isHeld: (partition: Partition) => boolean,
+  ) {
     this.#state = state;
     this.#policy = policy;
     this.#fromMs = fromMs;
     this.untilMs = untilMs;
+    this.#isHeld = isHeld;
     this.#topics = state.topics.values();
     this.#topic = this.#topics.next().value;
     this.#builder = new JobBuilder(state, policy, 2);
@@ -52,8 +63,14 @@ export class LongRuns {
   /** Adds the rows of one partition, or finishes the job before them. */
   #gather(topic: Topic, budget: Budget): MergeJob | undefined {
     budget.rows -= 1;
-    const runs = topic.partitions[this.#partition]?.runs;
-    if (runs === undefined || runs === null || runs.length === 0) {
+    const partition = topic.partitions[this.#partition];
+    const runs = partition?.runs;
+    if (partition === undefined || runs === undefined || runs === null || runs.length === 0) {
+      this.#goOn(topic);
+      return undefined;
+    }
+    // Key compaction makes the long runs of its topics, and goes on with what it has when a topic is not compacted any more.
+    if (isCompacted(topic.configs) || this.#isHeld(partition)) {
       this.#goOn(topic);
       return undefined;
     }

@@ -2,14 +2,19 @@
 // journal, a new owner finds out by a survey. What is merged when: policy.ts.
 //
 // Planning never walks over the whole state at once. Files of level 0 are queued as they are committed, so a job of level 1 costs a look-up
-// of each of its own runs (37,000 runs: 26 ms on a shared two-core machine under load, see bench/merging.ts); a job of level 2, and the survey after an opening, look at so many rows per call.
-import { type IdKey, idKey } from '../ids.ts';
+// of each of its own runs; a job of level 2, and the survey after an opening, look at rows that they may not need. Each call looks at so
+// many rows, and goes on in the next (see bench/merging.ts).
+import { type IdKey, idKey, sameId } from '../ids.ts';
 import type { Effects } from '../outcome.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
+import type { FileTable } from '../state/file-table.ts';
+import type { Partition } from '../state/partition.ts';
 import type { Topic } from '../state/topic.ts';
+import { CompactionPlanner } from './compaction-planner.ts';
 import { JobBuilder, type MergeJob } from './job-builder.ts';
 import { type Budget, LongRuns } from './long-runs.ts';
-import { isLarge, MERGE_POLICY, type MergePolicy } from './policy.ts';
+import { OpenTargets } from './open-targets.ts';
+import { isLarge, MERGE_POLICY, type MergePolicy, pauseMs } from './policy.ts';
 import { partitionOfPlace, placeOf, RunQueue, topicOfPlace, type WaitingFile } from './run-queue.ts';
 import { Survey } from './survey.ts';
 
@@ -19,8 +24,9 @@ const ROWS_PER_CALL = 65_536;
 const FAILURES_BEFORE_CUT = 2;
 /** After so many sweeps with failures, a window is left as it is. */
 const MAX_SWEEPS = 6;
-const FIRST_PAUSE_MS = 10_000;
-const LONGEST_PAUSE_MS = 3_600_000;
+/** Each gets its turns, however much the others have to do. */
+const KINDS = ['fresh', 'long', 'compaction'] as const;
+type JobKind = (typeof KINDS)[number];
 
 export interface Plan {
   job: MergeJob | null;
@@ -47,11 +53,27 @@ interface Sweep {
   notBeforeMs: number;
 }
 
-/** What a partition has in a job under construction. */
+/** The runs of level 0 that one partition has in some files. Rows move when the log's front is truncated; base offsets stay. */
 interface Gathered {
   topic: Topic;
   partition: number;
-  rows: number[];
+  baseOffsets: number[];
+  /** By run, the number of its file. */
+  files: number[];
+}
+
+/** Whether a job of key compaction has the run of a partition that begins at this offset. */
+type IsHeld = (partition: Partition, offset: number) => boolean;
+
+/** A job of level 1 under construction: call by call, partition by partition. */
+interface Assembly {
+  fresh: FreshJob;
+  gathered: Gathered[];
+  /** Partitions that are in it. */
+  done: number;
+  builder: JobBuilder;
+  /** Numbers of the files of which something is left. */
+  alive: Set<number>;
 }
 
 export class MergePlanner {
@@ -64,24 +86,36 @@ export class MergePlanner {
   readonly #fresh = new RunQueue();
   readonly #givenUp: FreshJob[] = [];
   readonly #openFresh = new Map<MergeJob, FreshJob>();
-  readonly #openLong = new Set<MergeJob>();
+  readonly #openLong: OpenTargets;
+  readonly #compaction: CompactionPlanner;
+  #assembly: Assembly | null = null;
   #sweep: Sweep | null = null;
   /** When files of level 1 were committed that no window has covered yet, oldest first. */
   #mergedAtMs: number[] = [];
   /** There are files of level 0, committed up to then, that are not in the queues; null: there are none. */
   #unqueuedUntilMs: number | null = null;
-  #lastLevel = 2;
+  #lastKind: JobKind = 'compaction';
 
   /** @param nowMs of a state in which all that was applied is durable; effects of later commands go to `observe` */
   constructor(state: ClusterState, nowMs: number, policy: MergePolicy = MERGE_POLICY) {
     this.#state = state;
     this.#policy = policy;
     this.#survey = this.#newSurvey(nowMs);
+    this.#openLong = new OpenTargets(state);
+    this.#compaction = new CompactionPlanner(state, policy, {
+      hasPartition: (partition) => this.#openLong.has(partition),
+      willMerge: (slot, committedAtMs) => this.#willMerge(slot, committedAtMs),
+    });
   }
 
   /** Files of level 0 that wait for a job. */
   get waitingFiles(): number {
     return this.#surveyed.files + this.#fresh.files;
+  }
+
+  /** Partitions of compacted topics that wait for a job. */
+  get waitingPartitions(): number {
+    return this.#compaction.waitingPartitions;
   }
 
   /** To be told of what every durable command did, in order. */
@@ -113,19 +147,22 @@ export class MergePlanner {
     }
   }
 
-  /** The next job, whose runs are in no other job that is under way. Every job must be ended by `complete` or `giveUp`. */
-  plan(nowMs: number): Plan {
+  /**
+   * The next job, whose runs are in no other job that is under way. Every job must be ended by `complete` or `giveUp`.
+   * @param canCompact whether the agent that asks knows key compaction
+   */
+  plan(nowMs: number, canCompact = false): Plan {
     if (this.#survey !== null) {
       if (!this.#survey.step(ROWS_PER_CALL)) {
         return { job: null, isUnfinished: true };
       }
       this.#endSurvey(this.#survey);
     }
-    // Both levels get their turns, however much the other has to do.
-    for (const level of this.#lastLevel === 1 ? [2, 1] : [1, 2]) {
-      const plan = level === 1 ? { job: this.#planFresh(nowMs), isUnfinished: false } : this.#planLong(nowMs);
+    const next = KINDS.indexOf(this.#lastKind) + 1;
+    for (const kind of [...KINDS.slice(next), ...KINDS.slice(0, next)]) {
+      const plan = this.#planKind(kind, nowMs, canCompact);
       if (plan.job !== null || plan.isUnfinished) {
-        this.#lastLevel = plan.job?.level ?? this.#lastLevel;
+        this.#lastKind = plan.job === null ? this.#lastKind : kind;
         return plan;
       }
     }
@@ -135,19 +172,36 @@ export class MergePlanner {
   /** The job's swap was applied. */
   complete(job: MergeJob): void {
     this.#openFresh.delete(job);
-    if (this.#openLong.delete(job) && this.#sweep !== null) {
+    this.#compaction.complete(job);
+    if (this.#openLong.leave(job) !== undefined && this.#sweep !== null) {
       this.#sweep.openJobs -= 1;
     }
   }
 
   /** The job will not be done by the agent that had it: its runs can be planned again. */
   giveUp(job: MergeJob, nowMs: number): void {
+    if (this.#compaction.giveUp(job, nowMs)) {
+      return;
+    }
     const fresh = this.#openFresh.get(job);
     this.complete(job);
     if (fresh !== undefined) {
       this.#giveUpFresh(fresh, nowMs);
     } else if (this.#sweep !== null) {
       this.#sweep.hasFailed = true;
+    }
+  }
+
+  #planKind(kind: JobKind, nowMs: number, canCompact: boolean): Plan {
+    switch (kind) {
+      case 'fresh':
+        return this.#planFresh(nowMs);
+      case 'long':
+        return this.#planLong(nowMs);
+      case 'compaction': {
+        const job = canCompact ? this.#compaction.next(nowMs, { rows: ROWS_PER_CALL }) : null;
+        return { job: job ?? null, isUnfinished: job === undefined };
+      }
     }
   }
 
@@ -198,14 +252,40 @@ export class MergePlanner {
     }
   }
 
-  #planFresh(nowMs: number): MergeJob | null {
-    for (const [at, again] of this.#givenUp.entries()) {
-      if (again.notBeforeMs <= nowMs) {
-        this.#givenUp.splice(at, 1);
-        return this.#jobOf(again);
+  #planFresh(nowMs: number): Plan {
+    if (this.#assembly === null) {
+      const fresh = this.#dueFresh(nowMs);
+      if (fresh === null) {
+        return { job: null, isUnfinished: false };
       }
+      this.#assembly = this.#newAssembly(fresh);
     }
-    return this.#isFreshDue(nowMs) ? this.#jobOf({ files: this.#takeFresh(), failures: 0, notBeforeMs: 0 }) : null;
+    const isCompacted: IsHeld = (partition, offset) => this.#compaction.has(partition, offset);
+    if (!assemble(this.#assembly, this.#state.files, isCompacted, this.#policy.maxAssembledRuns)) {
+      return { job: null, isUnfinished: true };
+    }
+    const { fresh, builder, alive } = this.#assembly;
+    this.#assembly = null;
+    const files = fresh.files.filter((_, number) => alive.has(number));
+    if (builder.sourceFiles < 2) {
+      // One file alone waits for others, behind those that came after it.
+      for (const file of files) {
+        this.#requeue(file);
+      }
+      return { job: null, isUnfinished: false };
+    }
+    const job = builder.build();
+    this.#openFresh.set(job, { ...fresh, files });
+    return { job, isUnfinished: false };
+  }
+
+  #dueFresh(nowMs: number): FreshJob | null {
+    const at = this.#givenUp.findIndex(({ notBeforeMs }) => notBeforeMs <= nowMs);
+    const [again] = at < 0 ? [] : this.#givenUp.splice(at, 1);
+    if (again !== undefined) {
+      return again;
+    }
+    return this.#isFreshDue(nowMs) ? { files: this.#takeFresh(), failures: 0, notBeforeMs: 0 } : null;
   }
 
   #isFreshDue(nowMs: number): boolean {
@@ -241,66 +321,41 @@ export class MergePlanner {
     return taken;
   }
 
-  /** The job that merges these files as far as their runs are still there. Null: there is nothing to merge. */
-  #jobOf(fresh: FreshJob): MergeJob | null {
-    const alive: WaitingFile[] = [];
-    const gathered = this.#gather(fresh.files, alive);
-    const builder = new JobBuilder(this.#state, this.#policy, 1);
-    for (const { topic, partition, rows } of inOrder(gathered)) {
-      builder.add(topic, partition, rows);
-    }
-    if (builder.sourceFiles < 2) {
-      // One file alone waits for others, behind those that came after it.
-      for (const file of alive) {
-        this.#requeue(file);
-      }
-      return null;
-    }
-    const job = builder.build();
-    this.#openFresh.set(job, { ...fresh, files: alive });
-    return job;
-  }
-
-  /** By partition, the rows of these files that are still in the index. @param alive gets the files that have such rows */
-  #gather(files: readonly WaitingFile[], alive: WaitingFile[]): Gathered[] {
+  /** The job that merges these files as far as their runs are still there, to be assembled. */
+  #newAssembly(fresh: FreshJob): Assembly {
     const byPlace = new Map<number, Gathered | null>();
-    for (const file of files) {
-      let isAlive = false;
+    for (const [number, file] of fresh.files.entries()) {
       for (const [run, place] of file.places.entries()) {
         let gathered = byPlace.get(place);
         if (gathered === undefined) {
           gathered = this.#partitionAt(place);
           byPlace.set(place, gathered);
         }
-        const row = gathered === null ? -1 : this.#freshRow(gathered, file.baseOffsets[run] ?? 0);
-        if (gathered !== null && row >= 0) {
-          gathered.rows.push(row);
-          isAlive = true;
-        }
-      }
-      if (isAlive) {
-        alive.push(file);
+        gathered?.baseOffsets.push(file.baseOffsets[run] ?? 0);
+        gathered?.files.push(number);
       }
     }
-    return [...byPlace.values()].filter((gathered) => gathered !== null);
+    const gathered = inOrder([...byPlace.values()].filter((each) => each !== null));
+    return { fresh, gathered, done: 0, builder: new JobBuilder(this.#state, this.#policy, 1), alive: new Set() };
   }
 
   #partitionAt(place: number): Gathered | null {
     const topic = this.#state.topics.get(this.#topicKeys[topicOfPlace(place)] ?? '');
-    return topic === undefined ? null : { topic, partition: partitionOfPlace(place), rows: [] };
+    return topic === undefined ? null : { topic, partition: partitionOfPlace(place), baseOffsets: [], files: [] };
   }
 
-  /** The row that begins at this offset, if it is still one of level 0; else -1. */
-  #freshRow({ topic, partition, rows }: Gathered, baseOffset: number): number {
-    const runs = topic.partitions[partition]?.runs;
-    if (runs === undefined || runs === null || runs.length === 0) {
-      return -1;
+  /** Whether a file of level 0 waits, or is in a job. Files that failed again and again do not count, unless their turn is now. */
+  #willMerge(slot: number, committedAtMs: number): boolean {
+    if (this.#unqueuedUntilMs !== null || this.#assembly !== null || committedAtMs >= this.#oldestOpenMs()) {
+      return true;
     }
-    // Files come in the order of their commits, so mostly it is the row behind the last one.
-    const guess = (rows.at(-1) ?? Number.NaN) + 1;
-    const row = guess < runs.length && runs.baseOffset(guess) === baseOffset ? guess : runs.rowOfOffset(baseOffset);
-    const isFresh = row >= 0 && runs.baseOffset(row) === baseOffset && this.#state.files.level(runs.file(row)) === 0;
-    return isFresh ? row : -1;
+    const fileId = this.#state.files.id(slot);
+    for (const { sourceFileIds } of this.#openFresh.keys()) {
+      if (sourceFileIds.some((source) => sameId(source, fileId))) {
+        return true;
+      }
+    }
+    return false;
   }
 
   #requeue({ committedAtMs, bytes, places, baseOffsets }: WaitingFile): void {
@@ -324,7 +379,7 @@ export class MergePlanner {
       }
       if (job !== null) {
         sweep.openJobs += 1;
-        this.#openLong.add(job);
+        this.#openLong.enter(job);
         return { job, isUnfinished: false };
       }
       sweep.isOver = true;
@@ -349,7 +404,8 @@ export class MergePlanner {
   }
 
   #newSweep(fromMs: number, untilMs: number, failures = 0, notBeforeMs = 0): Sweep {
-    const longRuns = new LongRuns(this.#state, this.#policy, fromMs, untilMs);
+    const isHeld = (partition: Partition): boolean => this.#compaction.has(partition);
+    const longRuns = new LongRuns(this.#state, this.#policy, fromMs, untilMs, isHeld);
     return { longRuns, fromMs, isOver: false, openJobs: 0, hasFailed: false, failures, notBeforeMs };
   }
 
@@ -368,17 +424,14 @@ export class MergePlanner {
     // One file alone may wait for long.
     const isWaiting = this.waitingFiles > 1;
     let oldestMs = isWaiting ? Math.min(this.#surveyed.oldestMs, this.#fresh.oldestMs) : Number.POSITIVE_INFINITY;
-    for (const { files, failures } of [...this.#givenUp, ...this.#openFresh.values()]) {
+    const assembled = this.#assembly === null ? [] : [this.#assembly.fresh];
+    for (const { files, failures } of [...this.#givenUp, ...this.#openFresh.values(), ...assembled]) {
       if (failures <= FAILURES_BEFORE_CUT) {
         oldestMs = Math.min(oldestMs, files[0]?.committedAtMs ?? Number.POSITIVE_INFINITY);
       }
     }
     return oldestMs;
   }
-}
-
-function pauseMs(failures: number): number {
-  return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - 1));
 }
 
 function halves<T>(list: readonly T[]): T[][] {
@@ -394,19 +447,54 @@ function insertSorted(sorted: number[], value: number): void {
   sorted.splice(at, 0, value);
 }
 
-/** Files are laid out topic by topic in the order of creation, as a sweep walks: then a job of level 2 reads adjacent runs. */
-function inOrder(gathered: Gathered[]): Gathered[] {
-  for (const each of gathered) {
-    // After an opening, files may be queued that the survey has found, too.
-    if (each.rows.some((row, at) => at > 0 && row <= (each.rows[at - 1] ?? 0))) {
-      each.rows = [...new Set(each.rows)].sort((a, b) => a - b);
+/** Adds partitions to a job until about so many rows were looked up. Returns whether the job is whole. */
+function assemble(assembly: Assembly, files: FileTable, isHeld: IsHeld, maxRows: number): boolean {
+  const { gathered, builder, alive } = assembly;
+  for (let rows = 0; rows < maxRows && assembly.done < gathered.length; assembly.done += 1) {
+    const part = gathered[assembly.done];
+    if (part !== undefined) {
+      builder.add(part.topic, part.partition, freshRows(part, files, isHeld, alive));
+      rows += part.baseOffsets.length;
     }
   }
+  return assembly.done === gathered.length;
+}
+
+/** The rows of these runs that are still there and of level 0, in order. @param alive gets the numbers of their files */
+function freshRows(
+  { topic, partition: number, ...gathered }: Gathered,
+  files: FileTable,
+  isHeld: IsHeld,
+  alive: Set<number>,
+): number[] {
+  const partition = topic.partitions[number];
+  const runs = partition?.runs;
+  const rows: number[] = [];
+  if (partition === undefined || runs === undefined || runs === null || runs.length === 0) {
+    return rows;
+  }
+  let isRising = true;
+  for (const [at, baseOffset] of gathered.baseOffsets.entries()) {
+    // Files come in the order of their commits, so mostly it is the row behind the last one.
+    const last = rows.at(-1) ?? -1;
+    const isNext = last >= 0 && last + 1 < runs.length && runs.baseOffset(last + 1) === baseOffset;
+    const row = isNext ? last + 1 : runs.rowOfOffset(baseOffset);
+    const isFresh = row >= 0 && runs.baseOffset(row) === baseOffset && files.level(runs.file(row)) === 0;
+    if (isFresh && !isHeld(partition, baseOffset)) {
+      isRising &&= row > last;
+      rows.push(row);
+      alive.add(gathered.files[at] ?? 0);
+    }
+  }
+  // After an opening, files may be queued that the survey has found, too.
+  return isRising ? rows : [...new Set(rows)].sort((a, b) => a - b);
+}
+
+/** Files are laid out topic by topic in the order of creation, as a sweep walks: then a job of level 2 reads adjacent runs. */
+function inOrder(gathered: Gathered[]): Gathered[] {
   const topics = [...new Set(gathered.map(({ topic }) => topic))].sort(
     (a, b) => a.createdAtMs - b.createdAtMs || (a.name < b.name ? -1 : 1),
   );
   const rank = new Map(topics.map((topic, at) => [topic, at]));
-  return gathered
-    .filter(({ rows }) => rows.length > 0)
-    .sort((a, b) => (rank.get(a.topic) ?? 0) - (rank.get(b.topic) ?? 0) || a.partition - b.partition);
+  return gathered.sort((a, b) => (rank.get(a.topic) ?? 0) - (rank.get(b.topic) ?? 0) || a.partition - b.partition);
 }

@@ -24,6 +24,10 @@
 //
 // A cluster that hardly writes keeps its few files: a single file is never merged on its own, at either level, but waits for a second one.
 // Runs of 32 MiB are long enough and stay where they are, so a cluster of few partitions writes its bytes twice, not three times.
+//
+// Partitions of compacted topics are not merged at level 2: see compaction-policy.ts.
+
+import { COMPACTION_POLICY, type CompactionPolicy } from './compaction-policy.ts';
 
 const MIB = 2 ** 20;
 const MINUTE_MS = 60_000;
@@ -37,6 +41,8 @@ export interface MergePolicy {
   maxSourceFiles: number;
   /** Runs that one job reads: bounds what planning and applying it take. */
   maxSourceRuns: number;
+  /** Level 1: runs that are looked up, and become part of a job, in one go. */
+  maxAssembledRuns: number;
   /** Level 2: runs that one job makes; a swap takes about 10 µs for each on a busy machine. */
   maxTargetRuns: number;
   /** Runs of level 0 that are queued (16 bytes each). Of a larger backlog, the rest is found when these are merged. */
@@ -47,21 +53,36 @@ export interface MergePolicy {
   windowMs: number;
   /** Level 2: and so many files of level 1 are. */
   maxWindowFiles: number;
+  compaction: Readonly<CompactionPolicy>;
 }
 
 export const MERGE_POLICY: Readonly<MergePolicy> = {
   targetBytes: 512 * MIB,
   runBytes: 64 * MIB,
   maxSourceFiles: 4_096,
-  maxSourceRuns: 131_072,
+  maxSourceRuns: 65_536,
+  maxAssembledRuns: 16_384,
   maxTargetRuns: 16_384,
   maxQueuedRuns: 1_000_000,
   freshMs: MINUTE_MS,
   windowMs: 60 * MINUTE_MS,
   maxWindowFiles: 512,
+  compaction: COMPACTION_POLICY,
 };
 
+const FIRST_PAUSE_MS = 10_000;
+const LONGEST_PAUSE_MS = 3_600_000;
+
+/** How long what has failed so often is left alone. */
+export function pauseMs(failures: number): number {
+  return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - 1));
+}
+
 /** Whether a file of level 0 is like a merged one already: it stays as it is. */
-export function isLarge({ targetBytes, maxSourceRuns }: MergePolicy, bytes: number, runs: number): boolean {
-  return bytes * 2 >= targetBytes || runs * 2 >= maxSourceRuns;
+export function isLarge(policy: MergePolicy, bytes: number, runs: number): boolean {
+  return isLargeFile(policy, bytes) || runs * 2 >= policy.maxSourceRuns;
+}
+
+export function isLargeFile({ targetBytes }: MergePolicy, bytes: number): boolean {
+  return bytes * 2 >= targetBytes;
 }

@@ -6,6 +6,8 @@ import { RunIndex } from './run-index.ts';
 export interface Partition {
   logStartOffset: number;
   highWatermark: number;
+  /** Key compaction: among the records before this offset, each key is there once at most. Since rules version 2. */
+  cleanedOffset: number;
   /** Bytes of the runs in the index. */
   storedBytes: number;
   /** Null until the first run: a cluster may have a million partitions. */
@@ -15,7 +17,7 @@ export interface Partition {
 }
 
 export function createPartition(): Partition {
-  return { logStartOffset: 0, highWatermark: 0, storedBytes: 0, runs: null, producers: null };
+  return { logStartOffset: 0, highWatermark: 0, cleanedOffset: 0, storedBytes: 0, runs: null, producers: null };
 }
 
 /** Where a run ends: where the next begins, or at the high watermark. */

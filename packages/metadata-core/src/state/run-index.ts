@@ -1,14 +1,18 @@
 // The index of one partition's runs, in chunks of rows. Runs are in offset order, without gap: a run ends where the next begins, the
 // last at the partition's high watermark. Rows are addressed from 0 = the oldest that is left.
 //
-// A row is never changed once it is written, and its memory is never used again for another: who holds the chunks (a snapshot being
-// taken) goes on reading the rows that it saw, whatever happens here meanwhile.
+// Nobody changes a row, or uses its memory for another, while a capture is open: a snapshot being taken goes on reading the rows that it
+// saw. Only merging changes rows at all.
 import { assert, present } from '../assert.ts';
 import { readWide, reservedBytes, writeWide } from './words.ts';
 
 /** Rows of a full chunk. */
 export const CHUNK_ROWS = 256;
 const MIN_CHUNK_ROWS = 8;
+/** A chunk with no more room than this keeps it, however few rows it holds. */
+const SMALL_CHUNK_ROWS = 16;
+/** Neighbours that have no more rows than this together become one chunk when one of them changes. */
+const JOINED_ROWS = CHUNK_ROWS / 2;
 /** A chunk doubles its room up to here, and then grows by half: of many rows at most a third of the room is unused. */
 const DOUBLED_ROWS = 64;
 const GROWTH = 1.5;
@@ -225,36 +229,34 @@ export class RunIndex {
 
   /**
    * Puts one run in the place of `count` consecutive ones (at least one) from `fromRow` on, which it must cover: its base offset is that
-   * of the first of them. The rows before and after stay as they are.
+   * of the first of them, or, at the front, an earlier one. The rows before and after stay as they are.
+   * @param isRemade the rows go into new chunks: because a capture is open, or the largest timestamp is less than that of them all
    */
-  replace(fromRow: number, count: number, run: Run): void {
+  replace(fromRow: number, count: number, run: Run, isRemade: boolean): void {
     assert(count >= 1 && fromRow >= 0 && fromRow + count <= this.length, 'runs to replace exist');
-    assert(run.baseOffset === this.baseOffset(fromRow), 'a merged run begins where the first of its runs did');
+    const firstOffset = this.baseOffset(fromRow);
+    assert(
+      run.baseOffset === firstOffset || (fromRow === 0 && run.baseOffset < firstOffset),
+      'a merged run begins where the first of its runs did',
+    );
     const from = this.#head + fromRow;
     const end = from + count;
     const first = this.#chunkOf(fromRow);
     const last = this.#chunkOf(fromRow + count - 1);
     const before = from - this.#begin(first);
     const after = this.#end(last) - end;
-    const words = newChunk(before + 1 + after);
-    copyRows(this.#words(first), this.#begin(first) - (this.#starts[first] ?? 0), words, 0, before);
-    writeRow(words, before, run);
-    copyRows(this.#words(last), end - (this.#starts[last] ?? 0), words, before + 1, after);
-    setMaximum(words, before + 1 + after);
-    const start = this.#begin(first);
-    for (let chunk = first; chunk <= last; chunk += 1) {
-      this.#memoryBytes -= reservedBytes(this.#words(chunk));
-    }
-    this.#chunks.splice(first, last - first + 1, words);
-    this.#starts.splice(first, last - first + 1, start);
-    this.#memoryBytes += reservedBytes(words);
-    for (let chunk = first + 1; chunk < this.#starts.length; chunk += 1) {
-      this.#starts[chunk] = (this.#starts[chunk] ?? 0) - (count - 1);
+    // A neighbour that would be half empty together with them becomes one chunk with them: merged runs leave no crowd of small chunks.
+    const rowsNext = last + 1 < this.#chunks.length ? this.#rowsOf(last + 1) : CHUNK_ROWS;
+    const joinsNext = before + 1 + after + rowsNext <= JOINED_ROWS;
+    const rows = before + 1 + after + (joinsNext ? rowsNext : 0);
+    const joinsPrevious = first > 0 && this.#rowsOf(first - 1) + rows <= JOINED_ROWS;
+    const isMade = isRemade || joinsNext || joinsPrevious || last - first > 1;
+    if (!isMade && this.#isFilled(first, before + 1 + (first === last ? after : 0))) {
+      this.#replaceWithin(first, last, from, end, run);
+    } else {
+      this.#replaceChunks(joinsPrevious ? first - 1 : first, joinsNext ? last + 1 : last, from, end, run);
     }
     this.#tail -= count - 1;
-    this.#splitIfLong(first);
-    this.#joinWithNext(first);
-    this.#joinWithNext(first - 1);
   }
 
   /** What a snapshot needs; costs a few numbers per chunk. */
@@ -333,40 +335,82 @@ export class RunIndex {
     this.#starts[chunk] = start;
   }
 
-  /** Parts of two chunks may have become more than one chunk holds. */
-  #splitIfLong(chunk: number): void {
-    const begin = this.#begin(chunk);
-    const end = this.#end(chunk);
-    if (end - begin <= CHUNK_ROWS) {
-      return;
-    }
-    const middle = begin + CHUNK_ROWS;
-    const upper = this.#copyRows(chunk, middle, end);
-    this.#put(chunk, this.#copyRows(chunk, begin, middle), begin);
-    this.#chunks.splice(chunk + 1, 0, upper);
-    this.#starts.splice(chunk + 1, 0, middle);
-    this.#memoryBytes += reservedBytes(upper);
+  #rowsOf(chunk: number): number {
+    return this.#end(chunk) - this.#begin(chunk);
   }
 
-  /** Two chunks that are half empty become one, so that merged runs leave no crowd of small chunks. */
-  #joinWithNext(chunk: number): void {
-    if (chunk < 0 || chunk + 1 >= this.#chunks.length) {
-      return;
+  /** Whether a chunk with so many rows left keeps its room. */
+  #isFilled(chunk: number, rows: number): boolean {
+    const room = (this.#words(chunk).length - CHUNK_HEAD) / ROW_WORDS;
+    return rows * 2 >= room || room <= SMALL_CHUNK_ROWS;
+  }
+
+  /** Replaces rows of one chunk, or of two neighbours, where they are: making a chunk costs more than moving its rows. */
+  #replaceWithin(first: number, last: number, from: number, end: number, run: Run): void {
+    const words = this.#words(first);
+    const row = from - (this.#starts[first] ?? 0);
+    writeRow(words, row, run);
+    if (first === last) {
+      moveRows(words, end - (this.#starts[first] ?? 0), row + 1, this.#end(first) - end);
+    } else {
+      writeWide(words, 0, Math.max(readWide(words, 0), run.maxTimestampMs));
+      const after = this.#end(last) - end;
+      const upper = this.#words(last);
+      moveRows(upper, end - (this.#starts[last] ?? 0), 0, after);
+      setMaximum(upper, after);
+      this.#starts[last] = end;
+      if (after === 0) {
+        this.#memoryBytes -= reservedBytes(upper);
+        this.#chunks.splice(last, 1);
+        this.#starts.splice(last, 1);
+      }
     }
-    const begin = this.#begin(chunk);
-    const middle = this.#end(chunk);
-    const end = this.#end(chunk + 1);
-    if (end - begin > CHUNK_ROWS / 2) {
-      return;
+    this.#moveStarts(first + 1, end - from - 1);
+  }
+
+  /** Makes new chunks of all rows from one chunk to another, each chunk once. All but the last of them are full. */
+  #replaceChunks(first: number, last: number, from: number, end: number, run: Run): void {
+    const start = this.#begin(first);
+    const rows = this.#end(last) - start - (end - from - 1);
+    const made: Uint32Array[] = [];
+    for (let left = rows; left > 0; left -= CHUNK_ROWS) {
+      made.push(newChunk(Math.min(left, CHUNK_ROWS)));
     }
-    const words = newChunk(end - begin);
-    copyRows(this.#words(chunk), begin - (this.#starts[chunk] ?? 0), words, 0, middle - begin);
-    copyRows(this.#words(chunk + 1), 0, words, middle - begin, end - middle);
-    setMaximum(words, end - begin);
-    this.#memoryBytes -= reservedBytes(this.#words(chunk + 1));
-    this.#chunks.splice(chunk + 1, 1);
-    this.#starts.splice(chunk + 1, 1);
-    this.#put(chunk, words, begin);
+    let written = 0;
+    const madeAt = (): Uint32Array => present(made[Math.floor(written / CHUNK_ROWS)], 'a chunk with room');
+    const copy = (chunk: number, begin: number, stop: number): void => {
+      for (let at = begin; at < stop; ) {
+        const row = written % CHUNK_ROWS;
+        const count = Math.min(stop - at, CHUNK_ROWS - row);
+        copyRows(this.#words(chunk), at - (this.#starts[chunk] ?? 0), madeAt(), row, count);
+        at += count;
+        written += count;
+      }
+    };
+    for (let chunk = first; chunk <= last; chunk += 1) {
+      const [begin, stop] = [this.#begin(chunk), this.#end(chunk)];
+      copy(chunk, begin, Math.min(stop, from));
+      if (begin <= from && from < stop) {
+        writeRow(madeAt(), written % CHUNK_ROWS, run);
+        written += 1;
+      }
+      copy(chunk, Math.max(begin, end), stop);
+      this.#memoryBytes -= reservedBytes(this.#words(chunk));
+    }
+    for (const [at, words] of made.entries()) {
+      setMaximum(words, Math.min(CHUNK_ROWS, rows - at * CHUNK_ROWS));
+      this.#memoryBytes += reservedBytes(words);
+    }
+    this.#chunks.splice(first, last - first + 1, ...made);
+    this.#starts.splice(first, last - first + 1, ...made.map((_, at) => start + at * CHUNK_ROWS));
+    this.#moveStarts(first + made.length, end - from - 1);
+  }
+
+  /** There are fewer rows before these chunks now. */
+  #moveStarts(fromChunk: number, rows: number): void {
+    for (let chunk = fromChunk; chunk < this.#starts.length; chunk += 1) {
+      this.#starts[chunk] = (this.#starts[chunk] ?? 0) - rows;
+    }
   }
 }
 
@@ -375,7 +419,6 @@ function newChunk(rows: number): Uint32Array {
   return new Uint32Array(CHUNK_HEAD + rows * ROW_WORDS);
 }
 
-/** Writes a row of a chunk that is not in use yet. */
 function writeRow(words: Uint32Array, row: number, run: Run): void {
   const at = CHUNK_HEAD + row * ROW_WORDS;
   writeWide(words, at, run.baseOffset);
@@ -388,6 +431,12 @@ function writeRow(words: Uint32Array, row: number, run: Run): void {
 function copyRows(from: Uint32Array, fromRow: number, to: Uint32Array, toRow: number, count: number): void {
   const start = CHUNK_HEAD + fromRow * ROW_WORDS;
   to.set(from.subarray(start, start + count * ROW_WORDS), CHUNK_HEAD + toRow * ROW_WORDS);
+}
+
+/** Within a chunk, towards its front. */
+function moveRows(words: Uint32Array, fromRow: number, toRow: number, count: number): void {
+  const start = CHUNK_HEAD + fromRow * ROW_WORDS;
+  words.copyWithin(CHUNK_HEAD + toRow * ROW_WORDS, start, start + count * ROW_WORDS);
 }
 
 function setMaximum(words: Uint32Array, rows: number): void {

@@ -71,11 +71,14 @@ const replaceRuns: fc.Arbitrary<ReplaceRuns> = fc
         base: fc.nat(60),
         records: fc.nat(20),
         bytes: fc.nat(200),
+        lessBytes: fc.nat(100),
+        maxTimestampMs: fc.integer({ min: -1, max: SPAN_MS }),
       }),
       { maxLength: 4 },
     ),
+    fc.constantFrom('copied', 'compacted', 'compacted with timestamps'),
   )
-  .map(([file, level, sourceFileIds, targets]) => ({
+  .map(([file, level, sourceFileIds, targets, form]) => ({
     kind: 'replace-runs',
     fileId: file,
     fileBytes: 1_000,
@@ -88,6 +91,14 @@ const replaceRuns: fc.Arbitrary<ReplaceRuns> = fc
     targetEndOffset: Float64Array.from(targets, ({ base, records }) => base + records),
     targetPosition: Float64Array.from(targets, (_, at) => at * 200),
     targetBytes: Float64Array.from(targets, ({ bytes }) => bytes),
+    compaction:
+      form === 'copied'
+        ? null
+        : {
+            targetSourceBytes: Float64Array.from(targets, ({ bytes, lessBytes }) => bytes + lessBytes),
+            targetMaxTimestampMs:
+              form === 'compacted' ? null : Float64Array.from(targets, ({ maxTimestampMs }) => maxTimestampMs),
+          },
   }));
 
 const kind = <K extends Command['kind']>(name: K): fc.Arbitrary<K> => fc.constant(name);
@@ -322,6 +333,7 @@ function withRuns(command: ReplaceRuns, state: ClusterState): ReplaceRuns {
   const sources = new Map<string, Id>();
   const taken = new Set<string>();
   const rows: { topic: number; partition: number; base: number; end: number; bytes: number; at: number }[] = [];
+  const { compaction } = command;
   let fileBytes = 0;
   for (let target = 0; target < command.targetTopic.length; target += 1) {
     const topic = (command.targetTopic[target] ?? 0) % command.topicIds.length;
@@ -332,7 +344,9 @@ function withRuns(command: ReplaceRuns, state: ClusterState): ReplaceRuns {
       continue;
     }
     taken.add(`${topic}-${partition}`);
-    const first = (command.targetBaseOffset[target] ?? 0) % runs.length;
+    // What is compacted begins where the partition is clean up to.
+    const cleanRows = found.cleanedOffset <= runs.baseOffset(0) ? 1 : runs.rowOfOffset(found.cleanedOffset) + 1;
+    const first = (command.targetBaseOffset[target] ?? 0) % (compaction === null ? runs.length : cleanRows);
     const end = first + 1 + ((command.targetBytes[target] ?? 0) % (runs.length - first));
     let bytes = 0;
     for (let row = first; row < end; row += 1) {
@@ -344,10 +358,12 @@ function withRuns(command: ReplaceRuns, state: ClusterState): ReplaceRuns {
     rows.push({ topic, partition, base: runs.baseOffset(first), end: endOffset, bytes, at: fileBytes });
     fileBytes += bytes;
   }
+  const bytesLeft = (bytes: number): number => (compaction === null ? bytes : Math.ceil(bytes / 2));
   return rows.length === 0
     ? command
     : {
         ...command,
+        level: compaction === null ? command.level : 2,
         fileBytes,
         sourceFileIds: [...sources.values()],
         targetTopic: Uint32Array.from(rows, ({ topic }) => topic),
@@ -355,7 +371,11 @@ function withRuns(command: ReplaceRuns, state: ClusterState): ReplaceRuns {
         targetBaseOffset: Float64Array.from(rows, ({ base }) => base),
         targetEndOffset: Float64Array.from(rows, ({ end }) => end),
         targetPosition: Float64Array.from(rows, ({ at }) => at),
-        targetBytes: Float64Array.from(rows, ({ bytes }) => bytes),
+        targetBytes: Float64Array.from(rows, ({ bytes }) => bytesLeft(bytes)),
+        compaction: compaction && {
+          targetSourceBytes: Float64Array.from(rows, ({ bytes }) => bytes),
+          targetMaxTimestampMs: compaction.targetMaxTimestampMs && Float64Array.from(rows, () => -1),
+        },
       };
 }
 

@@ -40,6 +40,7 @@ export function brokenInvariants(state: ClusterState): string[] {
       }
       check(end === partition.highWatermark, `${name}: the last run ends at the high watermark`);
       check(partition.logStartOffset <= partition.highWatermark, `${name}: log start is not beyond the high watermark`);
+      check(partition.cleanedOffset <= partition.highWatermark, `${name}: what is cleaned is in the log`);
       check(storedBytes === partition.storedBytes, `${name}: stored bytes are those of its runs`);
       check(partition.producers?.size !== 0, `${name}: a table of producers holds one`);
       let producers = 0;

@@ -73,7 +73,7 @@ export const SAMPLE_COMMANDS: { [K in CommandKind]: CommandOf<K> } = {
     kind: 'replace-runs',
     fileId: fileId(31, START_MS),
     fileBytes: 1_300,
-    level: 1,
+    level: 2,
     sourceFileIds: [fileId(7, START_MS), fileId(24, START_MS)],
     topicIds: [id(1), id(9)],
     targetTopic: Uint32Array.of(0, 0, 1),
@@ -82,6 +82,10 @@ export const SAMPLE_COMMANDS: { [K in CommandKind]: CommandOf<K> } = {
     targetEndOffset: Float64Array.of(42, 5_000_000_900, 1),
     targetPosition: Float64Array.of(0, 600, 1_200),
     targetBytes: Float64Array.of(600, 500, 61),
+    compaction: {
+      targetSourceBytes: Float64Array.of(12_000, 500, 60),
+      targetMaxTimestampMs: Float64Array.of(START_MS, START_MS - 5, -1),
+    },
   },
   'delete-records': {
     kind: 'delete-records',

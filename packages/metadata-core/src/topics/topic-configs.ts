@@ -2,7 +2,10 @@
 // (https://kafka.apache.org/documentation/#topicconfigs). What the storage has no use for (segment sizes, flush intervals) is kept and
 // shown but has no effect.
 import { MAX_CONFIG_VALUE_CHARS } from '../limits.ts';
+import type { RulesVersion } from '../rules.ts';
 
+const MIN_COMPACTION_LAG = 'min.compaction.lag.ms';
+const MAX_COMPACTION_LAG = 'max.compaction.lag.ms';
 const MAX_INT = 2_147_483_647;
 const MAX_LONG = 9_223_372_036_854_775_807n;
 
@@ -44,7 +47,7 @@ export const TOPIC_CONFIGS: ReadonlyMap<string, ConfigDefinition> = new Map<stri
   ['leader.replication.throttled.replicas', { rule: { type: 'replica-list' }, default: '' }],
   ['local.retention.bytes', { rule: long(-2), default: '-2' }],
   ['local.retention.ms', { rule: long(-2), default: '-2' }],
-  ['max.compaction.lag.ms', { rule: long(1), default: MAX_LONG.toString() }],
+  [MAX_COMPACTION_LAG, { rule: long(1), default: MAX_LONG.toString() }],
   ['max.message.bytes', { rule: int(0), default: '1048588' }],
   ['message.timestamp.after.max.ms', { rule: long(0), default: '3600000' }],
   ['message.timestamp.before.max.ms', { rule: long(0), default: MAX_LONG.toString() }],
@@ -53,7 +56,7 @@ export const TOPIC_CONFIGS: ReadonlyMap<string, ConfigDefinition> = new Map<stri
     { rule: { type: 'one-of', values: ['CreateTime', 'LogAppendTime'] }, default: 'CreateTime' },
   ],
   ['min.cleanable.dirty.ratio', { rule: { type: 'fraction' }, default: '0.5' }],
-  ['min.compaction.lag.ms', { rule: long(0), default: '0' }],
+  [MIN_COMPACTION_LAG, { rule: long(0), default: '0' }],
   ['min.insync.replicas', { rule: int(1), default: '1' }],
   ['preallocate', { rule: { type: 'boolean' }, default: 'false' }],
   ['remote.storage.enable', { rule: { type: 'boolean' }, default: 'false' }],
@@ -107,6 +110,18 @@ function ruleProblem(rule: Rule, value: string): string | null {
   }
 }
 
+/**
+ * Why these configs cannot be set together, or null when they can (LogConfig.validateValues). Since rules version 2: journals hold
+ * commands of version 1 that set them so.
+ */
+export function configConflict(configs: ReadonlyMap<string, string>, rules: RulesVersion): string | null {
+  const least = effectiveConfig(configs, MIN_COMPACTION_LAG);
+  const most = effectiveConfig(configs, MAX_COMPACTION_LAG);
+  return rules < 2 || BigInt(least) <= BigInt(most)
+    ? null
+    : `conflict topic config setting ${MIN_COMPACTION_LAG} (${least}) > ${MAX_COMPACTION_LAG} (${most})`;
+}
+
 /** Whether the config's value is a list, which `append` and `subtract` need. */
 export function isListConfig(name: string): boolean {
   const type = TOPIC_CONFIGS.get(name)?.rule.type;
@@ -134,4 +149,37 @@ export function retentionOf(configs: ReadonlyMap<string, string>): { ms: number 
   const ms = Number(effectiveConfig(configs, 'retention.ms'));
   const bytes = Number(effectiveConfig(configs, 'retention.bytes'));
   return { ms: ms < 0 ? null : ms, bytes: bytes < 0 ? null : bytes };
+}
+
+/** What a topic asks of key compaction; milliseconds, and bytes of a batch. */
+export interface Compaction {
+  /** Of the cleanable bytes, so many are dirty before a partition is cleaned. */
+  minDirtyRatio: number;
+  minLagMs: number;
+  maxLagMs: number;
+  /** How long a tombstone stays after the cleaning that first meets it. */
+  deleteRetentionMs: number;
+  segmentMs: number;
+  maxMessageBytes: number;
+}
+
+/** Null: the topic is not compacted. */
+export function compactionOf(configs: ReadonlyMap<string, string>): Compaction | null {
+  if (!isCompacted(configs)) {
+    return null;
+  }
+  // Beyond 2^53 milliseconds it makes no difference how many there are.
+  const number = (name: string): number => Math.min(Number(effectiveConfig(configs, name)), Number.MAX_SAFE_INTEGER);
+  return {
+    minDirtyRatio: number('min.cleanable.dirty.ratio'),
+    minLagMs: number(MIN_COMPACTION_LAG),
+    maxLagMs: number(MAX_COMPACTION_LAG),
+    deleteRetentionMs: number('delete.retention.ms'),
+    segmentMs: number('segment.ms'),
+    maxMessageBytes: number('max.message.bytes'),
+  };
+}
+
+export function isCompacted(configs: ReadonlyMap<string, string>): boolean {
+  return listItems(effectiveConfig(configs, 'cleanup.policy')).includes('compact');
 }

@@ -5,6 +5,7 @@ import type { Machine } from '../kernel/machine.ts';
 import type { Random } from '../kernel/random.ts';
 import type { RequestInit, Response } from '../metadata/metadata-process.ts';
 import { type ObjectStore, ObjectStoreFailed } from '../store/object-store.ts';
+import { compactTargets } from './compact-targets.ts';
 import { CallFailed, type MetadataClient } from './metadata-client.ts';
 import type { FileContent } from './write-path.ts';
 
@@ -13,6 +14,9 @@ const RENEWAL_PERIOD_MS = 15_000;
 const ATTEMPTS = 5;
 const PAUSE_MS = 500;
 const COMPLETE_TIMEOUT_MS = 60_000;
+const SLOW_SHARE = 0.2;
+/** A compaction reads more than it writes, so more happens meanwhile. */
+const SLOW_COMPACTION_SHARE = 0.6;
 const SLOW_MOST_MS = 20_000;
 /** Longer than a lease. */
 const VERY_SLOW_MOST_MS = 150_000;
@@ -21,6 +25,15 @@ const INDEX_BYTES = 16;
 
 type Job = NonNullable<Response<'takeJob'>['job']>;
 
+/** Some of the targets of a job, one after the other in one file. */
+interface MergedFile {
+  firstTarget: number;
+  placed: Placed[];
+  starts: number[];
+  bytes: number;
+  hasMore: boolean;
+}
+
 export interface JobRunnerOptions {
   agentId: string;
   machine: Machine;
@@ -28,9 +41,9 @@ export interface JobRunnerOptions {
   objects: ObjectStore<FileContent>;
   random: Random;
   /** A merged file is in the store. */
-  onMerged: (name: string, content: FileContent, job: { level: number; sources: number }) => void;
+  onMerged: (name: string, content: FileContent, job: { level: number; isCompacted: boolean; sources: number }) => void;
   /** Its swap was answered. */
-  onAnswered: (name: string, isApplied: boolean) => void;
+  onAnswered: (name: string, isApplied: boolean, isCompacted: boolean) => void;
 }
 
 export class JobRunner {
@@ -49,7 +62,7 @@ export class JobRunner {
     for (;;) {
       let waitMs = ASK_AT_LEAST_MS;
       try {
-        const { job, askAgainMs } = await client.call('takeJob', { agentId, wantsJob: true });
+        const { job, askAgainMs } = await client.call('takeJob', { agentId, wantsJob: true, canCompact: true });
         waitMs = Math.max(waitMs, askAgainMs);
         if (job !== undefined) {
           await this.#do(job);
@@ -64,36 +77,43 @@ export class JobRunner {
   }
 
   async #do(job: Job): Promise<void> {
-    const { machine, random, onMerged, onAnswered } = this.#options;
     const open = { isOver: false, isLost: false };
     void this.#renew(job.jobId, open);
     try {
-      const content = await this.#readSources(job);
-      await this.#dawdle();
-      if (content === undefined || (open.isLost && !this.#isStubborn)) {
-        return;
-      }
-      const fileId = random.fileId(machine.nowMs());
-      const name = Buffer.from(fileId).toString('hex');
-      if (!(await this.#attempt((objects) => objects.put(machine, name, content.placed)))) {
-        return;
-      }
-      onMerged(name, content.placed, { level: job.level, sources: job.sourceFileIds.length });
-      await this.#dawdle();
-      const applied = await this.#complete(job, fileId, content);
-      if (applied !== undefined) {
-        onAnswered(name, applied);
-      }
-      if (applied === false) {
-        await this.#attempt((objects) => objects.delete(machine, name));
+      const targets = await this.#readSources(job);
+      await this.#dawdle(job.compact ? SLOW_COMPACTION_SHARE : SLOW_SHARE);
+      for (const file of targets === undefined ? [] : this.#filesOf(job, targets)) {
+        if ((open.isLost && !this.#isStubborn) || (await this.#write(job, file)) !== true) {
+          return;
+        }
       }
     } finally {
       open.isOver = true;
     }
   }
 
-  /** Undefined: a source is gone, or cannot be read. */
-  async #readSources(job: Job): Promise<{ placed: Placed[]; starts: number[]; bytes: number } | undefined> {
+  /** Writes a file and asks for its swap. Undefined: nobody knows whether it was applied. */
+  async #write(job: Job, file: MergedFile): Promise<boolean | undefined> {
+    const { machine, random, onMerged, onAnswered } = this.#options;
+    const fileId = random.fileId(machine.nowMs());
+    const name = Buffer.from(fileId).toString('hex');
+    if (!(await this.#attempt((objects) => objects.put(machine, name, file.placed)))) {
+      return undefined;
+    }
+    onMerged(name, file.placed, { level: job.level, isCompacted: job.compact, sources: job.sourceFileIds.length });
+    await this.#dawdle(SLOW_SHARE);
+    const applied = await this.#complete(job, fileId, file);
+    if (applied !== undefined) {
+      onAnswered(name, applied, job.compact);
+    }
+    if (applied === false) {
+      await this.#attempt((objects) => objects.delete(machine, name));
+    }
+    return applied;
+  }
+
+  /** By target, its batches. Undefined: a source is gone, or cannot be read. */
+  async #readSources(job: Job): Promise<Placed[][] | undefined> {
     const { machine } = this.#options;
     const sources: FileContent[] = [];
     for (const fileId of job.sourceFileIds) {
@@ -106,32 +126,36 @@ export class JobRunner {
       }
       sources.push(found);
     }
-    const placed: Placed[] = [];
-    const starts: number[] = [];
-    let [run, bytes] = [0, 0];
-    for (const count of job.targetRuns) {
-      starts.push(bytes);
+    let run = 0;
+    return job.targetRuns.map((count) => {
+      const batches: Placed[] = [];
       for (const end = run + count; run < end; run += 1) {
         const from = Number(job.runPosition[run]);
         const length = Number(job.runBytes[run]);
-        for (const { payload, position } of sources[job.runSource[run] ?? 0] ?? []) {
-          if (position >= from && position < from + length) {
-            placed.push({ payload, position: bytes + position - from });
-          }
-        }
-        bytes += length;
+        const source = sources[job.runSource[run] ?? 0] ?? [];
+        batches.push(...source.filter(({ position }) => position >= from && position < from + length));
       }
+      return batches;
+    });
+  }
+
+  /** What was read as one file; or, of a compaction, sometimes as two. */
+  #filesOf(job: Job, targets: readonly Placed[][]): MergedFile[] {
+    const { random } = this.#options;
+    if (!job.compact) {
+      return [fileOf(targets, 0, targets.length)];
     }
-    return { placed, starts, bytes };
+    const compacted = compactTargets(job, targets);
+    const first = targets.length > 1 && random.chance(0.5) ? 1 + random.below(targets.length - 1) : targets.length;
+    const files = [fileOf(compacted, 0, first)];
+    return first < targets.length ? [...files, fileOf(compacted, first, targets.length)] : files;
   }
 
   /** Undefined: nobody knows, so the object must stay. */
-  async #complete(
-    job: Job,
-    fileId: Uint8Array,
-    { starts, bytes }: { starts: number[]; bytes: number },
-  ): Promise<boolean | undefined> {
+  async #complete(job: Job, fileId: Uint8Array, file: MergedFile): Promise<boolean | undefined> {
     const { agentId, client } = this.#options;
+    const { firstTarget, starts, bytes, hasMore } = file;
+    const some = <T>(column: readonly T[]): T[] => column.slice(firstTarget, firstTarget + starts.length);
     const request: RequestInit<'completeJob'> = {
       agentId,
       jobId: job.jobId,
@@ -140,12 +164,15 @@ export class JobRunner {
       level: job.level,
       sourceFileIds: job.sourceFileIds,
       topicIds: job.topicIds,
-      targetTopic: job.targetTopic,
-      targetPartition: job.targetPartition,
-      targetBaseOffset: job.targetBaseOffset,
-      targetEndOffset: job.targetEndOffset,
+      targetTopic: some(job.targetTopic),
+      targetPartition: some(job.targetPartition),
+      targetBaseOffset: some(job.targetBaseOffset),
+      targetEndOffset: some(job.targetEndOffset),
       targetPosition: starts.map(BigInt),
       targetBytes: starts.map((start, at) => BigInt((starts[at + 1] ?? bytes) - start)),
+      compact: job.compact,
+      hasMore,
+      targetSourceBytes: job.compact ? some(sourceBytesOf(job)) : [],
     };
     try {
       return (await client.call('completeJob', request, COMPLETE_TIMEOUT_MS)).applied;
@@ -176,9 +203,9 @@ export class JobRunner {
   }
 
   /** Mostly it is quick. */
-  async #dawdle(): Promise<void> {
+  async #dawdle(share: number): Promise<void> {
     const { machine, random } = this.#options;
-    if (random.chance(0.2)) {
+    if (random.chance(share)) {
       await machine.sleep(random.below(random.chance(0.3) ? VERY_SLOW_MOST_MS : SLOW_MOST_MS));
     }
   }
@@ -199,4 +226,28 @@ export class JobRunner {
     }
     return false;
   }
+}
+
+function fileOf(targets: readonly Placed[][], firstTarget: number, end: number): MergedFile {
+  const placed: Placed[] = [];
+  const starts: number[] = [];
+  let position = 0;
+  for (const batches of targets.slice(firstTarget, end)) {
+    starts.push(position);
+    for (const batch of batches) {
+      placed.push({ ...batch, position });
+      position += batch.bytes;
+    }
+  }
+  return { firstTarget, placed, starts, bytes: position, hasMore: end < targets.length };
+}
+
+/** By target. */
+function sourceBytesOf({ targetRuns, runBytes }: Job): bigint[] {
+  let run = 0;
+  return targetRuns.map((count) => {
+    const runs = runBytes.slice(run, run + count);
+    run += count;
+    return runs.reduce((sum, bytes) => sum + bytes, 0n);
+  });
 }

@@ -1,6 +1,6 @@
 // From produced batches to committed data files: one open file, PUTs side by side, commits in the order of opening. After
 // crates/handlers/src/write_path.
-import type { Placed } from '../auditor/log-auditor.ts';
+import type { Payload, Placed } from '../auditor/log-auditor.ts';
 import type { Machine } from '../kernel/machine.ts';
 import type { Random } from '../kernel/random.ts';
 import type { RequestInit, Response } from '../metadata/metadata-process.ts';
@@ -15,7 +15,7 @@ const LONGEST_PAUSE_MS = 2_000;
 
 /** A batch as a producer sends it. */
 export interface ProducedBatch {
-  payload: Placed['payload'];
+  payload: Payload;
   topicId: Uint8Array;
   producerId: number;
   producerEpoch: number;
@@ -165,7 +165,7 @@ function layOut(fileId: Uint8Array, batches: readonly ProducedBatch[]): SealedFi
       runBatches.push(0);
     }
     runBatches[runBatches.length - 1] = (runBatches.at(-1) ?? 0) + 1;
-    content.push({ payload, position });
+    content.push({ payload, records: payload.records, bytes: payload.bytes, position });
     position += payload.bytes;
   }
   const request: RequestInit<'commitFile'> = {

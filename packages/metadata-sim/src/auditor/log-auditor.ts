@@ -6,6 +6,8 @@ export interface Payload {
   name: string;
   topic: string;
   partition: number;
+  /** Of all its records. */
+  key: string;
   records: number;
   bytes: number;
   uncompressedBytes: number;
@@ -14,9 +16,11 @@ export interface Payload {
   order: { producer: string; number: number } | null;
 }
 
-/** A batch as it lies in a file. */
+/** A batch as it lies in a file; null: one whose records key compaction has left out, so that it only spans their offsets. */
 export interface Placed {
-  payload: Payload;
+  payload: Payload | null;
+  records: number;
+  bytes: number;
   position: number;
 }
 
@@ -42,6 +46,8 @@ interface PartitionPromises {
   shown: Bounds;
   /** Records may go by age or size. */
   retention: boolean;
+  /** Batches may go once there is a later one with their key. */
+  compaction: boolean;
 }
 
 interface Known {
@@ -63,6 +69,9 @@ export class LogAuditor {
   attempted(file: string, placed: readonly Placed[]): void {
     this.#files.set(file, placed);
     for (const { payload } of placed) {
+      if (payload === null) {
+        continue;
+      }
       const files = this.#filesOf.get(payload.name) ?? new Set();
       this.#filesOf.set(payload.name, files.add(file));
       if (!this.#payloads.has(payload.name)) {
@@ -78,6 +87,7 @@ export class LogAuditor {
       (this.#filesOf.get(payload.name)?.size ?? 0) > 0 ||
         offset + payload.records <= promises.mayTruncateTo ||
         promises.retention ||
+        this.#mayBeCompacted(payload, offset) ||
         this.#doomedTopics.has(payload.topic),
       () => {
         return `${payload.name} was acknowledged at ${offset}, and no object holds it any more`;
@@ -112,6 +122,13 @@ export class LogAuditor {
     }
   }
 
+  /** From now on its batches may be compacted, also when that is taken back: who knows what is under way. */
+  compactionAsked(topic: string, partitions: number): void {
+    for (let partition = 0; partition < partitions; partition += 1) {
+      this.#promises(topic, partition).compaction = true;
+    }
+  }
+
   truncationAsked(topic: string, partition: number, offset: number): void {
     const promises = this.#promises(topic, partition);
     promises.mayTruncateTo = Math.max(promises.mayTruncateTo, offset);
@@ -138,6 +155,9 @@ export class LogAuditor {
   /** An object goes for good. Nothing that was acknowledged, and that nobody asked to drop, may lie in it. */
   deleted(file: string): void {
     for (const { payload } of this.#files.get(file) ?? []) {
+      if (payload === null) {
+        continue;
+      }
       const files = this.#filesOf.get(payload.name);
       files?.delete(file);
       const { mayTruncateTo, retention, acknowledged } = this.#promises(payload.topic, payload.partition);
@@ -146,7 +166,7 @@ export class LogAuditor {
         continue;
       }
       // A repeated batch lies in several files, and one of them is enough.
-      const isElsewhere = (files?.size ?? 0) > 0;
+      const isElsewhere = (files?.size ?? 0) > 0 || this.#mayBeCompacted(payload, stored.offset);
       promise(isElsewhere || stored.offset + payload.records <= mayTruncateTo, () => {
         return `the only object that holds ${payload.name}, acknowledged at ${stored.offset}, was deleted`;
       });
@@ -182,14 +202,17 @@ export class LogAuditor {
     let position = run.position;
     let next = run.baseOffset;
     const read: { payload: Payload; offset: number }[] = [];
-    for (const { payload, position: start } of batches) {
-      promise(start === position && payload.topic === topic && payload.partition === partition, () => {
-        return `${name}: the run at ${run.baseOffset} holds bytes of ${payload.name} at ${start}`;
+    for (const { payload, records, bytes, position: start } of batches) {
+      const isWhere = start === position && (payload === null || isOf(payload, topic, partition));
+      promise(isWhere && (payload !== null || this.#promises(topic, partition).compaction), () => {
+        return `${name}: the run at ${run.baseOffset} holds bytes of ${payload?.name ?? 'nothing'} at ${start}`;
       });
-      this.#settle(payload, next);
-      read.push({ payload, offset: next });
-      position += payload.bytes;
-      next += payload.records;
+      if (payload !== null) {
+        this.#settle(payload, next);
+        read.push({ payload, offset: next });
+      }
+      position += bytes;
+      next += records;
     }
     promise(position === run.position + run.bytes && next === run.baseOffset + run.records, () => {
       return `${name}: the run at ${run.baseOffset} is not made of whole batches of its file`;
@@ -223,13 +246,17 @@ export class LogAuditor {
     const { logStartOffset, highWatermark } = bounds;
     this.readStarted(topic, partition)(bounds);
     const seen = new Set<string>();
+    const lastOfKey = new Map<string, number>();
     const lastNumber = new Map<string, number>();
+    const { compaction } = promises;
     let next = log[0]?.offset ?? highWatermark;
-    promise(next <= logStartOffset || log.length === 0, () => {
+    promise(next <= logStartOffset || log.length === 0 || compaction, () => {
       return `${name}: records from ${logStartOffset} to ${next} are missing`;
     });
     for (const { payload, offset } of log) {
-      promise(offset === next, () => `${name}: a batch lies at ${offset} instead of ${next}`);
+      const isInOrder = compaction ? offset >= next : offset === next;
+      promise(isInOrder, () => `${name}: a batch lies at ${offset} instead of ${next}`);
+      lastOfKey.set(payload.key, offset);
       next = offset + payload.records;
       promise(!seen.has(payload.name), () => `${name}: ${payload.name} is stored twice`);
       seen.add(payload.name);
@@ -240,9 +267,11 @@ export class LogAuditor {
         lastNumber.set(producer, number);
       }
     }
+    // The newest batch is the latest of its key.
     promise(next === highWatermark, () => `${name}: records from ${next} to ${highWatermark} are missing`);
     for (const { payload, offset } of promises.acknowledged.values()) {
-      promise(offset + payload.records <= logStartOffset || seen.has(payload.name), () => {
+      const isReplaced = compaction && (lastOfKey.get(payload.key) ?? -1) > offset;
+      promise(offset + payload.records <= logStartOffset || seen.has(payload.name) || isReplaced, () => {
         return `${name}: ${payload.name}, acknowledged at ${offset}, is lost`;
       });
     }
@@ -256,10 +285,10 @@ export class LogAuditor {
     let least = 0n;
     let open = 0n;
     for (const { payload, offset } of this.#payloads.values()) {
-      const { mayTruncateTo, retention } = this.#promises(payload.topic, payload.partition);
+      const { mayTruncateTo, retention, compaction } = this.#promises(payload.topic, payload.partition);
       if (offset !== undefined) {
         least += BigInt(payload.uncompressedBytes);
-      } else if (mayTruncateTo > 0 || retention || this.#doomedTopics.has(payload.topic)) {
+      } else if (mayTruncateTo > 0 || retention || compaction || this.#doomedTopics.has(payload.topic)) {
         open += BigInt(payload.uncompressedBytes);
       }
     }
@@ -270,6 +299,19 @@ export class LogAuditor {
     promise(retention || logStartOffset <= mayTruncateTo, () => {
       return `${name}: the log starts at ${logStartOffset}, and nobody asked to drop more than what lies before ${mayTruncateTo}`;
     });
+  }
+
+  /** Whether a later batch of its key was ever written, as far as anybody knows. */
+  #mayBeCompacted({ name, topic, partition, key }: Payload, offset: number): boolean {
+    if (!this.#promises(topic, partition).compaction) {
+      return false;
+    }
+    for (const { payload, offset: at = Number.POSITIVE_INFINITY } of this.#payloads.values()) {
+      if (payload.name !== name && payload.key === key && isOf(payload, topic, partition) && at > offset) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** A batch has one offset for ever, and an offset one batch. */
@@ -296,9 +338,14 @@ export class LogAuditor {
         mayTruncateTo: 0,
         shown: { logStartOffset: 0, highWatermark: 0 },
         retention: false,
+        compaction: false,
       };
       this.#partitions.set(key, promises);
     }
     return promises;
   }
+}
+
+function isOf(payload: Payload, topic: string, partition: number): boolean {
+  return payload.topic === topic && payload.partition === partition;
 }

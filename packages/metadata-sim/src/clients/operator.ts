@@ -34,6 +34,8 @@ export class Operator {
           await this.#truncate(topic);
         } else if (random.chance(0.1)) {
           await this.#setRetention(topic);
+        } else if (random.chance(0.25)) {
+          await this.#setPolicy(topic);
         }
       } catch (error) {
         if (!(error instanceof CallFailed)) {
@@ -125,6 +127,16 @@ export class Operator {
       ? ['retention.ms', String(5_000 + random.below(120_000))]
       : ['retention.bytes', String(500 + random.below(3_000))];
     const ops = [{ kind: 0, name, value }];
+    await this.#world.anyAgent().client.call('alterConfigs', { topics: [{ name: topic.name, ops }] });
+  }
+  /** Mostly compacted, and back again now and then. */
+  async #setPolicy(topic: SimTopic): Promise<void> {
+    const { random, auditor } = this.#world;
+    auditor.logs.compactionAsked(topic.name, topic.partitions);
+    const ops = [
+      { kind: 0, name: 'cleanup.policy', value: random.chance(0.8) ? 'compact,delete' : 'delete' },
+      { kind: 0, name: 'min.cleanable.dirty.ratio', value: random.chance(0.5) ? '0.1' : '0.5' },
+    ];
     await this.#world.anyAgent().client.call('alterConfigs', { topics: [{ name: topic.name, ops }] });
   }
 }

@@ -8,6 +8,8 @@ import type { World } from '../world.ts';
 
 const LANES = 5;
 const MAX_IN_FLIGHT = 5;
+/** What compaction makes fewer. */
+const KEYS = 3;
 const PLAIN_SHARE = 0.25;
 const THINK_MOST_MS = 900;
 /** Impatient producers find out more. */
@@ -129,6 +131,7 @@ class Lane {
       name: `${lane}/${topic.name}-${this.#partition}/${this.#nextNumber}`,
       topic: topic.name,
       partition: this.#partition,
+      key: `key${this.#nextNumber % KEYS}`,
       records,
       bytes: 61 + random.below(100),
       uncompressedBytes: 61 + random.below(1_000),

@@ -21,6 +21,7 @@ const QUICK_MERGING = {
   freshMs: 2_000,
   windowMs: 15_000,
   maxWindowFiles: 6,
+  compaction: { minDirtyBytes: 300, maxWaitMs: 4_000, maxDirtyBytes: 8_000, maxSourceRuns: 60, sweepMs: 1_000 },
 };
 
 const HANDLERS = {
@@ -122,7 +123,12 @@ export class MetadataProcess {
       const owner = await this.owners.get(clusterId);
       await owner.checkWitness(witnessed, 'an agent');
       // An hour instead of days, so that leaps of time reach it.
-      const context = { owner, messageBrowserKey: () => new Uint8Array(0), orphanAgeMs: 3_600_000 };
+      const context = {
+        owner,
+        messageBrowserKey: () => new Uint8Array(0),
+        peerSecrets: () => [],
+        orphanAgeMs: 3_600_000,
+      };
       const answer = await handler(context, create(method.input, request));
       return {
         answer: create(method.output, answer) as unknown as Response<K>,

@@ -244,16 +244,23 @@ export const MUTANTS: readonly Mutant[] = [
       return new Misfit('a run lies in another file by now');
     }`,
     to: `    if (runEndOffset(partition, runs, row + count) >= endOffset) {
-      const position = command.targetPosition[target] ?? 0;
-      return { runs, baseOffset: from, count: count + 1, position, bytes, maxTimestampMs, newestCommitMs };
+      const rows = { partition, runs, row, endOffset, count: count + 1, replacedBytes: bytes, newestCommitMs };
+      return { ...rows, baseOffset: from, position, bytes, maxTimestampMs, isOlder: false };
     }`,
   },
   {
     name: 'swaps-over-truncation',
     promise: 'a run whose front was truncated meanwhile begins where its records do',
     file: `${CORE}/commands/replace-runs.ts`,
-    from: 'const position = (command.targetPosition[target] ?? 0) + goneBytes;',
-    to: 'const position = command.targetPosition[target] ?? 0;',
+    from: 'position: position + goneBytes,',
+    to: 'position,',
+  },
+  {
+    name: 'shifts-compacted-runs',
+    promise: 'a compacted run keeps its offsets, also when its front was truncated meanwhile',
+    file: `${CORE}/commands/replace-runs.ts`,
+    from: 'return { ...rows, baseOffset, position, bytes, maxTimestampMs: leftMaxMs',
+    to: 'return { ...rows, baseOffset: from, position, bytes, maxTimestampMs: leftMaxMs',
   },
   {
     name: 'swaps-without-grace',

@@ -25,6 +25,13 @@ export const counterNames = [
   'metadata_errors',
   'timestamps_ahead',
   'lost_reports',
+  'jobs_done',
+  'jobs_failed',
+  'job_puts',
+  'job_written_bytes',
+  'job_gets',
+  'job_read_bytes',
+  'job_cpu_us',
 ] as const;
 export type CounterName = (typeof counterNames)[number];
 

@@ -20,7 +20,7 @@ export type Percentile = keyof typeof percentiles;
 export type LatencyMetric = `latency.${LatencyStageName}`;
 export type RateMetric = `rate.${CounterName}`;
 export type GaugeMetric = `gauge.${GaugeName}`;
-export type OtherMetric = 'requests' | 'errors' | 'cache_hit_ratio' | 'cpu_cores' | 'throttled_share';
+export type OtherMetric = 'requests' | 'errors' | 'cache_hit_ratio' | 'cpu_cores' | 'job_cpu_cores' | 'throttled_share';
 export type Metric = LatencyMetric | RateMetric | GaugeMetric | OtherMetric;
 
 export const metrics: readonly Metric[] = [
@@ -31,6 +31,7 @@ export const metrics: readonly Metric[] = [
   'errors',
   'cache_hit_ratio',
   'cpu_cores',
+  'job_cpu_cores',
   'throttled_share',
 ];
 
@@ -44,6 +45,7 @@ export function unitOf(metric: Metric): Unit {
     case 'errors':
       return '1/s';
     case 'cpu_cores':
+    case 'job_cpu_cores':
       return 'cores';
     default:
       return 'ratio';
@@ -84,6 +86,8 @@ export function valuesOf(sample: Sample, metric: Metric, spanMs: number): Map<st
     }
     case 'cpu_cores':
       return new Map([['value', counterOf(sample, 'cpu_us') / US_PER_S / seconds]]);
+    case 'job_cpu_cores':
+      return new Map([['value', counterOf(sample, 'job_cpu_us') / US_PER_S / seconds]]);
     case 'throttled_share':
       return ratio(counterOf(sample, 'throttled_us'), sample.durationMs * US_PER_MS);
   }

@@ -10,6 +10,7 @@ use penstock_metadata_client::cache::ClusterCache;
 use penstock_metadata_client::{
     ConnectClient, Credentials, EndpointError, Metadata, RpcError, Watcher, parse_metadata_urls, proto,
 };
+use penstock_peers::{ClientError, Membership, Patience, PeerListener, Zone};
 use penstock_store::{BlockCache, Bucket, BucketError, Objects, SelfTestError, self_test};
 use penstock_traces::{KeyValue, Settings, SettingsError, Traces};
 use prometheus_client::metrics::info::Info;
@@ -24,6 +25,7 @@ use uuid::Uuid;
 
 use crate::background::merging::{JobCounters, Merging};
 use crate::diagnosis::Board;
+use crate::internal_url::{InternalUrlError, internal_url};
 use crate::message_browser::{BrowserUrlError, MessageBrowser, TokenVerifier, browser_url};
 use crate::options::{AgentOptions, Role};
 use crate::readiness::Readiness;
@@ -65,6 +67,10 @@ pub(crate) enum StartError {
     Traces(#[from] SettingsError),
     #[error("--message-browser-url: {0}")]
     MessageBrowser(#[from] BrowserUrlError),
+    #[error("--internal-url: {0}")]
+    InternalUrl(#[from] InternalUrlError),
+    #[error(transparent)]
+    Peers(#[from] ClientError),
     #[error("{}. {}", .0.to_string().trim_end_matches('.'), remedy(.0))]
     Refused(#[from] RpcError),
     #[error("cannot wait for signals: {0}")]
@@ -122,6 +128,7 @@ impl Agent {
             return Err(StartError::Roles);
         }
         let urls = parse_metadata_urls(&options.metadata_url)?;
+        let service = urls.first().cloned();
         let credentials = Credentials {
             agent_key: options.agent_key.clone(),
             cluster_id: options.cluster.clone(),
@@ -144,13 +151,26 @@ impl Agent {
             false => None,
         };
 
+        // Without a zone there are no peers, and without consumers nothing to ask them for.
+        let internal = match serves_clients && !options.zone.is_empty() {
+            true => Some(listen("--internal-listen", options.internal_listen).await?),
+            false => None,
+        };
+
         let (cache, interest) = ClusterCache::new();
         let readiness = Readiness::new(Arc::clone(&cache));
         let metrics = Arc::new(Metrics::default());
         let objects = Arc::new(Objects::new(&bucket, &options.cluster));
-        let blocks = BlockCache::new(
+        let membership = Membership {
+            cluster_id: options.cluster.clone(),
+            zone: options.zone.clone(),
+            agent_id: agent_id.clone(),
+        };
+        let zone = Zone::new(membership, Arc::clone(&cache), Patience::default())?;
+        let blocks = BlockCache::in_zone(
             Arc::clone(&objects),
             usize::try_from(options.cache_bytes).unwrap_or(usize::MAX),
+            Arc::clone(&zone) as _,
         );
         let open_connections = Arc::new(AtomicUsize::new(0));
         let jobs = Arc::new(JobCounters::default());
@@ -160,6 +180,7 @@ impl Agent {
             open_connections: Arc::clone(&open_connections),
             traces: traces.clone(),
             jobs: Arc::clone(&jobs),
+            zone: Arc::clone(&zone),
         };
         let mut background = JoinSet::new();
         background.spawn(http::serve(
@@ -173,11 +194,19 @@ impl Agent {
             let given = options.message_browser_url.as_deref();
             registration.message_browser_url = browser_url(given, &registration.advertised_host, address)?;
         }
+        if let Some(internal) = &internal {
+            let address = internal.local_addr().unwrap_or(options.internal_listen);
+            registration.internal_url =
+                internal_url(options.internal_url.as_deref(), address, service.as_ref()).await?;
+        }
         let registered = register(&metadata, &registration).await?;
+        zone.joined(registered.node_id);
+        zone.set_secrets(&registered.peer_secrets);
         let tokens = Arc::new(TokenVerifier::new(registered.cluster_id.clone()));
         tokens.set_key(&registered.message_browser_key);
         readiness.set_registered();
         cache.clock.note(registered.server_time_ms);
+        cache.clock.set_writer(registered.node_id);
         if let Some(settings) = registered.settings.clone() {
             cache.set_settings(settings);
         }
@@ -225,9 +254,10 @@ impl Agent {
         let telemetry = background::telemetry::Sources {
             metrics: Arc::clone(&metrics),
             objects: Arc::clone(&objects),
-            blocks,
+            blocks: Arc::clone(&blocks),
             open_connections: Arc::clone(&open_connections),
             server: server.clone(),
+            jobs: Arc::clone(&jobs),
             store: background::telemetry::store_kind(&bucket.url),
             diagnosis,
         };
@@ -239,12 +269,16 @@ impl Agent {
             sources,
             Arc::clone(&readiness),
             Arc::clone(&tokens),
+            Arc::clone(&zone),
         ));
         background.spawn(background::deletions::run(Arc::clone(&context), Arc::clone(&objects)));
         background.spawn(background::orphans::run(Arc::clone(&context), Arc::clone(&objects)));
         // Clients must not be told of missing topics only because the catalogue has not come yet.
         cache.wait_until_watching().await;
 
+        if let Some(internal) = internal {
+            background.spawn(PeerListener::new(zone, blocks).run(internal));
+        }
         if let Some(records) = records {
             tracing::info!(url = browser_address, "the message browser is on");
             background.spawn(MessageBrowser::new(Arc::clone(&context), tokens).run(records));
@@ -356,6 +390,7 @@ fn registration_request(
         }),
         bucket: bucket.url.clone(),
         message_browser_url: String::new(),
+        internal_url: String::new(),
     }
 }
 

@@ -4,6 +4,7 @@ mod agent;
 mod background;
 mod diagnosis;
 mod http;
+mod internal_url;
 mod logging;
 mod message_browser;
 mod options;

@@ -94,7 +94,8 @@ pub struct AgentOptions {
     #[arg(long, env = "PENSTOCK_BUCKET", value_name = "URL", help_heading = "Storage")]
     pub bucket: String,
 
-    /// Availability zone of this agent, as the cloud names it; keeps clients in their own zone
+    /// Availability zone of this agent, as the cloud names it; keeps clients in their own zone, and lets the agents of a zone fetch each
+    /// block of a data file once. Agents that name the same zone read from each other: a wrong name costs traffic between zones
     #[arg(
         long,
         env = "PENSTOCK_ZONE",
@@ -163,6 +164,22 @@ pub struct AgentOptions {
         help_heading = "Network"
     )]
     pub http_listen: SocketAddr,
+
+    /// Address for the other agents of the zone: one of them fetches each block of a data file from the bucket, and the others read it
+    /// there. Opened when --zone is given and the agent serves consumers; port 0 picks a free one
+    #[arg(
+        long,
+        env = "PENSTOCK_INTERNAL_LISTEN",
+        default_value = "0.0.0.0:9466",
+        value_name = "IP:PORT",
+        help_heading = "Network"
+    )]
+    pub internal_listen: SocketAddr,
+
+    /// Origin at which the other agents of the zone reach it, e.g. http://10.0.3.7:9466. It has to stay inside the zone: not a load
+    /// balancer's [default: http://, the address from which this machine reaches the metadata service, and the port above]
+    #[arg(long, env = "PENSTOCK_INTERNAL_URL", value_name = "URL", help_heading = "Network")]
+    pub internal_url: Option<String>,
 
     /// Let members of your organization look at records in the dashboard, if their role permits it (owner, admin). Their web browsers
     /// then read keys, values and headers from this agent, with tokens of the control plane that hold for one topic and five

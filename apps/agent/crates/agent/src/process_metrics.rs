@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
+use penstock_peers::Zone;
 use penstock_store::{BlockCache, Objects};
 use penstock_traces::Traces;
 use prometheus_client::collector::Collector;
@@ -22,6 +23,7 @@ pub(crate) struct Readings {
     pub(crate) open_connections: Arc<AtomicUsize>,
     pub(crate) traces: Traces,
     pub(crate) jobs: Arc<JobCounters>,
+    pub(crate) zone: Arc<Zone>,
 }
 
 impl Collector for Readings {
@@ -29,6 +31,7 @@ impl Collector for Readings {
         let counters = &self.objects.counters;
         let of = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
         let spans = self.traces.counts();
+        let peers = &self.zone.counters;
         for (name, help, value) in [
             ("object_puts", "Objects written to object storage", of(&counters.puts)),
             ("object_gets", "Reads of objects in object storage", of(&counters.gets)),
@@ -74,6 +77,31 @@ impl Collector for Readings {
             ),
             ("job_gets", "Reads of objects by jobs", of(&self.jobs.gets)),
             ("job_puts", "Writes of objects by jobs", of(&self.jobs.puts)),
+            (
+                "peer_reads",
+                "Reads of data files that another agent of the zone answered",
+                of(&peers.reads),
+            ),
+            (
+                "peer_hedges",
+                "Reads for which the bucket was asked as well, because the other agent was slow",
+                of(&peers.hedges),
+            ),
+            (
+                "peer_failures",
+                "Reads that the other agent refused or broke off, or for which it could not be reached",
+                of(&peers.failures),
+            ),
+            (
+                "peer_served",
+                "Reads of data files answered for other agents of the zone",
+                of(&peers.served),
+            ),
+            (
+                "peer_refused_requests",
+                "Requests on the internal listener that were closed without an answer",
+                of(&peers.refused),
+            ),
         ] {
             let counter = ConstCounter::new(value);
             counter.encode(encoder.encode_descriptor(name, help, None, counter.metric_type())?)?;
@@ -93,6 +121,16 @@ impl Collector for Readings {
                 "job_written",
                 "Bytes of files written by jobs",
                 of(&self.jobs.written_bytes),
+            ),
+            (
+                "peer_read",
+                "Bytes of data files that other agents of the zone answered",
+                of(&peers.read_bytes),
+            ),
+            (
+                "peer_served",
+                "Bytes of data files answered for other agents of the zone",
+                of(&peers.served_bytes),
             ),
         ] {
             let counter = ConstCounter::new(value);

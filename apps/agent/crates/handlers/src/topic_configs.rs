@@ -82,7 +82,7 @@ macro_rules! definitions {
 /// rules for values.
 pub(crate) const DEFINITIONS: &[Definition] = definitions! {
     "cleanup.policy", "log.cleanup.policy", List, "delete",
-        "What happens to old records. 'delete': they go by retention.ms and retention.bytes. 'compact' alone: all stay, and records without a key are refused.";
+        "What happens to old records. 'delete': they go by retention.ms and retention.bytes. 'compact': the latest record of each key stays, and records without a key are refused. Both can be set together.";
     "compression.gzip.level", "compression.gzip.level", Int, "-1",
         "Has no effect: batches stay as the producer compressed them.";
     "compression.lz4.level", "compression.lz4.level", Int, "9",
@@ -92,7 +92,7 @@ pub(crate) const DEFINITIONS: &[Definition] = definitions! {
     "compression.zstd.level", "compression.zstd.level", Int, "3",
         "Has no effect: batches stay as the producer compressed them.";
     "delete.retention.ms", "log.cleaner.delete.retention.ms", Long, "86400000",
-        "Has no effect: there is no compaction.";
+        "How long a tombstone (a record without a value) of a compacted topic stays after the cleaning that first meets it, in milliseconds. It goes at the first cleaning after that.";
     "file.delete.delay.ms", "log.segment.delete.delay.ms", Long, "60000",
         "Has no effect: there are no segments.";
     "flush.messages", "log.flush.interval.messages", Long, "9223372036854775807",
@@ -110,7 +110,7 @@ pub(crate) const DEFINITIONS: &[Definition] = definitions! {
     "local.retention.ms", "log.local.retention.ms", Long, "-2",
         "Has no effect: all records are in object storage.";
     "max.compaction.lag.ms", "log.cleaner.max.compaction.lag.ms", Long, "9223372036854775807",
-        "Has no effect: there is no compaction.";
+        "Of a compacted topic: a partition is cleaned, however little of it is dirty, once its oldest dirty record is older than this, in milliseconds.";
     "max.message.bytes", "message.max.bytes", Int, "1048588",
         "The largest batch that is accepted, in bytes, after compression.";
     "message.timestamp.after.max.ms", "log.message.timestamp.after.max.ms", Long, "3600000",
@@ -120,9 +120,9 @@ pub(crate) const DEFINITIONS: &[Definition] = definitions! {
     "message.timestamp.type", "log.message.timestamp.type", String, "CreateTime",
         "CreateTime: records keep their producers' timestamps. LogAppendTime: they get the time at which they reach the agent.";
     "min.cleanable.dirty.ratio", "log.cleaner.min.cleanable.ratio", Double, "0.5",
-        "Has no effect: there is no compaction.";
+        "Of a compacted topic: a partition is cleaned once more than this share of what may be cleaned has come since its last cleaning, by bytes. From 0 to 1.";
     "min.compaction.lag.ms", "log.cleaner.min.compaction.lag.ms", Long, "0",
-        "Has no effect: there is no compaction.";
+        "Of a compacted topic: records younger than this, in milliseconds, are not compacted.";
     "min.insync.replicas", "min.insync.replicas", Int, "1",
         "Has no effect: a record is acknowledged when object storage and the journal have it, whatever acks says.";
     "preallocate", "log.preallocate", Boolean, "false",
@@ -140,7 +140,7 @@ pub(crate) const DEFINITIONS: &[Definition] = definitions! {
     "segment.jitter.ms", "log.roll.jitter.ms", Long, "0",
         "Has no effect: there are no segments.";
     "segment.ms", "log.roll.ms", Long, "604800000",
-        "Has no effect: there are no segments. Records need not wait for one to be closed before they expire.";
+        "Of a compacted topic: less than 4 MiB of dirty records are cleaned once they have waited so long, in milliseconds, at most ten minutes. There are no segments otherwise.";
     "unclean.leader.election.enable", "unclean.leader.election.enable", Boolean, "false",
         "Has no effect: any agent serves any partition.";
 };

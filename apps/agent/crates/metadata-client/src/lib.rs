@@ -25,5 +25,5 @@ pub use client::{ConnectClient, Credentials};
 pub use endpoints::{EndpointError, parse_metadata_urls};
 pub use error::RpcError;
 pub use metadata::{DEFAULT_TIMEOUT, Metadata, WatchStream};
-pub use service_clock::ServiceClock;
+pub use service_clock::{ServiceClock, writer_of};
 pub use watch::Watcher;

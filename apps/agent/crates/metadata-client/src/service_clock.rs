@@ -1,7 +1,7 @@
 //! The time of the metadata service, as far as the agent knows it. The service judges ids of data files by its own time, and a
 //! machine's clock may be minutes off; so ids and ages are taken from here.
 
-use std::sync::{PoisonError, RwLock};
+use std::sync::{OnceLock, PoisonError, RwLock};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use uuid::{NoContext, Timestamp, Uuid};
@@ -11,6 +11,21 @@ use uuid::{NoContext, Timestamp, Uuid};
 #[derive(Debug, Default)]
 pub struct ServiceClock {
     told: RwLock<Option<(u64, Instant)>>,
+    writer: OnceLock<i32>,
+}
+
+/// Where the id of a flushed file names its writer: the first 32 of the 62 random bits at the end of a UUIDv7. 42 random bits are left for the
+/// files of one agent and one millisecond.
+const WRITER_SHIFT: u32 = 30;
+const WRITER_MASK: u128 = (u32::MAX as u128) << WRITER_SHIFT;
+
+/// The node id of the agent that flushed a file. It is a hint: ids of merged files, and of agents of earlier versions, name a random
+/// one.
+#[must_use]
+pub fn writer_of(file_id: Uuid) -> i32 {
+    // The mask leaves 32 bits.
+    let node_id = ((file_id.as_u128() & WRITER_MASK) >> WRITER_SHIFT) as u32;
+    node_id.cast_signed()
 }
 
 impl ServiceClock {
@@ -27,6 +42,25 @@ impl ServiceClock {
         match *self.told.read().unwrap_or_else(PoisonError::into_inner) {
             Some((time_ms, at)) => time_ms.saturating_add(millis(at.elapsed())),
             None => millis(SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()),
+        }
+    }
+
+    /// The agent is registered as this node.
+    pub fn set_writer(&self, node_id: i32) {
+        // An agent keeps its node id when it registers again.
+        let _ = self.writer.set(node_id);
+    }
+
+    /// An id for a file of records that were just produced. It names this agent, whose memory still has them.
+    #[must_use]
+    pub fn new_flushed_file_id(&self) -> Uuid {
+        let id = self.new_file_id();
+        match self.writer.get() {
+            Some(node_id) => {
+                let writer = u128::from(node_id.cast_unsigned()) << WRITER_SHIFT;
+                Uuid::from_u128((id.as_u128() & !WRITER_MASK) | writer)
+            }
+            None => id,
         }
     }
 
@@ -61,6 +95,29 @@ mod tests {
         let id = clock.new_file_id();
         assert!((told_ms..=clock.now_ms()).contains(&time_ms(id)), "{id}");
         assert_ne!(clock.new_file_id(), clock.new_file_id());
+    }
+
+    #[test]
+    fn the_id_of_a_flushed_file_names_its_writer_and_is_a_uuid_of_now_like_all_others() {
+        let clock = ServiceClock::default();
+        let _ = clock.new_flushed_file_id();
+        for node_id in [1, 7, i32::MAX] {
+            let clock = ServiceClock::default();
+            clock.note(1_790_000_000_123);
+            clock.set_writer(node_id);
+            let ids: Vec<Uuid> = (0..1000).map(|_| clock.new_flushed_file_id()).collect();
+            for id in &ids {
+                assert_eq!(writer_of(*id), node_id);
+                assert_eq!(id.get_version_num(), 7);
+                assert_eq!(id.get_variant(), uuid::Variant::RFC4122);
+                assert!((1_790_000_000_123..=clock.now_ms()).contains(&time_ms(*id)), "{id}");
+            }
+            let distinct: std::collections::HashSet<&Uuid> = ids.iter().collect();
+            assert_eq!(distinct.len(), ids.len());
+            // Their names spread over the key space.
+            let spreads: std::collections::HashSet<u8> = ids.iter().map(|id| id.as_bytes()[15]).collect();
+            assert!(spreads.len() > 200, "{}", spreads.len());
+        }
     }
 
     #[test]

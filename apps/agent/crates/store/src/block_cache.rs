@@ -1,5 +1,5 @@
 //! Blocks of data files in memory. A block is fetched from object storage once, however many partitions and consumers want
-//! a part of it, and files that this agent wrote are there already.
+//! a part of it, and files that this agent wrote are there already. What another agent of the zone owns is read from that one.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -8,12 +8,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use bytes::Bytes;
+use futures_util::FutureExt as _;
 use tokio::sync::{Semaphore, watch};
 use uuid::Uuid;
 
 use crate::clock_map::ClockMap;
 use crate::error::StoreError;
 use crate::objects::Objects;
+use crate::zone_peers::{FileRange, NoPeers, PeerId, ZonePeers};
 
 /// A fresh file up to this size is fetched whole, a larger one in aligned blocks of this size. The default flush size (8 MiB)
 /// and what may come on top of it fit.
@@ -28,12 +30,35 @@ pub const MAX_GET_BYTES: u64 = 8 << 20;
 const MERGED_FILE_BYTES: u64 = 64 << 20;
 /// How long a file counts as fresh: its readers are at the tail, and all of them want it at the same time.
 const FRESH: Duration = Duration::from_secs(5);
-/// Blocks that may be on their way at once; bounds the memory beside the cache.
+/// Requests to the bucket that may be on their way at once, and as many more to other agents; bounds the memory beside the cache. They
+/// are counted apart, or two agents could hold all their places and wait for each other.
 const LOADS_IN_FLIGHT: usize = 8;
 
 /// A file, where in it the block starts, and the block's size (less at the end of the file).
 type Key = (Uuid, u64, u64);
-type Loading = watch::Receiver<Option<Result<Arc<Block>, StoreError>>>;
+type Outcome = watch::Receiver<Option<Result<Arc<Block>, StoreError>>>;
+
+/// On whose behalf a block is read, and so where from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reader {
+    /// A client of this agent: from who owns the block.
+    Client,
+    /// Another agent: from the bucket. It is never sent on to a third, nor made to wait for one.
+    Peer,
+}
+
+/// A block that is on its way.
+#[derive(Debug, Clone)]
+struct Loading {
+    outcome: Outcome,
+    owner: Option<PeerId>,
+}
+
+impl Loading {
+    fn serves(&self, reader: Reader) -> bool {
+        reader == Reader::Client || self.owner.is_none()
+    }
+}
 
 /// Consecutive bytes of a file, in the pieces in which they were written or read.
 #[derive(Debug, Clone)]
@@ -85,8 +110,10 @@ impl Block {
 #[derive(Debug)]
 pub struct BlockCache {
     objects: Arc<Objects>,
+    peers: Arc<dyn ZonePeers>,
     state: Mutex<State>,
-    loads: Arc<Semaphore>,
+    loads: Semaphore,
+    peer_loads: Semaphore,
     hits: AtomicU64,
     misses: AtomicU64,
 }
@@ -98,17 +125,25 @@ struct State {
 }
 
 impl BlockCache {
-    /// A cache of at most `capacity_bytes`.
+    /// A cache of at most `capacity_bytes`, of an agent on its own.
     #[must_use]
     pub fn new(objects: Arc<Objects>, capacity_bytes: usize) -> Arc<Self> {
+        Self::in_zone(objects, capacity_bytes, Arc::new(NoPeers))
+    }
+
+    /// The same of an agent that shares a zone with others.
+    #[must_use]
+    pub fn in_zone(objects: Arc<Objects>, capacity_bytes: usize, peers: Arc<dyn ZonePeers>) -> Arc<Self> {
         let state = State {
             blocks: ClockMap::new(capacity_bytes),
             loading: HashMap::new(),
         };
         Arc::new(Self {
             objects,
+            peers,
             state: Mutex::new(state),
-            loads: Arc::new(Semaphore::new(LOADS_IN_FLIGHT)),
+            loads: Semaphore::new(LOADS_IN_FLIGHT),
+            peer_loads: Semaphore::new(LOADS_IN_FLIGHT),
             hits: AtomicU64::new(0),
             misses: AtomicU64::new(0),
         })
@@ -185,9 +220,44 @@ impl BlockCache {
                     self.hits.fetch_add(1, Ordering::Relaxed);
                     first
                 }
-                None => self.block((file_id, block_start, block_bytes), file_bytes).await?,
+                None => {
+                    let key = (file_id, block_start, block_bytes);
+                    self.block(key, file_bytes, Reader::Client).await?
+                }
             };
             block.slice_into(position.saturating_sub(block_start), end - block_start, &mut slices);
+        }
+        Ok(slices)
+    }
+
+    /// Reads a range for another agent of the zone: from memory, else from the bucket.
+    ///
+    /// # Errors
+    /// The file could not be read, or is shorter than that.
+    pub async fn read_for_peer(self: &Arc<Self>, range: &FileRange) -> Result<Vec<Bytes>, StoreError> {
+        let FileRange {
+            file_id,
+            file_bytes,
+            start,
+            end,
+        } = *range;
+        if end > file_bytes {
+            return Err(StoreError::Truncated { file_id, end });
+        }
+        let (found_bytes, held) = self.find(file_id, file_bytes, start);
+        // Whether a file is fresh is seen by who asks: one request has to be enough for a large block.
+        let is_large_block = start.is_multiple_of(BLOCK_BYTES) && end == file_bytes.min(start + BLOCK_BYTES);
+        let block_bytes = match held {
+            None if is_large_block => BLOCK_BYTES,
+            _ => found_bytes,
+        };
+        self.load_missing(file_id, file_bytes, block_bytes, start..end, Reader::Peer);
+        let mut slices = Vec::new();
+        for number in start / block_bytes..end.div_ceil(block_bytes) {
+            let block_start = number * block_bytes;
+            let key = (file_id, block_start, block_bytes);
+            let block = self.block(key, file_bytes, Reader::Peer).await?;
+            block.slice_into(start.saturating_sub(block_start), end - block_start, &mut slices);
         }
         Ok(slices)
     }
@@ -196,19 +266,41 @@ impl BlockCache {
     /// one request.
     pub fn begin_loading(self: &Arc<Self>, file_id: Uuid, file_bytes: u64, range: Range<u64>) {
         let (block_bytes, _) = self.find(file_id, file_bytes, range.start);
+        self.load_missing(file_id, file_bytes, block_bytes, range, Reader::Client);
+    }
+
+    fn load_missing(
+        self: &Arc<Self>,
+        file_id: Uuid,
+        file_bytes: u64,
+        block_bytes: u64,
+        range: Range<u64>,
+        reader: Reader,
+    ) {
         let most = (MAX_GET_BYTES / block_bytes).max(1);
         let mut missing: Range<u64> = 0..0;
+        let mut missing_of = None;
         for number in range.start / block_bytes..range.end.min(file_bytes).div_ceil(block_bytes) {
-            if self.is_coming((file_id, number * block_bytes, block_bytes)) {
+            let key = (file_id, number * block_bytes, block_bytes);
+            if self.is_coming(key, reader) {
                 continue;
             }
-            if missing.end != number || missing.end - missing.start == most {
-                self.load(file_id, file_bytes, block_bytes, missing);
+            let owner = self.owner_of(key, reader);
+            if missing.end != number || missing.end - missing.start == most || owner != missing_of {
+                self.load(file_id, file_bytes, block_bytes, missing, reader);
                 missing = number..number;
+                missing_of = owner;
             }
             missing.end = number + 1;
         }
-        self.load(file_id, file_bytes, block_bytes, missing);
+        self.load(file_id, file_bytes, block_bytes, missing, reader);
+    }
+
+    fn owner_of(&self, (file_id, start, _): Key, reader: Reader) -> Option<PeerId> {
+        match reader {
+            Reader::Client => self.peers.owner_of(file_id, start),
+            Reader::Peer => None,
+        }
     }
 
     /// Begins to load the bytes from `position` on for a reader who scans the file, with one large request; nothing while the
@@ -216,7 +308,7 @@ impl BlockCache {
     pub fn read_ahead(self: &Arc<Self>, file_id: Uuid, file_bytes: u64, position: u64, end: u64) {
         let (block_bytes, held) = self.find(file_id, file_bytes, position);
         let start = position / block_bytes * block_bytes;
-        if held.is_none() && position < end && !self.is_coming((file_id, start, block_bytes)) {
+        if held.is_none() && position < end && !self.is_coming((file_id, start, block_bytes), Reader::Client) {
             self.begin_loading(file_id, file_bytes, position..end.min(start + MAX_GET_BYTES));
         }
     }
@@ -227,23 +319,28 @@ impl BlockCache {
         self.find(file_id, file_bytes, position).1.is_some()
     }
 
-    fn is_coming(&self, key: Key) -> bool {
+    fn is_coming(&self, key: Key, reader: Reader) -> bool {
         let mut state = self.lock();
-        state.loading.contains_key(&key) || state.blocks.get(&key).is_some()
+        let is_loading = state.loading.get(&key).is_some_and(|loading| loading.serves(reader));
+        is_loading || state.blocks.get(&key).is_some()
     }
 
     /// Loads blocks that nobody has asked for yet, by their numbers.
-    fn load(self: &Arc<Self>, file_id: Uuid, file_bytes: u64, block_bytes: u64, numbers: Range<u64>) {
+    fn load(self: &Arc<Self>, file_id: Uuid, file_bytes: u64, block_bytes: u64, numbers: Range<u64>, reader: Reader) {
         if !numbers.is_empty() {
+            let blocks = numbers.end - numbers.start;
             // Whoever reads them may find them there already.
-            self.misses.fetch_add(numbers.end - numbers.start, Ordering::Relaxed);
+            self.count(&self.misses, blocks, reader);
             let mut state = self.lock();
-            self.start_loading(
-                &mut state,
-                (file_id, numbers.start * block_bytes, block_bytes),
-                numbers.end - numbers.start,
-                file_bytes,
-            );
+            let first = (file_id, numbers.start * block_bytes, block_bytes);
+            self.start_loading(&mut state, first, blocks, file_bytes, reader);
+        }
+    }
+
+    /// What other agents read is counted where they ask.
+    fn count(&self, counter: &AtomicU64, blocks: u64, reader: Reader) {
+        if reader == Reader::Client {
+            counter.fetch_add(blocks, Ordering::Relaxed);
         }
     }
 
@@ -262,20 +359,20 @@ impl BlockCache {
         (if fresh { BLOCK_BYTES } else { OLD_BLOCK_BYTES }, None)
     }
 
-    async fn block(self: &Arc<Self>, key: Key, file_bytes: u64) -> Result<Arc<Block>, StoreError> {
-        let mut loading = {
+    async fn block(self: &Arc<Self>, key: Key, file_bytes: u64, reader: Reader) -> Result<Arc<Block>, StoreError> {
+        let mut outcome = {
             let mut state = self.lock();
             if let Some(block) = state.blocks.get(&key) {
-                self.hits.fetch_add(1, Ordering::Relaxed);
+                self.count(&self.hits, 1, reader);
                 return Ok(Arc::clone(block));
             }
-            self.misses.fetch_add(1, Ordering::Relaxed);
+            self.count(&self.misses, 1, reader);
             match state.loading.get(&key) {
-                Some(loading) => loading.clone(),
-                None => self.start_loading(&mut state, key, 1, file_bytes),
+                Some(loading) if loading.serves(reader) => loading.outcome.clone(),
+                _ => self.start_loading(&mut state, key, 1, file_bytes, reader),
             }
         };
-        let loaded = loading.wait_for(Option::is_some).await;
+        let loaded = outcome.wait_for(Option::is_some).await;
         match loaded.as_deref() {
             Ok(Some(outcome)) => outcome.clone(),
             // The loading task ended without an outcome: the runtime is shutting down.
@@ -285,29 +382,50 @@ impl BlockCache {
 
     /// Loads consecutive blocks, of which `first` is the first, with one request; returns when that one is there. In a task of its
     /// own, so that a reader who goes away does not take them from the others. In a trace it belongs to the reader who asked first.
-    fn start_loading(self: &Arc<Self>, state: &mut State, first: Key, blocks: u64, file_bytes: u64) -> Loading {
+    fn start_loading(
+        self: &Arc<Self>,
+        state: &mut State,
+        first: Key,
+        blocks: u64,
+        file_bytes: u64,
+        reader: Reader,
+    ) -> Outcome {
         let (file_id, start, block_bytes) = first;
-        let (first_done, first_loading) = watch::channel(None);
-        state.loading.insert(first, first_loading.clone());
+        let owner = self.owner_of(first, reader);
+        let (first_done, first_outcome) = watch::channel(None);
         let mut done = vec![(first, first_done)];
-        for number in 1..blocks {
+        done.extend((1..blocks).map(|number| {
             let key = (file_id, start + number * block_bytes, block_bytes);
-            let (block_done, loading) = watch::channel(None);
-            state.loading.insert(key, loading);
-            done.push((key, block_done));
+            (key, watch::Sender::new(None))
+        }));
+        for (key, done) in &done {
+            let outcome = done.subscribe();
+            state.loading.insert(*key, Loading { outcome, owner });
         }
         let cache = Arc::clone(self);
         let parent = penstock_traces::current();
         tokio::spawn(penstock_traces::in_scope_of(parent, async move {
             let end = file_bytes.min(start + blocks * block_bytes);
-            // The semaphore is never closed.
-            let _permit = Arc::clone(&cache.loads).acquire_owned().await;
-            let whole = cache.objects.get(file_id, start, end).await.map(Block::new);
+            let range = FileRange {
+                file_id,
+                file_bytes,
+                start,
+                end,
+            };
+            let whole = cache.fetch(range, owner).await.map(Block::new);
             for (key, done) in done {
                 let (from, to) = (key.1 - start, (key.1 + block_bytes).min(end) - start);
                 let outcome = whole.clone().map(|whole| Arc::new(whole.part(from, to)));
                 let mut state = cache.lock();
-                state.loading.remove(&key);
+                // A peer's request does not wait for one that waits for a peer, and takes its place.
+                let ended = done.subscribe();
+                if state
+                    .loading
+                    .get(&key)
+                    .is_some_and(|loading| loading.outcome.same_channel(&ended))
+                {
+                    state.loading.remove(&key);
+                }
                 if let Ok(block) = &outcome {
                     let weight = usize::try_from(to - from).unwrap_or(usize::MAX);
                     state.blocks.insert(key, Arc::clone(block), weight);
@@ -316,7 +434,26 @@ impl BlockCache {
                 done.send_replace(Some(outcome));
             }
         }));
-        first_loading
+        first_outcome
+    }
+
+    /// Reads a range from its owner, or from the bucket.
+    async fn fetch(&self, range: FileRange, owner: Option<PeerId>) -> Result<Vec<Bytes>, StoreError> {
+        let FileRange {
+            file_id, start, end, ..
+        } = range;
+        let bucket = async {
+            // The semaphores are never closed.
+            let _permit = self.loads.acquire().await;
+            self.objects.get(file_id, start, end).await
+        };
+        match owner {
+            None => bucket.await,
+            Some(owner) => {
+                let _permit = self.peer_loads.acquire().await;
+                self.peers.read(owner, range, bucket.boxed()).await
+            }
+        }
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -476,6 +613,82 @@ mod tests {
         cache.keep_written(file_id, &[Bytes::from_static(b"abcdefgh")]);
         assert_eq!(joined(&cache.read(file_id, 8, 2, 4).await.unwrap()), b"cdef");
         assert_eq!(objects.counters.gets.load(Ordering::Relaxed), 0);
+    }
+
+    /// Another agent that owns everything and never answers.
+    #[derive(Debug, Default)]
+    struct SilentOwner {
+        asked: tokio::sync::Notify,
+    }
+
+    impl ZonePeers for SilentOwner {
+        fn owner_of(&self, _: Uuid, _: u64) -> Option<PeerId> {
+            Some(2)
+        }
+
+        fn read<'a>(
+            &'a self,
+            _: PeerId,
+            _: FileRange,
+            _: futures_util::future::BoxFuture<'a, Result<Vec<Bytes>, StoreError>>,
+        ) -> futures_util::future::BoxFuture<'a, Result<Vec<Bytes>, StoreError>> {
+            self.asked.notify_one();
+            std::future::pending().boxed()
+        }
+    }
+
+    fn whole(file_id: Uuid, file_bytes: u64) -> FileRange {
+        FileRange {
+            file_id,
+            file_bytes,
+            start: 0,
+            end: file_bytes,
+        }
+    }
+
+    #[tokio::test]
+    async fn what_a_peer_asks_for_comes_from_the_bucket_even_while_this_agent_waits_for_another_one() {
+        let objects = objects();
+        let file_id = write(&objects, b"abcdefgh").await;
+        let owner = Arc::new(SilentOwner::default());
+        let cache = BlockCache::in_zone(Arc::clone(&objects), 1 << 20, Arc::clone(&owner) as _);
+        let waiting = tokio::spawn({
+            let cache = Arc::clone(&cache);
+            async move { cache.read(file_id, 8, 0, 8).await }
+        });
+        owner.asked.notified().await;
+        let answers = futures_util::future::join_all((0..5).map(|_| {
+            let cache = Arc::clone(&cache);
+            async move { cache.read_for_peer(&whole(file_id, 8)).await.unwrap() }
+        }));
+        for slices in answers.await {
+            assert_eq!(joined(&slices), b"abcdefgh");
+        }
+        assert_eq!(objects.counters.gets.load(Ordering::Relaxed), 1);
+        // And is there for the agent's own clients from then on.
+        assert_eq!(joined(&cache.read(file_id, 8, 2, 2).await.unwrap()), b"cd");
+        assert_eq!(objects.counters.gets.load(Ordering::Relaxed), 1);
+        waiting.abort();
+    }
+
+    #[tokio::test]
+    async fn a_peer_that_takes_a_file_for_fresh_gets_it_with_one_get() {
+        let objects = objects();
+        let len = 3 * OLD_BLOCK_BYTES + 5;
+        let content: Vec<u8> = (0..len).map(|at| (at % 251) as u8).collect();
+        let file_id = Uuid::new_v7(uuid::Timestamp::from_unix(uuid::NoContext, 1_700_000_000, 0));
+        let deadline = Instant::now() + Duration::from_secs(5);
+        let chunks = vec![Bytes::from(content.clone())];
+        objects.put(file_id, chunks, deadline).await.unwrap();
+        let cache = BlockCache::new(Arc::clone(&objects), 64 << 20);
+        assert!(joined(&cache.read_for_peer(&whole(file_id, len)).await.unwrap()) == content);
+        assert_eq!(objects.counters.gets.load(Ordering::Relaxed), 1);
+        let beyond = FileRange {
+            end: len + 1,
+            ..whole(file_id, len)
+        };
+        let refused = cache.read_for_peer(&beyond).await;
+        assert!(matches!(refused, Err(StoreError::Truncated { .. })));
     }
 
     #[tokio::test]

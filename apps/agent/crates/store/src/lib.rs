@@ -17,6 +17,7 @@ mod places;
 mod self_test;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
+mod zone_peers;
 
 pub use block_cache::{BLOCK_BYTES, BlockCache, MAX_GET_BYTES, OLD_BLOCK_BYTES as SMALLEST_BLOCK_BYTES, is_fresh};
 pub use bucket::{Bucket, BucketError};
@@ -30,3 +31,4 @@ pub use objects::{ListedFile, ObjectCounters, Objects};
 pub use place_cache::PlaceCache;
 pub use places::{Place, decode_places, encode_places};
 pub use self_test::{SelfTestError, self_test};
+pub use zone_peers::{FileRange, PeerId, ZonePeers};

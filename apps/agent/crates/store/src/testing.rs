@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, UNIX_EPOCH};
 
@@ -113,11 +114,12 @@ pub enum PutFault {
     MetItself,
 }
 
-/// Writes go wrong as scripted: first `next`, one fault per write, then as `standing` says.
+/// Reads may hang. Writes go wrong as scripted: first `next`, one fault per write, then as `standing` says.
 #[derive(Debug, Default)]
 pub struct FaultyStore {
     inner: InMemory,
     faults: Mutex<Faults>,
+    gets_hang: AtomicBool,
 }
 
 #[derive(Debug, Default)]
@@ -138,6 +140,11 @@ impl FaultyStore {
     /// From now on every write goes wrong like this, or none does.
     pub fn set_standing(&self, fault: Option<PutFault>) {
         self.lock().standing = fault;
+    }
+
+    /// From now on no read is ever answered.
+    pub fn hang_gets(&self) {
+        self.gets_hang.store(true, Ordering::Relaxed);
     }
 
     /// The bucket that this store is.
@@ -202,6 +209,9 @@ impl ObjectStore for FaultyStore {
     }
 
     async fn get_opts(&self, location: &Path, options: GetOptions) -> Result<GetResult> {
+        if self.gets_hang.load(Ordering::Relaxed) {
+            std::future::pending::<()>().await;
+        }
         self.inner.get_opts(location, options).await
     }
 

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use penstock_handlers::{Context, Metrics};
 use penstock_metadata_client::{DEFAULT_TIMEOUT, RpcError, proto};
+use penstock_peers::Zone;
 use penstock_store::Objects;
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
 
@@ -51,6 +52,7 @@ pub(crate) async fn run(
     sources: Sources,
     readiness: Arc<Readiness>,
     tokens: Arc<TokenVerifier>,
+    zone: Arc<Zone>,
 ) {
     let period = match heartbeat_interval_ms {
         0 => DEFAULT_INTERVAL,
@@ -65,12 +67,14 @@ pub(crate) async fn run(
             stats: Some(sources.stats()),
             message_browser_url: registration.message_browser_url.clone(),
             not_ready: context.write_path.refusal().unwrap_or_default(),
+            internal_url: registration.internal_url.clone(),
         };
         let answer = context.metadata.agent_heartbeat(heartbeat, DEFAULT_TIMEOUT).await;
         let refused = match answer {
             Ok(answer) => {
                 context.cache.clock.note(answer.server_time_ms);
                 tokens.set_key(&answer.message_browser_key);
+                zone.set_secrets(&answer.peer_secrets);
                 if let Some(settings) = answer.settings {
                     context.cache.set_settings(settings);
                 }

@@ -13,6 +13,7 @@ use penstock_telemetry::Stage;
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
 use uuid::Uuid;
 
+use crate::background::merging::JobCounters;
 use crate::diagnosis::{Board, Edition};
 use crate::process_metrics;
 use crate::server::Server;
@@ -34,6 +35,7 @@ pub(crate) struct Sources {
     pub(crate) blocks: Arc<BlockCache>,
     pub(crate) open_connections: Arc<AtomicUsize>,
     pub(crate) server: Server,
+    pub(crate) jobs: Arc<JobCounters>,
     /// Kind of object storage, as reports name it.
     pub(crate) store: String,
     pub(crate) diagnosis: Arc<Board>,
@@ -237,7 +239,7 @@ impl Reporter {
 impl Sources {
     /// All counters since the agent started.
     fn counters(&self) -> proto::TelemetryCounters {
-        let (metrics, objects) = (&self.metrics, &self.objects.counters);
+        let (metrics, objects, jobs) = (&self.metrics, &self.objects.counters, &self.jobs);
         let own = &metrics.counters;
         let of = |counter: &std::sync::atomic::AtomicU64| counter.load(Ordering::Relaxed);
         proto::TelemetryCounters {
@@ -263,6 +265,13 @@ impl Sources {
             metadata_errors: of(&own.metadata_errors),
             timestamps_ahead: of(&own.timestamps_ahead),
             lost_reports: 0,
+            jobs_done: of(&jobs.done),
+            jobs_failed: of(&jobs.failed),
+            job_puts: of(&jobs.puts),
+            job_written_bytes: of(&jobs.written_bytes),
+            job_gets: of(&jobs.gets),
+            job_read_bytes: of(&jobs.read_bytes),
+            job_cpu_us: of(&jobs.cpu_us),
         }
     }
 
@@ -348,7 +357,14 @@ fn difference(now: &proto::TelemetryCounters, before: &proto::TelemetryCounters)
         refused_requests,
         metadata_errors,
         timestamps_ahead,
-        lost_reports
+        lost_reports,
+        jobs_done,
+        jobs_failed,
+        job_puts,
+        job_written_bytes,
+        job_gets,
+        job_read_bytes,
+        job_cpu_us
     )
 }
 

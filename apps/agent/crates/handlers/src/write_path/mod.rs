@@ -178,7 +178,7 @@ impl WritePath {
         let _in_flight = self.metrics.counters.file_in_flight();
         let deadline = Instant::now() + self.settings.put_timeout + self.settings.commit_timeout;
         let mut spans = std::mem::take(&mut file.spans);
-        let sealed = file.seal(self.cache.clock.new_file_id());
+        let sealed = file.seal(self.cache.clock.new_flushed_file_id());
         spans.sealed();
         self.metrics.observe_stage(Stage::ProduceBuffer, sealed.buffered);
         let put = spans.file.in_scope(self.put(&sealed)).await;
@@ -216,6 +216,8 @@ impl WritePath {
         if selection.is_empty() {
             return FileOutcome::failed(GIVEN_UP, GIVEN_UP_MESSAGE.to_owned());
         }
+        // Readers hear of the file as soon as it is committed, perhaps before this agent does.
+        self.blocks.keep_written(sealed.file_id, &sealed.chunks);
         let request = sealed.commit_request(&self.agent_id, &selection);
         let timeout = deadline.saturating_duration_since(started);
         let outcome = match self.metadata.commit_file(request, timeout).await {
@@ -235,7 +237,6 @@ impl WritePath {
         }
         self.metrics.observe_stage(Stage::ProduceCommit, started.elapsed());
         if let FileOutcome::Committed(committed) = &outcome {
-            self.blocks.keep_written(sealed.file_id, &sealed.chunks);
             self.metrics.files.inc();
             self.metrics.produced_bytes.inc_by(committed.accepted.bytes);
             self.metrics

@@ -117,6 +117,17 @@ impl Catalogue {
         self.by_id.insert(topic.id, topic);
     }
 
+    /// Takes the agents that are alive now. An owner that has just taken over does not know yet where they reach each other; an agent
+    /// keeps that for as long as it lives.
+    pub(super) fn set_agents(&mut self, mut agents: Vec<proto::Agent>) {
+        for agent in agents.iter_mut().filter(|agent| agent.internal_url.is_empty()) {
+            if let Some(known) = self.agents.iter().find(|known| known.agent_id == agent.agent_id) {
+                agent.internal_url.clone_from(&known.internal_url);
+            }
+        }
+        self.agents = agents.into();
+    }
+
     pub(super) fn remove(&mut self, id: Uuid) {
         if let Some(topic) = self.by_id.remove(&id)
             && self.by_name.get(&topic.name).is_some_and(|named| named.id == id)

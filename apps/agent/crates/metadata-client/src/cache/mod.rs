@@ -226,7 +226,7 @@ impl ClusterCache {
                 .filter_map(Topic::from_proto)
                 .for_each(|topic| catalogue.upsert(topic));
             if change.agents_changed || change.full {
-                catalogue.agents = change.agents.into();
+                catalogue.set_agents(change.agents);
             }
         });
     }
@@ -246,6 +246,12 @@ impl ClusterCache {
             })
             .collect();
         touched.iter().for_each(|partition| partition.wake_waiters());
+    }
+
+    /// Takes the agents that are alive, as an event of the watch stream would.
+    #[cfg(any(test, feature = "testing"))]
+    pub fn set_agents(&self, agents: Vec<proto::Agent>) {
+        self.change_catalogue(|catalogue| catalogue.set_agents(agents));
     }
 
     fn change_catalogue(&self, change: impl FnOnce(&mut Catalogue)) {

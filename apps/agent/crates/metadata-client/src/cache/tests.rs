@@ -66,6 +66,26 @@ fn a_full_catalogue_replaces_all_that_was_known() {
 }
 
 #[test]
+fn where_agents_reach_each_other_outlives_an_owner_that_does_not_know_it_yet() {
+    let (cache, _interest) = ClusterCache::new();
+    let agent = |agent_id: &str, internal_url: &str| proto::Agent {
+        agent_id: agent_id.to_owned(),
+        internal_url: internal_url.to_owned(),
+        ..Default::default()
+    };
+    let urls = || {
+        let catalogue = cache.catalogue();
+        let urls = catalogue.agents.iter().map(|agent| agent.internal_url.clone());
+        urls.collect::<Vec<_>>()
+    };
+    cache.set_agents(vec![agent("a", "http://10.0.0.1:1"), agent("b", "http://10.0.0.2:1")]);
+    cache.set_agents(vec![agent("c", ""), agent("b", "")]);
+    assert_eq!(urls(), ["", "http://10.0.0.2:1"]);
+    cache.set_agents(vec![agent("b", "http://10.0.0.3:1")]);
+    assert_eq!(urls(), ["http://10.0.0.3:1"]);
+}
+
+#[test]
 fn a_late_answer_does_not_bring_a_deleted_topic_back() {
     let (cache, _interest) = ClusterCache::new();
     cache.upsert_topics(&[topic(1, "a")]);

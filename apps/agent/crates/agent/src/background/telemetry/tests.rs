@@ -64,6 +64,7 @@ impl Fixture {
             blocks,
             open_connections,
             server,
+            jobs: Arc::default(),
             store: "s3".to_owned(),
         };
         let now = Instant::now();
@@ -142,6 +143,44 @@ async fn a_report_holds_what_happened_in_its_window_and_nothing_twice() {
         .collect();
     assert_eq!(told, [(1, "s3", &[40][..], &[1][..]), (4, "", &[7][..], &[1][..])]);
     assert!(second.latencies.is_empty());
+}
+
+#[tokio::test]
+async fn a_report_holds_what_jobs_did_and_cost() {
+    let mut fixture = Fixture::new();
+    let jobs = Arc::clone(&fixture.reporter.sources.jobs);
+    let counted = [
+        (&jobs.done, 1),
+        (&jobs.failed, 2),
+        (&jobs.puts, 3),
+        (&jobs.written_bytes, 4),
+        (&jobs.gets, 5),
+        (&jobs.read_bytes, 6),
+        (&jobs.cpu_us, 7),
+    ];
+    for (counter, count) in counted {
+        JobCounters::add(counter, count);
+    }
+    fixture.end_window();
+    fixture.end_window();
+    let told: Vec<_> = fixture
+        .reporter
+        .waiting
+        .iter()
+        .filter_map(|waiting| waiting.report.counters)
+        .map(|told| {
+            [
+                told.jobs_done,
+                told.jobs_failed,
+                told.job_puts,
+                told.job_written_bytes,
+                told.job_gets,
+                told.job_read_bytes,
+                told.job_cpu_us,
+            ]
+        })
+        .collect();
+    assert_eq!(told, [[1, 2, 3, 4, 5, 6, 7], [0; 7]]);
 }
 
 #[tokio::test]

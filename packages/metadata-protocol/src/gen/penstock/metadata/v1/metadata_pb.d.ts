@@ -88,6 +88,14 @@ export declare type RegisterAgentRequest = Message<"penstock.metadata.v1.Registe
    * @generated from field: string message_browser_url = 7;
    */
   messageBrowserUrl: string;
+
+  /**
+   * Origin at which the other agents of its zone reach the agent, e.g. "http://10.0.3.7:9466"; empty: they do not. The service keeps what
+   * the newest heartbeat says.
+   *
+   * @generated from field: string internal_url = 8;
+   */
+  internalUrl: string;
 };
 
 /**
@@ -135,6 +143,13 @@ export declare type RegisterAgentResponse = Message<"penstock.metadata.v1.Regist
    * @generated from field: int64 server_time_ms = 6;
    */
   serverTimeMs: bigint;
+
+  /**
+   * By which agents of one zone know each other; none from an older service.
+   *
+   * @generated from field: repeated penstock.metadata.v1.PeerSecret peer_secrets = 7;
+   */
+  peerSecrets: PeerSecret[];
 };
 
 /**
@@ -142,6 +157,41 @@ export declare type RegisterAgentResponse = Message<"penstock.metadata.v1.Regist
  * Use `create(RegisterAgentResponseSchema)` to create a new message.
  */
 export declare const RegisterAgentResponseSchema: GenMessage<RegisterAgentResponse>;
+
+/**
+ * A secret of the cluster, which the service hands to registered agents only and replaces every few minutes. What the agents do with it
+ * is between them.
+ *
+ * @generated from message penstock.metadata.v1.PeerSecret
+ */
+export declare type PeerSecret = Message<"penstock.metadata.v1.PeerSecret"> & {
+  /**
+   * grows with time
+   *
+   * @generated from field: uint64 id = 1;
+   */
+  id: bigint;
+
+  /**
+   * 32 bytes
+   *
+   * @generated from field: bytes secret = 2;
+   */
+  secret: Uint8Array;
+
+  /**
+   * requests are signed with this one, and what is signed with any of them is accepted
+   *
+   * @generated from field: bool signs = 3;
+   */
+  signs: boolean;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.PeerSecret.
+ * Use `create(PeerSecretSchema)` to create a new message.
+ */
+export declare const PeerSecretSchema: GenMessage<PeerSecret>;
 
 /**
  * @generated from message penstock.metadata.v1.ClusterSettings
@@ -203,6 +253,13 @@ export declare type AgentHeartbeatRequest = Message<"penstock.metadata.v1.AgentH
    * @generated from field: string not_ready = 4;
    */
   notReady: string;
+
+  /**
+   * as in RegisterAgentRequest
+   *
+   * @generated from field: string internal_url = 5;
+   */
+  internalUrl: string;
 };
 
 /**
@@ -310,6 +367,13 @@ export declare type AgentHeartbeatResponse = Message<"penstock.metadata.v1.Agent
    * @generated from field: int64 server_time_ms = 4;
    */
   serverTimeMs: bigint;
+
+  /**
+   * as in RegisterAgentResponse; none for an unknown agent
+   *
+   * @generated from field: repeated penstock.metadata.v1.PeerSecret peer_secrets = 5;
+   */
+  peerSecrets: PeerSecret[];
 };
 
 /**
@@ -418,6 +482,13 @@ export declare type Agent = Message<"penstock.metadata.v1.Agent"> & {
    * @generated from field: string message_browser_url = 12;
    */
   messageBrowserUrl: string;
+
+  /**
+   * In the catalogue of Watch only; empty: the agent has no listener for its peers, or has not said so since the owner opened the cluster.
+   *
+   * @generated from field: string internal_url = 14;
+   */
+  internalUrl: string;
 };
 
 /**
@@ -932,6 +1003,49 @@ export declare type TelemetryCounters = Message<"penstock.metadata.v1.TelemetryC
    * @generated from field: uint64 lost_reports = 22;
    */
   lostReports: bigint;
+
+  /**
+   * Of merge and compaction jobs; their requests and bytes are in those of the object storage, too.
+   *
+   * whose file took the place of what it was made of
+   *
+   * @generated from field: uint64 jobs_done = 23;
+   */
+  jobsDone: bigint;
+
+  /**
+   * ended by object storage, damaged bytes or the metadata service
+   *
+   * @generated from field: uint64 jobs_failed = 24;
+   */
+  jobsFailed: bigint;
+
+  /**
+   * @generated from field: uint64 job_puts = 25;
+   */
+  jobPuts: bigint;
+
+  /**
+   * @generated from field: uint64 job_written_bytes = 26;
+   */
+  jobWrittenBytes: bigint;
+
+  /**
+   * @generated from field: uint64 job_gets = 27;
+   */
+  jobGets: bigint;
+
+  /**
+   * @generated from field: uint64 job_read_bytes = 28;
+   */
+  jobReadBytes: bigint;
+
+  /**
+   * of the threads that copy and check, without what the network takes
+   *
+   * @generated from field: uint64 job_cpu_us = 29;
+   */
+  jobCpuUs: bigint;
 };
 
 /**

@@ -1,0 +1,107 @@
+//! The address that the other agents of the zone are told.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+
+use thiserror::Error;
+use tokio::net::UdpSocket;
+use url::Url;
+
+/// Not an address at which agents can reach this one.
+#[derive(Debug, Error)]
+#[error("“{0}” is not an http origin: give http://, a host name or IP address and a port, and nothing behind it")]
+pub(crate) struct InternalUrlError(String);
+
+/// The origin to advertise: what the owner gave, else the listener's own address; if that is any, the one from which this machine
+/// reaches the metadata service, else the machine's name.
+///
+/// # Errors
+/// It is not exactly an http origin.
+pub(crate) async fn internal_url(
+    given: Option<&str>,
+    listen: SocketAddr,
+    service: Option<&Url>,
+) -> Result<String, InternalUrlError> {
+    if let Some(given) = given.map(str::trim).filter(|url| !url.is_empty()) {
+        return origin(given).ok_or_else(|| InternalUrlError(given.to_owned()));
+    }
+    let ip = match service {
+        _ if !listen.ip().is_unspecified() => Some(listen.ip()),
+        Some(service) => own_address_towards(service).await,
+        None => None,
+    };
+    let port = listen.port();
+    Ok(match ip {
+        Some(ip) => format!("http://{}", SocketAddr::new(ip, port)),
+        None => format!("http://{}:{port}", rustix::system::uname().nodename().to_string_lossy()),
+    })
+}
+
+fn origin(text: &str) -> Option<String> {
+    let url = Url::parse(text).ok()?;
+    let origin = url.origin().ascii_serialization();
+    (url.scheme() == "http" && url.as_str() == format!("{origin}/")).then_some(origin)
+}
+
+/// The routing table says which of this machine's addresses a packet would leave from; none is sent.
+async fn own_address_towards(service: &Url) -> Option<IpAddr> {
+    let host = service.host_str()?.trim_matches(['[', ']']).to_owned();
+    let port = service.port_or_known_default()?;
+    for target in tokio::net::lookup_host((host, port)).await.ok()? {
+        let any = match target {
+            SocketAddr::V4(_) => IpAddr::V4(Ipv4Addr::UNSPECIFIED),
+            SocketAddr::V6(_) => std::net::Ipv6Addr::UNSPECIFIED.into(),
+        };
+        if let Ok(socket) = UdpSocket::bind((any, 0)).await
+            && socket.connect(target).await.is_ok()
+            && let Ok(own) = socket.local_addr()
+        {
+            return Some(own.ip());
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    async fn url(given: Option<&str>, listen: &str, service: &str) -> Result<String, InternalUrlError> {
+        let service = Url::parse(service).unwrap();
+        internal_url(given, listen.parse().unwrap(), Some(&service)).await
+    }
+
+    #[tokio::test]
+    async fn without_an_own_address_it_is_the_listeners_or_the_one_that_reaches_the_service() {
+        let seen = url(None, "127.0.0.9:4000", "http://127.0.0.1:7070").await;
+        assert_eq!(seen.unwrap(), "http://127.0.0.9:4000");
+        let seen = url(Some(" "), "0.0.0.0:4000", "http://127.0.0.1:7070").await;
+        assert_eq!(seen.unwrap(), "http://127.0.0.1:4000");
+        let seen = url(None, "[::1]:4000", "http://127.0.0.1:7070").await;
+        assert_eq!(seen.unwrap(), "http://[::1]:4000");
+    }
+
+    #[tokio::test]
+    async fn a_machine_that_does_not_find_the_service_advertises_its_name() {
+        let seen = url(None, "0.0.0.0:4000", "http://no-such-host.invalid:7070")
+            .await
+            .unwrap();
+        assert!(seen.starts_with("http://") && seen.ends_with(":4000"), "{seen}");
+    }
+
+    #[tokio::test]
+    async fn only_an_http_origin_is_taken() {
+        let given = |text| url(Some(text), "0.0.0.0:4000", "http://127.0.0.1:7070");
+        assert_eq!(given("http://10.0.3.7:9466/").await.unwrap(), "http://10.0.3.7:9466");
+        assert_eq!(given("http://[fd00::7]:9466").await.unwrap(), "http://[fd00::7]:9466");
+        for wrong in [
+            "10.0.3.7:9466",
+            "https://a:1",
+            "http://a:1/x",
+            "http://u@a:1",
+            "http://a:1?x",
+            "x",
+        ] {
+            assert!(given(wrong).await.unwrap_err().to_string().contains(wrong), "{wrong}");
+        }
+    }
+}

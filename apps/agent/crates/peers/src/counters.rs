@@ -1,0 +1,26 @@
+//! What passes between the agents of a zone, since this one started.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Counters; they never decrease.
+#[derive(Debug, Default)]
+pub struct PeerCounters {
+    /// Reads of data files that another agent answered.
+    pub reads: AtomicU64,
+    /// Bytes of those.
+    pub read_bytes: AtomicU64,
+    /// Reads for which the bucket was asked as well, because the other agent was slow.
+    pub hedges: AtomicU64,
+    /// Reads that the other agent refused or broke off, or for which it could not be reached.
+    pub failures: AtomicU64,
+    /// Reads that this agent answered.
+    pub served: AtomicU64,
+    /// Bytes of those.
+    pub served_bytes: AtomicU64,
+    /// Requests that this agent closed without an answer: not authentic, or malformed.
+    pub refused: AtomicU64,
+}
+
+pub(crate) fn add(counter: &AtomicU64, count: u64) {
+    counter.fetch_add(count, Ordering::Relaxed);
+}

@@ -1,0 +1,158 @@
+//! The internal listener: answers authentic requests of the zone's agents from the cache or from the bucket, never by way of
+//! another agent. Whatever else comes is closed without an answer (HTTP that cannot even be parsed gets hyper's bare 400).
+
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures_util::stream::{self, BoxStream};
+use futures_util::{StreamExt as _, TryStreamExt as _};
+use http::{Method, Request, Response, header};
+use http_body_util::StreamBody;
+use hyper::body::{Body as _, Frame, Incoming};
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use penstock_store::{BlockCache, StoreError};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Semaphore;
+use tokio::time::timeout;
+
+use crate::counters::add;
+use crate::proof::HEADER;
+use crate::zone::{Admitted, Refusal, Zone};
+
+/// Connections beyond this many are closed at once.
+const MOST_CONNECTIONS: usize = 1024;
+/// A connection whose next request does not come within this time is closed.
+const HEAD_TIMEOUT: Duration = Duration::from_secs(10);
+/// A connection takes no new requests after this, and ends soon after.
+const LONGEST_CONNECTION: Duration = Duration::from_secs(60);
+const LAST_ANSWER_TIMEOUT: Duration = Duration::from_secs(10);
+/// The smallest that hyper allows; requests have a few hundred bytes.
+const HEAD_BYTES: usize = 8192;
+const MOST_HEADERS: usize = 16;
+/// Bytes of answers on their way. Most of them are in the cache anyway.
+const ANSWER_BYTES: usize = 128 << 20;
+const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
+
+type AnswerBody = StreamBody<BoxStream<'static, Result<Frame<Bytes>, StoreError>>>;
+
+/// What its connections share.
+pub struct PeerListener {
+    zone: Arc<Zone>,
+    blocks: Arc<BlockCache>,
+    answers: Arc<Semaphore>,
+    most_connections: usize,
+}
+
+impl PeerListener {
+    /// Answers the agents of the zone with blocks of this cache.
+    #[must_use]
+    pub fn new(zone: Arc<Zone>, blocks: Arc<BlockCache>) -> Arc<Self> {
+        Self::with_connections(zone, blocks, MOST_CONNECTIONS)
+    }
+
+    pub(crate) fn with_connections(zone: Arc<Zone>, blocks: Arc<BlockCache>, most_connections: usize) -> Arc<Self> {
+        Arc::new(Self {
+            zone,
+            blocks,
+            answers: Arc::new(Semaphore::new(ANSWER_BYTES)),
+            most_connections,
+        })
+    }
+
+    /// Serves until the task is dropped.
+    pub async fn run(self: Arc<Self>, listener: TcpListener) {
+        let places = Arc::new(Semaphore::new(self.most_connections));
+        loop {
+            let socket = match listener.accept().await {
+                Ok((socket, _)) => socket,
+                Err(error) => {
+                    tracing::debug!(%error, "cannot accept a connection of an agent");
+                    tokio::time::sleep(ACCEPT_PAUSE).await;
+                    continue;
+                }
+            };
+            let Ok(place) = Arc::clone(&places).try_acquire_owned() else {
+                continue;
+            };
+            let this = Arc::clone(&self);
+            tokio::spawn(async move {
+                this.serve(socket).await;
+                drop(place);
+            });
+        }
+    }
+
+    async fn serve(self: Arc<Self>, socket: TcpStream) {
+        // Answers are long; without it their last bytes may wait for an acknowledgement.
+        let _ = socket.set_nodelay(true);
+        let answer = service_fn(|request| Arc::clone(&self).respond(request));
+        let connection = http1::Builder::new()
+            .timer(TokioTimer::new())
+            .header_read_timeout(HEAD_TIMEOUT)
+            .max_buf_size(HEAD_BYTES)
+            .max_headers(MOST_HEADERS)
+            .serve_connection(TokioIo::new(socket), answer);
+        let mut connection = pin!(connection);
+        let ended = match timeout(LONGEST_CONNECTION, connection.as_mut()).await {
+            Ok(ended) => ended,
+            Err(_) => {
+                connection.as_mut().graceful_shutdown();
+                timeout(LAST_ANSWER_TIMEOUT, connection).await.unwrap_or(Ok(()))
+            }
+        };
+        if let Err(error) = ended {
+            tracing::debug!(%error, "connection of an agent broken");
+        }
+    }
+
+    /// An error closes the connection.
+    async fn respond(self: Arc<Self>, request: Request<Incoming>) -> Result<Response<AnswerBody>, Refusal> {
+        match self.admit(&request) {
+            Ok(admitted) => Ok(self.answer(admitted).await),
+            Err(refusal) => {
+                add(&self.zone.counters.refused, 1);
+                tracing::debug!(reason = %refusal, "closed a connection on the internal listener");
+                Err(refusal)
+            }
+        }
+    }
+
+    fn admit(&self, request: &Request<Incoming>) -> Result<Admitted, Refusal> {
+        let uri = request.uri();
+        if *request.method() != Method::GET || uri.query().is_some() || !request.body().is_end_stream() {
+            return Err(Refusal::Malformed);
+        }
+        self.zone
+            .admit(uri.path(), request.headers().get(HEADER).map(|proof| proof.as_bytes()))
+    }
+
+    /// The head goes out at once, so that who asks knows that this agent lives; the body follows when the bytes are there.
+    async fn answer(self: Arc<Self>, Admitted { range, answer }: Admitted) -> Response<AnswerBody> {
+        let len = range.end - range.start;
+        // Never closed, and a range has at most a block's bytes.
+        let memory = Arc::clone(&self.answers)
+            .acquire_many_owned(u32::try_from(len).unwrap_or(u32::MAX))
+            .await;
+        let read = async move {
+            let chunks = self.blocks.read_for_peer(&range).await?;
+            add(&self.zone.counters.served, 1);
+            add(&self.zone.counters.served_bytes, len);
+            let frames = chunks.into_iter().map(move |chunk| {
+                let _until_all_are_sent = &memory;
+                Ok::<_, StoreError>(Frame::data(chunk))
+            });
+            Ok(stream::iter(frames))
+        };
+        let mut response = Response::new(StreamBody::new(stream::once(read).try_flatten().boxed()));
+        let headers = response.headers_mut();
+        headers.insert(header::CONTENT_LENGTH, len.into());
+        if let Ok(answer) = answer.parse() {
+            headers.insert(HEADER, answer);
+        }
+        response
+    }
+}

@@ -1,0 +1,587 @@
+//! Several agents in one process, each with a listener of its own, over one bucket whose requests are counted.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use bytes::Bytes;
+use penstock_metadata_client::cache::ClusterCache;
+use penstock_metadata_client::proto;
+use penstock_store::testing::FaultyStore;
+use penstock_store::{BlockCache, Bucket, FileRange, Objects, ZonePeers as _};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinHandle;
+use tokio::time::Instant;
+use uuid::Uuid;
+
+use crate::block_request::path_of;
+use crate::proof::{HEADER, Proof, Subject};
+use crate::secrets::PeerSecrets;
+use crate::{Membership, Patience, PeerListener, Zone};
+
+const CLUSTER: &str = "cluster";
+const FILE_BYTES: u64 = 100_000;
+/// Far more than anything here takes; a test that waits this long has failed.
+const LONG: Duration = Duration::from_secs(60);
+/// No peer of these tests is waited for so long unless it is meant to be slow.
+const PATIENT: Patience = Patience { head: LONG, body: LONG };
+const IMPATIENT: Patience = Patience {
+    head: Duration::from_millis(20),
+    body: Duration::from_millis(20),
+};
+
+struct TestAgent {
+    zone: Arc<Zone>,
+    zone_name: String,
+    cluster: Arc<ClusterCache>,
+    blocks: Arc<BlockCache>,
+    objects: Arc<Objects>,
+    described: proto::Agent,
+    address: SocketAddr,
+    serving: JoinHandle<()>,
+}
+
+impl Drop for TestAgent {
+    fn drop(&mut self) {
+        self.serving.abort();
+    }
+}
+
+impl TestAgent {
+    async fn start(node_id: i32, zone_name: &str, bucket: &Bucket, patience: Patience) -> Self {
+        let (cluster, _) = ClusterCache::new();
+        let objects = Arc::new(Objects::new(bucket, CLUSTER));
+        let agent_id = format!("agent-{node_id}");
+        let membership = Membership {
+            cluster_id: CLUSTER.to_owned(),
+            zone: zone_name.to_owned(),
+            agent_id: agent_id.clone(),
+        };
+        let zone = Zone::new(membership, Arc::clone(&cluster), patience).unwrap();
+        zone.joined(node_id);
+        let blocks = BlockCache::in_zone(Arc::clone(&objects), 64 << 20, Arc::clone(&zone) as _);
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let serving = PeerListener::with_connections(Arc::clone(&zone), Arc::clone(&blocks), 16).run(listener);
+        let described = proto::Agent {
+            agent_id,
+            node_id,
+            zone: zone_name.to_owned(),
+            internal_url: format!("http://{address}"),
+            alive: true,
+            ..Default::default()
+        };
+        Self {
+            zone,
+            zone_name: zone_name.to_owned(),
+            cluster,
+            blocks,
+            objects,
+            described,
+            address,
+            serving: tokio::spawn(serving),
+        }
+    }
+
+    async fn read(&self, file_id: Uuid) -> Vec<u8> {
+        let read = self.blocks.read(file_id, FILE_BYTES, 0, FILE_BYTES);
+        tokio::time::timeout(LONG, read)
+            .await
+            .expect("stalled")
+            .unwrap()
+            .concat()
+    }
+
+    fn gets(&self) -> u64 {
+        self.objects.counters.gets.load(Ordering::Relaxed)
+    }
+
+    fn count(&self, of: fn(&crate::PeerCounters) -> &AtomicU64) -> u64 {
+        of(&self.zone.counters).load(Ordering::Relaxed)
+    }
+}
+
+fn secret(id: u8, signs: bool) -> proto::PeerSecret {
+    proto::PeerSecret {
+        id: id.into(),
+        secret: Bytes::from(vec![id; 32]),
+        signs,
+    }
+}
+
+/// Agents with node ids from 1 on, in these zones, that know of each other and of a secret.
+async fn agents(zones: &[&str], bucket: &Bucket, patience: Patience) -> Vec<TestAgent> {
+    let mut agents = Vec::new();
+    for (node_id, zone) in (1..).zip(zones) {
+        agents.push(TestAgent::start(node_id, zone, bucket, patience).await);
+    }
+    introduce(&agents);
+    agents
+}
+
+fn introduce(agents: &[TestAgent]) {
+    let described: Vec<_> = agents.iter().map(|agent| agent.described.clone()).collect();
+    for agent in agents {
+        agent.cluster.set_agents(described.clone());
+        agent.zone.set_secrets(&[secret(1, true)]);
+    }
+}
+
+fn bucket() -> Bucket {
+    Bucket::open("mem://").unwrap()
+}
+
+fn content(file_id: Uuid) -> Vec<u8> {
+    let seed = file_id.as_bytes()[15];
+    (0..FILE_BYTES).map(|at| (at % 251) as u8 ^ seed).collect()
+}
+
+async fn write(bucket: &Bucket) -> Uuid {
+    let file_id = Uuid::now_v7();
+    let chunks = vec![Bytes::from(content(file_id))];
+    let objects = Objects::new(bucket, CLUSTER);
+    objects.put(file_id, chunks, Instant::now() + LONG).await.unwrap();
+    file_id
+}
+
+/// Files of which the agent takes another one for the owner.
+async fn files_of_others(bucket: &Bucket, reader: &TestAgent, count: usize) -> Vec<Uuid> {
+    let mut files = Vec::new();
+    while files.len() < count {
+        let file_id = write(bucket).await;
+        if reader.zone.owner_of(file_id, 0).is_some() {
+            files.push(file_id);
+        }
+    }
+    files
+}
+
+#[tokio::test]
+async fn a_zone_fetches_each_file_once_however_many_agents_and_readers_it_has() {
+    let bucket = bucket();
+    let zones = ["a", "a", "a", "b", "b", "b"];
+    let agents = agents(&zones, &bucket, PATIENT).await;
+    let mut files = Vec::new();
+    for _ in 0..30 {
+        files.push(write(&bucket).await);
+    }
+    for file_id in &files {
+        let reads = agents.iter().flat_map(|agent| [(); 3].map(|()| agent.read(*file_id)));
+        for read in futures_util::future::join_all(reads).await {
+            assert!(read == content(*file_id));
+        }
+    }
+    for zone in ["a", "b"] {
+        let of_zone = agents.iter().filter(|agent| agent.zone_name == zone);
+        let gets: Vec<u64> = of_zone.clone().map(TestAgent::gets).collect();
+        assert_eq!(gets.iter().sum::<u64>(), 30, "{zone}: {gets:?}");
+        assert!(gets.iter().all(|gets| *gets > 0), "{zone}: {gets:?}");
+        let read: u64 = of_zone
+            .clone()
+            .map(|agent| agent.count(|counters| &counters.read_bytes))
+            .sum();
+        assert_eq!(read, 2 * 30 * FILE_BYTES);
+        let served: u64 = of_zone
+            .map(|agent| agent.count(|counters| &counters.served_bytes))
+            .sum();
+        assert_eq!(served, read);
+    }
+    assert!(agents.iter().all(|agent| agent.count(|counters| &counters.hedges) == 0));
+}
+
+#[tokio::test]
+async fn a_backlog_costs_a_zone_one_get_per_eight_mebibytes() {
+    let bucket = bucket();
+    let agents = agents(&["a", "a"], &bucket, PATIENT).await;
+    let len: u64 = 40 << 20;
+    let bytes: Vec<u8> = (0..len).map(|at| (at % 249) as u8).collect();
+    let file_id = Uuid::new_v7(uuid::Timestamp::from_unix(uuid::NoContext, 1_700_000_000, 0));
+    let objects = Objects::new(&bucket, CLUSTER);
+    let chunks = vec![Bytes::from(bytes.clone())];
+    objects.put(file_id, chunks, Instant::now() + LONG).await.unwrap();
+    for agent in &agents {
+        for start in (0..len).step_by(8 << 20) {
+            agent.blocks.begin_loading(file_id, len, start..start + (8 << 20));
+            let read = agent.blocks.read(file_id, len, start, 8 << 20).await.unwrap();
+            let from = usize::try_from(start).unwrap();
+            assert!(read.concat() == bytes[from..from + (8 << 20)]);
+        }
+    }
+    let gets: Vec<u64> = agents.iter().map(TestAgent::gets).collect();
+    assert_eq!(gets.iter().sum::<u64>(), 5, "{gets:?}");
+}
+
+#[tokio::test]
+async fn agents_without_a_zone_or_of_different_zones_never_ask_each_other() {
+    for zones in [["", ""], ["a", "b"], ["a", ""]] {
+        let bucket = bucket();
+        let agents = agents(&zones, &bucket, PATIENT).await;
+        for _ in 0..10 {
+            let file_id = write(&bucket).await;
+            for agent in &agents {
+                assert!(agent.read(file_id).await == content(file_id));
+            }
+        }
+        for agent in &agents {
+            assert_eq!(agent.gets(), 10, "{zones:?}");
+            assert_eq!(agent.count(|counters| &counters.reads), 0);
+            assert_eq!(agent.count(|counters| &counters.refused), 0);
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_agent_of_an_earlier_version_and_a_service_that_names_no_secret_leave_each_agent_to_itself() {
+    let bucket = bucket();
+    let mut agents = agents(&["a", "a", "a"], &bucket, PATIENT).await;
+    // The first is of an earlier version: it has no listener, so the service names no address of it. The second speaks TLS only.
+    let described = |agent: &TestAgent, internal_url: &str| proto::Agent {
+        internal_url: internal_url.to_owned(),
+        ..agent.described.clone()
+    };
+    let (first, second) = (described(&agents[0], ""), described(&agents[1], "https://127.0.0.1:1"));
+    let third = agents.pop().unwrap();
+    let (fresh, _) = ClusterCache::new();
+    assert!(fresh.catalogue().agents.is_empty());
+    let alone = TestAgent::start(4, "a", &bucket, PATIENT).await;
+    alone.cluster.set_agents(vec![first, second, alone.described.clone()]);
+    alone.zone.set_secrets(&[secret(1, true)]);
+    let untold = TestAgent::start(5, "a", &bucket, PATIENT).await;
+    untold
+        .cluster
+        .set_agents(vec![third.described.clone(), untold.described.clone()]);
+    untold.zone.set_secrets(&[]);
+    for _ in 0..10 {
+        let file_id = write(&bucket).await;
+        assert!(alone.read(file_id).await == content(file_id));
+        assert!(untold.read(file_id).await == content(file_id));
+    }
+    assert_eq!((alone.gets(), untold.gets()), (10, 10));
+    assert_eq!(
+        alone.count(|counters| &counters.failures) + untold.count(|counters| &counters.failures),
+        0
+    );
+}
+
+#[tokio::test]
+async fn a_killed_agent_costs_one_try_and_no_read() {
+    let bucket = bucket();
+    let agents = agents(&["a", "a"], &bucket, PATIENT).await;
+    let (reader, killed) = (&agents[0], &agents[1]);
+    let files = files_of_others(&bucket, reader, 5).await;
+    killed.serving.abort();
+    while TcpStream::connect(killed.address).await.is_ok() {
+        tokio::task::yield_now().await;
+    }
+    for file_id in files {
+        assert!(reader.read(file_id).await == content(file_id));
+    }
+    assert_eq!(reader.gets(), 5);
+    assert_eq!(reader.count(|counters| &counters.failures), 1);
+}
+
+#[tokio::test]
+async fn an_agent_that_hangs_costs_one_wait_and_no_read() {
+    let bucket = bucket();
+    let mut agents = agents(&["a", "a"], &bucket, IMPATIENT).await;
+    let reader = agents.remove(0);
+    let files = files_of_others(&bucket, &reader, 5).await;
+    // Accepts connections, as the kernel does for a stopped process, and never answers.
+    let silent = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let mut hung = agents[0].described.clone();
+    hung.internal_url = format!("http://{}", silent.local_addr().unwrap());
+    reader.cluster.set_agents(vec![reader.described.clone(), hung]);
+    for file_id in files {
+        assert!(reader.read(file_id).await == content(file_id));
+    }
+    assert_eq!(reader.gets(), 5);
+    assert_eq!(reader.count(|counters| &counters.hedges), 1);
+}
+
+#[tokio::test]
+async fn an_owner_whose_bucket_hangs_holds_up_nobody() {
+    let (store, hanging) = (FaultyStore::failing([]), FaultyStore::failing([]));
+    let reader = TestAgent::start(1, "a", &store.bucket(), IMPATIENT).await;
+    let owner = TestAgent::start(2, "a", &hanging.bucket(), IMPATIENT).await;
+    hanging.hang_gets();
+    let agents = [reader, owner];
+    introduce(&agents);
+    for file_id in files_of_others(&store.bucket(), &agents[0], 3).await {
+        assert!(agents[0].read(file_id).await == content(file_id));
+    }
+    assert_eq!((agents[0].gets(), agents[0].count(|counters| &counters.hedges)), (3, 3));
+}
+
+#[tokio::test]
+async fn what_an_owner_breaks_off_comes_from_the_bucket() {
+    let bucket = bucket();
+    let reader = TestAgent::start(1, "a", &bucket, PATIENT).await;
+    // Finds nothing in its own bucket.
+    let owner = TestAgent::start(2, "a", &self::bucket(), PATIENT).await;
+    let agents = [reader, owner];
+    introduce(&agents);
+    let files = files_of_others(&bucket, &agents[0], 1).await;
+    assert!(agents[0].read(files[0]).await == content(files[0]));
+    assert_eq!(agents[0].count(|counters| &counters.failures), 1);
+}
+
+#[tokio::test]
+async fn a_new_secret_is_taken_over_without_a_refusal_and_one_that_was_withdrawn_opens_nothing() {
+    let bucket = bucket();
+    let agents = agents(&["a", "a"], &bucket, PATIENT).await;
+    let (reader, owner) = (&agents[0], &agents[1]);
+    let mut files = files_of_others(&bucket, reader, 3).await.into_iter();
+    let mut read_next = async || {
+        let file_id = files.next().unwrap();
+        assert!(reader.read(file_id).await == content(file_id));
+    };
+    // The owner has heard of the next period, the reader has not; then it is the other way round.
+    owner
+        .zone
+        .set_secrets(&[secret(1, false), secret(2, true), secret(3, false)]);
+    read_next().await;
+    reader
+        .zone
+        .set_secrets(&[secret(2, false), secret(3, true), secret(4, false)]);
+    read_next().await;
+    assert_eq!((reader.gets(), owner.count(|counters| &counters.refused)), (0, 0));
+    // As of an agent whose key was revoked: nobody tells it more.
+    owner
+        .zone
+        .set_secrets(&[secret(4, false), secret(5, true), secret(6, false)]);
+    read_next().await;
+    assert_eq!(reader.gets(), 1);
+    assert_eq!(owner.count(|counters| &counters.refused), 1);
+}
+
+struct Hostile<'a> {
+    owner: &'a TestAgent,
+    path: String,
+    secret: proto::PeerSecret,
+    from: &'a str,
+    zone: &'a str,
+    late_ms: u64,
+}
+
+impl Hostile<'_> {
+    fn request(&self) -> String {
+        let secrets = PeerSecrets::default();
+        secrets.set(std::slice::from_ref(&self.secret));
+        let subject = Subject {
+            cluster_id: CLUSTER,
+            zone: self.zone,
+            to: &self.owner.described.agent_id,
+            path: &self.path,
+        };
+        let time_ms = self.owner.cluster.clock.now_ms() - self.late_ms;
+        let proof = Proof::sign(&secrets.signing().unwrap(), subject, self.from, time_ms).to_header();
+        format!("GET {} HTTP/1.1\r\nhost: x\r\n{HEADER}: {proof}\r\n\r\n", self.path)
+    }
+}
+
+/// What comes back until the other side closes.
+async fn send(address: SocketAddr, request: &[u8]) -> Vec<u8> {
+    let mut socket = TcpStream::connect(address).await.unwrap();
+    socket.write_all(request).await.unwrap();
+    let mut answer = Vec::new();
+    // A reset is a close, too.
+    let _ = tokio::time::timeout(LONG, socket.read_to_end(&mut answer))
+        .await
+        .expect("still open");
+    answer
+}
+
+#[tokio::test]
+async fn what_is_not_authentic_is_closed_without_an_answer() {
+    let bucket = bucket();
+    let agents = agents(&["a", "a", "b"], &bucket, PATIENT).await;
+    let owner = &agents[0];
+    let file_id = write(&bucket).await;
+    let good = || Hostile {
+        owner,
+        path: path_of(&FileRange {
+            file_id,
+            file_bytes: FILE_BYTES,
+            start: 0,
+            end: FILE_BYTES,
+        }),
+        secret: secret(1, true),
+        from: "agent-2",
+        zone: "a",
+        late_ms: 0,
+    };
+    let wrong_secret = proto::PeerSecret {
+        secret: Bytes::from(vec![9; 32]),
+        ..secret(1, true)
+    };
+    let unsigned = format!("GET {} HTTP/1.1\r\nhost: x\r\n\r\n", good().path);
+    let once = good().request();
+    let twice = once.replacen("\r\n\r\n", "\r\nconnection: close\r\n\r\n", 1);
+    assert!(
+        send(owner.address, twice.as_bytes())
+            .await
+            .starts_with(b"HTTP/1.1 200 OK\r\n")
+    );
+    for (why, request) in [
+        ("unsigned", unsigned.clone()),
+        ("another path", unsigned.replace("/v1/", "/")),
+        ("sent before", once.clone()),
+        ("changed", once.replace("0-100000", "0-99999")),
+        ("with a query", once.replace(" HTTP", "?x HTTP")),
+        ("another method", once.replace("GET", "POST")),
+        (
+            "with a body",
+            good().request().replace("host: x", "host: x\r\ncontent-length: 5"),
+        ),
+        (
+            "wrong secret",
+            Hostile {
+                secret: wrong_secret,
+                ..good()
+            }
+            .request(),
+        ),
+        (
+            "unknown secret",
+            Hostile {
+                secret: secret(2, true),
+                ..good()
+            }
+            .request(),
+        ),
+        (
+            "another zone",
+            Hostile {
+                zone: "b",
+                from: "agent-3",
+                ..good()
+            }
+            .request(),
+        ),
+        (
+            "an agent of another zone",
+            Hostile {
+                from: "agent-3",
+                ..good()
+            }
+            .request(),
+        ),
+        (
+            "an agent that has left",
+            Hostile {
+                from: "agent-9",
+                ..good()
+            }
+            .request(),
+        ),
+        (
+            "the agent itself",
+            Hostile {
+                from: "agent-1",
+                ..good()
+            }
+            .request(),
+        ),
+        (
+            "too old",
+            Hostile {
+                late_ms: 20_000,
+                ..good()
+            }
+            .request(),
+        ),
+    ] {
+        assert_eq!(send(owner.address, request.as_bytes()).await, b"", "{why}");
+    }
+    assert_eq!(owner.count(|counters| &counters.refused), 14);
+    assert_eq!(owner.count(|counters| &counters.served), 1);
+}
+
+#[tokio::test]
+async fn what_is_no_request_is_closed_and_the_next_one_is_served() {
+    let bucket = bucket();
+    let agents = agents(&["a", "a"], &bucket, PATIENT).await;
+    let (reader, owner) = (&agents[0], &agents[1]);
+    let long_header = format!("GET / HTTP/1.1\r\nx: {}\r\n\r\n", "a".repeat(100_000));
+    let many_headers = format!("GET / HTTP/1.1\r\n{}\r\n", "x: y\r\n".repeat(1000));
+    for garbage in [
+        b"\0\x01\x02\x03\r\n\r\n".as_slice(),
+        long_header.as_bytes(),
+        many_headers.as_bytes(),
+    ] {
+        let answer = send(owner.address, garbage).await;
+        assert!(
+            !answer.starts_with(b"HTTP/1.1 2"),
+            "{}",
+            String::from_utf8_lossy(&answer)
+        );
+    }
+    let file_id = files_of_others(&bucket, reader, 1).await[0];
+    assert!(reader.read(file_id).await == content(file_id));
+    assert_eq!(reader.gets(), 0);
+}
+
+#[tokio::test]
+async fn connections_beyond_the_bound_are_closed() {
+    let bucket = bucket();
+    let agents = agents(&["a"], &bucket, PATIENT).await;
+    let mut open = Vec::new();
+    for _ in 0..16 {
+        open.push(TcpStream::connect(agents[0].address).await.unwrap());
+    }
+    let mut excess = TcpStream::connect(agents[0].address).await.unwrap();
+    let read = tokio::time::timeout(LONG, excess.read(&mut [0; 1]))
+        .await
+        .expect("still open");
+    assert!(matches!(read, Ok(0) | Err(_)));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_connection_that_says_nothing_is_closed() {
+    let agent = TestAgent::start(1, "a", &bucket(), PATIENT).await;
+    let mut socket = TcpStream::connect(agent.address).await.unwrap();
+    let read = tokio::time::timeout(LONG, socket.read(&mut [0; 1]))
+        .await
+        .expect("still open");
+    assert_eq!(read.unwrap(), 0);
+}
+
+#[tokio::test]
+async fn a_stranger_at_the_address_of_a_peer_is_not_believed() {
+    let bucket = bucket();
+    let mut agents = agents(&["a", "a"], &bucket, PATIENT).await;
+    let reader = agents.remove(0);
+    let file_id = files_of_others(&bucket, &reader, 1).await[0];
+    let stranger = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let mut described = agents[0].described.clone();
+    described.internal_url = format!("http://{}", stranger.local_addr().unwrap());
+    reader.cluster.set_agents(vec![reader.described.clone(), described]);
+    tokio::spawn(async move {
+        let (mut socket, _) = stranger.accept().await.unwrap();
+        let _ = socket.read(&mut [0; 4096]).await;
+        let head = format!("HTTP/1.1 200 OK\r\ncontent-length: {FILE_BYTES}\r\n{HEADER}: AAAA\r\n\r\n");
+        let _ = socket.write_all(head.as_bytes()).await;
+        let _ = socket.write_all(&vec![0; usize::try_from(FILE_BYTES).unwrap()]).await;
+        std::future::pending::<()>().await;
+    });
+    assert!(reader.read(file_id).await == content(file_id));
+    assert_eq!(reader.count(|counters| &counters.failures), 1);
+}
+
+#[test]
+fn secrets_are_not_in_debug_output() {
+    let secrets = PeerSecrets::default();
+    let told = proto::PeerSecret {
+        id: 1,
+        secret: Bytes::from_static(b"0123456789abcdef0123456789abcdef"),
+        signs: true,
+    };
+    secrets.set(&[told]);
+    let shown = format!("{secrets:?}");
+    assert!(
+        !shown.contains("0123456789") && !shown.contains("48, 49, 50"),
+        "{shown}"
+    );
+}

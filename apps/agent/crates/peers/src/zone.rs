@@ -1,0 +1,405 @@
+//! This agent's view of its zone: who its peers are, who owns what, and reading from them.
+
+use std::pin::pin;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use bytes::{Bytes, BytesMut};
+use futures_util::future::BoxFuture;
+use http::StatusCode;
+use penstock_metadata_client::cache::ClusterCache;
+use penstock_metadata_client::{proto, writer_of};
+use penstock_store::{BLOCK_BYTES, FileRange, PeerId, StoreError, ZonePeers};
+use penstock_traces::{KeyValue, SpanKind, child_of_current};
+use thiserror::Error;
+use tokio::sync::oneshot;
+use tokio::time::{sleep, timeout};
+use uuid::Uuid;
+
+use crate::block_request::{path_of, range_of};
+use crate::counters::{PeerCounters, add};
+use crate::nonces::Nonces;
+use crate::proof::{HEADER, Proof, Subject};
+use crate::rendezvous;
+use crate::secrets::{PeerSecrets, Secret};
+use crate::suspicions::Suspicions;
+
+/// How far the time in a request may be from the service's time as this agent knows it.
+const TIME_LEEWAY_MS: u64 = 10_000;
+/// A request is given up after this, if the bucket does not answer either.
+const LONGEST_ASK: Duration = Duration::from_secs(10);
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
+/// Shorter than a listener keeps a connection that is not used.
+const POOL_IDLE_TIMEOUT: Duration = Duration::from_secs(5);
+const IDLE_CONNECTIONS_PER_PEER: usize = 8;
+/// What peers speak for now. Agents leave out those of whom they hear anything else.
+const SCHEME: &str = "http://";
+
+/// How long a peer is waited for before the bucket is asked as well.
+#[derive(Debug, Clone, Copy)]
+pub struct Patience {
+    /// Until the head of the answer is there, which a live peer sends at once.
+    pub head: Duration,
+    /// From then on, until all of the answer is there: the peer may have to ask the bucket.
+    pub body: Duration,
+}
+
+impl Default for Patience {
+    fn default() -> Self {
+        Self {
+            head: Duration::from_millis(200),
+            body: Duration::from_secs(1),
+        }
+    }
+}
+
+/// Which zone of which cluster, and who this agent is in it.
+#[derive(Debug, Clone)]
+pub struct Membership {
+    /// The virtual cluster.
+    pub cluster_id: String,
+    /// The availability zone; empty: the agent has no peers.
+    pub zone: String,
+    /// As registered.
+    pub agent_id: String,
+}
+
+/// The zone, as this agent sees it.
+#[derive(Debug)]
+pub struct Zone {
+    membership: Membership,
+    /// Known once the agent is registered.
+    node_id: OnceLock<i32>,
+    cluster: Arc<ClusterCache>,
+    secrets: PeerSecrets,
+    nonces: Nonces,
+    suspicions: Suspicions,
+    patience: Patience,
+    client: reqwest::Client,
+    /// What passed between the agents of the zone.
+    pub counters: PeerCounters,
+}
+
+/// There is no HTTP client to ask peers with.
+#[derive(Debug, Error)]
+#[error("cannot make an HTTP client for the agents of the zone: {0}")]
+pub struct ClientError(#[from] reqwest::Error);
+
+/// Why a peer did not answer.
+#[derive(Debug, Error)]
+enum AskError {
+    #[error("it has left the zone")]
+    Gone,
+    #[error("no secret of the cluster is known")]
+    NoSecret,
+    #[error("{}", root_cause(.0))]
+    Request(#[from] reqwest::Error),
+    #[error("it answered with status {0}")]
+    Status(StatusCode),
+    #[error("its answer does not show that it is an agent of the cluster")]
+    NotAuthentic,
+    #[error("it sent {sent} bytes instead of {wanted}")]
+    Length { sent: u64, wanted: u64 },
+}
+
+/// A request that is worth an answer.
+pub(crate) struct Admitted {
+    pub(crate) range: FileRange,
+    /// To be sent with the answer.
+    pub(crate) answer: String,
+}
+
+/// Why a request gets no answer. For the log: whoever sent it is told nothing.
+#[derive(Debug, Error, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Refusal {
+    #[error("it does not ask for a range of a file")]
+    Malformed,
+    #[error("it carries no proof")]
+    NoProof,
+    #[error("its secret is not one of the cluster's, or not any more")]
+    UnknownSecret,
+    #[error("its proof is wrong")]
+    WrongProof,
+    #[error("its time is not the present")]
+    WrongTime,
+    #[error("it was sent before")]
+    Repeated,
+    #[error("the agent that sent it is not of this zone")]
+    NotOfThisZone,
+}
+
+impl Zone {
+    /// A zone without peers, until [`Self::joined`] and until the service has named secrets and peers.
+    ///
+    /// # Errors
+    /// The HTTP client could not be made.
+    pub fn new(
+        membership: Membership,
+        cluster: Arc<ClusterCache>,
+        patience: Patience,
+    ) -> Result<Arc<Self>, ClientError> {
+        // Fails when another client of this process has chosen it already.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let client = reqwest::Client::builder()
+            .http1_only()
+            .tcp_nodelay(true)
+            // Proxies and redirects lead out of the zone.
+            .no_proxy()
+            .redirect(reqwest::redirect::Policy::none())
+            .connect_timeout(CONNECT_TIMEOUT)
+            .timeout(LONGEST_ASK)
+            .pool_idle_timeout(POOL_IDLE_TIMEOUT)
+            .pool_max_idle_per_host(IDLE_CONNECTIONS_PER_PEER)
+            .build()?;
+        Ok(Arc::new(Self {
+            membership,
+            node_id: OnceLock::new(),
+            cluster,
+            secrets: PeerSecrets::default(),
+            nonces: Nonces::new(Duration::from_millis(2 * TIME_LEEWAY_MS)),
+            suspicions: Suspicions::default(),
+            patience,
+            client,
+            counters: PeerCounters::default(),
+        }))
+    }
+
+    /// The agent is registered as this node.
+    pub fn joined(&self, node_id: i32) {
+        // An agent keeps its node id when it registers again.
+        let _ = self.node_id.set(node_id);
+    }
+
+    /// Takes the secrets that the service names.
+    pub fn set_secrets(&self, secrets: &[proto::PeerSecret]) {
+        self.secrets.set(secrets);
+    }
+
+    /// Whether an agent is a peer: alive, of the same zone, and with a listener for its peers.
+    fn is_peer(&self, agent: &proto::Agent) -> bool {
+        let Membership { zone, agent_id, .. } = &self.membership;
+        agent.alive
+            && !zone.is_empty()
+            && agent.zone == *zone
+            && agent.agent_id != *agent_id
+            && agent.internal_url.starts_with(SCHEME)
+    }
+
+    fn peer<'a>(&self, agents: &'a [proto::Agent], node_id: PeerId) -> Option<&'a proto::Agent> {
+        agents
+            .iter()
+            .find(|agent| agent.node_id == node_id && self.is_peer(agent))
+    }
+
+    fn subject<'a>(&'a self, to: &'a str, path: &'a str) -> Subject<'a> {
+        let Membership { cluster_id, zone, .. } = &self.membership;
+        Subject {
+            cluster_id,
+            zone,
+            to,
+            path,
+        }
+    }
+
+    /// Judges a request by its path and its header. One that is admitted is not admitted again.
+    pub(crate) fn admit(&self, path: &str, header: Option<&[u8]>) -> Result<Admitted, Refusal> {
+        let range = range_of(path).ok_or(Refusal::Malformed)?;
+        let proof = header.and_then(Proof::parse).ok_or(Refusal::NoProof)?;
+        let secret = self.secrets.accepted(proof.secret_id).ok_or(Refusal::UnknownSecret)?;
+        if !proof.is_made_with(&secret, self.subject(&self.membership.agent_id, path)) {
+            return Err(Refusal::WrongProof);
+        }
+        if self.cluster.clock.now_ms().abs_diff(proof.time_ms) > TIME_LEEWAY_MS {
+            return Err(Refusal::WrongTime);
+        }
+        let catalogue = self.cluster.catalogue();
+        let is_peer = |agent: &proto::Agent| agent.agent_id == proof.from && self.is_peer(agent);
+        if !catalogue.agents.iter().any(is_peer) {
+            return Err(Refusal::NotOfThisZone);
+        }
+        if !self.nonces.note(proof.nonce) {
+            return Err(Refusal::Repeated);
+        }
+        let answer = proof.answer(&secret);
+        Ok(Admitted { range, answer })
+    }
+
+    /// Asks a peer. `head` hears when the head of its answer is there.
+    async fn ask(&self, peer: PeerId, range: &FileRange, head: oneshot::Sender<()>) -> Result<Bytes, AskError> {
+        let catalogue = self.cluster.catalogue();
+        let agent = self.peer(&catalogue.agents, peer).ok_or(AskError::Gone)?;
+        let secret: Secret = self.secrets.signing().ok_or(AskError::NoSecret)?;
+        let path = path_of(range);
+        let subject = self.subject(&agent.agent_id, &path);
+        let now_ms = self.cluster.clock.now_ms();
+        let proof = Proof::sign(&secret, subject, &self.membership.agent_id, now_ms);
+        let url = format!("{}{path}", agent.internal_url);
+        let mut response = self.client.get(url).header(HEADER, proof.to_header()).send().await?;
+        if response.status() != StatusCode::OK {
+            return Err(AskError::Status(response.status()));
+        }
+        let answer = response
+            .headers()
+            .get(HEADER)
+            .map_or(&[][..], |answer| answer.as_bytes());
+        if !proof.is_answered_by(&secret, answer) {
+            return Err(AskError::NotAuthentic);
+        }
+        // Nobody listens any more if the bucket was quicker.
+        let _ = head.send(());
+        let wanted = range.end - range.start;
+        let mut bytes = BytesMut::with_capacity(usize::try_from(wanted).unwrap_or(0));
+        while let Some(chunk) = response.chunk().await? {
+            let sent = (bytes.len() + chunk.len()) as u64;
+            if sent > wanted {
+                return Err(AskError::Length { sent, wanted });
+            }
+            bytes.extend_from_slice(&chunk);
+        }
+        match bytes.len() as u64 {
+            sent if sent == wanted => Ok(bytes.freeze()),
+            sent => Err(AskError::Length { sent, wanted }),
+        }
+    }
+
+    async fn read_hedged(
+        &self,
+        owner: PeerId,
+        range: FileRange,
+        mut bucket: BoxFuture<'_, Result<Vec<Bytes>, StoreError>>,
+    ) -> Result<Vec<Bytes>, StoreError> {
+        if !self.suspicions.may_ask(owner) {
+            return bucket.await;
+        }
+        let (head, head_came) = oneshot::channel();
+        let mut asked = pin!(self.ask_traced(owner, &range, head));
+        // A sender that is dropped belongs to a request that has failed, which is seen first.
+        let has_head = match timeout(self.patience.head, async {
+            tokio::select! {
+                biased;
+                answer = &mut asked => Some(answer),
+                _ = head_came => None,
+            }
+        })
+        .await
+        {
+            Ok(Some(answer)) => return self.settle(owner, answer, bucket).await,
+            Ok(None) => true,
+            Err(_) => false,
+        };
+        if has_head {
+            tokio::select! {
+                biased;
+                answer = &mut asked => return self.settle(owner, answer, bucket).await,
+                () = sleep(self.patience.body) => {}
+            }
+        }
+        add(&self.counters.hedges, 1);
+        let read = tokio::select! {
+            answer = &mut asked => return self.settle(owner, answer, bucket).await,
+            read = &mut bucket => read,
+        };
+        if !has_head {
+            tracing::debug!(
+                node_id = owner,
+                "an agent of the zone is silent; the bucket was quicker"
+            );
+            self.suspect(owner);
+        }
+        match read {
+            // The peer may have it in memory.
+            Err(error @ (StoreError::Failed(_) | StoreError::DeadlineExceeded(_))) => match asked.await {
+                Ok(bytes) => Ok(self.answered(owner, bytes)),
+                Err(_) => Err(error),
+            },
+            read => read,
+        }
+    }
+
+    async fn ask_traced(&self, peer: PeerId, range: &FileRange, head: oneshot::Sender<()>) -> Result<Bytes, AskError> {
+        let mut span = child_of_current("GET data file from an agent", SpanKind::Client);
+        span.describe(|| {
+            let bytes = i64::try_from(range.end - range.start).unwrap_or(i64::MAX);
+            vec![
+                KeyValue::new("penstock.file.id", range.file_id.to_string()),
+                KeyValue::new("penstock.read.bytes", bytes),
+            ]
+        });
+        let asked = self.ask(peer, range, head).await;
+        if asked.is_err() {
+            span.fail(|| "peer".to_owned());
+        }
+        asked
+    }
+
+    /// Takes the answer of a peer, or asks the bucket instead.
+    async fn settle(
+        &self,
+        peer: PeerId,
+        answer: Result<Bytes, AskError>,
+        bucket: BoxFuture<'_, Result<Vec<Bytes>, StoreError>>,
+    ) -> Result<Vec<Bytes>, StoreError> {
+        match answer {
+            Ok(bytes) => Ok(self.answered(peer, bytes)),
+            Err(error) => {
+                tracing::debug!(node_id = peer, %error, "an agent of the zone did not answer; asking the bucket");
+                add(&self.counters.failures, 1);
+                self.suspect(peer);
+                bucket.await
+            }
+        }
+    }
+
+    fn answered(&self, peer: PeerId, bytes: Bytes) -> Vec<Bytes> {
+        self.suspicions.answered(peer);
+        add(&self.counters.reads, 1);
+        add(&self.counters.read_bytes, bytes.len() as u64);
+        vec![bytes]
+    }
+
+    fn suspect(&self, peer: PeerId) {
+        let agents = Arc::clone(&self.cluster.catalogue().agents);
+        self.suspicions
+            .failed(peer, |known| self.peer(&agents, known).is_some());
+    }
+}
+
+impl ZonePeers for Zone {
+    fn owner_of(&self, file_id: Uuid, position: u64) -> Option<PeerId> {
+        let own = *self.node_id.get()?;
+        if self.membership.zone.is_empty() || !self.secrets.can_sign() {
+            return None;
+        }
+        let catalogue = self.cluster.catalogue();
+        let peers = catalogue.agents.iter().filter(|agent| self.is_peer(agent));
+        let usable = peers
+            .map(|agent| agent.node_id)
+            .filter(|peer| !self.suspicions.passes_over(*peer));
+        // In its own zone a flushed file comes from the memory of the agent that wrote it.
+        let writer = writer_of(file_id);
+        if usable.clone().chain([own]).any(|node_id| node_id == writer) {
+            return (writer != own).then_some(writer);
+        }
+        // All blocks of a stretch have one owner, whichever size they have, so that adjacent ones still come with one request.
+        let owner = rendezvous::owner(file_id, position / BLOCK_BYTES, usable.chain([own]))?;
+        (owner != own).then_some(owner)
+    }
+
+    fn read<'a>(
+        &'a self,
+        owner: PeerId,
+        range: FileRange,
+        bucket: BoxFuture<'a, Result<Vec<Bytes>, StoreError>>,
+    ) -> BoxFuture<'a, Result<Vec<Bytes>, StoreError>> {
+        Box::pin(self.read_hedged(owner, range, bucket))
+    }
+}
+
+/// `reqwest` hides the cause behind "error sending request"; the chain of sources has it.
+fn root_cause(error: &reqwest::Error) -> String {
+    let mut cause: &dyn std::error::Error = error;
+    while let Some(source) = cause.source() {
+        cause = source;
+    }
+    cause.to_string()
+}

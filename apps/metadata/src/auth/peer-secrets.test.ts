@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { PEER_SECRET_PERIOD_MS, peerSecretsOf } from './peer-secrets.ts';
+
+const TOKEN = 'a secret of more than thirty-two characters';
+const NOW_MS = 1_790_000_000_000;
+
+const hex = (secret: Uint8Array): string => Buffer.from(secret).toString('hex');
+
+test('every process names the same secrets, other ones for each cluster and each token', () => {
+  expect(peerSecretsOf(TOKEN, 'a', NOW_MS)).toEqual(peerSecretsOf(TOKEN, 'a', NOW_MS));
+  const named = [
+    ...peerSecretsOf(TOKEN, 'a', NOW_MS),
+    ...peerSecretsOf(TOKEN, 'b', NOW_MS),
+    ...peerSecretsOf(`${TOKEN}.`, 'a', NOW_MS),
+  ];
+  expect(new Set(named.map(({ secret }) => hex(secret))).size).toBe(9);
+  expect(named.every(({ secret }) => secret.length === 32)).toBe(true);
+});
+
+test('what signs is accepted by agents that are one period behind or ahead', () => {
+  for (const nowMs of [NOW_MS, NOW_MS + PEER_SECRET_PERIOD_MS]) {
+    const signs = peerSecretsOf(TOKEN, 'a', nowMs).filter((secret) => secret.signs);
+    expect(signs).toHaveLength(1);
+    for (const otherMs of [nowMs - PEER_SECRET_PERIOD_MS, nowMs, nowMs + PEER_SECRET_PERIOD_MS]) {
+      const accepted = peerSecretsOf(TOKEN, 'a', otherMs);
+      expect(accepted).toContainEqual({ ...signs[0], signs: otherMs === nowMs });
+    }
+  }
+});
+
+test('nothing that an agent was told is accepted after three periods', () => {
+  const told = peerSecretsOf(TOKEN, 'a', NOW_MS).map(({ id }) => id);
+  const accepted = peerSecretsOf(TOKEN, 'a', NOW_MS + 3 * PEER_SECRET_PERIOD_MS).map(({ id }) => id);
+  expect(accepted.filter((id) => told.includes(id))).toEqual([]);
+});

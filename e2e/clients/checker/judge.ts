@@ -1,0 +1,499 @@
+// Judges what clients wrote down. Knows Kafka's promises and nothing of the product: a rule of dependency-cruiser keeps it so.
+import type {
+  AcknowledgementEvent,
+  BatchEvent,
+  EndEvent,
+  FailureEvent,
+  HistoryEvent,
+  LookupEvent,
+  OutOfRangeEvent,
+  ReadEvent,
+  SendEvent,
+  TruncationEvent,
+  UsageEvent,
+  WatermarkEvent,
+} from './history.ts';
+
+export type AnomalyKind =
+  /** Acknowledged, and not there in the end. */
+  | 'lost'
+  /** One record at two offsets. */
+  | 'doubled'
+  /** One record acknowledged twice, or two records at one offset. */
+  | 'acknowledged-twice'
+  /** One producer's records of one partition are not stored in the order in which they were sent. */
+  | 'reordered'
+  /** A record is not at the offset that its acknowledgement named. */
+  | 'elsewhere'
+  /** Two reads of one offset differ. */
+  | 'readers-differ'
+  /** A reader met an offset again, or an earlier one. */
+  | 'not-monotonic'
+  /** A reader was led past records. */
+  | 'skipped'
+  /** A reader was told that it is outside of a log that it was inside of. */
+  | 'out-of-range'
+  /** A reader did not reach the end. */
+  | 'incomplete'
+  /** A record that nobody sent, or other bytes than were sent. */
+  | 'forged'
+  /** An end of the log below one that was seen before, or below an acknowledged record. */
+  | 'watermark-back'
+  /** A time was looked up, and the answer is not the first record from then on. */
+  | 'wrong-lookup'
+  /** A producer was told something that it does not retry. */
+  | 'refused'
+  /** What is metered is not what the log holds. */
+  | 'metering';
+
+export interface Anomaly {
+  kind: AnomalyKind;
+  detail: string;
+}
+
+export interface Judged {
+  /** Programs whose producers are idempotent. */
+  idempotent: ReadonlySet<string>;
+  /** Readers that begin at the start of the log when everything is over, and have to reach its end. */
+  finalReaders: readonly string[];
+  /** Topics that are deleted and created anew meanwhile: no record of theirs can be missed, and nobody reads them. */
+  churned: ReadonlySet<string>;
+  /** Each batch of a churned topic holds one record, and all of them are equally large. */
+  churnedBatchBytes: number;
+}
+
+/** What is known of one partition, from all clients together. */
+interface Partition {
+  name: string;
+  sends: SendEvent[];
+  acknowledgements: AcknowledgementEvent[];
+  reads: ReadEvent[];
+  batches: BatchEvent[];
+  watermarks: WatermarkEvent[];
+  lookups: LookupEvent[];
+  outOfRange: OutOfRangeEvent[];
+  truncations: TruncationEvent[];
+  end: EndEvent | undefined;
+  /** By offset, as the first reader read it. */
+  records: Map<number, ReadEvent>;
+}
+
+/**
+ * What a producer that does not retry by itself may be told, by Kafka's number of the error: all of these are retriable, and each other
+ * client retries them. -1000: the connection broke, or no answer came in time.
+ */
+const RETRIABLE_CODES = new Set([-1000, 3, 5, 6, 7, 9, 13, 14, 15, 16, 19, 20, 41, 56, 78]);
+/** Names of what an idempotent producer may end with: the time that it had for a record is over. */
+const TIMED_OUT = new Set(['TimeoutException', '_MSG_TIMED_OUT']);
+/** And on a topic that is gone for a moment. */
+const GONE = new Set([
+  'UnknownTopicOrPartitionException',
+  'UNKNOWN_TOPIC_OR_PART',
+  '_UNKNOWN_TOPIC',
+  '_UNKNOWN_PARTITION',
+]);
+
+/** All anomalies of a history; empty when every promise was kept. The history has to be complete: see `EndEvent`. */
+export function judge(history: readonly HistoryEvent[], judged: Judged): Anomaly[] {
+  const partitions = byPartition(history);
+  const anomalies: Anomaly[] = [];
+  for (const partition of partitions.values()) {
+    const isChurned = judged.churned.has(topicOf(partition));
+    anomalies.push(...acknowledgedTwice(partition, isChurned));
+    if (isChurned) {
+      continue;
+    }
+    anomalies.push(
+      ...inconsistentReads(partition),
+      ...wrongOrderOfReads(partition),
+      ...misplaced(partition, judged),
+      ...doubled(partition),
+      ...reordered(partition, judged),
+      ...incomplete(partition, judged),
+      ...watermarksBack(partition),
+      ...wrongLookups(partition),
+    );
+  }
+  anomalies.push(...refused(history, judged), ...wronglyMetered(history, partitions, judged));
+  return anomalies;
+}
+
+function topicOf({ name }: Partition): string {
+  return name.slice(0, name.lastIndexOf('-'));
+}
+
+function byPartition(history: readonly HistoryEvent[]): Map<string, Partition> {
+  const partitions = new Map<string, Partition>();
+  const of = (topic: string, number: number): Partition => {
+    const name = `${topic}-${number}`;
+    let partition = partitions.get(name);
+    if (partition === undefined) {
+      partition = {
+        ...{ name, sends: [], acknowledgements: [], reads: [], batches: [], watermarks: [], lookups: [] },
+        ...{ outOfRange: [], truncations: [], end: undefined, records: new Map() },
+      };
+      partitions.set(name, partition);
+    }
+    return partition;
+  };
+  for (const event of history) {
+    switch (event.t) {
+      case 'send':
+        of(event.topic, event.partition).sends.push(event);
+        break;
+      case 'ack':
+        of(event.topic, event.partition).acknowledgements.push(event);
+        break;
+      case 'read': {
+        const partition = of(event.topic, event.partition);
+        partition.reads.push(event);
+        if (!partition.records.has(event.offset)) {
+          partition.records.set(event.offset, event);
+        }
+        break;
+      }
+      case 'batch':
+        of(event.topic, event.partition).batches.push(event);
+        break;
+      case 'watermark':
+        of(event.topic, event.partition).watermarks.push(event);
+        break;
+      case 'lookup':
+        of(event.topic, event.partition).lookups.push(event);
+        break;
+      case 'out-of-range':
+        of(event.topic, event.partition).outOfRange.push(event);
+        break;
+      case 'truncate':
+        of(event.topic, event.partition).truncations.push(event);
+        break;
+      case 'end':
+        of(event.topic, event.partition).end = event;
+        break;
+      case 'fail':
+      case 'fatal':
+      case 'usage':
+        break;
+    }
+  }
+  return partitions;
+}
+
+/** The log may begin here at a time: the furthest that anybody had asked to delete to. */
+function furthestStart(partition: Partition, at_ms: number): number {
+  return partition.truncations
+    .filter(({ asked_ms }) => asked_ms <= at_ms)
+    .reduce((furthest, { beforeOffset }) => Math.max(furthest, beforeOffset), 0);
+}
+
+function acknowledgedTwice(partition: Partition, isChurned: boolean): Anomaly[] {
+  const anomalies: Anomaly[] = [];
+  const ids = new Set<string>();
+  const offsets = new Map<number, string>();
+  for (const { client, id, offset } of partition.acknowledgements) {
+    if (ids.has(id)) {
+      anomalies.push({ kind: 'acknowledged-twice', detail: `${client} heard of ${id} twice` });
+    }
+    ids.add(id);
+    // A topic that was created anew has its offsets anew.
+    const other = isChurned ? undefined : offsets.get(offset);
+    if (other !== undefined && other !== id) {
+      const detail = `${partition.name}: ${other} and ${id} were both acknowledged at ${offset}`;
+      anomalies.push({ kind: 'acknowledged-twice', detail });
+    }
+    offsets.set(offset, id);
+  }
+  return anomalies;
+}
+
+/** Every read of an offset is the same record, one that was sent, with the bytes and the time that it was sent with. */
+function inconsistentReads(partition: Partition): Anomaly[] {
+  const anomalies: Anomaly[] = [];
+  const sent = new Map(partition.sends.map((send) => [send.id, send]));
+  for (const read of partition.reads) {
+    const where = `${read.client} at ${partition.name} ${read.offset}`;
+    const first = partition.records.get(read.offset);
+    if (first !== undefined && first.id !== read.id) {
+      anomalies.push({ kind: 'readers-differ', detail: `${where}: ${read.id}, ${first.client} read ${first.id}` });
+    }
+    const send = sent.get(read.id);
+    if (send === undefined) {
+      anomalies.push({ kind: 'forged', detail: `${where}: ${read.id} was never sent there` });
+    } else if (read.isDamaged === true || read.timestamp_ms !== send.timestamp_ms) {
+      anomalies.push({ kind: 'forged', detail: `${where}: ${read.id} has another value or time than was sent` });
+    }
+  }
+  return anomalies;
+}
+
+/** A reader meets each offset once, in order, without a gap that no DeleteRecords explains. */
+function wrongOrderOfReads(partition: Partition): Anomaly[] {
+  const anomalies: Anomaly[] = [];
+  const next = new Map<string, number>();
+  for (const { client, offset, at_ms } of partition.reads) {
+    const expected = next.get(client) ?? 0;
+    if (offset < expected) {
+      const detail = `${client} read ${partition.name} ${offset} after ${expected - 1}`;
+      anomalies.push({ kind: 'not-monotonic', detail });
+    } else if (offset > Math.max(expected, furthestStart(partition, at_ms))) {
+      const detail = `${client} went from ${partition.name} ${expected} to ${offset}`;
+      anomalies.push({ kind: 'skipped', detail });
+    }
+    next.set(client, offset + 1);
+  }
+  for (const { client, offset, at_ms } of partition.outOfRange) {
+    if (offset >= furthestStart(partition, at_ms)) {
+      anomalies.push({ kind: 'out-of-range', detail: `${client} at ${partition.name} ${offset}` });
+    }
+  }
+  return anomalies;
+}
+
+/** Acknowledged records are where the acknowledgement says, unless somebody asked to delete them. */
+function misplaced(partition: Partition, judged: Judged): Anomaly[] {
+  const anomalies: Anomaly[] = [];
+  const offsetOf = new Map<string, number>();
+  for (const [offset, { id }] of partition.records) {
+    offsetOf.set(id, offset);
+  }
+  const start = furthestStart(partition, Number.POSITIVE_INFINITY);
+  const finals = new Map(judged.finalReaders.map((reader) => [reader, new Map<number, string>()]));
+  for (const { client, offset, id } of partition.reads) {
+    finals.get(client)?.set(offset, id);
+  }
+  for (const { client, id, offset } of partition.acknowledgements) {
+    const found = offsetOf.get(id);
+    if (found !== undefined && found !== offset && partition.records.get(offset)?.id !== id) {
+      const detail = `${client}: ${id} was acknowledged at ${partition.name} ${offset} and is at ${found}`;
+      anomalies.push({ kind: 'elsewhere', detail });
+    } else if (offset >= start) {
+      const missing = [...finals].filter(([, read]) => read.get(offset) !== id).map(([reader]) => reader);
+      if (missing.length > 0) {
+        const detail = `${client}: ${id}, acknowledged at ${partition.name} ${offset}, not read there by ${missing.join(', ')}`;
+        anomalies.push({ kind: 'lost', detail });
+      }
+    }
+  }
+  return anomalies;
+}
+
+function doubled(partition: Partition): Anomaly[] {
+  const anomalies: Anomaly[] = [];
+  const offsetOf = new Map<string, number>();
+  for (const [offset, { id }] of partition.records) {
+    const other = offsetOf.get(id);
+    if (other !== undefined) {
+      anomalies.push({ kind: 'doubled', detail: `${id} is at ${partition.name} ${other} and ${offset}` });
+    }
+    offsetOf.set(id, offset);
+  }
+  return anomalies;
+}
+
+/**
+ * An idempotent producer's records are stored in the order of sending. Of another producer, a record whose sending began after another one
+ * was acknowledged is stored behind that.
+ */
+function reordered(partition: Partition, judged: Judged): Anomaly[] {
+  const anomalies: Anomaly[] = [];
+  const offsetOf = new Map<string, number>();
+  for (const offset of [...partition.records.keys()].sort((left, right) => left - right)) {
+    const id = partition.records.get(offset)?.id ?? '';
+    if (!offsetOf.has(id)) {
+      offsetOf.set(id, offset);
+    }
+  }
+  const acknowledgedAt = new Map(partition.acknowledgements.map(({ id, at_ms }) => [id, at_ms]));
+  for (const [client, sends] of Map.groupBy(partition.sends, (send) => send.client)) {
+    const stored = sends.filter(({ id }) => offsetOf.has(id));
+    /** The furthest record that has to lie before the one that is looked at, and where it is. */
+    let before: { id: string; offset: number } | undefined;
+    const waiting: { id: string; offset: number; at_ms: number }[] = [];
+    for (const { id, at_ms } of stored) {
+      const offset = offsetOf.get(id) ?? 0;
+      if (judged.idempotent.has(client)) {
+        waiting.push({ id, offset, at_ms: Number.NEGATIVE_INFINITY });
+      }
+      for (const earlier of waiting.filter((one) => one.id !== id && one.at_ms < at_ms)) {
+        if (before === undefined || earlier.offset > before.offset) {
+          before = earlier;
+        }
+      }
+      for (let at = waiting.length - 1; at >= 0; at -= 1) {
+        if (waiting[at]?.id !== id && (waiting[at]?.at_ms ?? 0) < at_ms) {
+          waiting.splice(at, 1);
+        }
+      }
+      if (before !== undefined && offset < before.offset) {
+        const detail = `${client}: ${id} at ${partition.name} ${offset} before ${before.id} at ${before.offset}`;
+        anomalies.push({ kind: 'reordered', detail });
+      }
+      const acknowledged_ms = acknowledgedAt.get(id);
+      if (!judged.idempotent.has(client) && acknowledged_ms !== undefined) {
+        waiting.push({ id, offset, at_ms: acknowledged_ms });
+      }
+    }
+  }
+  return anomalies;
+}
+
+/** Whoever reads everything again reads everything. */
+function incomplete(partition: Partition, judged: Judged): Anomaly[] {
+  const { end } = partition;
+  if (end === undefined) {
+    return [{ kind: 'incomplete', detail: `the end of ${partition.name} is not known` }];
+  }
+  return judged.finalReaders.flatMap((client): Anomaly[] => {
+    const offsets = partition.reads.filter((read) => read.client === client).map(({ offset }) => offset);
+    const [first = end.high, last = end.low - 1] = [offsets.at(0), offsets.at(-1)];
+    const isWhole = end.low === end.high ? offsets.length === 0 : first === end.low && last === end.high - 1;
+    const read = offsets.length === 0 ? 'nothing' : `${first} to ${last}`;
+    const detail = `${client} read ${read} of ${partition.name}, which has ${end.low} to ${end.high - 1}`;
+    return isWhole ? [] : [{ kind: 'incomplete', detail }];
+  });
+}
+
+/** Whoever asks for the end of the log is not told one that lies before what was known already. For a reader, the end never goes back. */
+function watermarksBack(partition: Partition): Anomaly[] {
+  const anomalies: Anomaly[] = [];
+  const told = new Map<string, number>();
+  for (const { source, client, high } of partition.watermarks) {
+    const before = told.get(client) ?? 0;
+    if (source === 'fetch' && high < before) {
+      const detail = `${client} was told that ${partition.name} ends at ${high}, after ${before}`;
+      anomalies.push({ kind: 'watermark-back', detail });
+    }
+    told.set(client, high);
+  }
+  const listed = partition.watermarks.filter(({ source }) => source === 'list');
+  const known = [
+    ...listed.map(({ high, at_ms, client }) => ({ high, at_ms, what: `${client} was told ${high}` })),
+    ...partition.acknowledgements.map(({ offset, at_ms, id }) => ({
+      high: offset + 1,
+      at_ms,
+      what: `${id} was acknowledged at ${offset}`,
+    })),
+    ...partition.reads.map(({ offset, at_ms, client }) => ({
+      high: offset + 1,
+      at_ms,
+      what: `${client} read ${offset}`,
+    })),
+  ].sort((left, right) => left.at_ms - right.at_ms);
+  let at = 0;
+  let highest = { high: 0, what: 'the start' };
+  for (const asked of listed.sort((left, right) => left.asked_ms - right.asked_ms)) {
+    for (let one = known[at]; one !== undefined && one.at_ms < asked.asked_ms; one = known[at]) {
+      highest = one.high > highest.high ? one : highest;
+      at += 1;
+    }
+    if (asked.high < highest.high) {
+      const detail = `${asked.client} was told that ${partition.name} ends at ${asked.high}, after ${highest.what}`;
+      anomalies.push({ kind: 'watermark-back', detail });
+    }
+  }
+  return anomalies;
+}
+
+/** The answer is the first record from that time on. Of what is deleted meanwhile, and of what is written meanwhile, nothing is demanded. */
+function wrongLookups(partition: Partition): Anomaly[] {
+  if (partition.lookups.length === 0) {
+    return [];
+  }
+  const anomalies: Anomaly[] = [];
+  const offsets = [...partition.records.keys()].sort((left, right) => left - right);
+  const times = offsets.map((offset) => partition.records.get(offset)?.timestamp_ms ?? 0);
+  const acknowledgedAt = new Map(partition.acknowledgements.map(({ offset, at_ms }) => [offset, at_ms]));
+  for (const { client, timestamp_ms, offset, asked_ms, at_ms } of partition.lookups) {
+    const start = furthestStart(partition, at_ms);
+    const what = `${client} asked ${partition.name} for ${timestamp_ms} and got ${offset}`;
+    const found = partition.records.get(offset);
+    if (offset >= 0 && found !== undefined && found.timestamp_ms < timestamp_ms) {
+      anomalies.push({ kind: 'wrong-lookup', detail: `${what}, whose time is ${found.timestamp_ms}` });
+    }
+    for (const [index, candidate] of offsets.entries()) {
+      if (offset >= 0 && candidate >= offset) {
+        break;
+      }
+      const wasThere = (acknowledgedAt.get(candidate) ?? Number.POSITIVE_INFINITY) < asked_ms;
+      // What lies before an offset that exists was there, too.
+      if (candidate >= start && (times[index] ?? 0) >= timestamp_ms && (offset >= 0 || wasThere)) {
+        anomalies.push({ kind: 'wrong-lookup', detail: `${what}; ${candidate} comes before, of ${times[index]}` });
+        break;
+      }
+    }
+  }
+  return anomalies;
+}
+
+/** No producer is told something that clients do not retry. */
+function refused(history: readonly HistoryEvent[], judged: Judged): Anomaly[] {
+  return history.flatMap((event): Anomaly[] => {
+    if (event.t === 'fatal') {
+      return [{ kind: 'refused', detail: `${event.client} cannot go on: ${event.error}` }];
+    }
+    if (event.t !== 'fail' || isForgiven(event, judged)) {
+      return [];
+    }
+    return [{ kind: 'refused', detail: `${event.client}: ${event.id} failed: ${event.error}` }];
+  });
+}
+
+function isForgiven({ client, topic, error }: FailureEvent, judged: Judged): boolean {
+  if (!judged.idempotent.has(client)) {
+    return RETRIABLE_CODES.has(Number(error));
+  }
+  return TIMED_OUT.has(error) || (judged.churned.has(topic) && GONE.has(error));
+}
+
+/**
+ * Metered is what the log holds, to the byte. Churned topics are gone, but their batches are all equally large: what the ledger has beside
+ * the rest has to be a whole number of them, at least the acknowledged ones.
+ */
+function wronglyMetered(
+  history: readonly HistoryEvent[],
+  partitions: ReadonlyMap<string, Partition>,
+  judged: Judged,
+): Anomaly[] {
+  const usage = history.findLast((event): event is UsageEvent => event.t === 'usage');
+  if (usage === undefined) {
+    return [{ kind: 'metering', detail: 'the ledger was not read' }];
+  }
+  const log = { records: 0, storedBytes: 0, uncompressedBytes: 0 };
+  const churned = { acknowledged: 0, sent: 0 };
+  const anomalies: Anomaly[] = [];
+  for (const partition of partitions.values()) {
+    if (judged.churned.has(topicOf(partition))) {
+      churned.acknowledged += new Set(partition.acknowledgements.map(({ id }) => id)).size;
+      churned.sent += partition.sends.length;
+      continue;
+    }
+    const batches = [...new Map(partition.batches.map((batch) => [batch.offset, batch])).values()];
+    batches.sort((left, right) => left.offset - right.offset);
+    let next = 0;
+    for (const { offset, records, storedBytes, uncompressedBytes } of batches) {
+      if (offset !== next) {
+        const detail = `${partition.name}: batches from ${next} to ${offset} were not read, so the bill cannot be checked`;
+        anomalies.push({ kind: 'metering', detail });
+      }
+      next = offset + records;
+      log.records += records;
+      log.storedBytes += storedBytes;
+      log.uncompressedBytes += uncompressedBytes;
+    }
+  }
+  const more = usage.records - log.records;
+  const expected = {
+    records: usage.records,
+    storedBytes: log.storedBytes + more * judged.churnedBatchBytes,
+    uncompressedBytes: log.uncompressedBytes + more * judged.churnedBatchBytes,
+  };
+  const isOff = usage.storedBytes !== expected.storedBytes || usage.uncompressedBytes !== expected.uncompressedBytes;
+  if (more < churned.acknowledged || (churned.sent === 0 && more !== 0) || isOff) {
+    const detail =
+      `the ledger has ${usage.records} records, ${usage.storedBytes} bytes stored, ${usage.uncompressedBytes} uncompressed; ` +
+      `the log has ${log.records}, ${log.storedBytes}, ${log.uncompressedBytes}, beside ${churned.acknowledged} acknowledged ` +
+      `records of deleted topics of ${judged.churnedBatchBytes} bytes`;
+    anomalies.push({ kind: 'metering', detail });
+  }
+  return anomalies;
+}

@@ -1,0 +1,208 @@
+// The requests that the raw client makes, with what it has to know of their answers. Versions are the oldest that Kafka 4 serves.
+import { int16, int32, int64, string } from '../support/raw-kafka.ts';
+import type { RawConnection } from './raw-connection.ts';
+
+export interface TopicPartition {
+  topic: string;
+  partition: number;
+}
+
+const maxBytes = 1024 * 1024;
+
+/** Reads an answer from front to back. */
+class Reader {
+  readonly #bytes: Buffer;
+  #at = 0;
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+  }
+
+  int16(): number {
+    this.#at += 2;
+    return this.#bytes.readInt16BE(this.#at - 2);
+  }
+
+  int32(): number {
+    this.#at += 4;
+    return this.#bytes.readInt32BE(this.#at - 4);
+  }
+
+  int64(): number {
+    this.#at += 8;
+    return Number(this.#bytes.readBigInt64BE(this.#at - 8));
+  }
+
+  /** Empty for null. */
+  bytes(length: number): Buffer {
+    this.#at += Math.max(0, length);
+    return this.#bytes.subarray(this.#at - Math.max(0, length), this.#at);
+  }
+
+  string(): string {
+    return this.bytes(this.int16()).toString();
+  }
+
+  array<T>(read: () => T): T[] {
+    return Array.from({ length: Math.max(0, this.int32()) }, read);
+  }
+}
+
+/** Topics with their partitions, each with what `body` makes of it. */
+function byTopic(partitions: readonly TopicPartition[], body: (partition: TopicPartition) => Buffer): Buffer {
+  const topics = [...Map.groupBy(partitions, ({ topic }) => topic)];
+  return Buffer.concat([
+    int32(topics.length),
+    ...topics.flatMap(([topic, of]) => [string(topic), int32(of.length), ...of.map(body)]),
+  ]);
+}
+
+function readByTopic<T>(reader: Reader, read: (partition: TopicPartition) => T): (TopicPartition & T)[] {
+  return reader
+    .array(() => {
+      const topic = reader.string();
+      return reader.array(() => {
+        const partition = { topic, partition: reader.int32() };
+        return { ...partition, ...read(partition) };
+      });
+    })
+    .flat();
+}
+
+export interface Produced {
+  errorCode: number;
+  baseOffset: number;
+}
+
+/** Produce version 3, acks=all, of one batch. */
+export async function produce(
+  connection: RawConnection,
+  { topic, partition }: TopicPartition,
+  batch: Buffer,
+  timeout_ms: number,
+): Promise<Produced> {
+  const body = Buffer.concat([
+    int16(-1), // no transactional id
+    int16(-1), // acks
+    int32(timeout_ms),
+    byTopic([{ topic, partition }], () => Buffer.concat([int32(partition), int32(batch.length), batch])),
+  ]);
+  const reader = new Reader(await connection.ask(0, 3, body, 2 * timeout_ms));
+  const [answer] = readByTopic(reader, () => {
+    const produced = { errorCode: reader.int16(), baseOffset: reader.int64() };
+    reader.int64(); // time of the append
+    return produced;
+  });
+  if (answer === undefined) throw new Error('Produce was answered without the partition');
+  return answer;
+}
+
+export interface Fetched extends TopicPartition {
+  errorCode: number;
+  high: number;
+  records: Buffer;
+}
+
+/** Fetch version 4, uncommitted records included. */
+export async function fetch(
+  connection: RawConnection,
+  positions: readonly (TopicPartition & { offset: number })[],
+  wait_ms: number,
+  timeout_ms: number,
+): Promise<Fetched[]> {
+  const offsets = new Map(positions.map(({ topic, partition, offset }) => [`${topic}-${partition}`, offset]));
+  const body = Buffer.concat([
+    int32(-1), // no replica
+    int32(wait_ms),
+    int32(1), // from this many bytes on
+    int32(8 * maxBytes),
+    Buffer.from([0]), // isolation
+    byTopic(positions, ({ topic, partition }) =>
+      Buffer.concat([int32(partition), int64(BigInt(offsets.get(`${topic}-${partition}`) ?? 0)), int32(maxBytes)]),
+    ),
+  ]);
+  const reader = new Reader(await connection.ask(1, 4, body, timeout_ms));
+  reader.int32(); // throttle time
+  return readByTopic(reader, () => {
+    const [errorCode, high] = [reader.int16(), reader.int64()];
+    reader.int64(); // last stable offset
+    reader.array(() => reader.bytes(16)); // aborted transactions
+    return { errorCode, high, records: reader.bytes(reader.int32()) };
+  });
+}
+
+export const latest = -1;
+export const earliest = -2;
+
+export interface ListedOffset extends TopicPartition {
+  errorCode: number;
+  offset: number;
+}
+
+/** ListOffsets version 1. */
+export async function listOffsets(
+  connection: RawConnection,
+  partitions: readonly TopicPartition[],
+  timestamp_ms: number,
+  timeout_ms: number,
+): Promise<ListedOffset[]> {
+  const query = ({ partition }: TopicPartition): Buffer =>
+    Buffer.concat([int32(partition), int64(BigInt(timestamp_ms))]);
+  const body = Buffer.concat([int32(-1), byTopic(partitions, query)]);
+  const reader = new Reader(await connection.ask(2, 1, body, timeout_ms));
+  return readByTopic(reader, () => {
+    const errorCode = reader.int16();
+    reader.int64(); // timestamp
+    return { errorCode, offset: reader.int64() };
+  });
+}
+
+/** CreateTopics version 2. Resolves with the error code. */
+export async function createTopic(
+  connection: RawConnection,
+  name: string,
+  partitions: number,
+  timeout_ms: number,
+): Promise<number> {
+  const topic = Buffer.concat([string(name), int32(partitions), int16(1), int32(0), int32(0)]);
+  const body = Buffer.concat([int32(1), topic, int32(timeout_ms), Buffer.from([0])]);
+  const reader = new Reader(await connection.ask(19, 2, body, 2 * timeout_ms));
+  reader.int32(); // throttle time
+  const [errorCode] = reader.array(() => {
+    reader.string();
+    const code = reader.int16();
+    reader.string(); // message
+    return code;
+  });
+  return errorCode ?? -1;
+}
+
+/** DeleteTopics version 1. Resolves with the error code. */
+export async function deleteTopic(connection: RawConnection, name: string, timeout_ms: number): Promise<number> {
+  const body = Buffer.concat([int32(1), string(name), int32(timeout_ms)]);
+  const reader = new Reader(await connection.ask(20, 1, body, 2 * timeout_ms));
+  reader.int32(); // throttle time
+  const [errorCode] = reader.array(() => {
+    reader.string();
+    return reader.int16();
+  });
+  return errorCode ?? -1;
+}
+
+/** DeleteRecords version 0. Resolves with the error code. */
+export async function deleteRecords(
+  connection: RawConnection,
+  { topic, partition }: TopicPartition,
+  beforeOffset: number,
+  timeout_ms: number,
+): Promise<number> {
+  const offset = (): Buffer => Buffer.concat([int32(partition), int64(BigInt(beforeOffset))]);
+  const body = Buffer.concat([byTopic([{ topic, partition }], offset), int32(timeout_ms)]);
+  const reader = new Reader(await connection.ask(21, 0, body, 2 * timeout_ms));
+  reader.int32(); // throttle time
+  const [answer] = readByTopic(reader, () => {
+    reader.int64(); // low watermark
+    return { errorCode: reader.int16() };
+  });
+  return answer?.errorCode ?? -1;
+}

@@ -1,0 +1,36 @@
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { crc32c } from '../support/crc32c.ts';
+import { recordValue } from './history.ts';
+import { decodeBatches, encodeBatch } from './record-batch.ts';
+
+const values = ['a/1', 'a/2', 'a/3'].map((id) => recordValue(id, 200));
+
+test('a batch reads back as it was made, with its sizes; one that is cut off is left for the next fetch', () => {
+  const batch = encodeBatch(values, 1_700_000_000_000);
+  batch.writeBigInt64BE(7n, 0);
+  const [decoded, ...others] = decodeBatches(Buffer.concat([batch, batch.subarray(0, 100)]));
+  expect(others).toEqual([]);
+  expect(decoded).toEqual({
+    baseOffset: 7,
+    lastOffset: 9,
+    storedBytes: batch.length,
+    uncompressedBytes: batch.length,
+    records: values.map((value, index) => ({ offset: 7 + index, timestamp_ms: 1_700_000_000_000, value })),
+  });
+});
+
+test('a compressed batch is measured as it would be without compression', () => {
+  const plain = encodeBatch(values, 1);
+  const packed = Buffer.concat([plain.subarray(0, 61), gzipSync(plain.subarray(61))]);
+  packed.writeInt32BE(packed.length - 12, 8);
+  packed.writeInt16BE(1, 21);
+  packed.writeUInt32BE(crc32c(packed.subarray(21)), 17);
+  expect(decodeBatches(packed)).toEqual([{ ...decodeBatches(plain)[0], storedBytes: packed.length }]);
+});
+
+test('a flipped bit is noticed', () => {
+  const batch = encodeBatch(values, 1);
+  batch.writeUInt8(batch.readUInt8(100) ^ 1, 100);
+  expect(() => decodeBatches(batch)).toThrow('checksum');
+});

@@ -1,0 +1,136 @@
+// Record batches (magic 2) by hand: made uncompressed and without a producer id, and read whatever their codec.
+import { gunzipSync, zstdDecompressSync } from 'node:zlib';
+import { crc32c } from '../support/crc32c.ts';
+import { int16, int32, int64 } from '../support/raw-kafka.ts';
+
+/** Up to and with the length field, which counts what follows it. */
+const LENGTH_END = 12;
+/** The records section follows. */
+const HEADER_BYTES = 61;
+const CODEC_MASK = 7;
+
+export interface DecodedRecord {
+  offset: number;
+  timestamp_ms: number;
+  value: string;
+}
+
+export interface DecodedBatch {
+  baseOffset: number;
+  lastOffset: number;
+  storedBytes: number;
+  uncompressedBytes: number;
+  records: DecodedRecord[];
+}
+
+/** A batch of records without keys and headers, all of one time. */
+export function encodeBatch(values: readonly string[], timestamp_ms: number): Buffer {
+  const records = values.map((value, index) => {
+    const text = Buffer.from(value);
+    // Attributes, timestamp delta, offset delta, no key, value, no headers.
+    const body = [Buffer.from([0, 0]), varint(index), varint(-1), varint(text.length), text, varint(0)];
+    const bytes = Buffer.concat(body);
+    return Buffer.concat([varint(bytes.length), bytes]);
+  });
+  const checked = Buffer.concat([
+    int16(0), // attributes: no compression
+    int32(values.length - 1), // last offset delta
+    int64(BigInt(timestamp_ms)),
+    int64(BigInt(timestamp_ms)),
+    int64(-1n), // producer id
+    int16(-1), // producer epoch
+    int32(-1), // base sequence
+    int32(values.length),
+    ...records,
+  ]);
+  const afterLength = Buffer.concat([int32(-1), Buffer.from([2]), int32(crc32c(checked) | 0), checked]);
+  return Buffer.concat([int64(0n), int32(afterLength.length), afterLength]);
+}
+
+/**
+ * The whole batches of a Fetch answer; a last one that was cut off is left out.
+ * @throws when a checksum or a length is wrong
+ */
+export function decodeBatches(bytes: Buffer): DecodedBatch[] {
+  const batches: DecodedBatch[] = [];
+  for (let at = 0; at + HEADER_BYTES <= bytes.length; ) {
+    const storedBytes = LENGTH_END + bytes.readInt32BE(at + 8);
+    if (at + storedBytes > bytes.length) {
+      break;
+    }
+    batches.push(decodeBatch(bytes.subarray(at, at + storedBytes)));
+    at += storedBytes;
+  }
+  return batches;
+}
+
+function decodeBatch(batch: Buffer): DecodedBatch {
+  const baseOffset = Number(batch.readBigInt64BE(0));
+  if (crc32c(batch.subarray(21)) !== batch.readUInt32BE(17)) {
+    throw new Error(`the checksum of the batch at ${baseOffset} is wrong`);
+  }
+  const section = decompressed(batch.readInt16BE(21) & CODEC_MASK, batch.subarray(HEADER_BYTES));
+  return {
+    baseOffset,
+    lastOffset: baseOffset + batch.readInt32BE(23),
+    storedBytes: batch.length,
+    uncompressedBytes: HEADER_BYTES + section.length,
+    records: decodeRecords(section, batch.readInt32BE(57), baseOffset, Number(batch.readBigInt64BE(27))),
+  };
+}
+
+function decompressed(codec: number, section: Buffer): Buffer {
+  switch (codec) {
+    case 0:
+      return section;
+    case 1:
+      return gunzipSync(section);
+    case 4:
+      return zstdDecompressSync(section);
+    default:
+      throw new Error(`codec ${codec}: this reader has none, gzip and zstd`);
+  }
+}
+
+function decodeRecords(section: Buffer, count: number, baseOffset: number, baseTimestamp_ms: number): DecodedRecord[] {
+  let at = 0;
+  const next = (): number => {
+    let value = 0;
+    for (let shift = 0; ; shift += 7) {
+      const byte = section[at] ?? 0;
+      at += 1;
+      value += (byte & 0x7f) * 2 ** shift;
+      if (byte < 0x80) {
+        return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
+      }
+    }
+  };
+  const records: DecodedRecord[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const length = next();
+    const end = at + length;
+    at += 1; // attributes
+    const timestamp_ms = baseTimestamp_ms + next();
+    const offset = baseOffset + next();
+    const keySize = next(); // -1: no key
+    at += Math.max(0, keySize);
+    const size = next();
+    records.push({ offset, timestamp_ms, value: section.toString('latin1', at, at + size) });
+    at = end;
+  }
+  if (at !== section.length) {
+    throw new Error(`the batch at ${baseOffset} of ${count} records has ${section.length - at} bytes too many`);
+  }
+  return records;
+}
+
+/** Zigzag, as in Kafka's records; below 2^30. */
+function varint(value: number): Buffer {
+  let rest = value < 0 ? -2 * value - 1 : 2 * value;
+  const bytes: number[] = [];
+  while (rest >= 0x80) {
+    bytes.push((rest & 0x7f) | 0x80);
+    rest = Math.floor(rest / 0x80);
+  }
+  return Buffer.from([...bytes, rest]);
+}

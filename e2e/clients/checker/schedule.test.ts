@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { s3FaultKinds } from './faulty-s3.ts';
+import { drawSchedule, victims } from './schedule.ts';
+
+test('a seed draws the same schedule each time, another seed another one', () => {
+  expect(drawSchedule(7, 120_000)).toEqual(drawSchedule(7, 120_000));
+  expect(drawSchedule(8, 120_000)).not.toEqual(drawSchedule(7, 120_000));
+});
+
+test('no track lasts longer than the run', () => {
+  for (let seed = 0; seed < 100; seed += 1) {
+    const duration_ms = seed % 2 === 0 ? 20_000 : 120_000;
+    for (const steps of Object.values(drawSchedule(seed, duration_ms))) {
+      const total_ms = steps.reduce(
+        (sum: number, step: { wait_ms: number; for_ms: number }) => sum + step.wait_ms + step.for_ms,
+        0,
+      );
+      expect(total_ms).toBeLessThanOrEqual(duration_ms);
+    }
+  }
+});
+
+test('some long runs have an outage of the bucket of more than a minute, and still end in time', () => {
+  const schedules = Array.from({ length: 40 }, (_, seed) => drawSchedule(seed, 120_000).s3);
+  const withOutage = schedules.filter((steps) => steps.some(({ for_ms }) => for_ms > 60_000));
+  expect(withOutage.length).toBeGreaterThan(4);
+  expect(withOutage.length).toBeLessThan(20);
+});
+
+test('twenty runs strike with every kind of fault, every victim and every method', () => {
+  const schedules = Array.from({ length: 20 }, (_, seed) => drawSchedule(seed, 120_000));
+  const faults = schedules.flatMap(({ s3 }) => s3.map(({ fault }) => fault));
+  expect(new Set(faults.map(({ kind }) => kind))).toEqual(new Set(s3FaultKinds));
+  expect(new Set(faults.flatMap(({ methods }) => methods)).size).toBe(5);
+  const struck = schedules.flatMap(({ processes }) => processes.map(({ victim, how }) => `${victim} ${how}`));
+  expect(new Set(struck).size).toBe(2 * victims.length);
+});

@@ -1,0 +1,112 @@
+// Which faults strike, in which order and for how long: drawn from a seed, so that a run can be repeated. Three tracks run side by side:
+// object storage, processes, topics.
+import { type S3Fault, type S3Method, s3FaultKinds } from './faulty-s3.ts';
+
+export const victims = ['agent', 'owner', 'other-metadata', 'worker'] as const;
+export type Victim = (typeof victims)[number];
+
+export interface S3Step {
+  /** After the step before. */
+  wait_ms: number;
+  fault: S3Fault;
+  for_ms: number;
+}
+
+export interface ProcessStep {
+  wait_ms: number;
+  victim: Victim;
+  /** Which of several agents: 0 to 1. */
+  draw: number;
+  /** kill -9, then started anew; or SIGSTOP, then SIGCONT. */
+  how: 'killed' | 'suspended';
+  for_ms: number;
+}
+
+export interface TopicStep {
+  wait_ms: number;
+  what: 'recreate' | 'delete-records';
+  /** Of `recreate`: how long there is no topic. */
+  for_ms: number;
+  /** Of `delete-records`: which partition, and up to which share of its records. */
+  draw: number;
+}
+
+export interface Schedule {
+  s3: S3Step[];
+  processes: ProcessStep[];
+  topics: TopicStep[];
+}
+
+/** Mulberry32: small, and the same on every machine. */
+export function randomNumbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Most faults are short; one in some lasts nearly as long as it may. */
+const shortest_ms = 300;
+const longest_ms = 30_000;
+/** Agents give a file up after a minute: one run in four that is long enough has an outage of the bucket that outlasts it. */
+const outage_ms = 70_000;
+const outageKinds = ['internal-error', 'hanging', 'done-then-error', 'done-then-dropped'] as const;
+/** What is suspended or down this long has lost its lease and its connections. */
+const longestOfProcess_ms = 15_000;
+
+/** Fills `duration_ms` on each track. A long run has long faults, too: up to a fifth of it. */
+export function drawSchedule(seed: number, duration_ms: number): Schedule {
+  const random = randomNumbers(seed);
+  const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
+  /** As many between 1 and 2 s as between 2 and 4 s. */
+  const span = (from_ms: number, to_ms: number): number =>
+    Math.round(from_ms * (Math.max(to_ms, from_ms) / from_ms) ** random());
+  const fill = <Step extends { wait_ms: number; for_ms: number }>(draw: () => Step, steps: Step[] = []): Step[] => {
+    for (let at_ms = steps.reduce((sum, { wait_ms, for_ms }) => sum + wait_ms + for_ms, 0); ; ) {
+      const step = draw();
+      at_ms += step.wait_ms + step.for_ms;
+      if (at_ms > duration_ms) {
+        return steps;
+      }
+      steps.push(step);
+    }
+  };
+  const longestFault_ms = Math.min(longest_ms, duration_ms / 5);
+  const drawOutage = (): S3Step => ({
+    wait_ms: span(shortest_ms, 10_000),
+    fault: { kind: pick(outageKinds), methods: ['PUT'], probability: 1, delay_ms: 0 },
+    for_ms: outage_ms,
+  });
+  const outages = duration_ms > 1.5 * outage_ms && random() < 0.25 ? [drawOutage()] : [];
+  return {
+    s3: fill(
+      () => ({
+        wait_ms: span(shortest_ms, 3_000),
+        fault: {
+          kind: pick(s3FaultKinds),
+          methods: pick<readonly S3Method[]>([['PUT'], ['PUT'], ['GET'], ['PUT', 'GET', 'HEAD', 'DELETE', 'LIST']]),
+          probability: pick([0.2, 0.5, 1]),
+          delay_ms: span(shortest_ms, longestFault_ms),
+        },
+        for_ms: span(shortest_ms, longestFault_ms),
+      }),
+      outages,
+    ),
+    processes: fill(() => ({
+      wait_ms: span(1_000, 6_000),
+      victim: pick<Victim>(['agent', 'agent', 'agent', 'owner', 'owner', 'other-metadata', 'worker']),
+      draw: random(),
+      how: pick<ProcessStep['how']>(['killed', 'suspended']),
+      for_ms: span(shortest_ms, Math.min(longestOfProcess_ms, longestFault_ms)),
+    })),
+    topics: fill(() => ({
+      wait_ms: span(1_000, 6_000),
+      what: pick<TopicStep['what']>(['recreate', 'delete-records']),
+      for_ms: span(shortest_ms, 2_000),
+      draw: random(),
+    })),
+  };
+}

@@ -1,0 +1,308 @@
+// Three zones of two agents each, of which every one reads everything three times, while agents of one zone are slowed down, suspended and
+// killed: how many GETs a data file costs a zone, and for how long readers of the other agent get nothing.
+import { type Consumer, Kafka, logLevel, type Producer } from 'kafkajs';
+import type { RunningAgent } from '../../../infra/local/system.ts';
+import { until } from './run.ts';
+import { startTestSystem, type TestSystem } from './system.ts';
+
+const zones = ['a', 'b', 'c'];
+const agentsPerZone = 2;
+/** Consumer groups of one zone. */
+const fanOut = 3;
+const topic = 'tail';
+const partitions = 3;
+const recordBytes = 1_024;
+const recordsPerSend = 10;
+const sendInterval_ms = 50;
+/** An agent is slow when it stands still for most of the time. */
+const slow_ms = { stopped: 150, running: 50 };
+
+export interface ZoneRunOptions {
+  /** How long is produced while GETs are counted. */
+  counted_ms: number;
+  /** How long each fault lasts. */
+  fault_ms: number;
+}
+
+export interface ZoneRunResult {
+  files: number;
+  gets: number;
+  /** Reads that other agents of the zone answered. */
+  peerReads: number;
+  /** GETs because another agent was slow; they are among `gets`. */
+  hedges: number;
+  getsPerFileAndZone: number;
+  faults: { what: string; longestGap_ms: number }[];
+  records: number;
+  /** Readers that got something twice, not at all or out of order. */
+  wrong: string[];
+}
+
+interface Counters {
+  files: number;
+  gets: number;
+  peerReads: number;
+  hedges: number;
+}
+
+/** A group of its own, at the tail through one agent. */
+class Reader {
+  readonly name: string;
+  readonly agent: RunningAgent;
+  records = 0;
+  wrong: string | undefined;
+  /** A group whose agent fails goes on where it committed last. */
+  mayRepeat = false;
+  readonly #consumer: Consumer;
+  readonly #nextOffsets = new Map<number, bigint>();
+  #lastAt_ms = performance.now();
+  #longestGap_ms = 0;
+
+  constructor(kafka: Kafka, name: string, agent: RunningAgent) {
+    this.name = name;
+    this.agent = agent;
+    this.#consumer = kafka.consumer({ groupId: name, maxWaitTimeInMs: 500 });
+  }
+
+  /** Resolves when it has its partitions. */
+  async start(): Promise<void> {
+    const joined = new Promise<void>((resolve) => {
+      this.#consumer.on(this.#consumer.events.GROUP_JOIN, () => resolve());
+    });
+    await this.#consumer.connect();
+    await this.#consumer.subscribe({ topics: [topic], fromBeginning: true });
+    await this.#consumer.run({
+      eachBatch: async ({ batch }) => {
+        this.#noteGap();
+        for (const { offset } of batch.messages) {
+          const next = this.#nextOffsets.get(batch.partition) ?? 0n;
+          if (BigInt(offset) < next && this.mayRepeat) {
+            continue;
+          }
+          if (BigInt(offset) !== next) {
+            this.wrong ??= `${this.name}: offset ${offset} of partition ${batch.partition} came instead of ${next}`;
+          }
+          this.#nextOffsets.set(batch.partition, BigInt(offset) + 1n);
+          this.records += 1;
+        }
+      },
+    });
+    await joined;
+  }
+
+  /** The longest time without a record since the last call, the time since the last record included. */
+  takeLongestGap_ms(): number {
+    this.#noteGap();
+    const longest_ms = this.#longestGap_ms;
+    this.#longestGap_ms = 0;
+    return longest_ms;
+  }
+
+  async stop(): Promise<void> {
+    await this.#consumer.disconnect();
+  }
+
+  #noteGap(): void {
+    const now_ms = performance.now();
+    this.#longestGap_ms = Math.max(this.#longestGap_ms, now_ms - this.#lastAt_ms);
+    this.#lastAt_ms = now_ms;
+  }
+}
+
+/** Sends a little to all partitions all the time, until it is stopped. */
+class Writer {
+  records = 0;
+  readonly #producer: Producer;
+  #isWanted = true;
+  #ended: Promise<void> = Promise.resolve();
+
+  constructor(kafka: Kafka) {
+    this.#producer = kafka.producer({ allowAutoTopicCreation: false });
+  }
+
+  async start(): Promise<void> {
+    await this.#producer.connect();
+    this.#ended = this.#send();
+  }
+
+  async stop(): Promise<void> {
+    this.#isWanted = false;
+    await this.#ended;
+    await this.#producer.disconnect();
+  }
+
+  async #send(): Promise<void> {
+    const value = Buffer.alloc(recordBytes, 'x');
+    while (this.#isWanted) {
+      const messages = Array.from({ length: recordsPerSend }, (_, index) => ({ partition: index % partitions, value }));
+      await this.#producer.send({ topic, messages, acks: -1 });
+      this.records += recordsPerSend;
+      await delay(sendInterval_ms);
+    }
+  }
+}
+
+/** Starts a system and ends it. `onFault` hears of each fault as it is over. */
+export async function runZones(
+  { counted_ms, fault_ms }: ZoneRunOptions,
+  onFault: (fault: { what: string; longestGap_ms: number }) => void = () => undefined,
+): Promise<ZoneRunResult> {
+  // Merging would read the files, too: from the bucket, as it should.
+  const env = { PENSTOCK_ROLES: 'produce,consume' };
+  const agents = zones.flatMap((zone) => Array.from({ length: agentsPerZone }, () => ({ zone, env })));
+  const system = await startTestSystem({ agents });
+  const readers: Reader[] = [];
+  let writers: Writer[] = [];
+  try {
+    await createTopic(system);
+    for (const [zoneIndex, zone] of zones.entries()) {
+      for (let number = 0; number < fanOut; number += 1) {
+        const agent = agentAt(system, zoneIndex, number % agentsPerZone);
+        readers.push(await readerAt(system, zone, agent, number));
+      }
+    }
+    await Promise.all(readers.map((reader) => reader.start()));
+
+    const before = await counters(system);
+    writers = await startWriters(system);
+    await delay(counted_ms);
+    await Promise.all(writers.map((writer) => writer.stop()));
+    let records = writers.reduce((sum, writer) => sum + writer.records, 0);
+    await allRead(readers, records);
+    const after = await counters(system);
+
+    writers = await startWriters(system);
+    const lastZone = zones.length - 1;
+    const victim = agentAt(system, lastZone, 0);
+    for (const reader of readers) {
+      reader.mayRepeat = reader.agent === victim;
+    }
+    const bystanders = readers.filter(({ agent }) => agent === agentAt(system, lastZone, 1));
+    const faults: ZoneRunResult['faults'] = [];
+    const during = async (what: string, strike: () => Promise<void>): Promise<void> => {
+      for (const reader of bystanders) {
+        reader.takeLongestGap_ms();
+      }
+      await strike();
+      const longestGap_ms = Math.max(...bystanders.map((reader) => reader.takeLongestGap_ms()));
+      faults.push({ what, longestGap_ms });
+      onFault({ what, longestGap_ms });
+    };
+    await during('nothing', () => delay(fault_ms));
+    await during('an agent of the zone is slow', () => slowDown(victim, fault_ms));
+    await during('an agent of the zone is suspended (SIGSTOP)', async () => {
+      victim.process.signal('SIGSTOP');
+      await delay(fault_ms);
+      victim.process.signal('SIGCONT');
+    });
+    await during('an agent of the zone is killed', async () => {
+      await victim.process.kill();
+      await delay(fault_ms);
+    });
+    await Promise.all(writers.map((writer) => writer.stop()));
+    records += writers.reduce((sum, writer) => sum + writer.records, 0);
+    writers = [];
+    // Readers of the victim move to the other agent of the zone.
+    await allRead(readers, records);
+    const wrong = readers.flatMap((reader) => reader.wrong ?? []);
+    const files = after.files - before.files;
+    const gets = after.gets - before.gets;
+    return {
+      files,
+      gets,
+      peerReads: after.peerReads - before.peerReads,
+      hedges: after.hedges - before.hedges,
+      getsPerFileAndZone: gets / (files * zones.length),
+      faults,
+      records,
+      wrong: [...wrong, ...system.deaths],
+    };
+  } finally {
+    await Promise.all([...readers, ...writers].map((client) => client.stop()));
+    await system.stop();
+  }
+}
+
+function agentAt(system: TestSystem, zone: number, number: number): RunningAgent {
+  const agent = system.agents[zone * agentsPerZone + number];
+  if (agent === undefined) {
+    throw new Error(`There is no agent ${number} in zone ${zone}`);
+  }
+  return agent;
+}
+
+function kafka(system: TestSystem, clientId: string): Kafka {
+  const brokers = system.agents.map(({ bootstrap }) => bootstrap);
+  return new Kafka({ brokers, clientId, logLevel: logLevel.NOTHING, retry: { retries: 1_000, maxRetryTime: 1_000 } });
+}
+
+async function createTopic(system: TestSystem): Promise<void> {
+  const admin = kafka(system, 'admin').admin();
+  await admin.connect();
+  await admin.createTopics({ topics: [{ topic, numPartitions: partitions }] });
+  await admin.disconnect();
+}
+
+/** Which agent a client gets follows from its id: one is drawn that gets this one. */
+async function readerAt(system: TestSystem, zone: string, agent: RunningAgent, number: number): Promise<Reader> {
+  for (let attempt = 0; attempt < 100; attempt += 1) {
+    const name = `reader-${zone}-${number}-${attempt}`;
+    const client = kafka(system, `penstock_az=${zone},${name}`);
+    const admin = client.admin();
+    await admin.connect();
+    const [{ topics }, { brokers }] = await Promise.all([
+      admin.fetchTopicMetadata({ topics: [topic] }),
+      admin.describeCluster(),
+    ]);
+    await admin.disconnect();
+    const leader = brokers.find(({ nodeId }) => nodeId === topics[0]?.partitions[0]?.leader);
+    if (leader !== undefined && `${leader.host}:${leader.port}` === agent.bootstrap) {
+      return new Reader(client, name, agent);
+    }
+  }
+  throw new Error(`No client id gets ${agent.bootstrap}`);
+}
+
+/** In all zones but the last, whose agents are slowed down, suspended and killed. */
+async function startWriters(system: TestSystem): Promise<Writer[]> {
+  const writers = zones.slice(0, -1).map((zone) => new Writer(kafka(system, `penstock_az=${zone},writer`)));
+  await Promise.all(writers.map((writer) => writer.start()));
+  return writers;
+}
+
+async function allRead(readers: Reader[], records: number): Promise<void> {
+  await until('every reader has read everything', () => readers.every((reader) => reader.records >= records));
+  for (const reader of readers) {
+    if (reader.records !== records) {
+      reader.wrong ??= `${reader.name}: ${reader.records} records read of ${records}`;
+    }
+  }
+}
+
+async function slowDown(agent: RunningAgent, duration_ms: number): Promise<void> {
+  const end_ms = performance.now() + duration_ms;
+  while (performance.now() < end_ms) {
+    agent.process.signal('SIGSTOP');
+    await delay(slow_ms.stopped);
+    agent.process.signal('SIGCONT');
+    await delay(slow_ms.running);
+  }
+}
+
+async function counters(system: TestSystem): Promise<Counters> {
+  const sums: Counters = { files: 0, gets: 0, peerReads: 0, hedges: 0 };
+  for (const { httpUrl } of system.agents) {
+    const text = await (await fetch(`${httpUrl}/metrics`)).text();
+    const of = (name: string): number =>
+      Number(text.match(new RegExp(`^penstock_agent_${name}_total (\\d+)$`, 'm'))?.[1]);
+    sums.files += of('data_files');
+    sums.gets += of('object_gets');
+    sums.peerReads += of('peer_reads');
+    sums.hedges += of('peer_hedges');
+  }
+  return sums;
+}
+
+function delay(duration_ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, duration_ms));
+}

@@ -1,0 +1,267 @@
+// Plans jobs of key compaction for one cluster, at the call of the merge planner. Pure. What is cleaned when: compaction-policy.ts.
+//
+// A sweep walks over the partitions of compacted topics and notes those that are due; jobs take the filthiest first, and look at each again.
+import type { ClusterState } from '../state/cluster-state.ts';
+import type { Partition } from '../state/partition.ts';
+import type { RunIndex } from '../state/run-index.ts';
+import type { Topic } from '../state/topic.ts';
+import { type Compaction, compactionOf } from '../topics/topic-configs.ts';
+import { JobBuilder, type MergeJob } from './job-builder.ts';
+import type { Budget } from './long-runs.ts';
+import { OpenTargets } from './open-targets.ts';
+import { isLargeFile, type MergePolicy, pauseMs } from './policy.ts';
+
+/** What a cleaning of a partition would read. */
+export interface Cleanable {
+  /** From the first one on. */
+  rows: number;
+  bytes: number;
+  firstDirtyOffset: number;
+  dirtyRatio: number;
+}
+
+interface DuePartition {
+  topic: Topic;
+  number: number;
+  dirtyRatio: number;
+}
+
+interface Sweep {
+  topics: Iterator<Topic>;
+  topic: Topic | undefined;
+  number: number;
+}
+
+/** Runs that jobs of other kinds have, or are about to have. */
+export interface OtherJobs {
+  /** Whether a job of level 2 is open that replaces runs of this partition. */
+  hasPartition(partition: Partition): boolean;
+  /** Whether level 1 is about to merge a file of level 0, by its slot, that was committed at this time. */
+  willMerge(slot: number, committedAtMs: number): boolean;
+}
+
+export class CompactionPlanner {
+  readonly #state: ClusterState;
+  readonly #policy: MergePolicy;
+  readonly #others: OtherJobs;
+  readonly #open: OpenTargets;
+  readonly #failures = new WeakMap<Partition, { failures: number; notBeforeMs: number }>();
+  #sweep: Sweep | null = null;
+  #sweptAtMs = Number.NEGATIVE_INFINITY;
+  /** The filthiest last. */
+  #due: DuePartition[] = [];
+
+  constructor(state: ClusterState, policy: MergePolicy, others: OtherJobs) {
+    this.#state = state;
+    this.#policy = policy;
+    this.#others = others;
+    this.#open = new OpenTargets(state);
+  }
+
+  /** Partitions that wait for an agent. */
+  get waitingPartitions(): number {
+    return this.#due.length;
+  }
+
+  /** Whether an open job has this partition; with an offset, whether it has the run that begins there. */
+  has(partition: Partition, offset?: number): boolean {
+    return offset === undefined ? this.#open.has(partition) : this.#open.covers(partition, offset);
+  }
+
+  /** The next job. Undefined: the budget is spent first. Null: nothing is due. */
+  next(nowMs: number, budget: Budget): MergeJob | undefined | null {
+    for (;;) {
+      const job = this.#takeDue(nowMs);
+      if (job !== null) {
+        this.#open.enter(job);
+        return job;
+      }
+      if (this.#sweep === null && Math.abs(nowMs - this.#sweptAtMs) < this.#policy.compaction.sweepMs) {
+        return null;
+      }
+      this.#sweep ??= this.#newSweep(nowMs);
+      if (!this.#step(this.#sweep, nowMs, budget)) {
+        return undefined;
+      }
+      this.#sweep = null;
+      this.#due.sort((a, b) => a.dirtyRatio - b.dirtyRatio);
+      if (this.#due.length === 0) {
+        return null;
+      }
+    }
+  }
+
+  /** False: the job is not of this planner. */
+  complete(job: MergeJob): boolean {
+    const partitions = this.#open.leave(job);
+    for (const partition of partitions ?? []) {
+      this.#failures.delete(partition);
+    }
+    return partitions !== undefined;
+  }
+
+  /** Its partitions are cleaned one by one from now on, after a pause: what ails one must not hold up the others. */
+  giveUp(job: MergeJob, nowMs: number): boolean {
+    const partitions = this.#open.leave(job);
+    for (const partition of partitions ?? []) {
+      const failures = (this.#failures.get(partition)?.failures ?? 0) + 1;
+      this.#failures.set(partition, { failures, notBeforeMs: nowMs + pauseMs(failures) });
+    }
+    return partitions !== undefined;
+  }
+
+  #newSweep(nowMs: number): Sweep {
+    this.#sweptAtMs = nowMs;
+    const topics = this.#state.topics.values();
+    return { topics, topic: topics.next().value, number: 0 };
+  }
+
+  /** True: all partitions were looked at. */
+  #step(sweep: Sweep, nowMs: number, budget: Budget): boolean {
+    while (sweep.topic !== undefined) {
+      if (budget.rows <= 0) {
+        return false;
+      }
+      budget.rows -= 1;
+      const { topic, number } = sweep;
+      const terms = compactionOf(topic.configs);
+      const partition = topic.partitions[number];
+      if (terms === null || partition === undefined) {
+        sweep.topic = sweep.topics.next().value;
+        sweep.number = 0;
+        continue;
+      }
+      const cleanable = this.#dueNow(partition, terms, nowMs);
+      budget.rows -= partition.runs?.length ?? 0;
+      if (cleanable !== null) {
+        this.#due.push({ topic, number, dirtyRatio: cleanable.dirtyRatio });
+      }
+      sweep.number += 1;
+    }
+    return true;
+  }
+
+  /** A job of the filthiest partitions, as many as fit. Null: none is due. */
+  #takeDue(nowMs: number): MergeJob | null {
+    const { targetBytes, maxTargetRuns, compaction } = this.#policy;
+    const chosen: (DuePartition & { cleanable: Cleanable })[] = [];
+    let [bytes, rows] = [0, 0];
+    for (let due = this.#due.at(-1); due !== undefined; due = this.#due.at(-1)) {
+      const { topic, number } = due;
+      const partition = topic.partitions[number];
+      const terms = compactionOf(topic.configs);
+      const cleanable = partition && terms && this.#dueNow(partition, terms, nowMs);
+      if (partition === undefined || !cleanable) {
+        this.#due.pop();
+        continue;
+      }
+      const isAlone = this.#failures.has(partition) || cleanable.bytes >= targetBytes;
+      const isTooMuch =
+        isAlone ||
+        bytes + cleanable.bytes > targetBytes ||
+        rows + cleanable.rows > Math.min(compaction.maxSourceRuns, maxTargetRuns);
+      if (isTooMuch && chosen.length > 0) {
+        break;
+      }
+      this.#due.pop();
+      chosen.push({ ...due, cleanable });
+      bytes += cleanable.bytes;
+      rows += cleanable.rows;
+      if (isAlone) {
+        break;
+      }
+    }
+    return chosen.length === 0 ? null : this.#jobOf(chosen, nowMs);
+  }
+
+  /** In the order in which level 1 lays partitions out, so that neighbours are read together. */
+  #jobOf(chosen: (DuePartition & { cleanable: Cleanable })[], nowMs: number): MergeJob {
+    chosen.sort(
+      (a, b) => a.topic.createdAtMs - b.topic.createdAtMs || compare(a.topic.name, b.topic.name) || a.number - b.number,
+    );
+    const builder = new JobBuilder(this.#state, this.#policy, 2, nowMs);
+    for (const { topic, number, cleanable } of chosen) {
+      const rows = Array.from({ length: cleanable.rows }, (_, row) => row);
+      builder.add(topic, number, rows, cleanable.firstDirtyOffset);
+    }
+    return builder.build();
+  }
+
+  /** Null: it is clean enough, or not to be touched now. */
+  #dueNow(partition: Partition, terms: Compaction, nowMs: number): Cleanable | null {
+    const { runs } = partition;
+    const isHeld = this.#open.has(partition) || this.#others.hasPartition(partition);
+    const pausedUntilMs = this.#failures.get(partition)?.notBeforeMs ?? nowMs;
+    if (runs === null || runs.length === 0 || isHeld || nowMs < pausedUntilMs) {
+      return null;
+    }
+    const firstDirtyOffset = Math.max(partition.cleanedOffset, runs.baseOffset(0));
+    if (firstDirtyOffset >= partition.highWatermark) {
+      return null;
+    }
+    const firstDirtyRow = runs.rowOfOffset(firstDirtyOffset);
+    const { rows, dirtyBytes } = this.#dirtyRows(runs, firstDirtyRow, terms, nowMs);
+    if (dirtyBytes === 0) {
+      return null;
+    }
+    let bytes = dirtyBytes;
+    for (let row = 0; row < firstDirtyRow; row += 1) {
+      bytes += runs.bytes(row);
+    }
+    const cleanable = { rows, bytes, firstDirtyOffset, dirtyRatio: dirtyBytes / bytes };
+    return this.#isDue(runs, firstDirtyRow, dirtyBytes, cleanable.dirtyRatio, terms, nowMs) ? cleanable : null;
+  }
+
+  /** Up to which row the partition may be cleaned, and the bytes of those from its first dirty one on. */
+  #dirtyRows(runs: RunIndex, first: number, terms: Compaction, nowMs: number): { rows: number; dirtyBytes: number } {
+    const { maxDirtyBytes, maxSourceRuns } = this.#policy.compaction;
+    const end = Math.min(runs.length, maxSourceRuns);
+    let dirtyBytes = 0;
+    let row = first;
+    for (; row < end && this.#mayBeCleaned(runs, row, terms, nowMs); row += 1) {
+      if (dirtyBytes > 0 && dirtyBytes + runs.bytes(row) > maxDirtyBytes) {
+        break;
+      }
+      dirtyBytes += runs.bytes(row);
+    }
+    return { rows: row, dirtyBytes };
+  }
+
+  #mayBeCleaned(runs: RunIndex, row: number, { minLagMs }: Compaction, nowMs: number): boolean {
+    const { files } = this.#state;
+    const slot = runs.file(row);
+    const committedAtMs = files.committedAtMs(slot);
+    const isYoung = minLagMs > 0 && Math.max(committedAtMs, runs.maxTimestampMs(row)) > nowMs - minLagMs;
+    if (isYoung) {
+      return false;
+    }
+    if (files.level(slot) > 0 || isLargeFile(this.#policy, files.bytes(slot))) {
+      return true;
+    }
+    // Level 1 comes first; but a file without company, or one that failed again and again, is not waited for.
+    return nowMs - committedAtMs >= this.#policy.compaction.maxWaitMs && !this.#others.willMerge(slot, committedAtMs);
+  }
+
+  #isDue(
+    runs: RunIndex,
+    firstDirtyRow: number,
+    dirtyBytes: number,
+    dirtyRatio: number,
+    { minDirtyRatio, maxLagMs, segmentMs }: Compaction,
+    nowMs: number,
+  ): boolean {
+    const { minDirtyBytes, maxWaitMs } = this.#policy.compaction;
+    const committedAtMs = this.#state.files.committedAtMs(runs.file(firstDirtyRow));
+    const timestampMs = runs.maxTimestampMs(firstDirtyRow);
+    const agesFromMs = timestampMs < 0 ? committedAtMs : Math.min(timestampMs, committedAtMs);
+    if (nowMs - agesFromMs > maxLagMs) {
+      return true;
+    }
+    const isWorthIt = dirtyBytes >= minDirtyBytes || nowMs - committedAtMs >= Math.min(segmentMs, maxWaitMs);
+    return dirtyRatio > minDirtyRatio && isWorthIt;
+  }
+}
+
+function compare(a: string, b: string): number {
+  return a === b ? 0 : a < b ? -1 : 1;
+}

@@ -1,0 +1,67 @@
+// What jobs that agents have are about to replace, by partition.
+import { idKey } from '../ids.ts';
+import type { ClusterState } from '../state/cluster-state.ts';
+import type { Partition } from '../state/partition.ts';
+import type { MergeJob } from './job-builder.ts';
+
+export class OpenTargets {
+  readonly #state: ClusterState;
+  /** By job, where the last of its target runs of a partition ends. */
+  readonly #jobs = new Map<MergeJob, ReadonlyMap<Partition, number>>();
+  readonly #jobCounts = new Map<Partition, number>();
+
+  constructor(state: ClusterState) {
+    this.#state = state;
+  }
+
+  enter(job: MergeJob): void {
+    const ends = new Map<Partition, number>();
+    const topics = job.topicIds.map((topicId) => this.#state.topics.get(idKey(topicId)));
+    for (const [target, topic] of job.targetTopic.entries()) {
+      const partition = topics[topic]?.partitions[job.targetPartition[target] ?? 0];
+      if (partition !== undefined) {
+        ends.set(partition, job.targetEndOffset[target] ?? 0);
+      }
+    }
+    this.#jobs.set(job, ends);
+    for (const partition of ends.keys()) {
+      this.#jobCounts.set(partition, (this.#jobCounts.get(partition) ?? 0) + 1);
+    }
+  }
+
+  /** Ends a job, and returns its partitions; undefined: it is none of these. */
+  leave(job: MergeJob): Partition[] | undefined {
+    const ends = this.#jobs.get(job);
+    if (ends === undefined) {
+      return undefined;
+    }
+    this.#jobs.delete(job);
+    for (const partition of ends.keys()) {
+      const left = (this.#jobCounts.get(partition) ?? 1) - 1;
+      if (left === 0) {
+        this.#jobCounts.delete(partition);
+      } else {
+        this.#jobCounts.set(partition, left);
+      }
+    }
+    return [...ends.keys()];
+  }
+
+  /** Whether a job is about to replace runs of this partition. */
+  has(partition: Partition): boolean {
+    return this.#jobCounts.has(partition);
+  }
+
+  /** Whether one of these runs begins at this offset, or before it. */
+  covers(partition: Partition, offset: number): boolean {
+    if (!this.has(partition)) {
+      return false;
+    }
+    for (const ends of this.#jobs.values()) {
+      if (offset < (ends.get(partition) ?? 0)) {
+        return true;
+      }
+    }
+    return false;
+  }
+}
