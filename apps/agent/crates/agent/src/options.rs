@@ -57,7 +57,7 @@ pub enum Role {
     Produce,
     /// Serves Kafka consumers.
     Consume,
-    /// Merges data files in the background.
+    /// Merges data files and compacts topics in the background.
     Jobs,
 }
 
@@ -111,8 +111,8 @@ pub struct AgentOptions {
         default_values_t = [Role::Produce, Role::Consume, Role::Jobs], help_heading = "Jobs")]
     pub roles: Vec<Role>,
 
-    /// Memory for a job that merges data files; one runs at a time, beside what the limits say. With more of it, files are read with
-    /// fewer requests
+    /// Memory for a job that merges data files or compacts partitions; one runs at a time, beside what the limits say. With more of it, files
+    /// are read with fewer requests. Half of it holds the keys of a partition that is compacted, 24 bytes each: 2.5 million by default
     #[arg(long, env = "PENSTOCK_JOB_MEMORY_BYTES", default_value_t = 128 << 20, value_name = "BYTES",
         value_parser = clap::value_parser!(u64).range(64 << 20..=16 << 30), help_heading = "Jobs")]
     pub job_memory_bytes: u64,

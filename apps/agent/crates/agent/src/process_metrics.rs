@@ -52,7 +52,7 @@ impl Collector for Readings {
             ),
             (
                 "jobs_done",
-                "Jobs whose merged file took the place of its sources",
+                "Jobs whose files took the place of their sources",
                 of(&self.jobs.done),
             ),
             (
@@ -64,6 +64,16 @@ impl Collector for Readings {
                 "jobs_failed",
                 "Jobs that storage, damaged records or the metadata service ended",
                 of(&self.jobs.failed),
+            ),
+            (
+                "compaction_dropped_records",
+                "Records that compaction left out: superseded, without a key, or tombstones whose time is over",
+                of(&self.jobs.dropped_records),
+            ),
+            (
+                "compaction_maps_full",
+                "Partitions that were compacted in part, or not at all, because their keys do not fit --job-memory-bytes",
+                of(&self.jobs.maps_full),
             ),
             ("job_gets", "Reads of objects by jobs", of(&self.jobs.gets)),
             ("job_puts", "Writes of objects by jobs", of(&self.jobs.puts)),
@@ -98,13 +108,18 @@ impl Collector for Readings {
         }
         for (name, help, value) in [
             (
+                "compaction_dropped",
+                "Bytes by which compaction made runs smaller",
+                of(&self.jobs.dropped_bytes),
+            ),
+            (
                 "job_read",
                 "Bytes of data files read by jobs",
                 of(&self.jobs.read_bytes),
             ),
             (
                 "job_written",
-                "Bytes of merged files written by jobs",
+                "Bytes of files written by jobs",
                 of(&self.jobs.written_bytes),
             ),
             (
@@ -127,7 +142,7 @@ impl Collector for Readings {
             ("cpu", "CPU time used", cpu_ms() as f64 / 1e3),
             (
                 "job_cpu",
-                "CPU time that jobs used to copy and check records",
+                "CPU time that jobs used to copy, check and compact records",
                 of(&self.jobs.cpu_us) as f64 / 1e6,
             ),
         ] {
@@ -136,6 +151,12 @@ impl Collector for Readings {
         }
         let open = self.open_connections.load(Ordering::Relaxed);
         for (name, help, unit, value) in [
+            (
+                "compaction_map_keys",
+                "Keys in the map of the partition that was compacted last",
+                None,
+                of(&self.jobs.map_keys),
+            ),
             ("open_connections", "Kafka connections that are open", None, open as u64),
             (
                 "cache",

@@ -47,10 +47,7 @@ impl BatchChecker {
                 if self.head_bytes < HEADER_BYTES {
                     return Ok(());
                 }
-                let header = BatchHeader::read(&self.head);
-                if header.magic != 2 {
-                    return Err(BatchError::Invalid("the batch has an unknown message format"));
-                }
+                let header = BatchHeader::of(&self.head)?;
                 self.body = Some(Body {
                     bytes_left: header.batch_bytes()? - HEADER_BYTES,
                     crc: crc32c::crc32c(&self.head[CRC_START..]),
@@ -86,7 +83,10 @@ impl BatchChecker {
 
 impl BatchHeader {
     /// Bytes of the whole batch.
-    pub(super) fn batch_bytes(&self) -> Result<usize, BatchError> {
+    ///
+    /// # Errors
+    /// The length is none that a batch has.
+    pub fn batch_bytes(&self) -> Result<usize, BatchError> {
         usize::try_from(self.batch_length)
             .ok()
             .and_then(|length| length.checked_add(LENGTH_END))

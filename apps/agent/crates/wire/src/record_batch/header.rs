@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use bytes::{Buf, Bytes, BytesMut};
+use bytes::{Buf, BufMut as _, Bytes, BytesMut};
 
 use super::error::BatchError;
 
@@ -22,6 +22,8 @@ const COMPRESSION_BITS: i16 = 0x07;
 const LOG_APPEND_TIME_BIT: i16 = 0x08;
 const TRANSACTIONAL_BIT: i16 = 0x10;
 const CONTROL_BIT: i16 = 0x20;
+/// KIP-534: the base timestamp is not the first record's, but the time from which on tombstones may go.
+pub(super) const DELETE_HORIZON_BIT: i16 = 0x40;
 
 /// How the records of a batch are compressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,6 +82,24 @@ pub struct BatchHeader {
 }
 
 impl BatchHeader {
+    /// The header at the beginning of `bytes`.
+    ///
+    /// # Errors
+    /// They are too few, or no batch of magic 2.
+    pub fn of(bytes: &[u8]) -> Result<Self, BatchError> {
+        let Some(header) = bytes.get(..HEADER_BYTES) else {
+            return Err(BatchError::Truncated {
+                needed: HEADER_BYTES,
+                remaining: bytes.len(),
+            });
+        };
+        let header = Self::read(header);
+        if header.magic != 2 {
+            return Err(BatchError::Invalid("the batch has an unknown message format"));
+        }
+        Ok(header)
+    }
+
     pub(super) fn read(mut bytes: &[u8]) -> Self {
         Self {
             base_offset: bytes.get_i64(),
@@ -96,6 +116,22 @@ impl BatchHeader {
             base_sequence: bytes.get_i32(),
             records_count: bytes.get_i32(),
         }
+    }
+
+    fn write(&self, out: &mut BytesMut) {
+        out.put_i64(self.base_offset);
+        out.put_i32(self.batch_length);
+        out.put_i32(self.partition_leader_epoch);
+        out.put_i8(self.magic);
+        out.put_u32(self.crc);
+        out.put_i16(self.attributes);
+        out.put_i32(self.last_offset_delta);
+        out.put_i64(self.base_timestamp_ms);
+        out.put_i64(self.max_timestamp_ms);
+        out.put_i64(self.producer_id);
+        out.put_i16(self.producer_epoch);
+        out.put_i32(self.base_sequence);
+        out.put_i32(self.records_count);
     }
 
     /// How the records are compressed.
@@ -117,6 +153,19 @@ impl BatchHeader {
     #[must_use]
     pub fn is_control(&self) -> bool {
         self.attributes & CONTROL_BIT != 0
+    }
+
+    /// Whether the records belong to a transaction, or are its markers.
+    #[must_use]
+    pub fn is_transactional(&self) -> bool {
+        self.attributes & TRANSACTIONAL_BIT != 0
+    }
+
+    /// From when on compaction removes the batch's tombstones, in milliseconds since the Unix epoch (KIP-534). `None`: it has not met
+    /// them yet, or there are none.
+    #[must_use]
+    pub fn delete_horizon_ms(&self) -> Option<i64> {
+        (self.attributes & DELETE_HORIZON_BIT != 0).then_some(self.base_timestamp_ms)
     }
 
     /// Whether all records carry the batch's max timestamp instead of their own.
@@ -196,10 +245,10 @@ impl Batch {
         self.check_crc()?;
         let header = &self.header;
         header.compression()?;
-        if header.attributes & CONTROL_BIT != 0 {
+        if header.is_control() {
             return Err(BatchError::Invalid("a producer may not write control batches"));
         }
-        if header.attributes & TRANSACTIONAL_BIT != 0 {
+        if header.is_transactional() {
             return Err(BatchError::Transactional);
         }
         if header.is_log_append_time() {
@@ -224,6 +273,24 @@ impl Batch {
             ));
         }
         Ok(())
+    }
+
+    /// A batch of these records. Length, magic and checksum of the header are filled in.
+    pub(super) fn encode(mut header: BatchHeader, payload: &[u8]) -> Result<Self, BatchError> {
+        let length = i32::try_from(HEADER_BYTES - LENGTH_END + payload.len());
+        header.batch_length = length.map_err(|_| BatchError::TooLarge {
+            limit_bytes: i32::MAX as u64,
+        })?;
+        header.magic = 2;
+        let mut bytes = BytesMut::with_capacity(HEADER_BYTES + payload.len());
+        header.write(&mut bytes);
+        bytes.put_slice(payload);
+        header.crc = crc32c::crc32c(&bytes[CRC_START..]);
+        bytes[CRC].copy_from_slice(&header.crc.to_be_bytes());
+        Ok(Self {
+            header,
+            bytes: bytes.freeze(),
+        })
     }
 
     /// A copy with another largest timestamp, and so another checksum. `is_log_append_time`: all records carry that timestamp instead

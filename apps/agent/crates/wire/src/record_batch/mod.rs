@@ -1,16 +1,20 @@
 //! Record batches (magic 2) as they lie in Produce requests, data files and Fetch responses. A batch is handled as the
-//! bytes it came in: nothing here re-encodes one.
+//! bytes it came in; only [`BatchRewriter`] encodes batches, those of compacted partitions.
 
 mod check;
 mod checker;
+mod compress;
 mod error;
 mod gzip_zstd;
 mod header;
 mod lz4;
 mod payload;
+mod raw_record;
 mod record;
+mod rewriter;
 mod snappy;
 mod timestamp;
+mod varint;
 mod walk;
 
 pub use check::{CheckedRecords, RecordRules, check_records};
@@ -19,4 +23,5 @@ pub use error::{BatchError, RecordFault, RefusedRecord, RefusedRecords};
 pub use header::{Batch, BatchHeader, Batches, Compression, HEADER_BYTES, SERVED_HEADER_BYTES, served_header};
 pub use payload::{LARGEST_UNCOMPRESSED_BYTES, decompressed_records, uncompressed_len};
 pub use record::{Header, Record, Records};
+pub use rewriter::{BatchRewriter, CopyReason, RecordView, RewriteRules, Taken, view_records};
 pub use timestamp::{FoundRecord, first_record_at_or_after, latest_record};

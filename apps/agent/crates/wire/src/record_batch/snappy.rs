@@ -7,7 +7,7 @@ use std::io::{self, Read};
 use super::error::BatchError;
 use super::payload::Meter;
 
-const XERIAL_MAGIC: &[u8] = b"\x82SNAPPY\x00";
+pub(super) const XERIAL_MAGIC: &[u8] = b"\x82SNAPPY\x00";
 /// The magic and two version numbers.
 const XERIAL_HEADER_BYTES: usize = 16;
 /// The densest element, a copy of three bytes, stands for at most 64 (Snappy's format description, section 2.2.2).

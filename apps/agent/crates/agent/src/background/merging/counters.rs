@@ -21,6 +21,13 @@ pub(crate) struct JobCounters {
     pub(crate) written_bytes: AtomicU64,
     pub(crate) gets: AtomicU64,
     pub(crate) puts: AtomicU64,
+    /// Records and bytes that compaction left out.
+    pub(crate) dropped_records: AtomicU64,
+    pub(crate) dropped_bytes: AtomicU64,
+    /// Keys of the partition that was compacted last: a gauge.
+    pub(crate) map_keys: AtomicU64,
+    /// Partitions that were compacted in part, since their keys did not fit the memory of a job.
+    pub(crate) maps_full: AtomicU64,
     /// Of the threads that copy and check; what the network itself takes is not told apart.
     pub(crate) cpu_us: AtomicU64,
 }
@@ -28,6 +35,23 @@ pub(crate) struct JobCounters {
 impl JobCounters {
     pub(crate) fn add(counter: &AtomicU64, count: u64) {
         counter.fetch_add(count, Ordering::Relaxed);
+    }
+
+    pub(crate) fn set(gauge: &AtomicU64, value: u64) {
+        gauge.store(value, Ordering::Relaxed);
+    }
+
+    /// Counts the processor time that `work` takes on this thread.
+    pub(crate) fn timed_call<T>(&self, work: impl FnOnce() -> T) -> T {
+        let before = thread_cpu();
+        let done = work();
+        self.count_cpu(before);
+        done
+    }
+
+    fn count_cpu(&self, before: Duration) {
+        let took = thread_cpu().saturating_sub(before);
+        Self::add(&self.cpu_us, u64::try_from(took.as_micros()).unwrap_or(u64::MAX));
     }
 
     /// Counts the processor time that `work` takes.
@@ -50,9 +74,7 @@ impl<F: Future> Future for Timed<F> {
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<F::Output> {
         let before = thread_cpu();
         let polled = self.work.as_mut().poll(context);
-        let took = thread_cpu().saturating_sub(before);
-        let took_us = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
-        JobCounters::add(&self.counters.cpu_us, took_us);
+        self.counters.count_cpu(before);
         polled
     }
 }

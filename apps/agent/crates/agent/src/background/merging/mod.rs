@@ -1,9 +1,12 @@
-//! Carries out merge jobs: takes one from the metadata service, writes the runs of many files into one, and has the service swap them.
-//! One job at a time. Whatever happens, sources are never touched: the service queues them for deletion once nothing refers to them.
+//! Carries out merge jobs: takes one from the metadata service, writes the runs of many files into one, and has the service swap them; or
+//! compacts partitions in the same way. One job at a time. Whatever happens, sources are never touched: the service queues them for deletion once nothing refers to them.
 
+mod compact;
 mod copy;
 mod counters;
+mod merged_file;
 mod plan;
+mod sources;
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -19,13 +22,16 @@ use tokio::sync::watch;
 use tokio::time::{Instant, sleep, timeout};
 use uuid::Uuid;
 
-use copy::{CopyError, WrittenRun, copy};
+use compact::{Compaction, Workshop};
+use copy::{CopyError, copy};
 pub(crate) use counters::JobCounters;
+use merged_file::WrittenRun;
 use plan::{MalformedJob, Plan};
 
 /// A part of the file on its way to object storage, and the next one, which is being filled.
 const PART_BYTES: usize = 16 << 20;
 const PARTS: usize = 2;
+const COMPACTED_FILE_BYTES: u64 = 512 << 20;
 /// Least memory that a job needs: its parts, and as much for what it reads.
 pub(crate) const LEAST_MEMORY_BYTES: u64 = 64 << 20;
 /// Leases last 60 s.
@@ -65,6 +71,8 @@ pub(crate) struct Merging {
     objects: Arc<Objects>,
     counters: Arc<JobCounters>,
     memory_bytes: u64,
+    /// A compacted file ends at the end of the run that makes it so large.
+    compacted_file_bytes: u64,
     stopping: watch::Receiver<bool>,
     /// Files that were found damaged: jobs that name them are not begun again and again.
     damaged: HashSet<Uuid>,
@@ -84,6 +92,7 @@ impl Merging {
             objects,
             counters,
             memory_bytes: memory_bytes.max(LEAST_MEMORY_BYTES),
+            compacted_file_bytes: COMPACTED_FILE_BYTES,
             stopping,
             damaged: HashSet::new(),
         }
@@ -106,6 +115,7 @@ impl Merging {
         let request = proto::TakeJobRequest {
             agent_id: self.context.node.agent_id.clone(),
             wants_job: true,
+            can_compact: true,
             ..Default::default()
         };
         let answer = match self.context.metadata.take_job(request, DEFAULT_TIMEOUT).await {
@@ -125,7 +135,11 @@ impl Merging {
         };
         let pause = pause.clamp(SHORTEST_PAUSE, LONGEST_PAUSE);
         let Some(job) = answer.job else { return pause };
-        if self.carry_out(&job).await {
+        let is_done = match job.compact {
+            true => self.compact(&job).await,
+            false => self.merge(&job).await,
+        };
+        if is_done {
             // There may be more to do at once.
             SHORTEST_PAUSE
         } else {
@@ -134,7 +148,7 @@ impl Merging {
     }
 
     /// Returns whether the job is done.
-    async fn carry_out(&mut self, job: &proto::MergeJob) -> bool {
+    async fn merge(&mut self, job: &proto::MergeJob) -> bool {
         let began = Instant::now();
         // Drawn now, since the file is written from now on: its age counts when the job is completed.
         let mut writer = FileWriter::new(
@@ -152,40 +166,116 @@ impl Merging {
             }
             Err(reason) => {
                 writer.abort().await;
-                self.tell(&reason);
-                if let GiveUp::Copy(CopyError::Damaged { file_id, .. }) = reason
-                    && self.damaged.len() < MOST_DAMAGED
-                {
-                    self.damaged.insert(file_id);
-                }
+                self.give_up(&reason);
                 false
             }
         }
     }
 
+    /// Returns whether the job is done: all its files have taken the place of their sources.
+    async fn compact(&mut self, job: &proto::MergeJob) -> bool {
+        let begun = Compaction::new(job, self.memory_bytes, self.compacted_file_bytes).map_err(GiveUp::from);
+        let begun = begun.and_then(|compaction| self.check_damage(&compaction.plan).map(|()| compaction));
+        let mut compaction = match begun {
+            Ok(compaction) => compaction,
+            Err(reason) => {
+                self.give_up(&reason);
+                return false;
+            }
+        };
+        loop {
+            let (context, objects) = (Arc::clone(&self.context), Arc::clone(&self.objects));
+            let shop = Workshop {
+                context: &context,
+                objects: &objects,
+                counters: &self.counters,
+            };
+            let job_id = &job.job_id;
+            let prepared = self.while_it_is_ours(job_id, compaction.prepare(shop)).await;
+            match prepared {
+                Ok(true) => {}
+                Ok(false) => return true,
+                Err(reason) => {
+                    self.give_up(&reason);
+                    return false;
+                }
+            }
+            let began = Instant::now();
+            let file_id = context.cache.clock.new_file_id();
+            let mut writer = FileWriter::new(Arc::clone(&objects), file_id, compaction.part_bytes());
+            let writing = in_time(compaction.next_file(shop, &mut writer));
+            let written = self.while_it_is_ours(job_id, writing).await;
+            JobCounters::add(&self.counters.puts, writer.puts());
+            let file = match written {
+                Ok(file) => file,
+                Err(reason) => {
+                    writer.abort().await;
+                    self.give_up(&reason);
+                    return false;
+                }
+            };
+            JobCounters::add(&self.counters.written_bytes, file.file_bytes);
+            let request = proto::CompleteJobRequest {
+                agent_id: self.context.node.agent_id.clone(),
+                file_id: Bytes::copy_from_slice(file_id.as_bytes()),
+                ..compact::completion(job, &compaction, &file)
+            };
+            // What follows rests on it: a tombstone may go only where what it hides has gone before.
+            let has_more = request.has_more;
+            if !self.complete(request, file_id, began).await {
+                return false;
+            }
+            if !has_more {
+                return true;
+            }
+        }
+    }
+
+    /// Counts, logs, and remembers what is damaged.
+    fn give_up(&mut self, reason: &GiveUp) {
+        self.tell(reason);
+        if let GiveUp::Copy(CopyError::Damaged { file_id, .. }) = reason
+            && self.damaged.len() < MOST_DAMAGED
+        {
+            self.damaged.insert(*file_id);
+        }
+    }
+
+    fn check_damage(&self, plan: &Plan) -> Result<(), GiveUp> {
+        let mut files = plan.sources.iter().map(|source| source.file_id);
+        files
+            .find(|file_id| self.damaged.contains(file_id))
+            .map_or(Ok(()), |known| Err(GiveUp::KnownDamage(known)))
+    }
+
+    /// Works until the job is lost or the agent stops.
+    async fn while_it_is_ours<T, E>(
+        &self,
+        job_id: &Bytes,
+        work: impl Future<Output = Result<T, E>>,
+    ) -> Result<T, GiveUp>
+    where
+        GiveUp: From<E>,
+    {
+        let mut stopping = self.stopping.clone();
+        tokio::select! {
+            done = self.counters.timed(work) => Ok(done?),
+            () = self.lose(job_id) => Err(GiveUp::Lost),
+            () = stopped(&mut stopping) => Err(GiveUp::Stopping),
+        }
+    }
+
     async fn copy_until_told_otherwise(
-        &mut self,
+        &self,
         job: &proto::MergeJob,
         writer: &mut FileWriter,
     ) -> Result<(Plan, u64, Vec<WrittenRun>), GiveUp> {
         let for_reading = self.memory_bytes - (PARTS * PART_BYTES) as u64;
-        let plan = Plan::new(job, for_reading / 3 * 2)?;
-        if let Some(known) = plan
-            .sources
-            .iter()
-            .find(|source| self.damaged.contains(&source.file_id))
-        {
-            return Err(GiveUp::KnownDamage(known.file_id));
-        }
+        let plan = Plan::new(job)?;
+        self.check_damage(&plan)?;
         let reads = usize::try_from(for_reading).unwrap_or(usize::MAX >> 3);
         let copying = copy(&self.context, &self.objects, &self.counters, &plan, reads, writer);
-        let copying = timeout(LONGEST_COPY, self.counters.timed(copying));
-        let mut stopping = self.stopping.clone();
-        let (file_bytes, runs) = tokio::select! {
-            copied = copying => copied.map_err(|_| GiveUp::TooLate)??,
-            () = self.lose(&plan.job_id) => return Err(GiveUp::Lost),
-            () = stopped(&mut stopping) => return Err(GiveUp::Stopping),
-        };
+        let (file_bytes, runs) = self.while_it_is_ours(&plan.job_id, in_time(copying)).await?;
         Ok((plan, file_bytes, runs))
     }
 
@@ -197,7 +287,6 @@ impl Merging {
             let request = proto::TakeJobRequest {
                 agent_id: self.context.node.agent_id.clone(),
                 running_job_ids: vec![job_id.clone()],
-                wants_job: false,
                 ..Default::default()
             };
             match self.context.metadata.take_job(request, DEFAULT_TIMEOUT).await {
@@ -238,10 +327,10 @@ impl Merging {
     /// unknown, records may have no other place.
     async fn complete(&self, request: proto::CompleteJobRequest, file_id: Uuid, began: Instant) -> bool {
         let patience = COMPLETE_UNTIL.saturating_sub(began.elapsed());
-        let (sources, file_bytes) = (request.source_file_ids.len(), request.file_bytes);
+        let (sources, file_bytes, has_more) = (request.source_file_ids.len(), request.file_bytes, request.has_more);
         match self.context.metadata.complete_job(request, patience).await {
             Ok(answer) if answer.applied => {
-                JobCounters::add(&self.counters.done, 1);
+                JobCounters::add(&self.counters.done, u64::from(!has_more));
                 tracing::debug!(%file_id, file_bytes, sources, "merged data files");
                 true
             }
@@ -291,6 +380,11 @@ impl Merging {
         };
         JobCounters::add(counter, 1);
     }
+}
+
+/// Before the service would refuse the file.
+async fn in_time<T>(work: impl Future<Output = Result<T, CopyError>>) -> Result<T, GiveUp> {
+    Ok(timeout(LONGEST_COPY, work).await.map_err(|_| GiveUp::TooLate)??)
 }
 
 /// Returns once the agent stops.

@@ -6,8 +6,9 @@ use penstock_metadata_client::proto;
 use thiserror::Error;
 use uuid::Uuid;
 
-/// More files than the service ever names in one job.
+/// More files than the service ever names in one job that merges, or that compacts.
 const MOST_SOURCES: usize = 4096;
+const MOST_COMPACTED_SOURCES: usize = 16_384;
 /// One request reads at most this much.
 const LARGEST_WINDOW_BYTES: u64 = 8 << 20;
 /// However many sources share the memory: those of [`MOST_SOURCES`] fit the third of it that is not shared out.
@@ -18,7 +19,7 @@ const GAP_BYTES: u64 = 64 << 10;
 /// A job that cannot be meant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("the job is malformed: {0}")]
-pub(crate) struct MalformedJob(&'static str);
+pub(crate) struct MalformedJob(pub(crate) &'static str);
 
 /// A file that is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,17 +63,14 @@ pub(crate) struct Plan {
     pub(crate) sources: Vec<Source>,
     pub(crate) topics: Vec<Uuid>,
     pub(crate) targets: Vec<Target>,
-    /// In the order in which their first bytes are needed.
-    pub(crate) windows: Vec<Window>,
 }
 
 impl Plan {
-    /// Reads a job, and shares `memory_bytes` out among its sources. While the windows of each source are read one after the other, at
-    /// most that much is in memory, but for some KiB per source.
+    /// Reads a job.
     ///
     /// # Errors
     /// The job contradicts itself.
-    pub(crate) fn new(job: &proto::MergeJob, memory_bytes: u64) -> Result<Self, MalformedJob> {
+    pub(crate) fn new(job: &proto::MergeJob) -> Result<Self, MalformedJob> {
         let sources = sources(job)?;
         let topics = job
             .topic_ids
@@ -80,20 +78,30 @@ impl Plan {
             .map(|id| uuid_from_bytes(id).ok_or(MalformedJob("a topic id is no id")))
             .collect::<Result<Vec<_>, _>>()?;
         let targets = targets(job, &topics)?;
-        let windows = windows(&targets, sources.len(), memory_bytes);
         Ok(Self {
             job_id: job.job_id.clone(),
             level: job.level,
             sources,
             topics,
             targets,
-            windows,
         })
+    }
+
+    /// What is read for these targets, in the order in which their first bytes are needed; `memory_bytes` are shared out among the
+    /// sources. While the windows of each source are read one after the other, at most that much is in memory, but for some KiB per
+    /// source.
+    pub(crate) fn windows(&self, targets: &[Target], memory_bytes: u64) -> Vec<Window> {
+        windows(targets, self.sources.len(), memory_bytes)
     }
 }
 
 fn sources(job: &proto::MergeJob) -> Result<Vec<Source>, MalformedJob> {
-    if job.source_file_ids.is_empty() || job.source_file_ids.len() > MOST_SOURCES {
+    let most = if job.compact {
+        MOST_COMPACTED_SOURCES
+    } else {
+        MOST_SOURCES
+    };
+    if job.source_file_ids.is_empty() || job.source_file_ids.len() > most {
         return Err(MalformedJob("it names no sources, or too many"));
     }
     let id = |id: &Bytes| uuid_from_bytes(id).ok_or(MalformedJob("a file id is no id"));
@@ -245,14 +253,19 @@ pub(crate) mod tests {
         (1..=count).map(|id| (Uuid::from_u128(id), bytes)).collect()
     }
 
+    fn windows_of(job: &proto::MergeJob, memory_bytes: u64) -> Vec<Window> {
+        let plan = Plan::new(job).unwrap();
+        plan.windows(&plan.targets, memory_bytes)
+    }
+
     #[test]
     fn runs_that_lie_together_are_read_with_one_request() {
         let job = job(
             &ids(2, 1000),
             &[&[(0, 0, 100), (1, 50, 10)], &[(0, 100, 200), (1, 60, 40)]],
         );
-        let plan = Plan::new(&job, 1 << 20).unwrap();
-        let windows: Vec<_> = plan.windows.iter().map(|w| (w.source, w.start, w.end)).collect();
+        let windows = windows_of(&job, 1 << 20);
+        let windows: Vec<_> = windows.iter().map(|w| (w.source, w.start, w.end)).collect();
         assert_eq!(windows, [(0, 0, 300), (1, 50, 100)]);
     }
 
@@ -262,8 +275,8 @@ pub(crate) mod tests {
             &ids(1, 10 << 20),
             &[&[(0, 0, 100)], &[(0, 5 << 20, 100)], &[(0, 1000, 100)]],
         );
-        let plan = Plan::new(&job, 1 << 20).unwrap();
-        let starts: Vec<_> = plan.windows.iter().map(|window| window.start).collect();
+        let windows = windows_of(&job, 1 << 20);
+        let starts: Vec<_> = windows.iter().map(|window| window.start).collect();
         assert_eq!(starts, [0, 5 << 20, 1000]);
     }
 
@@ -281,15 +294,15 @@ pub(crate) mod tests {
                 })
                 .collect();
             let targets: Vec<&[_]> = runs.iter().map(Vec::as_slice).collect();
-            let plan = Plan::new(&job(&ids(60, 8 * MIB), &targets), memory).unwrap();
+            let windows = windows_of(&job(&ids(60, 8 * MIB), &targets), memory);
             let mut largest = [0; 60];
-            for window in &plan.windows {
+            for window in &windows {
                 largest[window.source] = largest[window.source].max(window.end - window.start);
             }
             assert!(largest.iter().sum::<u64>() <= memory + 60 * SMALLEST_WINDOW_BYTES);
-            let read: u64 = plan.windows.iter().map(|window| window.end - window.start).sum();
+            let read: u64 = windows.iter().map(|window| window.end - window.start).sum();
             assert_eq!(read, 60 * 50 * run_bytes);
-            let requests = plan.windows.len() as u64;
+            let requests = windows.len() as u64;
             assert!(
                 requests <= 60 * (8 * MIB / (memory / 60).min(LARGEST_WINDOW_BYTES) + 2),
                 "{requests}"
@@ -300,7 +313,7 @@ pub(crate) mod tests {
     #[test]
     fn a_job_that_contradicts_itself_is_refused() {
         let good = job(&ids(1, 1000), &[&[(0, 0, 100)]]);
-        assert!(Plan::new(&good, 1 << 20).is_ok());
+        assert!(Plan::new(&good).is_ok());
         let spoil: [fn(&mut proto::MergeJob); 9] = [
             |job| job.source_file_ids.clear(),
             |job| job.source_file_ids[0] = Bytes::from_static(b"short"),
@@ -315,7 +328,7 @@ pub(crate) mod tests {
         for (number, spoil) in spoil.iter().enumerate() {
             let mut bad = good.clone();
             spoil(&mut bad);
-            assert!(Plan::new(&bad, 1 << 20).is_err(), "{number}");
+            assert!(Plan::new(&bad).is_err(), "{number}");
         }
     }
 }

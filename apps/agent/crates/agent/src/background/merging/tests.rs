@@ -30,16 +30,16 @@ fn batch(fill: u8, body_bytes: usize) -> Vec<u8> {
     batch.to_vec()
 }
 
-struct Stage {
+pub(super) struct Stage {
     metadata: Arc<ScriptedMetadata>,
-    objects: Arc<Objects>,
-    counters: Arc<JobCounters>,
-    stop: watch::Sender<bool>,
-    merging: Merging,
+    pub(super) objects: Arc<Objects>,
+    pub(super) counters: Arc<JobCounters>,
+    pub(super) stop: watch::Sender<bool>,
+    pub(super) merging: Merging,
 }
 
 impl Stage {
-    fn new(bucket: &Bucket) -> Self {
+    pub(super) fn new(bucket: &Bucket) -> Self {
         let metadata = Arc::new(ScriptedMetadata::default());
         let (cache, _) = ClusterCache::new();
         let objects = Arc::new(Objects::new(bucket, "cluster"));
@@ -88,11 +88,11 @@ impl Stage {
         }
     }
 
-    fn in_memory() -> Self {
+    pub(super) fn in_memory() -> Self {
         Self::new(&Bucket::open("mem://").unwrap())
     }
 
-    async fn write(&self, content: Vec<u8>) -> (Uuid, u64) {
+    pub(super) async fn write(&self, content: Vec<u8>) -> (Uuid, u64) {
         let (file_id, bytes) = (Uuid::now_v7(), content.len() as u64);
         let deadline = Instant::now() + Duration::from_secs(20);
         self.objects.put(file_id, vec![content.into()], deadline).await.unwrap();
@@ -113,7 +113,7 @@ impl Stage {
         (sources, job)
     }
 
-    fn hand_out(&self, job: &proto::MergeJob) {
+    pub(super) fn hand_out(&self, job: &proto::MergeJob) {
         let answer = proto::TakeJobResponse {
             job: Some(job.clone()),
             ..Default::default()
@@ -121,7 +121,7 @@ impl Stage {
         self.metadata.answer("TakeJob", &answer);
     }
 
-    fn applied(&self, applied: bool) {
+    pub(super) fn applied(&self, applied: bool) {
         let answer = proto::CompleteJobResponse {
             applied,
             reason: "the test says so".to_owned(),
@@ -129,11 +129,11 @@ impl Stage {
         self.metadata.answer("CompleteJob", &answer);
     }
 
-    fn completions(&self) -> Vec<proto::CompleteJobRequest> {
+    pub(super) fn completions(&self) -> Vec<proto::CompleteJobRequest> {
         self.metadata.requests("CompleteJob")
     }
 
-    async fn files(&self) -> Vec<Uuid> {
+    pub(super) async fn files(&self) -> Vec<Uuid> {
         let listed = futures_util::stream::iter(0..=u8::MAX).flat_map(|spread| self.objects.list(spread));
         let mut files: Vec<Uuid> = listed.map(|file| file.unwrap().file_id).collect().await;
         files.sort();
@@ -141,7 +141,7 @@ impl Stage {
     }
 
     /// Done, given up, failed.
-    fn outcomes(&self) -> [u64; 3] {
+    pub(super) fn outcomes(&self) -> [u64; 3] {
         [&self.counters.done, &self.counters.given_up, &self.counters.failed].map(|count| count.load(Ordering::Relaxed))
     }
 }

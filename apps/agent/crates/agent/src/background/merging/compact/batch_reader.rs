@@ -1,0 +1,182 @@
+//! The batches of consecutive runs, whole and checked, with their offsets. One that is too large to be held comes in pieces.
+
+use bytes::{Bytes, BytesMut};
+use penstock_wire::record_batch::{Batch, BatchChecker, BatchError, BatchHeader, HEADER_BYTES};
+
+use super::super::copy::CopyError;
+use super::super::plan::{Plan, SourceRun, Target};
+use super::super::sources::Sources;
+
+/// What comes next.
+pub(super) enum Piece {
+    /// A batch, and where it begins.
+    Batch(i64, Batch),
+    /// A batch that is too large to be held begins here: bytes follow.
+    LargeBatch(i64, BatchHeader),
+    /// Of the large batch.
+    Bytes(Bytes),
+    /// A run of a source ends here.
+    RunEnd,
+}
+
+/// Reads the runs of one target.
+pub(super) struct BatchReader<'a> {
+    plan: &'a Plan,
+    target: &'a Target,
+    sources: &'a mut Sources,
+    largest_batch_bytes: usize,
+    /// Index into the target's runs.
+    run: usize,
+    /// Where in the source the bytes after `rest` lie.
+    position: u64,
+    /// Bytes that are read but not handed out.
+    rest: Bytes,
+    next_offset: i64,
+    /// Of the large batch that is under way.
+    large: Option<Large>,
+}
+
+struct Large {
+    checker: BatchChecker,
+    bytes_left: usize,
+}
+
+impl<'a> BatchReader<'a> {
+    pub(super) fn new(
+        plan: &'a Plan,
+        target: &'a Target,
+        sources: &'a mut Sources,
+        largest_batch_bytes: usize,
+    ) -> Self {
+        Self {
+            plan,
+            target,
+            sources,
+            largest_batch_bytes,
+            run: 0,
+            position: target.runs.first().map_or(0, |run| run.position),
+            rest: Bytes::new(),
+            next_offset: target.base_offset,
+            large: None,
+        }
+    }
+
+    /// Where the next batch begins, or the target ends.
+    pub(super) fn next_offset(&self) -> i64 {
+        self.next_offset
+    }
+
+    /// `None` at the end of the target, whose batches then span exactly its offsets.
+    ///
+    /// # Errors
+    /// A source cannot be read, or does not hold what was committed.
+    pub(super) async fn next(&mut self) -> Result<Option<Piece>, CopyError> {
+        if self.large.is_some() {
+            return self.next_of_large().await.map(Some);
+        }
+        let Some(run) = self.target.runs.get(self.run).copied() else {
+            return Ok(None);
+        };
+        if self.rest.is_empty() && self.position == run.position + run.bytes {
+            self.end_run(&run)?;
+            return Ok(Some(Piece::RunEnd));
+        }
+        self.read_at_least(HEADER_BYTES, &run).await?;
+        let refused = |error: BatchError| self.damaged(&run, error.to_string());
+        let header = BatchHeader::of(&self.rest).map_err(refused)?;
+        let bytes = header.batch_bytes().map_err(refused)?;
+        let base_offset = self.next_offset;
+        let next_offset = base_offset + i64::from(header.last_offset_delta) + 1;
+        if header.last_offset_delta < 0 || next_offset > self.target.end_offset {
+            return Err(self.damaged(&run, "it holds more records than were committed".to_owned()));
+        }
+        self.next_offset = next_offset;
+        if bytes > self.largest_batch_bytes {
+            self.large = Some(Large {
+                checker: BatchChecker::default(),
+                bytes_left: bytes,
+            });
+            return Ok(Some(Piece::LargeBatch(base_offset, header)));
+        }
+        self.read_at_least(bytes, &run).await?;
+        let checked = Batch::split_off(&mut self.rest).and_then(|batch| batch.check_crc().map(|()| batch));
+        let batch = checked.map_err(|error| self.damaged(&run, error.to_string()))?;
+        Ok(Some(Piece::Batch(base_offset, batch)))
+    }
+
+    async fn next_of_large(&mut self) -> Result<Piece, CopyError> {
+        let Some(run) = self.target.runs.get(self.run).copied() else {
+            return Ok(Piece::RunEnd);
+        };
+        self.read_at_least(1, &run).await?;
+        let Some(large) = &mut self.large else {
+            return Ok(Piece::Bytes(Bytes::new()));
+        };
+        let bytes = self.rest.split_to(self.rest.len().min(large.bytes_left));
+        large.bytes_left -= bytes.len();
+        let is_done = large.bytes_left == 0;
+        let checked = large.checker.feed(&bytes, |_, _| {});
+        if is_done {
+            self.large = None;
+        }
+        match checked {
+            Ok(()) => Ok(Piece::Bytes(bytes)),
+            Err(error) => Err(self.damaged(&run, error.to_string())),
+        }
+    }
+
+    fn end_run(&mut self, run: &SourceRun) -> Result<(), CopyError> {
+        self.run += 1;
+        match self.target.runs.get(self.run) {
+            Some(next) => self.position = next.position,
+            None if self.next_offset == self.target.end_offset => {}
+            None => {
+                let reason = format!(
+                    "it and the {} runs before it hold fewer records of partition {} than were committed",
+                    self.target.runs.len() - 1,
+                    self.target.partition
+                );
+                return Err(self.damaged(run, reason));
+            }
+        }
+        Ok(())
+    }
+
+    /// Has the next `bytes` of the run in `rest`, and what came with them.
+    async fn read_at_least(&mut self, bytes: usize, run: &SourceRun) -> Result<(), CopyError> {
+        if self.rest.is_empty() {
+            self.rest = self.take(run, run.position + run.bytes).await?;
+        }
+        if self.rest.len() >= bytes {
+            return Ok(());
+        }
+        // No more than is needed is joined, so that what follows is not copied.
+        let mut joined = BytesMut::with_capacity(bytes);
+        joined.extend_from_slice(&self.rest);
+        while joined.len() < bytes {
+            let end = self.position + (bytes - joined.len()) as u64;
+            let piece = self.take(run, end.min(run.position + run.bytes)).await?;
+            joined.extend_from_slice(&piece);
+        }
+        self.rest = joined.freeze();
+        Ok(())
+    }
+
+    /// The next bytes of the run, none of them behind `end`.
+    async fn take(&mut self, run: &SourceRun, end: u64) -> Result<Bytes, CopyError> {
+        if self.position == end {
+            return Err(self.damaged(run, "it ends in the middle of a batch".to_owned()));
+        }
+        let piece = self.sources.take(run.source, self.position, end).await?;
+        self.position += piece.len() as u64;
+        Ok(piece)
+    }
+
+    fn damaged(&self, run: &SourceRun, reason: String) -> CopyError {
+        CopyError::Damaged {
+            file_id: self.plan.sources[run.source].file_id,
+            position: run.position,
+            reason,
+        }
+    }
+}

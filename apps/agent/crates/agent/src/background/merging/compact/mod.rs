@@ -1,0 +1,557 @@
+//! Carries out a job that compacts: of each partition it first learns which records are the latest of their keys, then rewrites its runs
+//! without those that are superseded, in as many files as that takes.
+//!
+//! Memory: half of what a job may take is the map of keys. The rest is shared by the parts of the file on their way to object storage, what
+//! is read ahead, and the batches that are being rewritten (see [`Shares`]).
+
+mod batch_reader;
+mod key_map;
+mod retention;
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::sync::Arc;
+use std::time::Duration;
+
+use penstock_handlers::Context;
+use penstock_metadata_client::proto;
+use penstock_store::{FileWriter, Objects, StoreError};
+use penstock_wire::record_batch::{
+    Batch, BatchError, BatchRewriter, CopyReason, RecordView, RewriteRules, Taken, view_records,
+};
+use tokio::time::Instant;
+
+use self::batch_reader::{BatchReader, Piece};
+use self::key_map::KeyMap;
+use self::retention::Retention;
+use super::copy::CopyError;
+use super::counters::JobCounters;
+use super::merged_file::{MergedFile, RunNotes, WrittenRun};
+use super::plan::{MalformedJob, Plan};
+use super::sources::Sources;
+
+/// A file ends at the end of the run that makes it so old: the service refuses old ones.
+const FILE_AGE: Duration = Duration::from_secs(120);
+/// Looking for the keys of so much takes too long while a file is open.
+const LARGE_DIRTY_BYTES: u64 = 64 << 20;
+/// Without compression.
+const JOINED_BYTES: usize = 1 << 20;
+
+/// How the memory of a job is shared out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Shares {
+    map_bytes: u64,
+    /// Two of them at a time.
+    part_bytes: usize,
+    read_bytes: usize,
+    /// A batch that is larger, or becomes so without its compression, is copied as it is. Of one that is not, there are at most: some of
+    /// its size in their files' form, its content, what is joined, and that once more before and behind its compression.
+    batch_bytes: usize,
+}
+
+impl Shares {
+    fn of(memory_bytes: u64) -> Self {
+        let share = |parts: u64| usize::try_from(memory_bytes / parts).unwrap_or(usize::MAX >> 3);
+        Self {
+            map_bytes: memory_bytes / 2,
+            // Object storage takes parts from 5 MiB on.
+            part_bytes: share(16).clamp(5 << 20, 16 << 20),
+            read_bytes: share(8),
+            batch_bytes: share(32),
+        }
+    }
+}
+
+/// What a job works with.
+#[derive(Clone, Copy)]
+pub(crate) struct Workshop<'a> {
+    pub(crate) context: &'a Context,
+    pub(crate) objects: &'a Arc<Objects>,
+    pub(crate) counters: &'a Arc<JobCounters>,
+}
+
+/// A job under way.
+pub(crate) struct Compaction {
+    pub(crate) plan: Plan,
+    topics: Vec<TopicRules>,
+    /// Per target.
+    first_dirty_offsets: Vec<i64>,
+    now_ms: i64,
+    shares: Shares,
+    file_bytes: u64,
+    next_target: usize,
+    partition: Option<OpenPartition>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct TopicRules {
+    delete_retention_ms: i64,
+    max_message_bytes: usize,
+}
+
+/// The partition that is being rewritten.
+struct OpenPartition {
+    /// Of the job.
+    targets: Range<usize>,
+    retention: Arc<Retention>,
+    /// Up to the end of which run its keys are known.
+    cleaned_end: i64,
+    sources: Sources,
+    /// Of some records that stay nobody knows the keys: they may be hidden by tombstones.
+    keeps_tombstones: bool,
+}
+
+/// A target that lies in a finished file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct CleanedTarget {
+    /// Of the job.
+    pub(crate) target: usize,
+    /// Before the target's own if the map was full.
+    pub(crate) end_offset: i64,
+    pub(crate) source_bytes: u64,
+    pub(crate) run: WrittenRun,
+    pub(crate) max_timestamp_ms: i64,
+}
+
+/// A finished file.
+#[derive(Debug)]
+pub(crate) struct CompactedFile {
+    pub(crate) file_bytes: u64,
+    pub(crate) targets: Vec<CleanedTarget>,
+}
+
+impl Compaction {
+    /// Reads a job that may take `memory_bytes`. A file ends at the end of the run with which it has `file_bytes`.
+    ///
+    /// # Errors
+    /// The job contradicts itself.
+    pub(crate) fn new(job: &proto::MergeJob, memory_bytes: u64, file_bytes: u64) -> Result<Self, MalformedJob> {
+        let plan = Plan::new(job)?;
+        let is_complete = job.topic_delete_retention_ms.len() == plan.topics.len()
+            && job.topic_max_message_bytes.len() == plan.topics.len()
+            && job.target_first_dirty_offset.len() == plan.targets.len();
+        if !is_complete {
+            return Err(MalformedJob("its columns differ in length"));
+        }
+        let topics = job.topic_delete_retention_ms.iter().zip(&job.topic_max_message_bytes);
+        let topics = topics.map(|(retention_ms, max_message_bytes)| TopicRules {
+            delete_retention_ms: i64::try_from(*retention_ms).unwrap_or(i64::MAX),
+            max_message_bytes: *max_message_bytes as usize,
+        });
+        let first_dirty_offsets = job.target_first_dirty_offset.iter();
+        Ok(Self {
+            topics: topics.collect(),
+            first_dirty_offsets: first_dirty_offsets
+                .map(|offset| i64::try_from(*offset).unwrap_or(i64::MAX))
+                .collect(),
+            now_ms: i64::try_from(job.now_ms).unwrap_or(i64::MAX),
+            shares: Shares::of(memory_bytes),
+            file_bytes,
+            next_target: 0,
+            partition: None,
+            plan,
+        })
+    }
+
+    /// Of the parts in which a file is written.
+    pub(crate) fn part_bytes(&self) -> usize {
+        self.shares.part_bytes
+    }
+
+    /// Whether there is another file to write. Learns the keys of the next partition if it has to.
+    ///
+    /// # Errors
+    /// A source cannot be read, or is damaged.
+    pub(crate) async fn prepare(&mut self, shop: Workshop<'_>) -> Result<bool, CopyError> {
+        while self.partition.is_none() && self.has_more() {
+            self.open_partition(shop).await?;
+        }
+        Ok(self.partition.is_some())
+    }
+
+    /// Whether some of the job's targets have not been looked at.
+    pub(crate) fn has_more(&self) -> bool {
+        self.next_target < self.plan.targets.len()
+    }
+
+    /// Writes the next file, which was prepared.
+    ///
+    /// # Errors
+    /// A source cannot be read, or is damaged; or the file cannot be written. The writer is to be aborted.
+    pub(crate) async fn next_file(
+        &mut self,
+        shop: Workshop<'_>,
+        writer: &mut FileWriter,
+    ) -> Result<CompactedFile, CopyError> {
+        let began = Instant::now();
+        let mut file = MergedFile::new(shop.context, &self.plan, writer);
+        let mut targets = Vec::new();
+        while self.has_more() {
+            if self.partition.is_none() {
+                if self.dirty_bytes(&self.targets_of_partition()) > LARGE_DIRTY_BYTES {
+                    break;
+                }
+                self.open_partition(shop).await?;
+            }
+            let Some(partition) = &mut self.partition else { continue };
+            let work = Work {
+                plan: &self.plan,
+                rules: self.topics[self.plan.targets[self.next_target].topic as usize],
+                now_ms: self.now_ms,
+                shares: self.shares,
+            };
+            targets.push(rewrite(shop, work, self.next_target, partition, &mut file).await?);
+            self.next_target += 1;
+            let is_through = partition.targets.end == self.next_target
+                || self.plan.targets[self.next_target].base_offset >= partition.cleaned_end;
+            if is_through {
+                self.next_target = partition.targets.end;
+                self.partition = None;
+            }
+            if file.writer.position() >= self.file_bytes || began.elapsed() >= FILE_AGE {
+                break;
+            }
+        }
+        let (file_bytes, _) = file.finish().await?;
+        Ok(CompactedFile { file_bytes, targets })
+    }
+
+    /// The targets of the partition that comes next.
+    fn targets_of_partition(&self) -> Range<usize> {
+        let partition_of = |at: usize| (self.plan.targets[at].topic, self.plan.targets[at].partition);
+        let start = self.next_target;
+        let end = (start..self.plan.targets.len()).find(|at| partition_of(*at) != partition_of(start));
+        start..end.unwrap_or(self.plan.targets.len())
+    }
+
+    /// Those of them that hold dirty records; at least the last one, since it holds the record that always stays.
+    fn dirty_targets(&self, targets: &Range<usize>) -> Range<usize> {
+        let first_dirty_offset = self.first_dirty_offsets[targets.start];
+        let first = targets
+            .clone()
+            .find(|at| self.plan.targets[*at].end_offset > first_dirty_offset);
+        first.unwrap_or(targets.end - 1)..targets.end
+    }
+
+    fn dirty_bytes(&self, targets: &Range<usize>) -> u64 {
+        let dirty = &self.plan.targets[self.dirty_targets(targets)];
+        dirty.iter().flat_map(|target| &target.runs).map(|run| run.bytes).sum()
+    }
+
+    /// Learns the keys of the next partition. It is passed over if they are too many.
+    async fn open_partition(&mut self, shop: Workshop<'_>) -> Result<(), CopyError> {
+        let targets = self.targets_of_partition();
+        let first_dirty_offset = self.first_dirty_offsets[targets.start];
+        let dirty = self.dirty_targets(&targets);
+        let end_offset = self.plan.targets[targets.end - 1].end_offset;
+        let dirty_offsets = u64::try_from(end_offset.saturating_sub(first_dirty_offset)).unwrap_or(0);
+        let map = KeyMap::new(dirty_offsets, self.shares.map_bytes);
+        let retention = Retention::new(map, first_dirty_offset, end_offset, self.now_ms);
+        let (retention, run_ends) = self.learn_keys(shop, dirty.clone(), retention).await?;
+        let keys = retention.keys();
+        JobCounters::set(&shop.counters.map_keys, keys as u64);
+        let mut cleaned_end = end_offset;
+        if retention.is_full() {
+            JobCounters::add(&shop.counters.maps_full, 1);
+            let known = run_ends.partition_point(|end| *end <= retention.mapped_end());
+            let last_known = known.checked_sub(1).map(|last| run_ends[last]);
+            cleaned_end = last_known.filter(|end| *end > first_dirty_offset).unwrap_or(0);
+        }
+        if cleaned_end == 0 {
+            let target = &self.plan.targets[targets.start];
+            let (topic, partition) = (self.plan.topics[target.topic as usize], target.partition);
+            tracing::warn!(
+                %topic, partition, keys,
+                "a run of a compacted partition has more keys than fit the memory of a job; it stays as it is. Raise --job-memory-bytes"
+            );
+            self.next_target = targets.end;
+            return Ok(());
+        }
+        self.partition = Some(OpenPartition {
+            sources: self.sources(shop, targets.clone()),
+            targets,
+            retention: Arc::new(retention),
+            cleaned_end,
+            keeps_tombstones: false,
+        });
+        Ok(())
+    }
+
+    fn sources(&self, shop: Workshop<'_>, targets: Range<usize>) -> Sources {
+        let read_bytes = self.shares.read_bytes;
+        let windows = self
+            .plan
+            .windows(&self.plan.targets[targets], (read_bytes / 3 * 2) as u64);
+        Sources::new(shop.objects, shop.counters, &self.plan.sources, windows, read_bytes)
+    }
+
+    /// Also returns where runs of the sources end.
+    async fn learn_keys(
+        &mut self,
+        shop: Workshop<'_>,
+        targets: Range<usize>,
+        mut retention: Retention,
+    ) -> Result<(Retention, Vec<i64>), CopyError> {
+        let mut sources = self.sources(shop, targets.clone());
+        let batch_bytes = self.shares.batch_bytes;
+        let mut run_ends = Vec::new();
+        for target in &self.plan.targets[targets] {
+            let mut reader = BatchReader::new(&self.plan, target, &mut sources, batch_bytes);
+            let mut chunk = Chunk::default();
+            loop {
+                let piece = reader.next().await?;
+                let is_end = piece.is_none();
+                match piece {
+                    Some(Piece::Batch(base_offset, batch)) => chunk.push(base_offset, batch),
+                    Some(Piece::RunEnd) => run_ends.push(reader.next_offset()),
+                    Some(Piece::LargeBatch(..) | Piece::Bytes(_)) | None => {}
+                }
+                if is_end || chunk.bytes >= batch_bytes {
+                    let batches = std::mem::take(&mut chunk).batches;
+                    retention = off_thread(shop.counters, move || {
+                        note_records(&mut retention, &batches, batch_bytes as u64);
+                        retention
+                    })
+                    .await?;
+                }
+                if retention.is_full() {
+                    return Ok((retention, run_ends));
+                }
+                if is_end {
+                    break;
+                }
+            }
+        }
+        Ok((retention, run_ends))
+    }
+}
+
+/// Batches that are worked on together.
+#[derive(Default)]
+struct Chunk {
+    batches: Vec<(i64, Batch)>,
+    bytes: usize,
+}
+
+impl Chunk {
+    fn push(&mut self, base_offset: i64, batch: Batch) {
+        self.bytes += batch.bytes.len();
+        self.batches.push((base_offset, batch));
+    }
+}
+
+fn note_records(retention: &mut Retention, batches: &[(i64, Batch)], largest_content_bytes: u64) {
+    for (base_offset, batch) in batches {
+        if batch.header.is_transactional() || batch.header.is_control() {
+            continue;
+        }
+        // One that cannot be read is copied as it is, so it supersedes nothing.
+        let _ = view_records(*base_offset, batch, largest_content_bytes, |record| {
+            retention.note(record)
+        });
+    }
+}
+
+/// Runs heavy work where it keeps no client waiting, and counts its processor time.
+async fn off_thread<T: Send + 'static>(
+    counters: &Arc<JobCounters>,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, StoreError> {
+    let counters = Arc::clone(counters);
+    let done = tokio::task::spawn_blocking(move || counters.timed_call(work)).await;
+    done.map_err(|error| StoreError::Failed(error.to_string()))
+}
+
+/// What rewriting a target depends on.
+#[derive(Clone, Copy)]
+struct Work<'a> {
+    plan: &'a Plan,
+    rules: TopicRules,
+    now_ms: i64,
+    shares: Shares,
+}
+
+impl Work<'_> {
+    fn rules(&self) -> RewriteRules {
+        RewriteRules {
+            joined_bytes: JOINED_BYTES.min(self.shares.batch_bytes),
+            largest_batch_bytes: self.rules.max_message_bytes,
+            largest_content_bytes: self.shares.batch_bytes as u64,
+            new_delete_horizon_ms: self.now_ms.saturating_add(self.rules.delete_retention_ms),
+        }
+    }
+}
+
+/// Writes what is left of a target.
+async fn rewrite(
+    shop: Workshop<'_>,
+    work: Work<'_>,
+    target_index: usize,
+    partition: &mut OpenPartition,
+    file: &mut MergedFile<'_>,
+) -> Result<CleanedTarget, CopyError> {
+    let target = &work.plan.targets[target_index];
+    let end_offset = target.end_offset.min(partition.cleaned_end);
+    let mut out = Output {
+        rewriter: BatchRewriter::new(work.rules(), target.base_offset),
+        notes: RunNotes::new(file.writer.position(), target.base_offset),
+    };
+    let mut reader = BatchReader::new(work.plan, target, &mut partition.sources, work.shares.batch_bytes);
+    let (mut chunk, mut source_bytes, mut runs) = (Chunk::default(), 0, target.runs.iter());
+    while let Some(piece) = reader.next().await? {
+        match piece {
+            Piece::Batch(base_offset, batch) => {
+                chunk.push(base_offset, batch);
+                if chunk.bytes >= work.shares.batch_bytes {
+                    let batches = std::mem::take(&mut chunk).batches;
+                    out = out
+                        .take(
+                            shop,
+                            batches,
+                            &partition.retention,
+                            &mut partition.keeps_tombstones,
+                            file,
+                        )
+                        .await?;
+                }
+            }
+            Piece::LargeBatch(base_offset, header) => {
+                let batches = std::mem::take(&mut chunk).batches;
+                out = out
+                    .take(
+                        shop,
+                        batches,
+                        &partition.retention,
+                        &mut partition.keeps_tombstones,
+                        file,
+                    )
+                    .await?;
+                out = out.pass_over(base_offset, reader.next_offset(), file).await?;
+                out.notes.note(&header, header.batch_bytes()?);
+                partition.keeps_tombstones = true;
+            }
+            Piece::Bytes(bytes) => file.writer.write(&bytes).await?,
+            Piece::RunEnd => {
+                source_bytes += runs.next().map_or(0, |run| run.bytes);
+                if reader.next_offset() >= end_offset {
+                    break;
+                }
+            }
+        }
+    }
+    let batches = std::mem::take(&mut chunk).batches;
+    out = out
+        .take(
+            shop,
+            batches,
+            &partition.retention,
+            &mut partition.keeps_tombstones,
+            file,
+        )
+        .await?;
+    out = out.pass_over(end_offset, end_offset, file).await?;
+    let max_timestamp_ms = out.notes.max_timestamp_ms();
+    let run = file.end_run(target, out.notes);
+    JobCounters::add(&shop.counters.dropped_bytes, source_bytes.saturating_sub(run.bytes));
+    Ok(CleanedTarget {
+        target: target_index,
+        end_offset,
+        source_bytes,
+        run,
+        max_timestamp_ms,
+    })
+}
+
+/// A run in the making.
+struct Output {
+    rewriter: BatchRewriter,
+    notes: RunNotes,
+}
+
+impl Output {
+    async fn take(
+        mut self,
+        shop: Workshop<'_>,
+        batches: Vec<(i64, Batch)>,
+        retention: &Arc<Retention>,
+        keeps_tombstones: &mut bool,
+        file: &mut MergedFile<'_>,
+    ) -> Result<Self, CopyError> {
+        let (retention, mut keeps, mut rewriter) = (Arc::clone(retention), *keeps_tombstones, self.rewriter);
+        let rewriting = off_thread(shop.counters, move || {
+            let (mut written, mut dropped) = (Vec::new(), 0u64);
+            for (base_offset, batch) in batches {
+                let keep = |record: &RecordView<'_>| retention.keeps(record, keeps);
+                match rewriter.take(base_offset, &batch, keep, &mut written)? {
+                    Taken::Filtered { dropped: records } => dropped += u64::from(records),
+                    Taken::Copied(reason) => {
+                        keeps = true;
+                        if let CopyReason::Unreadable(error) = reason {
+                            tracing::debug!(base_offset, %error, "a batch of a compacted partition cannot be read; it stays as it is");
+                        }
+                    }
+                }
+            }
+            Ok::<_, BatchError>((rewriter, written, dropped, keeps))
+        });
+        let (rewriter, written, dropped, keeps) = rewriting.await??;
+        *keeps_tombstones = keeps;
+        JobCounters::add(&shop.counters.dropped_records, dropped);
+        self.rewriter = rewriter;
+        self.write(written, file).await?;
+        Ok(self)
+    }
+
+    /// Finishes what lies before `offset`; what follows begins at `next_offset`.
+    async fn pass_over(mut self, offset: i64, next_offset: i64, file: &mut MergedFile<'_>) -> Result<Self, CopyError> {
+        let mut written = Vec::new();
+        self.rewriter.pass_over(offset, next_offset, &mut written)?;
+        self.write(written, file).await?;
+        Ok(self)
+    }
+
+    async fn write(&mut self, written: Vec<Batch>, file: &mut MergedFile<'_>) -> Result<(), StoreError> {
+        for batch in written {
+            self.notes.note(&batch.header, batch.bytes.len());
+            file.writer.write(&batch.bytes).await?;
+        }
+        Ok(())
+    }
+}
+
+/// What the service is told of a finished file.
+pub(crate) fn completion(
+    job: &proto::MergeJob,
+    compaction: &Compaction,
+    file: &CompactedFile,
+) -> proto::CompleteJobRequest {
+    let plan = &compaction.plan;
+    let targets = || file.targets.iter();
+    let target = |cleaned: &CleanedTarget| &plan.targets[cleaned.target];
+    let sources: BTreeSet<usize> = targets()
+        .flat_map(|cleaned| target(cleaned).runs.iter().map(|run| run.source))
+        .collect();
+    proto::CompleteJobRequest {
+        job_id: plan.job_id.clone(),
+        file_bytes: file.file_bytes,
+        level: plan.level,
+        source_file_ids: sources.into_iter().map(|at| job.source_file_ids[at].clone()).collect(),
+        topic_ids: job.topic_ids.clone(),
+        target_topic: targets().map(|cleaned| target(cleaned).topic).collect(),
+        target_partition: targets().map(|cleaned| target(cleaned).partition).collect(),
+        target_base_offset: targets()
+            .map(|cleaned| job.target_base_offset[cleaned.target])
+            .collect(),
+        target_end_offset: targets().map(|cleaned| cleaned.end_offset.cast_unsigned()).collect(),
+        target_position: targets().map(|cleaned| cleaned.run.position).collect(),
+        target_bytes: targets().map(|cleaned| cleaned.run.bytes).collect(),
+        compact: true,
+        has_more: compaction.has_more(),
+        target_source_bytes: targets().map(|cleaned| cleaned.source_bytes).collect(),
+        target_max_timestamp_ms: targets().map(|cleaned| cleaned.max_timestamp_ms.max(-1)).collect(),
+        ..Default::default()
+    }
+}
+
+#[cfg(test)]
+mod tests;

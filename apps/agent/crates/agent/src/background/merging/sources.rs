@@ -1,0 +1,139 @@
+//! Reads the windows of a plan, some of them ahead, in bounded memory.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
+
+use bytes::Bytes;
+use futures_util::stream::{BoxStream, StreamExt as _};
+use penstock_store::{Objects, StoreError};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use uuid::Uuid;
+
+use super::counters::JobCounters;
+use super::plan::{Source, Window};
+
+/// Requests under way at once.
+const READS_IN_FLIGHT: usize = 8;
+
+/// The windows, in the order in which they are needed.
+pub(crate) struct Sources {
+    windows: BoxStream<'static, Result<LoadedWindow, StoreError>>,
+    open: HashMap<usize, LoadedWindow>,
+}
+
+struct LoadedWindow {
+    source: usize,
+    /// Where `rest` begins in the source.
+    position: u64,
+    rest: VecDeque<Bytes>,
+    _memory: OwnedSemaphorePermit,
+}
+
+impl Sources {
+    /// The windows that are open at once take two thirds of the memory; what is read ahead takes the rest.
+    pub(crate) fn new(
+        objects: &Arc<Objects>,
+        counters: &Arc<JobCounters>,
+        sources: &[Source],
+        windows: Vec<Window>,
+        memory_bytes: usize,
+    ) -> Self {
+        let memory = Arc::new(Semaphore::new(memory_bytes));
+        let file_ids: Vec<Uuid> = sources.iter().map(|source| source.file_id).collect();
+        let (objects, counters) = (Arc::clone(objects), Arc::clone(counters));
+        let windows = futures_util::stream::iter(windows)
+            .map(move |window| {
+                let load = load(
+                    Arc::clone(&objects),
+                    Arc::clone(&counters),
+                    Arc::clone(&memory),
+                    file_ids[window.source],
+                    window,
+                );
+                // In a task of its own, so that it goes on while others are copied.
+                let loading = tokio::spawn(load);
+                async move {
+                    loading
+                        .await
+                        .unwrap_or_else(|error| Err(StoreError::Failed(error.to_string())))
+                }
+            })
+            .buffered(READS_IN_FLIGHT)
+            .boxed();
+        Self {
+            windows,
+            open: HashMap::new(),
+        }
+    }
+
+    /// The bytes of a source from `position` on: at least one, none from `end` on.
+    pub(crate) async fn take(&mut self, source: usize, position: u64, end: u64) -> Result<Bytes, StoreError> {
+        loop {
+            if let Some(window) = self.open.get_mut(&source)
+                && let Some(piece) = window.take(position, end)
+            {
+                if window.rest.is_empty() {
+                    self.open.remove(&source);
+                }
+                return Ok(piece);
+            }
+            // Windows come in the order in which they are needed, so the next one is this source's. Its former one is done with, and
+            // has to give its memory back first.
+            self.open.remove(&source);
+            match self.windows.next().await {
+                Some(window) => {
+                    let window = window?;
+                    self.open.insert(window.source, window);
+                }
+                None => return Err(StoreError::Failed("a job's plan reads too little".to_owned())),
+            }
+        }
+    }
+}
+
+impl LoadedWindow {
+    fn take(&mut self, position: u64, end: u64) -> Option<Bytes> {
+        let mut to_skip = position.checked_sub(self.position)?;
+        while let Some(mut front) = self.rest.pop_front() {
+            let len = front.len() as u64;
+            if len <= to_skip {
+                to_skip -= len;
+                self.position += len;
+                continue;
+            }
+            // Both are at most the length of a piece in memory.
+            #[expect(clippy::cast_possible_truncation, reason = "within a piece in memory")]
+            let (skipped, wanted) = (to_skip as usize, (end - position).min(len - to_skip) as usize);
+            let _ = front.split_to(skipped);
+            let piece = front.split_to(wanted);
+            if !front.is_empty() {
+                self.rest.push_front(front);
+            }
+            self.position = position + wanted as u64;
+            return Some(piece);
+        }
+        None
+    }
+}
+
+async fn load(
+    objects: Arc<Objects>,
+    counters: Arc<JobCounters>,
+    memory: Arc<Semaphore>,
+    file_id: Uuid,
+    window: Window,
+) -> Result<LoadedWindow, StoreError> {
+    let bytes = window.end - window.start;
+    let permits = u32::try_from(bytes).unwrap_or(u32::MAX);
+    let memory = memory.acquire_many_owned(permits).await;
+    let memory = memory.map_err(|closed| StoreError::Failed(closed.to_string()))?;
+    JobCounters::add(&counters.gets, 1);
+    let rest = objects.get(file_id, window.start, window.end).await?;
+    JobCounters::add(&counters.read_bytes, bytes);
+    Ok(LoadedWindow {
+        source: window.source,
+        position: window.start,
+        rest: rest.into(),
+        _memory: memory,
+    })
+}

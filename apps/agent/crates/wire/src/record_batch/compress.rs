@@ -1,0 +1,65 @@
+//! Compresses records as Kafka's own clients do, so that every client can read them.
+
+use std::io::{self, Write as _};
+
+use bytes::BufMut as _;
+use lz4_flex::frame::{BlockMode, BlockSize, FrameEncoder, FrameInfo};
+
+use super::error::BatchError;
+use super::header::Compression;
+use super::snappy::XERIAL_MAGIC;
+
+/// Kafka's default levels of compression.gzip.level and compression.zstd.level.
+const GZIP_LEVEL: flate2::Compression = flate2::Compression::new(6);
+const ZSTD_LEVEL: i32 = 3;
+/// Java's Snappy streams have blocks of this size.
+const SNAPPY_BLOCK_BYTES: usize = 32 << 10;
+/// The version of the format, and the oldest one that can read it.
+const XERIAL_VERSIONS: [u32; 2] = [1, 1];
+
+/// The records section of a batch with this codec.
+///
+/// # Errors
+/// The codec's library refuses the content.
+pub(super) fn compress(compression: Compression, section: Vec<u8>) -> Result<Vec<u8>, BatchError> {
+    let compressed = match compression {
+        Compression::None => Ok(section),
+        Compression::Gzip => gzip(&section),
+        Compression::Snappy => snappy(&section),
+        Compression::Lz4 => lz4(&section),
+        Compression::Zstd => zstd::bulk::compress(&section, ZSTD_LEVEL),
+    };
+    compressed.map_err(|error| BatchError::CorruptPayload {
+        codec: compression.name(),
+        reason: error.to_string(),
+    })
+}
+
+fn gzip(section: &[u8]) -> io::Result<Vec<u8>> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), GZIP_LEVEL);
+    encoder.write_all(section)?;
+    encoder.finish()
+}
+
+fn snappy(section: &[u8]) -> io::Result<Vec<u8>> {
+    let mut out = Vec::with_capacity(XERIAL_MAGIC.len() + 8 + section.len() / 2);
+    out.extend_from_slice(XERIAL_MAGIC);
+    XERIAL_VERSIONS.into_iter().for_each(|version| out.put_u32(version));
+    let mut encoder = snap::raw::Encoder::new();
+    for block in section.chunks(SNAPPY_BLOCK_BYTES) {
+        let block = encoder.compress_vec(block).map_err(io::Error::other)?;
+        out.put_u32(u32::try_from(block.len()).map_err(io::Error::other)?);
+        out.extend_from_slice(&block);
+    }
+    Ok(out)
+}
+
+/// Java reads frames of independent blocks alone.
+fn lz4(section: &[u8]) -> io::Result<Vec<u8>> {
+    let info = FrameInfo::new()
+        .block_mode(BlockMode::Independent)
+        .block_size(BlockSize::Max64KB);
+    let mut encoder = FrameEncoder::with_frame_info(info, Vec::new());
+    encoder.write_all(section)?;
+    encoder.finish().map_err(io::Error::other)
+}
