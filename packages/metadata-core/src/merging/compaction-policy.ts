@@ -25,8 +25,8 @@
 // | read and written                 | 300 MiB/s, and 100 to 200 MiB/s                 | some KiB                             |
 //
 // Tombstones go as in Kafka: at the first cleaning after their delete horizon, delete.retention.ms after the one that first met them. Where
-// none comes, as in a topic that nobody writes to, one is due for them when as much time has passed again, and ten minutes at least. So
-// that adds at most one cleaning per delete.retention.ms.
+// none comes, as in a topic that nobody writes to, one is due for them when as much time has passed again, and ten minutes at least, if the
+// agent has told of them. That adds at most one cleaning per delete.retention.ms.
 
 const MIB = 2 ** 20;
 const GIB = 2 ** 30;
