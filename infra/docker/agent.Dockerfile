@@ -12,7 +12,7 @@ RUN apt-get update && apt-get install --yes --no-install-recommends ca-certifica
  && useradd --system --uid 10001 --no-create-home penstock
 COPY --from=build /src/apps/agent/target/release/penstock /usr/local/bin/penstock
 USER penstock
-EXPOSE 9092 9464
+EXPOSE 9092 9464 9466
 # For traces: -e PENSTOCK_TRACES=true -e OTEL_EXPORTER_OTLP_ENDPOINT=http://collector:4318
 ENTRYPOINT ["penstock"]
 CMD ["agent"]

@@ -22,6 +22,10 @@ function listenOptions(settings: AgentSettings): readonly { flag: string; variab
     { flag: '--listen', variable: 'PENSTOCK_LISTEN', value: `127.0.0.1:${settings.sparePort}` },
     // Metrics and health: any free port.
     { flag: '--http-listen', variable: 'PENSTOCK_HTTP_LISTEN', value: '127.0.0.1:0' },
+    // For the other agents of the zone, which hear of it from the metadata service.
+    ...(settings.zone === ''
+      ? []
+      : [{ flag: '--internal-listen', variable: 'PENSTOCK_INTERNAL_LISTEN', value: '127.0.0.1:0' }]),
   ];
 }
 
@@ -135,6 +139,7 @@ ${settings.zone === '' ? '' : `            - name: PENSTOCK_ZONE\n              
           ports:
             - { name: kafka, containerPort: 9092 }
             - { name: http, containerPort: 9464 }
+            - { name: internal, containerPort: 9466 }
           readinessProbe:
             httpGet: { path: /readyz, port: http }
 ---

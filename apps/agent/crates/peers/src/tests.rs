@@ -192,6 +192,40 @@ async fn a_zone_fetches_each_file_once_however_many_agents_and_readers_it_has() 
 }
 
 #[tokio::test]
+async fn what_an_agent_of_the_zone_wrote_costs_that_zone_nothing_while_the_writer_lives() {
+    let bucket = bucket();
+    let agents = agents(&["a", "a", "a", "b", "b"], &bucket, PATIENT).await;
+    let writer = &agents[1];
+    writer.cluster.clock.set_writer(2);
+    let mut files = Vec::new();
+    for _ in 0..20 {
+        let file_id = writer.cluster.clock.new_flushed_file_id();
+        let chunks = [Bytes::from(content(file_id))];
+        let put = writer.objects.put(file_id, chunks.to_vec(), Instant::now() + LONG);
+        put.await.unwrap();
+        writer.blocks.keep_written(file_id, &chunks);
+        files.push(file_id);
+    }
+    for file_id in &files {
+        for agent in &agents {
+            assert!(agent.read(*file_id).await == content(*file_id));
+        }
+    }
+    let gets: Vec<u64> = agents.iter().map(TestAgent::gets).collect();
+    assert_eq!(gets[..3], [0, 0, 0]);
+    assert_eq!(gets[3] + gets[4], 20, "{gets:?}");
+    // Without the writer the others share them out.
+    let others: Vec<_> = [0, 2].map(|at: usize| agents[at].described.clone()).into();
+    agents[0].cluster.set_agents(others);
+    let owners: Vec<_> = files
+        .iter()
+        .map(|file_id| agents[0].zone.owner_of(*file_id, 0))
+        .collect();
+    assert!(owners.contains(&None) && owners.contains(&Some(3)), "{owners:?}");
+    assert!(!owners.contains(&Some(2)));
+}
+
+#[tokio::test]
 async fn a_backlog_costs_a_zone_one_get_per_eight_mebibytes() {
     let bucket = bucket();
     let agents = agents(&["a", "a"], &bucket, PATIENT).await;

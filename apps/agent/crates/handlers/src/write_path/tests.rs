@@ -134,6 +134,17 @@ async fn what_a_producer_sent_after_a_batch_that_object_storage_did_not_take_is_
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_file_is_in_memory_before_any_reader_can_hear_of_it() {
+    let bench = Bench::new([]);
+    let held = bench.metadata.hold_commits().await;
+    let ticket = bench.send(&[plain(0)]);
+    tokio::time::sleep(NEXT_FILE).await;
+    assert!(bench.write_path.blocks.held_bytes() >= RECORD_BATCH_BYTES);
+    drop(held);
+    assert_eq!(answers(ticket).await, [Ok(0)]);
+}
+
+#[tokio::test(start_paused = true)]
 async fn what_a_producer_sent_after_a_batch_that_was_not_committed_is_not_committed_before_it() {
     let bench = Bench::new([]);
     let held = bench.metadata.hold_commits().await;
