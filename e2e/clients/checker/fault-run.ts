@@ -105,8 +105,6 @@ class FaultRun {
   readonly #history: HistoryEvent[] = [];
   readonly #faults = new Map<string, number>();
   readonly #bootstraps: string[];
-  /** Of agents that were started and could not reach the bucket. */
-  readonly #forgivenDeaths = new Set<string>();
   #endsAt_ms = 0;
 
   constructor(system: TestSystem, proxy: FaultyS3, seed: number, seconds: number, onPhase: (phase: string) => void) {
@@ -257,14 +255,10 @@ class FaultRun {
     const { name, readyUrl } = process.plan;
     const deadline_ms = Date.now() + patience_ms;
     for (;;) {
-      const before = this.#system.deaths.length;
       const isUp = await process.start().then(
         () => true,
         () => false,
       );
-      for (const death of this.#system.deaths.slice(before)) {
-        if (death.startsWith(`${name} ended (exit code 1)`)) this.#forgivenDeaths.add(death);
-      }
       if (isUp) break;
       if (Date.now() > deadline_ms) throw new Error(`${name} does not start: ${this.#system.deaths.at(-1)}`);
       if (process.pid === undefined) {
@@ -281,8 +275,11 @@ class FaultRun {
     }
   }
 
+  /** Processes that ended by themselves. An agent that cannot reach the bucket when it starts says so and ends. */
   #deaths(): string[] {
-    return this.#system.deaths.filter((death) => !this.#forgivenDeaths.has(death));
+    const couldNotStart = (death: string): boolean =>
+      death.includes('ended (exit code 1)') && death.split('\n').at(-1)?.includes('ERROR --bucket: ') === true;
+    return this.#system.deaths.filter((death) => !couldNotStart(death));
   }
 
   async #strikeTopic({ what, for_ms, draw }: TopicStep, raw: RawClient): Promise<void> {

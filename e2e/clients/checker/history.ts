@@ -21,6 +21,7 @@ export interface SendEvent extends OfPartition {
 export interface AcknowledgementEvent extends OfPartition {
   t: 'ack';
   id: string;
+  /** -1: the client was told that the record was stored before, and not where. */
   offset: number;
   at_ms: number;
 }

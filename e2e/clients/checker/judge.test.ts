@@ -126,6 +126,15 @@ const doctored: Doctored[] = [
     },
   },
   {
+    what: 'a record that is said to be stored already, and is nowhere',
+    kinds: ['lost'],
+    doctor: (history) => {
+      const at = { client: 'java', topic: 'whole', partition: 0, id: 'java/whole/0' };
+      history.push({ t: 'send', ...at, timestamp_ms: 1, at_ms: 1 }, { t: 'ack', ...at, offset: -1, at_ms: 2 });
+      return [...history, { t: 'end', topic: 'whole', partition: 0, low: 0, high: 0 }];
+    },
+  },
+  {
     what: 'a record of an idempotent producer at two offsets',
     kinds: ['doubled', 'lost'],
     doctor: (history) => {
@@ -383,6 +392,8 @@ test('what a client may be told under faults is no anomaly', () => {
     { t: 'fail', client: 'raw', ...at, error: '-1000' },
     { t: 'fail', client: 'raw', ...at, error: '7' },
     { t: 'out-of-range', client: 'java-tail', ...at, offset: 1, at_ms: 95 },
+    { t: 'send', client: 'java', ...at, topic: 'churn', timestamp_ms: 1 },
+    { t: 'ack', client: 'java', ...at, topic: 'churn', offset: -1 },
   ];
   expect(judge([...wellDone(), ...forgiven], judged)).toEqual([]);
 });

@@ -80,7 +80,9 @@ class HistoryProducer:
 
         def delivered(error, message):
             if error is None:
-                write({"t": "ack", **at, "offset": message.offset(), "at_ms": now_ms()})
+                # None: librdkafka concludes from the broker's error that the record was stored before.
+                offset = -1 if message.offset() is None else message.offset()
+                write({"t": "ack", **at, "offset": offset, "at_ms": now_ms()})
             else:
                 write({"t": "fail", **at, "error": error.name(), "at_ms": now_ms()})
 
