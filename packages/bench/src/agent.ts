@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { buildAgent } from '../../../infra/local/build.ts';
 import { startKafkaBroker } from '../../../infra/local/kafka-broker.ts';
@@ -13,6 +14,7 @@ import {
   chosenClients,
   consume,
   createTopic,
+  type JobCounts,
   type LoadResult,
   linger_ms,
   type ObjectRequests,
@@ -37,6 +39,8 @@ const fullSpeed_mib = Math.round(4_096 * scale);
 const warmUp_mib = Math.round(1_024 * scale);
 const steady_mib_per_s = 100;
 const steady_mib = Math.round(steady_mib_per_s * 20 * scale);
+/** As stored, half of it: some jobs of 512 MiB. */
+const merged_mib = Math.round(4_096 * scale);
 const partitionCounts = [288, 1_152, 4_608];
 
 interface Measured {
@@ -90,16 +94,72 @@ function show(what: string, result: LoadResult): void {
   console.log(`${what.padEnd(44)} ${parts.join('  ')}`);
 }
 
-async function objectRequests(httpUrl: string): Promise<ObjectRequests> {
+/** Reads the agent's counters by their names without prefix and suffix. */
+async function counters(httpUrl: string): Promise<(name: string) => number> {
   const text = await (await fetch(`${httpUrl}/metrics`)).text();
-  const read = (name: string): number => {
-    const value = new RegExp(`^${name} (\\S+)`, 'm').exec(text)?.[1];
+  return (name) => {
+    const value = new RegExp(`^penstock_agent_${name}_total (\\S+)`, 'm').exec(text)?.[1];
     if (value === undefined) {
       throw new Error(`The agent's metrics have no ${name}`);
     }
     return Number(value);
   };
-  return { puts: read('penstock_agent_object_puts_total'), gets: read('penstock_agent_object_gets_total') };
+}
+
+async function objectRequests(httpUrl: string): Promise<ObjectRequests> {
+  const read = await counters(httpUrl);
+  return { puts: read('object_puts'), gets: read('object_gets') };
+}
+
+async function jobCounts(httpUrl: string): Promise<JobCounts> {
+  const read = await counters(httpUrl);
+  return {
+    done: read('jobs_done'),
+    cpuS: read('job_cpu_seconds'),
+    puts: read('job_puts'),
+    gets: read('job_gets'),
+    readBytes: read('job_read_bytes'),
+    writtenBytes: read('job_written_bytes'),
+  };
+}
+
+interface JobCost {
+  jobs: number;
+  /** Per GiB that jobs read, as stored. */
+  cpuSPerGib: number;
+  putsPerGib: number;
+  getsPerGib: number;
+  writtenPerRead: number;
+}
+
+/**
+ * What the first merging of fresh files costs. The second one, an hour later, reads and writes as many bytes again; its GETs are counted by
+ * `npm run bench:longevity`, since they depend on how many partitions share an hour's files.
+ */
+async function measureJobs(server: Server): Promise<JobCost> {
+  const before = await server.jobs();
+  await createTopic(server, 'merged', partitions);
+  await produce(server, 'merged', { producers, warmUpMib: 0, mib: merged_mib, mibPerS: steady_mib_per_s });
+  let after = await server.jobs();
+  // Files that no other follows wait for a minute.
+  for (let quiet_s = 0; quiet_s < 75; ) {
+    await setTimeout(5_000);
+    const now = await server.jobs();
+    quiet_s = now?.done === after?.done ? quiet_s + 5 : 0;
+    after = now;
+  }
+  if (before === undefined || after === undefined || after.done === before.done) {
+    throw new Error('The agent has merged nothing');
+  }
+  const readBytes = after.readBytes - before.readBytes;
+  const gib = readBytes / 1024 ** 3;
+  return {
+    jobs: after.done - before.done,
+    cpuSPerGib: (after.cpuS - before.cpuS) / gib,
+    putsPerGib: (after.puts - before.puts) / gib,
+    getsPerGib: (after.gets - before.gets) / gib,
+    writtenPerRead: (after.writtenBytes - before.writtenBytes) / readBytes,
+  };
 }
 
 async function withPenstock<T>(work: (server: Server) => Promise<T>): Promise<T> {
@@ -123,8 +183,13 @@ async function withPenstock<T>(work: (server: Server) => Promise<T>): Promise<T>
     if (agent === undefined || pid === undefined) {
       throw new Error('The agent does not run');
     }
-    const requests = (): Promise<ObjectRequests> => objectRequests(agent.httpUrl);
-    const result = await work({ name: 'Penstock', bootstrap: agent.bootstrap, pid, objectRequests: requests });
+    const result = await work({
+      name: 'Penstock',
+      bootstrap: agent.bootstrap,
+      pid,
+      objectRequests: () => objectRequests(agent.httpUrl),
+      jobs: () => jobCounts(agent.httpUrl),
+    });
     if (deaths.length > 0) {
       throw new Error(`Not a valid run: ${deaths.join('; ')}`);
     }
@@ -138,8 +203,9 @@ async function withPenstock<T>(work: (server: Server) => Promise<T>): Promise<T>
 async function withKafka<T>(work: (server: Server) => Promise<T>): Promise<T> {
   const broker = await startKafkaBroker(join(tmpdir(), `penstock-bench-kafka-${process.pid}`));
   try {
-    const objectRequests = async (): Promise<undefined> => undefined;
-    return await work({ name: 'Apache Kafka', bootstrap: broker.bootstrap, pid: broker.pid, objectRequests });
+    const none = async (): Promise<undefined> => undefined;
+    const { bootstrap, pid } = broker;
+    return await work({ name: 'Apache Kafka', bootstrap, pid, objectRequests: none, jobs: none });
   } finally {
     await broker.stop();
   }
@@ -195,9 +261,12 @@ async function main(): Promise<void> {
   const kafka = await withKafka(measure);
   const penstock = await withPenstock(async (server) => {
     const measured = await measure(server);
-    return { measured, putsByPartitions: await putsByPartitions(server) };
+    return { measured, putsByPartitions: await putsByPartitions(server), jobs: await measureJobs(server) };
   });
-  const { measured } = penstock;
+  const { measured, jobs } = penstock;
+  console.log(
+    `Merging fresh files, per GiB as stored: ${jobs.cpuSPerGib.toFixed(2)} CPU s, ${jobs.putsPerGib.toFixed(1)} PUTs, ${jobs.getsPerGib.toFixed(1)} GETs (${jobs.jobs} jobs)`,
+  );
   const ratio = (which: (of: Measured) => LoadResult): string =>
     (which(measured).cpuSPerGib / which(kafka).cpuSPerGib).toFixed(2);
   const ratios = [
@@ -212,6 +281,10 @@ async function main(): Promise<void> {
     gets_per_gib: round(measured.read.getsPerGib ?? Number.NaN, 1),
     steady_puts_per_gib: round(measured.steady.putsPerGib ?? Number.NaN, 1),
     steady_puts_per_gib_by_partitions: penstock.putsByPartitions,
+    merge_cpu_s_per_stored_gib: round(jobs.cpuSPerGib, 3),
+    merge_puts_per_stored_gib: round(jobs.putsPerGib, 1),
+    merge_gets_per_stored_gib: round(jobs.getsPerGib, 1),
+    merge_bytes_written_per_byte_read: round(jobs.writtenPerRead, 3),
     ...figures('kafka_', kafka),
     load: {
       partitions,
