@@ -36,6 +36,7 @@ const programs = {
   sim: ['packages/metadata-sim/src/main.ts'],
   'fault:clients': ['e2e/clients/checker/main.ts'],
   'fault:clocks': ['e2e/failover/clocks.ts'],
+  'fault:compaction': ['e2e/clients/compaction-size.ts'],
   'fault:patroni': ['e2e/failover/patroni.ts'],
   'fault:takeover': ['e2e/failover/takeover.ts'],
   'fault:zones': ['e2e/clients/zones.ts'],

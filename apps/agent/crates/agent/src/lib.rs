@@ -15,6 +15,7 @@ mod server;
 
 use std::process::ExitCode;
 
+pub use background::merging::take_one_job;
 pub use background::orphans::{CollectError, Collected, collect_orphans};
 pub use message_browser::{MessageBrowser, TokenVerifier};
 pub use options::{AgentOptions, Cli, Command, LogFormat, Role};

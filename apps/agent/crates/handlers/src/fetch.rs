@@ -30,6 +30,8 @@ const PATIENCE_WITH_OWNER: Duration = Duration::from_secs(5);
 /// Each long run that is read at the same time takes a block of the cache and one that is read ahead, so an answer is read from
 /// few of them.
 const LONG_RUNS: usize = 8;
+/// Of a partition from which compaction has removed long stretches, so many are passed over in search of records.
+const HOLES: usize = 64;
 /// For the first question about a partition.
 const LOCATE_TIMEOUT: Duration = Duration::from_secs(15);
 
@@ -49,6 +51,16 @@ struct Wanted {
 }
 
 impl Wanted {
+    /// Moves behind a stretch without records, if there may be records behind it.
+    fn go_on_behind(&mut self, served: &ServedBatches) -> bool {
+        let known = self.partition.watermarks();
+        let goes_on = served.is_hole() && known.is_some_and(|known| served.next_offset < known.high_watermark);
+        if goes_on {
+            self.offset = served.next_offset;
+        }
+        goes_on
+    }
+
     /// What this answer may be read from: a part of one long run, or what lies before it.
     fn runs_of_answer(&self) -> &[Run] {
         let runs = self.standing.runs();
@@ -394,15 +406,34 @@ async fn read_all(
     let mut window = FileWindow::new(short_runs, SystemTime::now());
     begin_loading(context, &wanted, &mut window, share.even());
     let (mut sent_bytes, mut sent_records) = (0, 0);
-    let mut moved = Vec::new();
-    for want in wanted {
+    let (mut moved, mut at_holes) = (Vec::new(), Vec::new());
+    for mut want in wanted {
         match read_partition(context, &want, &mut window, &mut share).await {
             Err(ReadError::Store(StoreError::NotFound(file_id))) => {
                 tracing::debug!(partition = ?want.partition.key, %file_id, "a data file is gone; asking where its records lie now");
                 want.partition.forget_runs();
                 moved.push(want);
             }
+            Ok(served) if want.go_on_behind(&served) => at_holes.push(want),
             read => fill_in(context, &want, read, response, (&mut sent_bytes, &mut sent_records)),
+        }
+    }
+    for hole in 1..=HOLES {
+        if at_holes.is_empty() {
+            break;
+        }
+        find_runs(context, &mut at_holes).await;
+        choose_long_runs(context, &mut at_holes);
+        let mut window = FileWindow::new(at_holes.iter().map(Wanted::runs_of_answer), SystemTime::now());
+        for mut want in std::mem::take(&mut at_holes) {
+            match read_partition(context, &want, &mut window, &mut share).await {
+                Err(ReadError::Store(StoreError::NotFound(_))) => {
+                    want.partition.forget_runs();
+                    moved.push(want);
+                }
+                Ok(served) if hole < HOLES && want.go_on_behind(&served) => at_holes.push(want),
+                read => fill_in(context, &want, read, response, (&mut sent_bytes, &mut sent_records)),
+            }
         }
     }
     if !moved.is_empty() {
@@ -523,7 +554,9 @@ async fn read_partition(
         },
     };
     let served = read_batches(&context.read_path, &runs[..taken], want.offset, limit).await?;
-    share.sent(served.bytes);
+    if !served.is_hole() {
+        share.sent(served.bytes);
+    }
     Ok(served)
 }
 

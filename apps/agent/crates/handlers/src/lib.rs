@@ -17,6 +17,8 @@ mod describe_groups;
 mod dispatch;
 mod failure;
 mod fetch;
+#[cfg(test)]
+mod fetch_tests;
 mod find_coordinator;
 mod group_topics;
 mod heartbeat;

@@ -24,6 +24,7 @@ pub(crate) const HOST: &str = "agent.example";
 
 pub(crate) struct TestAgent {
     pub(crate) metadata: Arc<ScriptedMetadata>,
+    pub(crate) objects: Arc<Objects>,
     pub(crate) context: Arc<Context>,
 }
 
@@ -54,13 +55,14 @@ impl TestAgent {
                 advertised_port: 9092,
             },
             write_path,
-            read_path: ReadPath::new(objects, blocks, 1 << 20),
+            read_path: ReadPath::new(Arc::clone(&objects), blocks, 1 << 20),
             metrics,
             traces: Traces::off(),
             rotation: AtomicUsize::new(0),
         };
         Self {
             metadata,
+            objects,
             context: Arc::new(context),
         }
     }

@@ -2,6 +2,7 @@
 
 use bytes::Bytes;
 use penstock_metadata_client::cache::Run;
+use penstock_wire::record_batch::Batch;
 
 use super::run_cursor::is_long;
 use super::{ReadError, ReadPath};
@@ -21,6 +22,22 @@ pub struct ServedBatches {
     pub last_timestamp_ms: i64,
 }
 
+impl ServedBatches {
+    /// Whether all that is there is a batch without records, as compaction leaves them.
+    #[must_use]
+    pub fn is_hole(&self) -> bool {
+        !self.chunks.is_empty() && self.records == 0
+    }
+
+    fn push(&mut self, base_offset: i64, batch: &Batch) {
+        self.bytes += batch.bytes.len();
+        self.records += u64::from(batch.header.records_count.unsigned_abs());
+        self.next_offset = base_offset + i64::from(batch.header.last_offset_delta) + 1;
+        self.last_timestamp_ms = batch.header.max_timestamp_ms;
+        self.chunks.extend(batch.served(base_offset));
+    }
+}
+
 /// How much one partition may send.
 #[derive(Debug, Clone, Copy)]
 pub struct Limit {
@@ -30,7 +47,9 @@ pub struct Limit {
     pub first_batch_bytes: usize,
 }
 
-/// Reads from the runs (consecutive, in offset order) the batches that hold `offset` and what follows, within the limit.
+/// Reads from the runs (consecutive, in offset order) the batches that hold `offset` and what follows, within the limit. Batches without
+/// records are passed over: a consumer needs none to get on to the records behind them, and kafkajs does not get on with them. Only where
+/// no records follow, the last of them is served.
 ///
 /// # Errors
 /// Not even the first batch could be read. What was read before an error is returned without it.
@@ -40,14 +59,17 @@ pub async fn read_batches(
     offset: i64,
     limit: Limit,
 ) -> Result<ServedBatches, ReadError> {
-    let mut served = ServedBatches::default();
+    let (mut served, mut hole) = (ServedBatches::default(), None);
     for run in runs {
-        match serve_run(read_path, run, offset, limit, &mut served).await {
+        match serve_run(read_path, run, offset, limit, &mut served, &mut hole).await {
             Ok(true) => {}
             Ok(false) => break,
-            Err(error) if served.chunks.is_empty() => return Err(error),
+            Err(error) if served.chunks.is_empty() && hole.is_none() => return Err(error),
             Err(_) => break,
         }
+    }
+    if let (true, Some((base_offset, batch))) = (served.chunks.is_empty(), hole) {
+        served.push(base_offset, &batch);
     }
     Ok(served)
 }
@@ -59,6 +81,7 @@ async fn serve_run(
     offset: i64,
     limit: Limit,
     served: &mut ServedBatches,
+    hole: &mut Option<(i64, Batch)>,
 ) -> Result<bool, ReadError> {
     let wanted_offset = offset.max(run.base_offset);
     let mut cursor = read_path.cursor_at_offset(run, wanted_offset).await?;
@@ -76,6 +99,11 @@ async fn serve_run(
             place = cursor.place();
             continue;
         }
+        if batch.header.records_count == 0 {
+            place = cursor.place();
+            *hole = Some((base_offset, batch));
+            continue;
+        }
         let most = if served.chunks.is_empty() {
             limit.bytes.max(limit.first_batch_bytes)
         } else {
@@ -85,11 +113,7 @@ async fn serve_run(
             break false;
         }
         place = cursor.place();
-        served.bytes += batch.bytes.len();
-        served.records += u64::from(batch.header.records_count.unsigned_abs());
-        served.next_offset = base_offset + i64::from(batch.header.last_offset_delta) + 1;
-        served.last_timestamp_ms = batch.header.max_timestamp_ms;
-        served.chunks.extend(batch.served(base_offset));
+        served.push(base_offset, &batch);
     };
     if is_long(run) {
         read_path.remember(run, place);

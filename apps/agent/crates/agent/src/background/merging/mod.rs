@@ -65,6 +65,13 @@ enum GiveUp {
     Copy(#[from] CopyError),
 }
 
+/// Takes one job and carries it out, as an agent with the role `jobs` does again and again: to measure what a job takes.
+pub async fn take_one_job(context: Arc<Context>, objects: Arc<Objects>, memory_bytes: u64) {
+    let (_running, stopping) = watch::channel(false);
+    let mut merging = Merging::new(context, objects, Arc::default(), memory_bytes, stopping);
+    merging.turn().await;
+}
+
 /// The runner of an agent with the role `jobs`.
 pub(crate) struct Merging {
     context: Arc<Context>,
