@@ -6,7 +6,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use futures_util::stream::{BoxStream, StreamExt as _};
 use penstock_store::{Objects, StoreError};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore};
 use uuid::Uuid;
 
 use super::counters::JobCounters;
@@ -42,11 +42,17 @@ impl Sources {
         let file_ids: Vec<Uuid> = sources.iter().map(|source| source.file_id).collect();
         let (objects, counters) = (Arc::clone(objects), Arc::clone(counters));
         let windows = futures_util::stream::iter(windows)
-            .map(move |window| {
+            // One after the other, and not by the tasks: a later window that came first could take the memory that an earlier one waits for.
+            .then(move |window| {
+                let memory = Arc::clone(&memory);
+                let permits = u32::try_from(window.end - window.start).unwrap_or(u32::MAX);
+                async move { (window, memory.acquire_many_owned(permits).await) }
+            })
+            .map(move |(window, memory)| {
                 let load = load(
                     Arc::clone(&objects),
                     Arc::clone(&counters),
-                    Arc::clone(&memory),
+                    memory,
                     file_ids[window.source],
                     window,
                 );
@@ -119,13 +125,11 @@ impl LoadedWindow {
 async fn load(
     objects: Arc<Objects>,
     counters: Arc<JobCounters>,
-    memory: Arc<Semaphore>,
+    memory: Result<OwnedSemaphorePermit, AcquireError>,
     file_id: Uuid,
     window: Window,
 ) -> Result<LoadedWindow, StoreError> {
     let bytes = window.end - window.start;
-    let permits = u32::try_from(bytes).unwrap_or(u32::MAX);
-    let memory = memory.acquire_many_owned(permits).await;
     let memory = memory.map_err(|closed| StoreError::Failed(closed.to_string()))?;
     JobCounters::add(&counters.gets, 1);
     let rest = objects.get(file_id, window.start, window.end).await?;
