@@ -141,3 +141,46 @@ async fn load(
         _memory: memory,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use penstock_store::Bucket;
+    use tokio::time::{Instant, timeout};
+
+    use super::*;
+
+    const WINDOW_BYTES: u64 = 4 << 10;
+    const WINDOWS: u64 = 16;
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn what_is_read_ahead_never_takes_the_memory_that_the_next_read_waits_for() {
+        let objects = Arc::new(Objects::new(&Bucket::open("mem://").unwrap(), "c"));
+        let (file_id, content) = (Uuid::now_v7(), vec![7; (WINDOWS * WINDOW_BYTES) as usize]);
+        let deadline = Instant::now() + Duration::from_secs(60);
+        objects.put(file_id, vec![content.into()], deadline).await.unwrap();
+        let windows = (0..WINDOWS).map(|at| Window {
+            source: 0,
+            start: at * WINDOW_BYTES,
+            end: (at + 1) * WINDOW_BYTES,
+        });
+        let windows: Vec<Window> = windows.collect();
+        for _ in 0..50 {
+            // Room for one window, and not for a second.
+            let memory_bytes = WINDOW_BYTES as usize * 3 / 2;
+            let mut sources = Sources::new(
+                &objects,
+                &Arc::default(),
+                &[Source { file_id }],
+                windows.clone(),
+                memory_bytes,
+            );
+            let (mut position, end) = (0, WINDOWS * WINDOW_BYTES);
+            while position < end {
+                let piece = timeout(Duration::from_secs(60), sources.take(0, position, end)).await;
+                position += piece.expect("the read hangs").unwrap().len() as u64;
+            }
+        }
+    }
+}
