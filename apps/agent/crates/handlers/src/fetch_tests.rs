@@ -31,7 +31,8 @@ fn batch(spans: i32, records: i32, bytes: usize) -> Bytes {
     batch.freeze()
 }
 
-fn hole(spans: i32) -> Bytes {
+/// A batch without records.
+pub(crate) fn hole(spans: i32) -> Bytes {
     batch(spans, 0, HEADER_BYTES)
 }
 

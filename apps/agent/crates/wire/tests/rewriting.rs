@@ -9,8 +9,9 @@ use std::collections::BTreeMap;
 
 use bytes::{BufMut as _, Bytes, BytesMut};
 use penstock_wire::record_batch::{
-    Batch, BatchRewriter, Batches, CopyReason, HEADER_BYTES, Header, Record, RecordView, Records, RewriteRules, Taken,
-    check_records, decompressed_records, uncompressed_len, view_records,
+    Batch, BatchChecker, BatchRewriter, Batches, CopyReason, HEADER_BYTES, Header, Record, RecordView, Records,
+    RewriteRules, Taken, check_records, decompressed_records, first_record_at_or_after, latest_record,
+    uncompressed_len, view_records,
 };
 use proptest::prelude::*;
 use support::{CODECS, attributes, compress, encode};
@@ -334,6 +335,15 @@ fn a_hole_lies_in_front_of_the_records_that_follow_it_and_at_the_end_is_a_batch_
     assert_eq!(spans, [(1, 2), (0, 2)]);
     assert_eq!(read(&out, BASE_OFFSET + 6)[0].offset, BASE_OFFSET + 2);
     assert_eq!(out[1].bytes.len(), HEADER_BYTES);
+    let found = |batch, least_delta| first_record_at_or_after(batch, least_delta, 0).unwrap();
+    assert_eq!(found(&out[0], 0).map(|found| found.offset_delta), Some(2));
+    assert_eq!((found(&out[0], 3), found(&out[1], 0)), (None, None));
+    assert_eq!(latest_record(&out[0], 0).unwrap(), found(&out[0], 0));
+    assert_eq!(latest_record(&out[1], 0), Ok(None));
+    let mut seen = Vec::new();
+    let bytes: Vec<u8> = out.iter().flat_map(|batch| batch.bytes.to_vec()).collect();
+    let fed = BatchChecker::default().feed(&bytes, |header, bytes| seen.push((header.records_count, bytes)));
+    assert_eq!((fed, seen), (Ok(()), vec![(1, out[0].bytes.len()), (0, HEADER_BYTES)]));
     let (nothing, _) = rewrite(&out, rules(0), |_| false);
     assert_eq!(nothing.len(), 1);
     assert_eq!(read(&nothing, BASE_OFFSET + 6), []);

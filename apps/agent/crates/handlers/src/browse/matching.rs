@@ -259,6 +259,17 @@ mod tests {
     }
 
     #[test]
+    fn a_batch_without_records_shows_nothing_and_is_no_fault() {
+        let mut page = page(10);
+        let batch = Batch::split_off(&mut crate::fetch_tests::hole(50)).unwrap();
+        take_batch(&mut page, 0, &batch, 3, None);
+        assert_eq!(
+            (page.records.len(), page.unreadable.len(), page.is_stopped()),
+            (0, 0, false)
+        );
+    }
+
+    #[test]
     fn the_last_record_of_a_partition_ends_the_answer_whatever_the_limit() {
         let mut page = page(1);
         page.take(record(999, 1));

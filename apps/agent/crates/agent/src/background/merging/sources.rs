@@ -6,7 +6,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use futures_util::stream::{BoxStream, StreamExt as _};
 use penstock_store::{Objects, StoreError};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore};
 use uuid::Uuid;
 
 use super::counters::JobCounters;
@@ -42,11 +42,17 @@ impl Sources {
         let file_ids: Vec<Uuid> = sources.iter().map(|source| source.file_id).collect();
         let (objects, counters) = (Arc::clone(objects), Arc::clone(counters));
         let windows = futures_util::stream::iter(windows)
-            .map(move |window| {
+            // One after the other, and not by the tasks: a later window that came first could take the memory that an earlier one waits for.
+            .then(move |window| {
+                let memory = Arc::clone(&memory);
+                let permits = u32::try_from(window.end - window.start).unwrap_or(u32::MAX);
+                async move { (window, memory.acquire_many_owned(permits).await) }
+            })
+            .map(move |(window, memory)| {
                 let load = load(
                     Arc::clone(&objects),
                     Arc::clone(&counters),
-                    Arc::clone(&memory),
+                    memory,
                     file_ids[window.source],
                     window,
                 );
@@ -119,13 +125,11 @@ impl LoadedWindow {
 async fn load(
     objects: Arc<Objects>,
     counters: Arc<JobCounters>,
-    memory: Arc<Semaphore>,
+    memory: Result<OwnedSemaphorePermit, AcquireError>,
     file_id: Uuid,
     window: Window,
 ) -> Result<LoadedWindow, StoreError> {
     let bytes = window.end - window.start;
-    let permits = u32::try_from(bytes).unwrap_or(u32::MAX);
-    let memory = memory.acquire_many_owned(permits).await;
     let memory = memory.map_err(|closed| StoreError::Failed(closed.to_string()))?;
     JobCounters::add(&counters.gets, 1);
     let rest = objects.get(file_id, window.start, window.end).await?;
@@ -136,4 +140,47 @@ async fn load(
         rest: rest.into(),
         _memory: memory,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use penstock_store::Bucket;
+    use tokio::time::{Instant, timeout};
+
+    use super::*;
+
+    const WINDOW_BYTES: u64 = 4 << 10;
+    const WINDOWS: u64 = 16;
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn what_is_read_ahead_never_takes_the_memory_that_the_next_read_waits_for() {
+        let objects = Arc::new(Objects::new(&Bucket::open("mem://").unwrap(), "c"));
+        let (file_id, content) = (Uuid::now_v7(), vec![7; (WINDOWS * WINDOW_BYTES) as usize]);
+        let deadline = Instant::now() + Duration::from_secs(60);
+        objects.put(file_id, vec![content.into()], deadline).await.unwrap();
+        let windows = (0..WINDOWS).map(|at| Window {
+            source: 0,
+            start: at * WINDOW_BYTES,
+            end: (at + 1) * WINDOW_BYTES,
+        });
+        let windows: Vec<Window> = windows.collect();
+        for _ in 0..50 {
+            // Room for one window, and not for a second.
+            let memory_bytes = WINDOW_BYTES as usize * 3 / 2;
+            let mut sources = Sources::new(
+                &objects,
+                &Arc::default(),
+                &[Source { file_id }],
+                windows.clone(),
+                memory_bytes,
+            );
+            let (mut position, end) = (0, WINDOWS * WINDOW_BYTES);
+            while position < end {
+                let piece = timeout(Duration::from_secs(60), sources.take(0, position, end)).await;
+                position += piece.expect("the read hangs").unwrap().len() as u64;
+            }
+        }
+    }
 }
