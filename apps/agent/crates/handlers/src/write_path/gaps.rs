@@ -8,17 +8,18 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use penstock_metadata_client::cache::PartitionKey;
 use tokio::time::Instant;
+
+use super::partition_name::PartitionName;
 
 /// Requests that the client had sent before it heard of the failure arrive within this time. Not for ever: the client may send
 /// the missing batch through another agent, and the metadata service judges sequences as well.
 const LATE_ARRIVALS: Duration = Duration::from_secs(10);
 
 /// One session of an idempotent producer with one partition: what its sequences count in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct ProducerKey {
-    pub(super) partition: PartitionKey,
+    pub(super) partition: PartitionName,
     pub(super) producer_id: i64,
     pub(super) producer_epoch: i16,
 }
@@ -43,10 +44,10 @@ impl Gaps {
     }
 
     /// Whether a batch may be committed whose file was opened at `opened`. The missing batch may, and ends the gap.
-    pub(super) fn admits(&mut self, key: ProducerKey, sequence: i32, opened: Instant) -> bool {
-        match self.gaps.get(&key) {
+    pub(super) fn admits(&mut self, key: &ProducerKey, sequence: i32, opened: Instant) -> bool {
+        match self.gaps.get(key) {
             Some(gap) if gap.missing == sequence => {
-                self.gaps.remove(&key);
+                self.gaps.remove(key);
                 true
             }
             Some(gap) => opened >= gap.until,
@@ -72,14 +73,12 @@ impl Gaps {
 
 #[cfg(test)]
 mod tests {
-    use uuid::Uuid;
-
     use super::*;
 
     fn key(producer_id: i64, producer_epoch: i16) -> ProducerKey {
         ProducerKey {
-            partition: PartitionKey {
-                topic_id: Uuid::nil(),
+            partition: PartitionName {
+                topic: "t".into(),
                 partition: 0,
             },
             producer_id,
@@ -92,24 +91,24 @@ mod tests {
         let (mut gaps, now) = (Gaps::default(), Instant::now());
         gaps.failed(key(1, 0), 5, now);
         gaps.failed(key(1, 0), 9, now);
-        assert!(!gaps.admits(key(1, 0), 9, now));
-        assert!(gaps.admits(key(1, 0), 5, now));
-        assert!(gaps.admits(key(1, 0), 9, now));
+        assert!(!gaps.admits(&key(1, 0), 9, now));
+        assert!(gaps.admits(&key(1, 0), 5, now));
+        assert!(gaps.admits(&key(1, 0), 9, now));
     }
 
     #[test]
     fn another_producer_and_another_epoch_have_no_part_in_a_gap() {
         let (mut gaps, now) = (Gaps::default(), Instant::now());
         gaps.failed(key(1, 0), 5, now);
-        assert!(gaps.admits(key(2, 0), 9, now));
-        assert!(gaps.admits(key(1, 1), 0, now));
+        assert!(gaps.admits(&key(2, 0), 9, now));
+        assert!(gaps.admits(&key(1, 1), 0, now));
     }
 
     #[test]
     fn a_gap_is_left_to_the_metadata_service_once_the_client_must_know_of_it() {
         let (mut gaps, now) = (Gaps::default(), Instant::now());
         gaps.failed(key(1, 0), 5, now);
-        assert!(gaps.admits(key(1, 0), 9, now + LATE_ARRIVALS));
+        assert!(gaps.admits(&key(1, 0), 9, now + LATE_ARRIVALS));
         gaps.forget(now);
         assert!(!gaps.is_empty());
         gaps.forget(now + LATE_ARRIVALS);

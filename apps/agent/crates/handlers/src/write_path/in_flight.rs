@@ -4,9 +4,10 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use penstock_metadata_client::cache::PartitionKey;
 use tokio::sync::watch;
 use tokio::time::Instant;
+
+use super::partition_name::PartitionName;
 
 /// Resolves when a file is done: committed or given up.
 #[derive(Debug, Clone)]
@@ -23,7 +24,7 @@ impl Done {
 #[derive(Debug)]
 pub(super) struct Flight {
     pub(super) number: u64,
-    partitions: Vec<PartitionKey>,
+    partitions: Vec<PartitionName>,
     /// The files that must be done before this one is committed.
     pub(super) earlier: Vec<Done>,
     _done: watch::Sender<()>,
@@ -40,16 +41,16 @@ struct File {
 pub(super) struct InFlight {
     files: BTreeMap<u64, File>,
     /// Of each partition with batches in them, the newest file that holds some.
-    newest: HashMap<PartitionKey, u64>,
+    newest: HashMap<PartitionName, u64>,
 }
 
 impl InFlight {
     /// A file was sealed that holds batches of these partitions.
-    pub(super) fn enter(&mut self, number: u64, opened: Instant, partitions: Vec<PartitionKey>) -> Flight {
+    pub(super) fn enter(&mut self, number: u64, opened: Instant, partitions: Vec<PartitionName>) -> Flight {
         let (sender, receiver) = watch::channel(());
         let shared: BTreeSet<u64> = partitions
             .iter()
-            .filter_map(|partition| self.newest.insert(*partition, number))
+            .filter_map(|partition| self.newest.insert(partition.clone(), number))
             .collect();
         let earlier = shared.iter().filter_map(|number| self.files.get(number));
         let flight = Flight {

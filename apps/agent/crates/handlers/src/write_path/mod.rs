@@ -8,6 +8,7 @@ mod gaps;
 mod in_flight;
 mod open_file;
 mod outcome;
+mod partition_name;
 #[cfg(test)]
 mod tests;
 
@@ -125,7 +126,15 @@ impl WritePath {
         memory: Option<OwnedSemaphorePermit>,
         span: &mut Span,
     ) -> Ticket {
+        let batches: Vec<_> = batches.into_iter().collect();
         let mut state = self.lock();
+        let holds_namesake = |file: &OpenFile| {
+            let mut admitted = batches.iter();
+            admitted.any(|(topic, partition, _)| file.holds_namesake(topic, *partition))
+        };
+        if state.open.as_ref().is_some_and(holds_namesake) {
+            self.seal(&mut state);
+        }
         if state.open.is_none() {
             state.opened += 1;
             self.seal_later(state.opened);
@@ -243,7 +252,10 @@ impl WritePath {
                 .produced_uncompressed_bytes
                 .inc_by(committed.accepted.uncompressed_bytes);
             self.metrics.produced_records.inc_by(committed.accepted.records);
-            self.cache.remove_topics(&committed.unknown_topics);
+            if !committed.unknown_topics.is_empty() {
+                self.cache.remove_topics(&committed.unknown_topics);
+                self.note_gone(sealed, &committed.batch_error_codes);
+            }
         }
         outcome
     }
@@ -270,7 +282,7 @@ impl WritePath {
         }
         let mut producers = sealed.producers();
         Selection::of(sealed, || match producers.next().flatten() {
-            Some((key, sequence)) => gaps.admits(key, sequence, sealed.opened),
+            Some((key, sequence)) => gaps.admits(&key, sequence, sealed.opened),
             None => true,
         })
     }
@@ -280,6 +292,20 @@ impl WritePath {
         let now = Instant::now();
         let mut state = self.lock();
         for (key, sequence) in sealed.producers().flatten() {
+            state.gaps.failed(key, sequence, now);
+        }
+    }
+
+    /// Some batches were for topics that are gone: their producers send them again, to the next topic of the name, and what they sent after
+    /// them must not come first there. That topic knows nothing of their sequences.
+    fn note_gone(&self, sealed: &SealedFile, codes: &[ErrorCode]) {
+        let now = Instant::now();
+        let mut state = self.lock();
+        let gone = sealed
+            .producers()
+            .zip(codes)
+            .filter(|(_, code)| **code == ErrorCode::UNKNOWN_TOPIC_ID);
+        for (key, sequence) in gone.filter_map(|(producer, _)| producer) {
             state.gaps.failed(key, sequence, now);
         }
     }

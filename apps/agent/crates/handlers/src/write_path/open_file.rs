@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use penstock_metadata_client::cache::{PartitionKey, Topic};
+use penstock_metadata_client::cache::Topic;
 use penstock_store::{FileIndex, IndexedRun, encode_index};
 use tokio::sync::{OwnedSemaphorePermit, watch};
 use tokio::time::Instant;
@@ -15,6 +15,7 @@ use super::CheckedBatch;
 use super::file_spans::FileSpans;
 use super::gaps::ProducerKey;
 use super::outcome::{FileOutcome, Place, Ticket};
+use super::partition_name::PartitionName;
 
 /// A run in the making.
 pub(super) struct Run {
@@ -31,7 +32,7 @@ impl Run {
 
 pub(super) struct OpenFile {
     runs: Vec<Run>,
-    run_of: HashMap<PartitionKey, usize>,
+    run_of: HashMap<PartitionName, usize>,
     bytes: usize,
     opened: Instant,
     outcome: watch::Sender<Option<Arc<FileOutcome>>>,
@@ -57,8 +58,15 @@ impl OpenFile {
     }
 
     /// Of which it holds batches.
-    pub(super) fn partitions(&self) -> Vec<PartitionKey> {
-        self.run_of.keys().copied().collect()
+    pub(super) fn partitions(&self) -> Vec<PartitionName> {
+        self.run_of.keys().cloned().collect()
+    }
+
+    /// Whether it holds batches of an earlier topic of this name. What follows them belongs into a later file: only when these are
+    /// committed or given up is it known whether it may be committed.
+    pub(super) fn holds_namesake(&self, topic: &Topic, partition: u32) -> bool {
+        let run = self.run_of.get(&PartitionName::new(topic, partition));
+        run.is_some_and(|run| self.runs[*run].topic.id != topic.id)
     }
 
     /// When its first batch came.
@@ -70,10 +78,7 @@ impl OpenFile {
         self.bytes += batch.batch.bytes.len();
         let run = *self
             .run_of
-            .entry(PartitionKey {
-                topic_id: topic.id,
-                partition,
-            })
+            .entry(PartitionName::new(topic, partition))
             .or_insert_with(|| {
                 self.runs.push(Run {
                     topic: Arc::clone(topic),
@@ -189,14 +194,11 @@ impl SealedFile {
     /// Per batch: its idempotent producer, if it has one, and its first sequence.
     pub(super) fn producers(&self) -> impl Iterator<Item = Option<(ProducerKey, i32)>> {
         self.runs.iter().flat_map(|run| {
-            let partition = PartitionKey {
-                topic_id: run.topic.id,
-                partition: run.partition,
-            };
+            let partition = PartitionName::new(&run.topic, run.partition);
             run.batches.iter().map(move |batch| {
                 let header = &batch.batch.header;
                 let key = ProducerKey {
-                    partition,
+                    partition: partition.clone(),
                     producer_id: header.producer_id,
                     producer_epoch: header.producer_epoch,
                 };

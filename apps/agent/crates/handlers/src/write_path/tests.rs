@@ -69,18 +69,23 @@ impl Sent {
     }
 }
 
+/// Topic t, of two partitions.
+fn created(metadata: &InMemoryMetadata, cache: &ClusterCache) -> Arc<Topic> {
+    let topic_id = metadata.create_topic("t", 2);
+    cache.upsert_topics(&[penstock_metadata_client::proto::Topic {
+        topic_id: Bytes::copy_from_slice(topic_id.as_bytes()),
+        name: "t".to_owned(),
+        partitions: 2,
+        ..Default::default()
+    }]);
+    Arc::clone(cache.catalogue().topic_by_name("t").unwrap())
+}
+
 impl Bench {
     fn new(faults: impl IntoIterator<Item = PutFault>) -> Self {
         let (metadata, store) = (Arc::<InMemoryMetadata>::default(), FaultyStore::failing(faults));
         let (cache, _) = ClusterCache::new();
-        let topic_id = metadata.create_topic("t", 2);
-        cache.upsert_topics(&[penstock_metadata_client::proto::Topic {
-            topic_id: Bytes::copy_from_slice(topic_id.as_bytes()),
-            name: "t".to_owned(),
-            partitions: 2,
-            ..Default::default()
-        }]);
-        let topic = Arc::clone(cache.catalogue().topic_by_name("t").unwrap());
+        let topic = created(&metadata, &cache);
         let objects = Arc::new(Objects::new(&store.bucket(), "cluster"));
         let write_path = WritePath::new(
             Arc::clone(&metadata) as _,
@@ -96,6 +101,12 @@ impl Bench {
             write_path,
             topic,
         }
+    }
+
+    /// Another topic takes the name of this one.
+    fn recreate_topic(&mut self) {
+        self.metadata.delete_topic_silently(self.topic.id);
+        self.topic = created(&self.metadata, &self.write_path.cache);
     }
 
     fn send(&self, batches: &[Sent]) -> Ticket {
@@ -166,6 +177,24 @@ async fn what_a_producer_sent_after_a_batch_that_was_not_committed_is_not_commit
     assert_eq!(answers(bench.send(&[idempotent(7, 3)])).await, [given_up]);
     let again = bench.send(&[idempotent(7, 0), idempotent(7, 1)]);
     assert_eq!(answers(again).await, [Ok(0), Ok(1)]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_a_producer_sent_after_a_batch_to_a_deleted_topic_is_not_committed_before_it_to_the_next_one_of_the_name()
+{
+    let mut bench = Bench::new([PutFault::Hangs]);
+    let first = bench.send(&[idempotent(7, 5), plain(0)]);
+    bench.recreate_topic();
+    let second = bench.send(&[idempotent(7, 6), idempotent(8, 0)]);
+    tokio::time::sleep(NEXT_FILE).await;
+    let third = bench.send(&[idempotent(7, 7)]);
+    let gone = Err(ErrorCode::UNKNOWN_TOPIC_ID);
+    assert_eq!(answers(first).await, [gone, gone]);
+    let given_up = Err(ErrorCode::NOT_ENOUGH_REPLICAS);
+    assert_eq!(answers(second).await, [given_up, Ok(0)]);
+    assert_eq!(answers(third).await, [given_up]);
+    let again = bench.send(&[idempotent(7, 5), idempotent(7, 6), idempotent(7, 7)]);
+    assert_eq!(answers(again).await, [Ok(1), Ok(2), Ok(3)]);
 }
 
 #[tokio::test(start_paused = true)]
