@@ -243,9 +243,12 @@ async function createTopic(system: TestSystem): Promise<void> {
   await admin.disconnect();
 }
 
-/** Which agent a client gets follows from its id: one is drawn that gets this one. */
+/** Which agent a client gets follows from its id: one is drawn that gets this one, once the agents have all heard of it. */
 async function readerAt(system: TestSystem, zone: string, agent: RunningAgent, number: number): Promise<Reader> {
-  for (let attempt = 0; attempt < 100; attempt += 1) {
+  let attempt = 0;
+  const drawn: Reader[] = [];
+  await until(`a client id gets ${agent.bootstrap}`, async () => {
+    attempt += 1;
     const name = `reader-${zone}-${number}-${attempt}`;
     const client = kafka(system, `penstock_az=${zone},${name}`);
     const admin = client.admin();
@@ -257,10 +260,15 @@ async function readerAt(system: TestSystem, zone: string, agent: RunningAgent, n
     await admin.disconnect();
     const leader = brokers.find(({ nodeId }) => nodeId === topics[0]?.partitions[0]?.leader);
     if (leader !== undefined && `${leader.host}:${leader.port}` === agent.bootstrap) {
-      return new Reader(client, name, agent);
+      drawn.push(new Reader(client, name, agent));
     }
+    return drawn.length > 0;
+  });
+  const [reader] = drawn;
+  if (reader === undefined) {
+    throw new Error(`No client id gets ${agent.bootstrap}`);
   }
-  throw new Error(`No client id gets ${agent.bootstrap}`);
+  return reader;
 }
 
 /** In all zones but the last, whose agents are slowed down, suspended and killed. */
