@@ -121,8 +121,12 @@ export class MemoryJournal implements Journal {
   loseTail(clusterId: string, afterSeq: number, options: { keepSnapshots?: boolean } = {}): void {
     const stored = this.#stored(clusterId);
     stored.entries = stored.entries.filter((entry) => entry.seq <= afterSeq);
-    if (options.keepSnapshots !== true) {
-      stored.snapshots = stored.snapshots.filter(({ position }) => position.seq <= afterSeq);
+    const older = stored.snapshots.filter(({ position }) => position.seq <= afterSeq);
+    // A replica whose journal was cut has the snapshot that it was cut for.
+    const firstSeq = stored.entries[0]?.seq ?? afterSeq + 1;
+    const isReadable = firstSeq === 1 || older.some(({ position }) => position.seq >= firstSeq - 1);
+    if (options.keepSnapshots !== true && isReadable) {
+      stored.snapshots = older;
     }
   }
 
