@@ -44,6 +44,11 @@ function portOf(variable: string): number {
   return Number(agentVariables().get(variable)?.split(':')[1]);
 }
 
+/** Those that others connect to: Kafka clients, monitoring, and the other agents of the zone. */
+function agentPorts(): number[] {
+  return ['PENSTOCK_LISTEN', 'PENSTOCK_HTTP_LISTEN', 'PENSTOCK_INTERNAL_LISTEN'].map(portOf);
+}
+
 /** The file that a page shows under this name. */
 function titled(all: readonly Fence[], title: string): Fence {
   const found = all.find(({ meta }) => meta['title'] === title);
@@ -113,10 +118,7 @@ const checks: Readonly<Record<string, Check>> = {
     const { valueFrom } = container.env.find(({ name }: { name: string }) => name === 'PENSTOCK_AGENT_KEY');
     expect(valueFrom.secretKeyRef.name).toBe(secret.metadata.name);
     expect(Object.keys(secret.stringData)).toEqual([valueFrom.secretKeyRef.key]);
-    expect(container.ports.map(({ containerPort }: { containerPort: number }) => containerPort)).toEqual([
-      portOf('PENSTOCK_LISTEN'),
-      portOf('PENSTOCK_HTTP_LISTEN'),
-    ]);
+    expect(container.ports.map(({ containerPort }: { containerPort: number }) => containerPort)).toEqual(agentPorts());
     expect(service.spec.ports[0].port).toBe(portOf('PENSTOCK_LISTEN'));
     expect(commandsOf(fence)).toEqual([
       ['kubectl', 'apply', '--filename', 'penstock-agent.yaml'],
@@ -159,10 +161,7 @@ const checks: Readonly<Record<string, Check>> = {
     const names = (list: { name: string }[]): string[] => list.map(({ name }) => name);
     expect(names(container.secrets)).toEqual(['PENSTOCK_AGENT_KEY']);
     expectAgentEnvironment([...names(container.secrets), ...names(container.environment)]);
-    expect(container.portMappings).toEqual([
-      { containerPort: portOf('PENSTOCK_LISTEN') },
-      { containerPort: portOf('PENSTOCK_HTTP_LISTEN') },
-    ]);
+    expect(container.portMappings).toEqual(agentPorts().map((containerPort) => ({ containerPort })));
   },
 
   aws: async (fence, all) => {
