@@ -50,7 +50,7 @@ export interface FaultRunOutcome {
   historyFile: string | undefined;
 }
 
-/** @param onPhase is told what begins now */
+/** @param onPhase called with the name of each phase as it begins */
 export async function runFaults(
   { seed, seconds }: { seed: number; seconds: number },
   onPhase: (phase: string) => void = () => undefined,

@@ -268,7 +268,7 @@ export class Owner {
     return await this.read(() => this.#mergeJobs.take(agentId, runningJobIds, wantsJob, canCompact));
   }
 
-  /** Swaps a merged file in; `hasMore`: it is not the last one of its job. Any owner can do that, whoever handed the job out. */
+  /** Swaps a merged file in; `hasMore`: it is not the last one of its job. Any owner can do that, not only the one that handed the job out. */
   async completeJob(
     agentId: string,
     jobId: Id,

@@ -10,7 +10,7 @@ import { DELETION_GRACE_MS, DELETION_LEASE_MS } from '../limits.ts';
 import { SlotIndex } from './slot-index.ts';
 import { mixBits, readWide, reservedBytes, writeWide } from './words.ts';
 
-/** How often the bytes of a file have been merged: 0 as agents flush them. See merging/plan-jobs.ts. */
+/** How often the bytes of a file have been merged: 0 as agents flush them. See merging/policy.ts. */
 export type FileLevel = 0 | 1 | 2;
 
 export interface FileRecord {

@@ -1,4 +1,4 @@
-//! The address that the other agents of the zone are told.
+//! The address at which the other agents of the zone connect.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 

@@ -14,7 +14,7 @@ pub(crate) const HEADER: &str = "penstock-peer";
 const LONGEST_HEADER_BYTES: usize = 512;
 const TAG_BYTES: usize = 32;
 
-/// What a proof is for. Whoever signs and whoever checks have to mean the same.
+/// What a proof is for. Signer and checker must name the same purpose.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Subject<'a> {
     pub(crate) cluster_id: &'a str,

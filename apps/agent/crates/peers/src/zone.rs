@@ -109,7 +109,7 @@ pub(crate) struct Admitted {
     pub(crate) answer: String,
 }
 
-/// Why a request gets no answer. For the log: whoever sent it is told nothing.
+/// Why a request gets no answer. For the log only: the sender gets no reason.
 #[derive(Debug, Error, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Refusal {
     #[error("it does not ask for a range of a file")]
@@ -245,7 +245,7 @@ impl Zone {
         if !proof.is_answered_by(&secret, answer) {
             return Err(AskError::NotAuthentic);
         }
-        // Nobody listens any more if the bucket was quicker.
+        // The receiver is gone if the bucket was quicker.
         let _ = head.send(());
         let wanted = range.end - range.start;
         let mut bytes = BytesMut::with_capacity(usize::try_from(wanted).unwrap_or(0));

@@ -519,7 +519,7 @@ impl Output {
     }
 }
 
-/// What the service is told of a finished file.
+/// What a completion says about a finished file.
 pub(crate) fn completion(
     job: &proto::MergeJob,
     compaction: &Compaction,
