@@ -223,8 +223,8 @@ export class MergePlanner {
   #endSurvey(survey: Survey): void {
     this.#survey = null;
     survey.fill(this.#surveyed);
-    if (survey.isFull) {
-      this.#unqueuedUntilMs = Math.max(this.#unqueuedUntilMs ?? 0, this.#surveyed.oldestMs);
+    if (survey.missedUntilMs !== null) {
+      this.#unqueuedUntilMs = Math.max(this.#unqueuedUntilMs ?? 0, survey.missedUntilMs);
     }
     for (const mergedAtMs of survey.mergedAtMs) {
       if (!this.#mergedAtMs.includes(mergedAtMs)) {

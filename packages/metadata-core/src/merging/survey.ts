@@ -33,7 +33,7 @@ export class Survey {
   readonly #baseOffsets: number[] = [];
   /** By slot, files of level 1. */
   readonly #merged = new Map<number, number>();
-  #isFull = false;
+  #missedUntilMs: number | null = null;
 
   /**
    * @param beforeMs files that were committed from then on are known already
@@ -48,9 +48,9 @@ export class Survey {
     this.#topic = this.#topics.next().value;
   }
 
-  /** There was more than one survey remembers. */
-  get isFull(): boolean {
-    return this.#isFull;
+  /** When the newest file was committed of which a run did not fit in: there was more than one survey remembers. Null: it has all. */
+  get missedUntilMs(): number | null {
+    return this.#missedUntilMs;
   }
 
   /** When the files of level 1 were committed, oldest first. */
@@ -128,13 +128,14 @@ export class Survey {
   }
 
   #note(slot: number, place: number, baseOffset: number, bytes: number): void {
+    const committedAtMs = this.#state.files.committedAtMs(slot);
     let at = this.#files.get(slot);
     if (this.#places.length >= this.#policy.maxQueuedRuns || (at === undefined && this.#found.length >= MAX_FILES)) {
-      this.#isFull = true;
+      this.#missedUntilMs = Math.max(this.#missedUntilMs ?? committedAtMs, committedAtMs);
       return;
     }
     if (at === undefined) {
-      at = this.#found.push({ committedAtMs: this.#state.files.committedAtMs(slot), runs: 0, bytes: 0 }) - 1;
+      at = this.#found.push({ committedAtMs, runs: 0, bytes: 0 }) - 1;
       this.#files.set(slot, at);
     }
     const file = this.#found[at];
