@@ -89,10 +89,11 @@ export class OwnedCluster {
   readonly traffic = new Traffic(this.topicIds);
   readonly #identity: ClusterIdentity = { clusterId: randomUUID(), organizationId: 'bench' };
   #owned: { owner: Owner; state: ClusterState } | undefined;
-  #nextHeartbeatMs = 0;
+  #nextHeartbeatMs: number;
 
   constructor(clock: SimulatedClock) {
     this.clock = clock;
+    this.#nextHeartbeatMs = clock.nowMs();
   }
 
   get owner(): Owner {
@@ -186,20 +187,17 @@ export class OwnedCluster {
     return answer;
   }
 
-  /** Moves time on; the owner's timers do their work, which is durable when this resolves. */
+  /** Moves time on, heartbeat by heartbeat; the owner's timers do their work, which is durable when this resolves. */
   async moveTo(timeMs: number): Promise<void> {
     const { owner } = this.#opened();
-    if (this.#nextHeartbeatMs <= timeMs) {
-      this.#nextHeartbeatMs = timeMs + HEARTBEAT_INTERVAL_MS;
+    while (this.#nextHeartbeatMs <= timeMs) {
+      this.clock.moveTo(this.#nextHeartbeatMs);
+      this.#nextHeartbeatMs += HEARTBEAT_INTERVAL_MS;
       for (let agent = 0; agent < AGENTS; agent += 1) {
         owner.agentHeartbeat(agentId(agent), undefined);
       }
     }
     this.clock.moveTo(timeMs);
-    // An agent that misses heartbeats over a long step is alive all the same.
-    for (let agent = 0; agent < AGENTS; agent += 1) {
-      owner.presences.welcome(agentId(agent));
-    }
     await owner.read(() => undefined);
   }
 
