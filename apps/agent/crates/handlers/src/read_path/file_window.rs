@@ -1,85 +1,161 @@
-//! Which data files one answer is read from. A consumer's partitions drift apart in a backlog, and each file holds a part of
-//! every partition: were each partition served from wherever it stands, every file would be fetched again and again.
+//! Which stretches of data files one answer is read from. A consumer's partitions drift apart in a backlog, and each stretch holds a part
+//! of many partitions: were each partition served from wherever it stands, everything would be fetched again and again.
 
 use std::time::SystemTime;
 
-use penstock_metadata_client::cache::Run;
-use penstock_store::is_fresh;
+use penstock_store::{MERGED_FILE_BYTES, STRETCH_BYTES, is_fresh};
 use uuid::Uuid;
 
-/// The oldest files of which something is wanted: who is behind catches up, and the others wait for it. With files of
-/// 8 MiB, several consumers at different places of a backlog fit the default cache.
-const OLDEST_FILES: usize = 4;
-/// The next files of the partition whose turn it is: it waits for nobody. Fewer, or partitions would run away from the others.
-const TURN_FILES: usize = 2;
+use super::portion::{Portion, Stretch};
+
+/// The oldest stretches of which something is wanted go first: who is behind catches up, and the others wait for it. An answer takes so
+/// many that this is left in them, ...
+const ENOUGH_BYTES: u64 = 8 << 20;
+/// ... but no more than these may have, with what is not wanted of them. Several consumers at different places of a backlog fit the
+/// default cache: each needs a stretch of a merged file and the next one, or four files of 8 MiB.
+const MOST_BYTES: u64 = 40 << 20;
+const MOST_STRETCHES: usize = 8;
+/// The next ones of the partition whose turn it is: it waits for nobody. Fewer, or partitions would run away from the others.
+const TURN_STRETCHES: usize = 2;
 /// Files that were written just now: at the tail all consumers want the same ones, and nobody waits for a backlog.
 const TAIL_FILES: usize = 8;
 
-/// The files of one answer.
+/// A stretch of which something is wanted.
 #[derive(Debug)]
-pub struct FileWindow {
-    /// In ascending order.
-    oldest: Vec<Uuid>,
-    turn: Vec<Uuid>,
+struct Old {
+    stretch: Stretch,
+    /// What is wanted of it.
+    left_bytes: u64,
+    /// What one answer takes of that.
+    next_bytes: u64,
+    /// What it has.
+    bytes: u64,
+}
+
+/// The stretches of one answer.
+#[derive(Debug)]
+pub(crate) struct FileWindow {
+    /// In ascending order; the last may be the one that comes after those of this answer.
+    oldest: Vec<Old>,
+    /// Of these, so many are for this answer.
+    admitted: usize,
+    /// The one after that is wanted soon.
+    reads_ahead: bool,
+    turn: Vec<Stretch>,
     tail: Vec<Uuid>,
     now: SystemTime,
 }
 
 impl FileWindow {
-    /// The window for partitions with these runs, each in offset order. It is the turn of the first that has any.
-    pub fn new<'a>(partitions: impl Iterator<Item = &'a [Run]>, now: SystemTime) -> Self {
+    /// The window for partitions with these portions, each in offset order. It is the turn of the first that has any; of merged
+    /// files only if `has_long_turn`, since a turn there costs a request for what nobody else wants yet.
+    pub(crate) fn new<Portions: Iterator<Item = Portion>>(
+        partitions: impl Iterator<Item = Portions>,
+        now: SystemTime,
+        has_long_turn: bool,
+    ) -> Self {
         let mut window = Self {
-            oldest: Vec::with_capacity(OLDEST_FILES + 1),
-            turn: Vec::with_capacity(TURN_FILES),
+            oldest: Vec::with_capacity(MOST_STRETCHES + 2),
+            admitted: 0,
+            reads_ahead: false,
+            turn: Vec::with_capacity(TURN_STRETCHES),
             tail: Vec::new(),
             now,
         };
-        for runs in partitions {
-            if window.turn.is_empty() {
-                window.turn.extend(runs.iter().take(TURN_FILES).map(|run| run.file_id));
-            }
-            for run in runs {
+        let mut has_turn = false;
+        for portions in partitions {
+            let is_its_turn = !has_turn;
+            let mut is_old = true;
+            for (number, portion) in portions.enumerate() {
+                has_turn = true;
+                let takes_turn = is_its_turn
+                    && number < TURN_STRETCHES
+                    && (has_long_turn || portion.file_bytes <= MERGED_FILE_BYTES);
+                if takes_turn {
+                    window.turn.push(portion.stretch);
+                }
                 // As a rule the later runs of a partition lie in later files; merged files are younger than what they hold.
-                if !window.note_old(run.file_id) {
+                is_old = is_old && window.note_old(&portion);
+                if !is_old && !(is_its_turn && number + 1 < TURN_STRETCHES) {
                     break;
                 }
             }
         }
+        window.admit_oldest();
         window
     }
 
-    /// Ids begin with the time. Returns whether the file is among the oldest so far.
-    fn note_old(&mut self, file_id: Uuid) -> bool {
-        match self.oldest.binary_search(&file_id) {
-            Ok(_) => true,
-            Err(OLDEST_FILES) => false,
+    /// Returns whether the portion's stretch is among the oldest so far.
+    fn note_old(&mut self, portion: &Portion) -> bool {
+        let left_bytes = portion.range.end - portion.range.start;
+        let stretch = portion.stretch;
+        match self.oldest.binary_search_by_key(&stretch, |old| old.stretch) {
+            Ok(at) => {
+                self.oldest[at].left_bytes += left_bytes;
+                self.oldest[at].next_bytes += portion.next_bytes;
+                true
+            }
+            Err(at) if at > MOST_STRETCHES => false,
             Err(at) => {
-                self.oldest.insert(at, file_id);
-                self.oldest.truncate(OLDEST_FILES);
+                let file_rest = portion.file_bytes.saturating_sub(stretch.number * STRETCH_BYTES);
+                let old = Old {
+                    stretch,
+                    left_bytes,
+                    next_bytes: portion.next_bytes,
+                    bytes: file_rest.min(STRETCH_BYTES),
+                };
+                self.oldest.insert(at, old);
+                self.oldest.truncate(MOST_STRETCHES + 1);
                 true
             }
         }
     }
 
-    /// Whether the answer may be read from this file.
-    pub fn admits(&mut self, file_id: Uuid) -> bool {
-        if self.oldest.contains(&file_id) || self.turn.contains(&file_id) || self.tail.contains(&file_id) {
+    fn admit_oldest(&mut self) {
+        let (mut left_bytes, mut next_bytes, mut bytes) = (0, 0, 0);
+        for old in self.oldest.iter().take(MOST_STRETCHES) {
+            let is_too_much = left_bytes >= ENOUGH_BYTES || bytes + old.bytes > MOST_BYTES;
+            if self.admitted > 0 && is_too_much {
+                break;
+            }
+            left_bytes += old.left_bytes;
+            next_bytes += old.next_bytes;
+            bytes += old.bytes;
+            self.admitted += 1;
+        }
+        self.reads_ahead = left_bytes.saturating_sub(next_bytes) < ENOUGH_BYTES;
+    }
+
+    /// Whether the answer may be read from where the portion lies.
+    pub(crate) fn admits(&mut self, portion: &Portion) -> bool {
+        let Portion {
+            stretch, file_bytes, ..
+        } = portion;
+        let is_oldest = self.oldest[..self.admitted].iter().any(|old| old.stretch == *stretch);
+        if is_oldest || self.turn.contains(stretch) || self.tail.contains(&stretch.file_id) {
             return true;
         }
-        let admitted = self.tail.len() < TAIL_FILES && is_fresh(file_id, self.now);
+        let is_tail = *file_bytes <= MERGED_FILE_BYTES && is_fresh(stretch.file_id, self.now);
+        let admitted = self.tail.len() < TAIL_FILES && is_tail;
         if admitted {
-            self.tail.push(file_id);
+            self.tail.push(stretch.file_id);
         }
         admitted
     }
 
+    /// Whether the portion shall be loaded by now: for this answer, or for the next ones.
+    pub(crate) fn loads(&mut self, portion: &Portion) -> bool {
+        let ahead = self.oldest.get(self.admitted).filter(|_| self.reads_ahead);
+        ahead.is_some_and(|ahead| ahead.stretch == portion.stretch) || self.admits(portion)
+    }
+
     /// How many of a partition's runs to read for about `bytes`.
-    pub fn take(&mut self, runs: &[Run], bytes: usize) -> usize {
+    pub(crate) fn take(&mut self, portions: impl Iterator<Item = Portion>, bytes: usize) -> usize {
         let mut covered = 0;
-        runs.iter()
-            .take_while(|run| {
-                let wanted = (covered == 0 || covered < bytes) && self.admits(run.file_id);
-                covered += run.bytes as usize;
+        portions
+            .take_while(|portion| {
+                let wanted = (covered == 0 || covered < bytes as u64) && self.admits(portion);
+                covered += portion.next_bytes;
                 wanted
             })
             .count()
@@ -90,23 +166,31 @@ impl FileWindow {
 mod tests {
     use std::time::{Duration, UNIX_EPOCH};
 
+    use penstock_metadata_client::cache::Run;
+
+    use super::super::portion::portions;
     use super::*;
 
     const NOW_S: u64 = 1_800_000_000;
+    const MIB: u64 = 1 << 20;
 
-    /// Written so many seconds ago.
-    fn run(age_s: u64) -> Run {
+    /// Of a file of that size that was written so many seconds ago.
+    fn run_in(age_s: u64, file_bytes: u64, position: u64, bytes: u64) -> Run {
         let timestamp = uuid::Timestamp::from_unix(uuid::NoContext, NOW_S - age_s, 0);
         let random_part = u128::from(u64::MAX) >> 2;
         let file_id = Uuid::from_u128(Uuid::new_v7(timestamp).as_u128() & !random_part | u128::from(age_s));
         Run {
             file_id,
-            position: 0,
-            bytes: 100,
+            position,
+            bytes: u32::try_from(bytes).unwrap(),
             base_offset: 0,
             records: 1,
-            file_bytes: 1 << 30,
+            file_bytes,
         }
+    }
+
+    fn run(age_s: u64) -> Run {
+        run_in(age_s, 8 * MIB, 0, 100)
     }
 
     /// One run per second, the oldest first.
@@ -114,9 +198,13 @@ mod tests {
         (newest_s..=oldest_s).rev().map(run).collect()
     }
 
+    fn of(runs: &[Run]) -> impl Iterator<Item = Portion> {
+        portions(runs, runs.first().map_or(0, |run| run.position), MIB as usize)
+    }
+
     fn window(partitions: &[Vec<Run>]) -> FileWindow {
         let now = UNIX_EPOCH + Duration::from_secs(NOW_S);
-        FileWindow::new(partitions.iter().map(Vec::as_slice), now)
+        FileWindow::new(partitions.iter().map(|runs| of(runs)), now, false)
     }
 
     #[test]
@@ -125,37 +213,96 @@ mod tests {
         let mut window = window(&partitions);
         let mut files = std::collections::HashSet::new();
         for runs in &partitions {
-            let taken = window.take(runs, usize::MAX);
+            let taken = window.take(of(runs), usize::MAX);
             files.extend(runs[..taken].iter().map(|run| run.file_id));
         }
-        assert!(files.len() <= OLDEST_FILES + TURN_FILES);
+        assert!(files.len() as u64 <= MOST_BYTES / (8 * MIB) + TURN_STRETCHES as u64);
     }
 
     #[test]
     fn the_partition_that_is_furthest_behind_is_always_served() {
         let partitions = [runs(2000, 1000), runs(3000, 1000), runs(1500, 1000)];
-        assert_eq!(window(&partitions).take(&partitions[1], usize::MAX), OLDEST_FILES);
-        assert_eq!(window(&partitions).take(&partitions[2], usize::MAX), 0);
+        assert_eq!(window(&partitions).take(of(&partitions[1]), usize::MAX), 5);
+        assert_eq!(window(&partitions).take(of(&partitions[2]), usize::MAX), 0);
     }
 
     #[test]
     fn the_partition_whose_turn_it_is_waits_for_no_backlog() {
         let partitions = [Vec::new(), runs(1500, 1000), runs(3000, 1000)];
         let mut window = window(&partitions);
-        assert_eq!(window.take(&partitions[1], usize::MAX), TURN_FILES);
-        assert_eq!(window.take(&partitions[2], usize::MAX), OLDEST_FILES);
+        assert_eq!(window.take(of(&partitions[1]), usize::MAX), TURN_STRETCHES);
+        assert_eq!(window.take(of(&partitions[2]), usize::MAX), 5);
     }
 
     #[test]
     fn a_partition_at_the_tail_is_served_while_another_reads_a_backlog() {
         let partitions = [runs(3000, 1000), runs(3000, 1000), runs(3, 1)];
-        assert_eq!(window(&partitions).take(&partitions[2], usize::MAX), 3);
+        assert_eq!(window(&partitions).take(of(&partitions[2]), usize::MAX), 3);
     }
 
     #[test]
     fn no_more_runs_are_read_than_the_bytes_need() {
         let partitions = [runs(3000, 1000)];
-        assert_eq!(window(&partitions).take(&partitions[0], 150), 2);
-        assert_eq!(window(&partitions).take(&partitions[0], 0), 1);
+        assert_eq!(window(&partitions).take(of(&partitions[0]), 150), 2);
+        assert_eq!(window(&partitions).take(of(&partitions[0]), 0), 1);
+    }
+
+    /// Partitions whose runs of 2 MiB lie one after the other in one merged file.
+    fn merged(partitions: u64) -> Vec<Vec<Run>> {
+        let first = run_in(9000, 512 * MIB, 0, 2 * MIB);
+        let position = |number| number * 2 * MIB;
+        (0..partitions)
+            .map(|number| {
+                vec![Run {
+                    position: position(number),
+                    ..first
+                }]
+            })
+            .collect()
+    }
+
+    #[test]
+    fn a_merged_file_is_read_stretch_by_stretch_and_the_next_one_ahead_when_little_is_left() {
+        let partitions = merged(100);
+        let mut first = window(&partitions);
+        let served = |window: &mut FileWindow, partitions: &[Vec<Run>]| {
+            let of_each = partitions.iter().map(|runs| window.take(of(runs), MIB as usize));
+            of_each.filter(|taken| *taken > 0).count()
+        };
+        assert_eq!(served(&mut first, &partitions), 8);
+        // Half of the stretch is left after this answer.
+        assert_eq!(
+            partitions
+                .iter()
+                .filter(|runs| of(runs).all(|portion| first.loads(&portion)))
+                .count(),
+            8
+        );
+        let started: Vec<_> = partitions.iter().skip(1).cloned().collect();
+        let mut second = window(&started);
+        assert_eq!(served(&mut second, &started), 7);
+        assert_eq!(
+            started
+                .iter()
+                .filter(|runs| of(runs).all(|portion| second.loads(&portion)))
+                .count(),
+            15
+        );
+    }
+
+    #[test]
+    fn what_an_answer_takes_of_a_run_across_two_stretches_waits_for_the_second() {
+        let run = run_in(9000, 512 * MIB, STRETCH_BYTES - MIB, 4 * MIB);
+        let portion = |start, max_bytes| portions(&[run], start, max_bytes).next().unwrap();
+        let first = portion(run.position, MIB as usize);
+        assert_eq!(
+            (first.stretch.number, first.range),
+            (0, STRETCH_BYTES - MIB..STRETCH_BYTES)
+        );
+        let second = portion(STRETCH_BYTES - 1, MIB as usize);
+        assert_eq!(
+            (second.stretch.number, second.range),
+            (1, STRETCH_BYTES - 1..STRETCH_BYTES + 3 * MIB)
+        );
     }
 }
