@@ -29,7 +29,7 @@ const PATIENCE_WITH_OWNER: Duration = Duration::from_secs(5);
 /// Each long run that is read at the same time takes a stretch of a file in memory, so an answer is read from few of them.
 const LONG_RUNS: usize = 4;
 /// One answer in so many is read from merged files for the partition whose turn it is, too.
-const LONG_TURNS: u32 = 16;
+const LONG_TURNS: u32 = 64;
 /// Of a partition from which compaction has removed long stretches, so many are passed over in search of records.
 const HOLES: usize = 64;
 /// For the first question about a partition.
