@@ -17,7 +17,7 @@ use tokio::sync::{Notify, OwnedSemaphorePermit};
 use tokio::time::{Instant, timeout, timeout_at};
 
 use crate::context::{Caller, Context};
-use crate::read_path::{FileWindow, Limit, Portion, ReadError, ServedBatches, Share, is_long, portions, read_batches};
+use crate::read_path::{StretchWindow, Limit, Portion, ReadError, ServedBatches, Share, is_long, portions, read_batches};
 use crate::{failure, ids};
 
 /// No answer is larger, whatever the consumer asks for (but for a single larger batch).
@@ -512,7 +512,7 @@ fn observe_end_to_end(context: &Context, want: &Wanted, served: &ServedBatches) 
 
 /// Begins to load all that the answer will be read from, so that the blocks come side by side and not one after the other, and
 /// those that lie together with one request.
-fn begin_loading(context: &Context, wanted: &[Wanted], window: &mut FileWindow, even_bytes: usize) {
+fn begin_loading(context: &Context, wanted: &[Wanted], window: &mut StretchWindow, even_bytes: usize) {
     let mut ranges = Vec::new();
     for want in wanted {
         for portion in want.portions() {
@@ -556,7 +556,7 @@ async fn read_partition(context: &Context, want: &Wanted, share: &mut Share) -> 
 }
 
 /// Chooses what the answer is read from.
-fn choose_runs(context: &Context, wanted: &mut [Wanted], has_long_turn: bool) -> FileWindow {
+fn choose_runs(context: &Context, wanted: &mut [Wanted], has_long_turn: bool) -> StretchWindow {
     for want in wanted.iter_mut() {
         want.has_to_wait = false;
         want.start = match want.standing.runs().first() {
@@ -566,7 +566,7 @@ fn choose_runs(context: &Context, wanted: &mut [Wanted], has_long_turn: bool) ->
     }
     choose_long_runs(context, wanted);
     let portions = wanted.iter().map(Wanted::portions);
-    let mut window = FileWindow::new(portions, SystemTime::now(), has_long_turn);
+    let mut window = StretchWindow::new(portions, SystemTime::now(), has_long_turn);
     for want in wanted {
         want.taken = match want.runs_of_answer().first() {
             Some(first) if is_long(first) => 1,

@@ -10,7 +10,7 @@ use penstock_store::{BlockCache, Bucket, Objects, STRETCH_BYTES};
 use tokio::time::Instant;
 use uuid::Uuid;
 
-use super::{FileWindow, ReadPath, portions};
+use super::{StretchWindow, ReadPath, portions};
 
 const CONSUMERS: usize = 4;
 const PARTITIONS_EACH: usize = 18;
@@ -78,7 +78,7 @@ async fn each_consumer_of_a_backlog_costs_each_file_about_one_get_and_memory_sta
             let runs = ahead(partition);
             portions(runs, runs.first().map_or(0, |run| run.position), usize::MAX >> 1)
         };
-        let mut window = FileWindow::new(asked.iter().map(portions), SystemTime::now(), false);
+        let mut window = StretchWindow::new(asked.iter().map(portions), SystemTime::now(), false);
         let taken: Vec<usize> = asked
             .iter()
             .map(|partition| window.take(portions(partition), usize::MAX))
@@ -137,7 +137,7 @@ async fn each_stretch_of_a_merged_backlog_costs_each_consumer_of_it_about_one_ge
             .filter(|partition| next[*partition] < end(*partition))
             .collect();
         let ahead = |partition: usize, from: u64| portions(&runs[partition..=partition], from, MIB as usize);
-        let mut window = FileWindow::new(
+        let mut window = StretchWindow::new(
             asked.iter().map(|partition| ahead(*partition, next[*partition])),
             SystemTime::now(),
             false,

@@ -3,7 +3,7 @@
 
 #[cfg(test)]
 mod backlog_tests;
-mod file_window;
+mod stretch_window;
 #[cfg(test)]
 mod long_run_tests;
 mod places;
@@ -20,7 +20,7 @@ use penstock_wire::record_batch::BatchError;
 use thiserror::Error;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-pub(crate) use file_window::FileWindow;
+pub(crate) use stretch_window::StretchWindow;
 use places::Places;
 pub(crate) use portion::{Portion, portions};
 use run_cursor::BatchStart;

@@ -47,7 +47,7 @@ pub(crate) fn portions(runs: &[Run], start: u64, max_bytes: usize) -> impl Itera
                 file_id: run.file_id,
                 number,
             },
-            range: start..end.min((number + 1) * STRETCH_BYTES),
+            range: start..end.min((number + 1) * STRETCH_BYTES).max(start),
             next_bytes: next_end - start,
             file_bytes: run.file_bytes,
         }

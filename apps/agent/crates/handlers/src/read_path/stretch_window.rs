@@ -34,7 +34,7 @@ struct Old {
 
 /// The stretches of one answer.
 #[derive(Debug)]
-pub(crate) struct FileWindow {
+pub(crate) struct StretchWindow {
     /// In ascending order; the last may be the one that comes after those of this answer.
     oldest: Vec<Old>,
     /// Of these, so many are for this answer.
@@ -46,7 +46,7 @@ pub(crate) struct FileWindow {
     now: SystemTime,
 }
 
-impl FileWindow {
+impl StretchWindow {
     /// The window for partitions with these portions, each in offset order. It is the turn of the first that has any; of merged
     /// files only if `has_long_turn`, since a turn there costs a request for what nobody else wants yet.
     pub(crate) fn new<Portions: Iterator<Item = Portion>>(
@@ -202,9 +202,9 @@ mod tests {
         portions(runs, runs.first().map_or(0, |run| run.position), MIB as usize)
     }
 
-    fn window(partitions: &[Vec<Run>]) -> FileWindow {
+    fn window(partitions: &[Vec<Run>]) -> StretchWindow {
         let now = UNIX_EPOCH + Duration::from_secs(NOW_S);
-        FileWindow::new(partitions.iter().map(|runs| of(runs)), now, false)
+        StretchWindow::new(partitions.iter().map(|runs| of(runs)), now, false)
     }
 
     #[test]
@@ -265,7 +265,7 @@ mod tests {
     fn a_merged_file_is_read_stretch_by_stretch_and_the_next_one_ahead_when_little_is_left() {
         let partitions = merged(100);
         let mut first = window(&partitions);
-        let served = |window: &mut FileWindow, partitions: &[Vec<Run>]| {
+        let served = |window: &mut StretchWindow, partitions: &[Vec<Run>]| {
             let of_each = partitions.iter().map(|runs| window.take(of(runs), MIB as usize));
             of_each.filter(|taken| *taken > 0).count()
         };
