@@ -17,7 +17,9 @@ use tokio::sync::{Notify, OwnedSemaphorePermit};
 use tokio::time::{Instant, timeout, timeout_at};
 
 use crate::context::{Caller, Context};
-use crate::read_path::{StretchWindow, Limit, Portion, ReadError, ServedBatches, Share, is_long, portions, read_batches};
+use crate::read_path::{
+    Limit, Portion, ReadError, ServedBatches, Share, StretchWindow, is_long, portions, read_batches,
+};
 use crate::{failure, ids};
 
 /// No answer is larger, whatever the consumer asks for (but for a single larger batch).

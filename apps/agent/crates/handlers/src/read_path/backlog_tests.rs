@@ -10,7 +10,7 @@ use penstock_store::{BlockCache, Bucket, Objects, STRETCH_BYTES};
 use tokio::time::Instant;
 use uuid::Uuid;
 
-use super::{StretchWindow, ReadPath, portions};
+use super::{ReadPath, StretchWindow, portions};
 
 const CONSUMERS: usize = 4;
 const PARTITIONS_EACH: usize = 18;
@@ -142,13 +142,18 @@ async fn each_stretch_of_a_merged_backlog_costs_each_consumer_of_it_about_one_ge
             SystemTime::now(),
             false,
         );
-        let wanted: Vec<_> = asked.iter().flat_map(|partition| ahead(*partition, next[*partition])).collect();
+        let wanted: Vec<_> = asked
+            .iter()
+            .flat_map(|partition| ahead(*partition, next[*partition]))
+            .collect();
         let loaded = wanted.iter().filter(|portion| window.loads(portion));
         read_path.load_together(loaded.map(|portion| portion.file_range()).collect());
         for (partition, portion) in asked.into_iter().zip(wanted) {
             if window.admits(&portion) {
                 let (run, start) = (runs[partition], next[partition]);
-                let slices = read_path.blocks.read(run.file_id, run.file_bytes, start, portion.next_bytes);
+                let slices = read_path
+                    .blocks
+                    .read(run.file_id, run.file_bytes, start, portion.next_bytes);
                 bytes += slices.await.unwrap().concat().len();
                 next[partition] += portion.next_bytes;
             }
@@ -158,5 +163,8 @@ async fn each_stretch_of_a_merged_backlog_costs_each_consumer_of_it_about_one_ge
     assert_eq!(bytes as u64, runs.len() as u64 * MERGED_RUN_BYTES);
     let gets = objects.counters.gets.load(Ordering::Relaxed);
     let ideal = bytes as u64 / STRETCH_BYTES + CONSUMERS as u64;
-    assert!(gets <= ideal * 5 / 4, "{gets} GETs where {ideal} are ideal, {answers} answers");
+    assert!(
+        gets <= ideal * 5 / 4,
+        "{gets} GETs where {ideal} are ideal, {answers} answers"
+    );
 }

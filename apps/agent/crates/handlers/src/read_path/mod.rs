@@ -3,7 +3,6 @@
 
 #[cfg(test)]
 mod backlog_tests;
-mod stretch_window;
 #[cfg(test)]
 mod long_run_tests;
 mod places;
@@ -11,6 +10,7 @@ mod portion;
 mod run_cursor;
 mod run_reader;
 mod share;
+mod stretch_window;
 
 use std::sync::Arc;
 
@@ -20,13 +20,13 @@ use penstock_wire::record_batch::BatchError;
 use thiserror::Error;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-pub(crate) use stretch_window::StretchWindow;
 use places::Places;
 pub(crate) use portion::{Portion, portions};
 use run_cursor::BatchStart;
 pub(crate) use run_cursor::{RunCursor, is_long};
 pub use run_reader::{Limit, ServedBatches, read_batches};
 pub use share::Share;
+pub(crate) use stretch_window::StretchWindow;
 
 /// Record bytes cannot be served.
 #[derive(Debug, Error)]

@@ -188,17 +188,26 @@ async fn a_stream_is_gathered_in_blocks_of_its_own_and_tells_when_it_is_too_shor
     let objects = sound();
     let content: Vec<u8> = (0..2 * BUFFER_BYTES + 500).map(|at| (at % 251) as u8).collect();
     let gathered = |bytes: usize| {
-        let pieces: Vec<_> = content.chunks(70_001).map(|piece| Ok(Bytes::copy_from_slice(piece))).collect();
+        let pieces: Vec<_> = content
+            .chunks(70_001)
+            .map(|piece| Ok(Bytes::copy_from_slice(piece)))
+            .collect();
         objects.gather(futures_util::stream::iter(pieces).boxed(), bytes as u64)
     };
     let whole = gathered(content.len()).await.unwrap();
     assert!(whole.concat() == content);
-    assert_eq!(whole.iter().map(Bytes::len).collect::<Vec<_>>(), [BUFFER_BYTES, BUFFER_BYTES, 500]);
+    assert_eq!(
+        whole.iter().map(Bytes::len).collect::<Vec<_>>(),
+        [BUFFER_BYTES, BUFFER_BYTES, 500]
+    );
     assert!(gathered(content.len() + 1).await.unwrap().concat().len() < content.len() + 1);
     assert!(gathered(content.len() - 1).await.unwrap().concat().len() > content.len() - 1);
     let piece = Bytes::from_static(b"one piece is not copied");
     let stream = futures_util::stream::iter([Ok(piece.clone())]).boxed();
-    assert_eq!(objects.gather(stream, piece.len() as u64).await.unwrap()[0].as_ptr(), piece.as_ptr());
+    assert_eq!(
+        objects.gather(stream, piece.len() as u64).await.unwrap()[0].as_ptr(),
+        piece.as_ptr()
+    );
 }
 
 #[tokio::test]
