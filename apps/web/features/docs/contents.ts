@@ -89,6 +89,7 @@ export const DOCS_SECTIONS: readonly DocsSection[] = [
       },
       { slug: 'agent', title: 'Agent', description: 'Every option of the agent, generated from its help.' },
       { slug: 'command-line', title: 'Command line', description: 'Every command, generated from its help.' },
+      { slug: 'glossary', title: 'Glossary', description: 'The words that Penstock uses, and what they mean.' },
     ],
     hasApiReference: true,
   },
