@@ -69,8 +69,7 @@ export const DOCS_SECTIONS: readonly DocsSection[] = [
       {
         slug: 'organization',
         title: 'Sign-on, audit log, deletion',
-        description:
-          'Set up single sign-on, verify the audit log, export and delete an organization.',
+        description: 'Set up single sign-on, verify the audit log, export and delete an organization.',
       },
       {
         slug: 'pricing',
