@@ -1,7 +1,8 @@
 // The judge can fail: a history in which all is well, and for each anomaly the same one with that anomaly in it.
 import { expect, test } from 'vitest';
 import { type HistoryEvent, parseHistory, type ReadEvent } from './history.ts';
-import { type AnomalyKind, type Judged, judge } from './judge.ts';
+import type { AnomalyKind } from './anomaly.ts';
+import { type Judged, judge } from './judge.ts';
 
 const judged: Judged = {
   idempotent: new Set(['java']),

@@ -171,6 +171,9 @@ public final class HistoryClient {
   }
 
   private static void produceChurned() {
+    if (options.get("churned").isEmpty()) {
+      return;
+    }
     // A batch of its own for each record.
     KafkaProducer<String, String> producer = producer("0", "none");
     TopicPartition churned = new TopicPartition(options.get("churned"), 0);

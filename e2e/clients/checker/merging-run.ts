@@ -1,0 +1,417 @@
+// One run of merging under kill -9: a whole Penstock whose windows are short, on an S3 server that is killed too, clients that write, follow and
+// read old data again and again, faults that strike at jobs on purpose, and the judgement of what the clients saw and what the bucket holds.
+
+import type { ManagedProcess } from '../../../infra/local/managed-process.ts';
+import type { RunningAgent } from '../../../infra/local/system.ts';
+import { kafkaTool } from '../support/java-tools.ts';
+import { until } from '../support/run.ts';
+import { allS3Operations, type S3Server, startS3Server } from '../support/s3-server.ts';
+import { shortWindows } from '../support/short-windows.ts';
+import { startTestSystem, type TestSystem } from '../support/system.ts';
+import { type AgainCounts, AgainReaders } from './again-readers.ts';
+import type { AnomalyKind } from './anomaly.ts';
+import { BucketAudit, type BucketState } from './bucket-audit.ts';
+import { programNames, startPrograms } from './client-programs.ts';
+import { CounterSums } from './counter-sums.ts';
+import { type FaultyS3, startFaultyS3 } from './faulty-s3.ts';
+import type { HistoryEvent } from './history.ts';
+import { judge } from './judge.ts';
+import { Evidence } from './judge-evidence.ts';
+import { readLedger } from './ledger.ts';
+import {
+  type AnyTimeStep,
+  drawMergingSchedule,
+  type JobStep,
+  jobMoments,
+  type MergingSchedule,
+} from './merging-schedule.ts';
+import { type ClientOutcome, clientOutcomes, keepHistory } from './outcomes.ts';
+import { findVictim, patience_ms, strikeProcess, unexpectedDeaths } from './process-faults.ts';
+import { keyedBatchBytes, RawClient } from './raw-client.ts';
+import { RetentionWatch } from './retention-watch.ts';
+import { randomNumbers } from './schedule.ts';
+
+const kept = { events: 4, trimmed: 2 };
+const compacted = { keyed: 2 };
+const keys = 100;
+const valueBytes = 200;
+/** Agents that serve clients; those behind them have jobs alone. The second one has all roles. */
+const servingAgents = 2;
+const jobAgents = 2;
+const keyedReaders = ['raw-final', ...Array.from({ length: servingAgents }, (_, index) => `raw-final-${index + 1}`)];
+const finalReaders = ['java-final', 'librdkafka-final', ...keyedReaders];
+/** How long a job is waited for that a fault may strike. */
+const jobPatience_ms = 20_000;
+/** A held request is let go after this, if the agent that sent it lives on. */
+const held_ms = 1_500;
+const jobKinds = ['1', '2', 'compact'] as const;
+
+export interface JobCounts {
+  handedOut: number;
+  applied: number;
+  /** Their agent gave no sign of life. */
+  lost: number;
+  /** The index had changed. */
+  stale: number;
+  invalid: number;
+}
+
+export interface MergingRunOutcome {
+  seed: number;
+  seconds: number;
+  /** How often each fault struck. */
+  faults: Record<string, number>;
+  clients: ClientOutcome[];
+  again: AgainCounts;
+  /** By level, or `compact`; as far as they were read before a process was killed. */
+  jobs: Record<string, JobCounts>;
+  bucket: BucketState | undefined;
+  usage: { records: number; storedBytes: number } | undefined;
+  anomalies: { kind: AnomalyKind | 'died' | 'stuck' | 'bucket'; detail: string }[];
+  /** Where the history lies; undefined without an anomaly. */
+  historyFile: string | undefined;
+}
+
+export interface MergingRunOptions {
+  seed: number;
+  seconds: number;
+  /** Of each producer. */
+  recordsPer_s?: number;
+  /** What else is to be seen once all is quiet. */
+  atTheEnd?(system: TestSystem, ends: ReadonlyMap<string, number>): Promise<void>;
+}
+
+/** @param onPhase called with the name of each phase as it begins */
+export async function runMerging(
+  options: MergingRunOptions,
+  onPhase: (phase: string) => void = () => undefined,
+): Promise<MergingRunOutcome> {
+  onPhase('starting a system on an S3 server');
+  const s3 = await startS3Server();
+  const proxies: FaultyS3[] = [];
+  let system: TestSystem | undefined;
+  try {
+    await s3.account.allow(allS3Operations);
+    for (let agent = 0; agent < servingAgents + jobAgents; agent += 1) {
+      proxies.push(await startFaultyS3(s3.endpoint, () => 0));
+    }
+    system = await startTestSystem({
+      agents: proxies.map((proxy, index) => ({
+        bucket: `s3://${s3.bucket}/cluster`,
+        zone: 'zone-a',
+        env: {
+          AWS_ACCESS_KEY_ID: s3.account.accessKeyId,
+          AWS_SECRET_ACCESS_KEY: s3.account.secretAccessKey,
+          AWS_REGION: 'us-east-1',
+          AWS_ENDPOINT_URL: proxy.url,
+          AWS_ALLOW_HTTP: 'true',
+          // What serves the first clients keeps nothing of what it writes or reads: each fetch meets the files as they are.
+          ...(index === 0 && { PENSTOCK_CACHE_BYTES: '0', PENSTOCK_ROLES: 'produce,consume' }),
+          ...(index >= servingAgents && { PENSTOCK_ROLES: 'jobs' }),
+        },
+      })),
+      metadataProcesses: 2,
+      metadataEnv: shortWindows,
+      hasWorker: true,
+    });
+    return await new MergingRun(system, s3, proxies, options, onPhase).run();
+  } finally {
+    for (const proxy of proxies) proxy.setFault(undefined);
+    await system?.stop();
+    for (const proxy of proxies) await proxy.close();
+    await s3.stop();
+  }
+}
+
+class MergingRun {
+  readonly #system: TestSystem;
+  readonly #s3: S3Server;
+  readonly #proxies: readonly FaultyS3[];
+  readonly #options: MergingRunOptions;
+  readonly #onPhase: (phase: string) => void;
+  readonly #history: HistoryEvent[] = [];
+  readonly #evidence = new Evidence();
+  readonly #faults = new Map<string, number>();
+  readonly #serving: readonly RunningAgent[];
+  readonly #counters = new CounterSums();
+  /** What a fault has in its hands: another one leaves it alone. */
+  readonly #struck = new Set<ManagedProcess | S3Server>();
+  readonly #stuck: string[] = [];
+  #endsAt_ms = 0;
+
+  constructor(
+    system: TestSystem,
+    s3: S3Server,
+    proxies: readonly FaultyS3[],
+    options: MergingRunOptions,
+    onPhase: (phase: string) => void,
+  ) {
+    this.#system = system;
+    this.#s3 = s3;
+    this.#proxies = proxies;
+    this.#options = options;
+    this.#onPhase = onPhase;
+    this.#serving = system.agents.slice(0, servingAgents);
+  }
+
+  async run(): Promise<MergingRunOutcome> {
+    const { seed, seconds, recordsPer_s = 60, atTheEnd } = this.#options;
+    const bootstraps = this.#serving.map(({ bootstrap }) => bootstrap);
+    const clusterId = this.#system.demo?.clusterId ?? '';
+    const write = (event: HistoryEvent): void => {
+      this.#history.push(event);
+      this.#evidence.add(event);
+    };
+    const raw = new RawClient({ bootstraps, kept, compacted, keys, recordsPer_s, valueBytes, write });
+    // Long enough for a reader that follows, in spite of all faults.
+    const retention_ms = Math.max(20_000, (seconds * 1_000) / 15);
+    await this.#createTopics(raw, retention_ms);
+    const partitions = Object.entries({ ...kept, ...compacted }).flatMap(([topic, count]) =>
+      Array.from({ length: count }, (_, partition) => ({ topic, partition })),
+    );
+    const again = new AgainReaders({
+      ...{ bootstraps, partitions, compacted: new Set(Object.keys(compacted)), valueBytes },
+      ...{ evidence: this.#evidence, follower: 'raw-tail', random: randomNumbers(seed + 1) },
+    });
+    const retention = new RetentionWatch('trimmed', kept.trimmed, retention_ms, this.#evidence, write);
+    const audit = new BucketAudit(this.#system.databaseUrl, clusterId);
+    const programs = await startPrograms({ bootstraps, kept, recordsPer_s, valueBytes, write });
+    const note = (error: unknown): void =>
+      void this.#stuck.push(error instanceof Error ? error.message : String(error));
+    const counting = setInterval(() => void this.#readCounters(), 250);
+    let begun_ms = 0;
+    let over_ms = 0;
+    let bucket: BucketState | undefined;
+    try {
+      raw.start();
+      retention.start();
+      this.#onPhase('starting clients');
+      // Faults strike clients and jobs that are at work.
+      await until('all clients write and read', () => this.#allWork(), patience_ms);
+      again.start();
+      this.#onPhase('striking');
+      begun_ms = Date.now();
+      await this.#strike(drawMergingSchedule(seed, seconds * 1_000), raw);
+      over_ms = Date.now();
+      this.#onPhase('waiting for the outcome of all records');
+      await Promise.all([raw.stopProducing(), ...programs.map((program) => program.stopProducing())]).catch(note);
+      await again.stop();
+      await setConfig(bootstraps[0] ?? '', 'trimmed', 'retention.ms=-1');
+      retention.stop();
+      this.#onPhase('reading everything again');
+      const ends = await raw.ends();
+      for (const { topic, partition, low, high } of ends) write({ t: 'end', topic, partition, low, high });
+      const named = new Map(ends.map(({ topic, partition, high }) => [`${topic}-${partition}`, high]));
+      const keptEnds = new Map([...named].filter(([name]) => !(name.slice(0, name.lastIndexOf('-')) in compacted)));
+      await Promise.all([
+        raw.finish(named),
+        ...programs.map((program) => program.finish(keptEnds)),
+        ...bootstraps.map((bootstrap, index) => raw.readAgain(`raw-final-${index + 1}`, bootstrap, named)),
+      ]).catch(note);
+      this.#onPhase('reading the ledger');
+      write(await readLedger(this.#system.databaseUrl, clusterId, patience_ms));
+      this.#onPhase('waiting for the last dead files to be deleted');
+      bucket = await this.#audit(audit);
+      await atTheEnd?.(this.#system, named);
+    } catch (error) {
+      note(error);
+    } finally {
+      clearInterval(counting);
+      retention.stop();
+      for (const program of programs) program.kill();
+      await again.stop();
+      await audit.close();
+    }
+    this.#onPhase('judging');
+    const anomalies = [
+      ...judge(this.#history, {
+        ...{ idempotent: new Set<string>(programNames), finalReaders, churned: new Set(), churnedBatchBytes: 0 },
+        ...{
+          compacted: new Set(Object.keys(compacted)),
+          keyedReaders,
+          compactedBatchBytes: keyedBatchBytes(valueBytes),
+        },
+      }),
+      ...again.anomalies,
+      ...unexpectedDeaths(this.#system).map((detail) => ({ kind: 'died', detail }) as const),
+      ...this.#stuck.map((detail) => ({ kind: 'stuck', detail }) as const),
+      ...(bucket?.missing ?? []).map((id) => ({ kind: 'bucket', detail: `${id} is named, but not there` }) as const),
+      ...(bucket?.undeleted ?? []).map((id) => ({ kind: 'bucket', detail: `${id} is dead, but still there` }) as const),
+    ];
+    const usage = this.#history.findLast((event) => event.t === 'usage');
+    return {
+      ...{ seed, seconds },
+      faults: Object.fromEntries([...this.#faults].sort(([left], [right]) => left.localeCompare(right))),
+      clients: clientOutcomes(this.#history, { finalReaders, begun_ms, over_ms }),
+      again: again.counts,
+      jobs: Object.fromEntries(jobKinds.map((kind) => [kind, this.#jobCounts(kind)])),
+      bucket,
+      usage: usage && { records: usage.records, storedBytes: usage.storedBytes },
+      anomalies,
+      historyFile: anomalies.length === 0 ? undefined : await keepHistory(this.#history, seed),
+    };
+  }
+
+  async #createTopics(raw: RawClient, retention_ms: number): Promise<void> {
+    const configs: Record<string, Record<string, string>> = {
+      trimmed: { 'retention.ms': String(retention_ms) },
+      keyed: { 'cleanup.policy': 'compact', 'segment.ms': '1', 'min.cleanable.dirty.ratio': '0.1' },
+    };
+    for (const [topic, count] of Object.entries({ ...kept, ...compacted })) {
+      await raw.createTopic(topic, count, configs[topic]);
+    }
+  }
+
+  #allWork(): boolean {
+    const producing = new Set(this.#history.flatMap((event) => (event.t === 'ack' ? [event.client] : [])));
+    const reading = new Set(this.#history.flatMap((event) => (event.t === 'read' ? [event.client] : [])));
+    return producing.size === 3 && reading.size === 3;
+  }
+
+  async #readCounters(): Promise<void> {
+    const processes = [...this.#system.metadata, ...this.#system.agents];
+    await Promise.all(processes.map(({ httpUrl }) => this.#counters.read(httpUrl)));
+  }
+
+  #jobCounts(kind: (typeof jobKinds)[number]): JobCounts {
+    const count = (event: string): number =>
+      this.#counters.sum('penstock_metadata_merge_jobs_total', `event="${event}"`, `level="${kind}"`);
+    return {
+      ...{ handedOut: count('handed-out'), applied: count('applied'), lost: count('lost') },
+      ...{ stale: count('stale'), invalid: count('invalid') },
+    };
+  }
+
+  /** Once nothing dead is left, or too late for that. */
+  async #audit(audit: BucketAudit): Promise<BucketState> {
+    let state = await audit.compare(await this.#s3.objects());
+    const isClean = async (): Promise<boolean> => {
+      state = await audit.compare(await this.#s3.objects());
+      return state.dead + state.missing.length + state.undeleted.length === 0;
+    };
+    await until('the bucket holds what the index names', isClean, patience_ms).catch((error: Error) => {
+      this.#stuck.push(`${error.message}: ${state.dead} dead files are left`);
+    });
+    return state;
+  }
+
+  /** Until the time is over and everything runs again. */
+  async #strike(schedule: MergingSchedule, raw: RawClient): Promise<void> {
+    this.#endsAt_ms = Date.now() + this.#options.seconds * 1_000;
+    const each = async <Step extends { wait_ms: number }>(
+      steps: readonly Step[],
+      work: (step: Step) => Promise<void>,
+    ): Promise<void> => {
+      for (const step of steps) {
+        await this.#pause(step.wait_ms);
+        if (Date.now() >= this.#endsAt_ms) return;
+        await work(step);
+      }
+    };
+    await Promise.all([
+      each(schedule.jobs, (step) => this.#strikeJob(step)),
+      each(schedule.anyTime, (step) => this.#strikeAnyTime(step, raw)),
+      this.#pause(this.#options.seconds * 1_000),
+    ]);
+  }
+
+  /** Holds a request that an agent sends for a job, and strikes while it is held. */
+  async #strikeJob({ moment, victim, draw, how, for_ms }: JobStep): Promise<void> {
+    const index = servingAgents + Math.floor(draw * jobAgents);
+    const [agent, proxy] = [this.#system.agents[index]?.process, this.#proxies[index]];
+    if (agent?.pid === undefined || proxy === undefined) return;
+    const { kind, method } = moment === 'completing' ? jobMoments.writing : jobMoments[moment];
+    const hold_ms = moment === 'completing' ? 100 : held_ms;
+    const strikes = (): number => [...proxy.struck.values()].reduce((sum, count) => sum + count, 0);
+    const before = strikes();
+    proxy.setFault({ kind, methods: [method], probability: 1, delay_ms: hold_ms });
+    const deadline_ms = Math.min(Date.now() + jobPatience_ms, this.#endsAt_ms);
+    while (strikes() === before && Date.now() < deadline_ms) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    const isHeld = strikes() > before;
+    if (moment === 'completing') {
+      proxy.setFault(undefined);
+      // The swap is asked for as soon as the file is written.
+      await new Promise((resolve) => setTimeout(resolve, hold_ms + draw * 40));
+    }
+    try {
+      if (isHeld) {
+        const process = victim === 'agent' ? agent : await this.#processOf(victim);
+        // What comes after the blow is no longer held: an agent that starts again asks the bucket first.
+        await this.#strikeOne(`job ${moment}: ${victim}`, process, how, for_ms, () => proxy.setFault(undefined));
+      } else {
+        this.#count('no job to strike at');
+      }
+    } finally {
+      proxy.setFault(undefined);
+    }
+  }
+
+  async #strikeAnyTime({ victim, draw, how, for_ms }: AnyTimeStep, raw: RawClient): Promise<void> {
+    if (victim === 'records') {
+      const partition = { topic: 'trimmed', partition: Math.floor(draw * kept.trimmed) };
+      const share = (draw * kept.trimmed) % 1;
+      // No further than the raw client has read, which needs each batch for the bill; and something stays.
+      const beforeOffset = Math.floor(share * raw.position(partition));
+      if (beforeOffset > 0) await raw.deleteRecords(partition, beforeOffset);
+      this.#count('records deleted');
+      return;
+    }
+    const serving = this.#serving[Math.floor(draw * servingAgents)]?.process;
+    const process = victim === 'agent' ? serving : await this.#processOf(victim);
+    await this.#strikeOne(`any time: ${victim}`, process, how, for_ms);
+  }
+
+  async #processOf(victim: 'owner' | 'other-metadata' | 's3'): Promise<ManagedProcess | S3Server | undefined> {
+    return victim === 's3' ? this.#s3 : await findVictim(this.#system, victim, 0);
+  }
+
+  async #strikeOne(
+    what: string,
+    victim: ManagedProcess | S3Server | undefined,
+    how: JobStep['how'],
+    for_ms: number,
+    onStruck: () => void = () => undefined,
+  ): Promise<void> {
+    if (victim === undefined || this.#struck.has(victim)) return;
+    this.#struck.add(victim);
+    this.#count(`${what} ${how}`);
+    const pause = (): Promise<void> => {
+      onStruck();
+      return this.#pause(for_ms);
+    };
+    try {
+      await ('plan' in victim ? strikeProcess(victim, how, pause) : this.#strikeS3(victim, how, pause));
+    } finally {
+      this.#struck.delete(victim);
+    }
+  }
+
+  async #strikeS3(s3: S3Server, how: JobStep['how'], pause: () => Promise<void>): Promise<void> {
+    if (how === 'suspended') {
+      s3.signal('SIGSTOP');
+      await pause();
+      s3.signal('SIGCONT');
+      return;
+    }
+    await s3.kill();
+    await pause();
+    await s3.restart();
+  }
+
+  /** Until the faults are over at the latest. */
+  #pause(duration_ms: number): Promise<void> {
+    const left_ms = Math.max(0, Math.min(duration_ms, this.#endsAt_ms - Date.now()));
+    return new Promise((resolve) => setTimeout(resolve, left_ms));
+  }
+
+  #count(what: string): void {
+    this.#faults.set(what, (this.#faults.get(what) ?? 0) + 1);
+  }
+}
+
+async function setConfig(bootstrap: string, topic: string, config: string): Promise<void> {
+  const entity = ['--bootstrap-server', bootstrap, '--entity-type', 'topics', '--entity-name', topic];
+  await kafkaTool('kafka-configs', [...entity, '--alter', '--add-config', config]);
+}
