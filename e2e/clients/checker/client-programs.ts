@@ -12,6 +12,8 @@ export interface ClientProgramOptions {
   kept: Readonly<Record<string, number>>;
   /** A topic of one partition that comes and goes; it is written alone. Absent: none does. */
   churned?: string;
+  /** Of Java's records; librdkafka's are packed with gzip. */
+  codec: 'gzip' | 'zstd';
   /** Of each program. */
   recordsPer_s: number;
   valueBytes: number;
@@ -22,12 +24,12 @@ export interface ClientProgramOptions {
 export const programNames = ['java', 'librdkafka'] as const;
 
 export async function startPrograms(options: ClientProgramOptions): Promise<ClientProgram[]> {
-  const { bootstraps, kept, churned = '', recordsPer_s, valueBytes, write } = options;
+  const { bootstraps, kept, churned = '', codec, recordsPer_s, valueBytes, write } = options;
   const bootstrap = bootstraps.join(',');
   const classPath = await javaClassPath(join(import.meta.dirname, 'java/HistoryClient.java'));
   const keptList = Object.entries(kept).map(([topic, partitions]) => `${topic}:${partitions}`);
   const javaArgs = {
-    ...{ bootstrap, kept: keptList.join(','), churned, 'records-per-s': recordsPer_s },
+    ...{ bootstrap, kept: keptList.join(','), churned, codec, 'records-per-s': recordsPer_s },
     ...{ 'value-bytes': valueBytes, 'churned-value-bytes': churnedValueBytes },
   };
   const flags = ['-Xmx256m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-cp', classPath, 'HistoryClient'];

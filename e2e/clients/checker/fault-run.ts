@@ -108,7 +108,7 @@ class FaultRun {
       await raw.createTopic(topic, partitions);
     }
     const programs = await startPrograms({
-      ...{ bootstraps: this.#bootstraps, kept, churned, recordsPer_s, valueBytes, write },
+      ...{ bootstraps: this.#bootstraps, kept, churned, codec: 'zstd', recordsPer_s, valueBytes, write },
     });
     const stuck: string[] = [];
     const note = (error: unknown): void => void stuck.push(error instanceof Error ? error.message : String(error));

@@ -38,26 +38,26 @@ const GONE = new Set([
 /** All anomalies of a history; empty when every promise was kept. The history has to be complete: see `EndEvent`. */
 export function judge(history: readonly HistoryEvent[], judged: Judged): Anomaly[] {
   const { partitions } = Evidence.of(history);
-  const anomalies: Anomaly[] = [];
+  const found: Anomaly[][] = [];
   for (const partition of partitions.values()) {
     const isChurned = judged.churned.has(topicOf(partition));
-    anomalies.push(...acknowledgedTwice(partition, isChurned));
+    found.push(acknowledgedTwice(partition, isChurned));
     if (isChurned) {
       continue;
     }
     const isCompacted = judged.compacted?.has(topicOf(partition)) === true;
-    anomalies.push(
-      ...judgeReads(partition, partition, isCompacted),
-      ...(isCompacted ? superseded(partition, judged) : misplaced(partition, judged)),
-      ...doubled(partition),
-      ...reordered(partition, judged),
-      ...incomplete(partition, judged),
-      ...watermarksBack(partition),
-      ...wrongLookups(partition),
+    found.push(
+      judgeReads(partition, partition, isCompacted),
+      isCompacted ? superseded(partition, judged) : misplaced(partition, judged),
+      doubled(partition),
+      reordered(partition, judged),
+      incomplete(partition, judged),
+      watermarksBack(partition),
+      wrongLookups(partition),
     );
   }
-  anomalies.push(...refused(history, judged), ...wronglyMetered(history, partitions, judged));
-  return anomalies;
+  found.push(refused(history, judged), wronglyMetered(history, partitions, judged));
+  return found.flat();
 }
 
 function topicOf({ name }: Partition): string {

@@ -14,7 +14,7 @@ import { BucketAudit, type BucketState } from './bucket-audit.ts';
 import { programNames, startPrograms } from './client-programs.ts';
 import { CounterSums } from './counter-sums.ts';
 import { type FaultyS3, startFaultyS3 } from './faulty-s3.ts';
-import type { HistoryEvent } from './history.ts';
+import { type HistoryEvent, recordValue } from './history.ts';
 import { judge } from './judge.ts';
 import { Evidence } from './judge-evidence.ts';
 import { readLedger } from './ledger.ts';
@@ -41,7 +41,7 @@ const jobAgents = 2;
 const keyedReaders = ['raw-final', ...Array.from({ length: servingAgents }, (_, index) => `raw-final-${index + 1}`)];
 const finalReaders = ['java-final', 'librdkafka-final', ...keyedReaders];
 /** How long a job is waited for that a fault may strike. */
-const jobPatience_ms = 20_000;
+const jobPatience_ms = 15_000;
 /** A held request is let go after this, if the agent that sent it lives on. */
 const held_ms = 1_500;
 const jobKinds = ['1', '2', 'compact'] as const;
@@ -77,8 +77,14 @@ export interface MergingRunOptions {
   seconds: number;
   /** Of each producer. */
   recordsPer_s?: number;
-  /** What else is to be seen once all is quiet. */
-  atTheEnd?(system: TestSystem, ends: ReadonlyMap<string, number>): Promise<void>;
+  /** What else is to be seen once all is quiet. @param events all records of the topic `events`, in the order of partitions and offsets */
+  atTheEnd?(system: TestSystem, serving: readonly string[], events: readonly StoredRecord[]): Promise<void>;
+}
+
+export interface StoredRecord {
+  partition: number;
+  offset: number;
+  value: string;
 }
 
 /** @param onPhase called with the name of each phase as it begins */
@@ -175,7 +181,8 @@ class MergingRun {
     });
     const retention = new RetentionWatch('trimmed', kept.trimmed, retention_ms, this.#evidence, write);
     const audit = new BucketAudit(this.#system.databaseUrl, clusterId);
-    const programs = await startPrograms({ bootstraps, kept, recordsPer_s, valueBytes, write });
+    // With a codec that every client knows.
+    const programs = await startPrograms({ bootstraps, kept, codec: 'gzip', recordsPer_s, valueBytes, write });
     const note = (error: unknown): void =>
       void this.#stuck.push(error instanceof Error ? error.message : String(error));
     const counting = setInterval(() => void this.#readCounters(), 250);
@@ -193,6 +200,10 @@ class MergingRun {
       begun_ms = Date.now();
       await this.#strike(drawMergingSchedule(seed, seconds * 1_000), raw);
       over_ms = Date.now();
+      this.#onPhase('waiting for jobs of each kind');
+      const hasAllKinds = async (): Promise<boolean> =>
+        Object.values((await audit.compare(await this.#s3.objects())).files).every((count) => count > 0);
+      await until('files of each kind were written', hasAllKinds, patience_ms);
       this.#onPhase('waiting for the outcome of all records');
       await Promise.all([raw.stopProducing(), ...programs.map((program) => program.stopProducing())]).catch(note);
       await again.stop();
@@ -212,7 +223,7 @@ class MergingRun {
       write(await readLedger(this.#system.databaseUrl, clusterId, patience_ms));
       this.#onPhase('waiting for the last dead files to be deleted');
       bucket = await this.#audit(audit);
-      await atTheEnd?.(this.#system, named);
+      await atTheEnd?.(this.#system, bootstraps, this.#events());
     } catch (error) {
       note(error);
     } finally {
@@ -268,6 +279,14 @@ class MergingRun {
     return producing.size === 3 && reading.size === 3;
   }
 
+  #events(): StoredRecord[] {
+    return Array.from({ length: kept.events }, (_, partition) => {
+      const { records } = this.#evidence.partition('events', partition);
+      const inOrder = [...records].sort(([left], [right]) => left - right);
+      return inOrder.map(([offset, { id }]) => ({ partition, offset, value: recordValue(id, valueBytes) }));
+    }).flat();
+  }
+
   async #readCounters(): Promise<void> {
     const processes = [...this.#system.metadata, ...this.#system.agents];
     await Promise.all(processes.map(({ httpUrl }) => this.#counters.read(httpUrl)));
@@ -313,38 +332,47 @@ class MergingRun {
       each(schedule.anyTime, (step) => this.#strikeAnyTime(step, raw)),
       this.#pause(this.#options.seconds * 1_000),
     ]);
+    // However short the run, and slow the machine: an agent dies at a job.
+    while (![...this.#faults.keys()].some((what) => /^job .*: agent killed$/.test(what))) {
+      this.#endsAt_ms = Date.now() + patience_ms;
+      await this.#strikeJob({ wait_ms: 0, moment: 'writing', victim: 'agent', draw: 0, how: 'killed', for_ms: 300 });
+    }
   }
 
-  /** Holds a request that an agent sends for a job, and strikes while it is held. */
+  /** Holds the next request that an agent sends for a job, and strikes while it is held. */
   async #strikeJob({ moment, victim, draw, how, for_ms }: JobStep): Promise<void> {
-    const index = servingAgents + Math.floor(draw * jobAgents);
-    const [agent, proxy] = [this.#system.agents[index]?.process, this.#proxies[index]];
-    if (agent?.pid === undefined || proxy === undefined) return;
     const { kind, method } = moment === 'completing' ? jobMoments.writing : jobMoments[moment];
     const hold_ms = moment === 'completing' ? 100 : held_ms;
-    const strikes = (): number => [...proxy.struck.values()].reduce((sum, count) => sum + count, 0);
-    const before = strikes();
-    proxy.setFault({ kind, methods: [method], probability: 1, delay_ms: hold_ms });
-    const deadline_ms = Math.min(Date.now() + jobPatience_ms, this.#endsAt_ms);
-    while (strikes() === before && Date.now() < deadline_ms) {
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
-    const isHeld = strikes() > before;
-    if (moment === 'completing') {
-      proxy.setFault(undefined);
-      // The swap is asked for as soon as the file is written.
-      await new Promise((resolve) => setTimeout(resolve, hold_ms + draw * 40));
-    }
+    const workers = this.#system.agents
+      .map(({ process }, index) => ({ process, proxy: this.#proxies[index] }))
+      .slice(servingAgents);
+    const before = workers.map(({ proxy }) => strikesOf(proxy));
+    for (const { proxy } of workers) proxy?.setFault({ kind, methods: [method], probability: 1, delay_ms: hold_ms });
+    const letGo = (): void => {
+      for (const { proxy } of workers) proxy?.setFault(undefined);
+    };
     try {
-      if (isHeld) {
-        const process = victim === 'agent' ? agent : await this.#processOf(victim);
-        // What comes after the blow is no longer held: an agent that starts again asks the bucket first.
-        await this.#strikeOne(`job ${moment}: ${victim}`, process, how, for_ms, () => proxy.setFault(undefined));
-      } else {
-        this.#count('no job to strike at');
+      const deadline_ms = Math.min(Date.now() + jobPatience_ms, this.#endsAt_ms);
+      const findHeld = (): (typeof workers)[number] | undefined =>
+        workers.find(({ proxy }, index) => strikesOf(proxy) > (before[index] ?? 0));
+      while (findHeld() === undefined && Date.now() < deadline_ms) {
+        await new Promise((resolve) => setTimeout(resolve, 5));
       }
+      const held = findHeld();
+      if (held === undefined) {
+        this.#count('no job to strike at');
+        return;
+      }
+      if (moment === 'completing') {
+        letGo();
+        // The swap is asked for as soon as the file is written.
+        await new Promise((resolve) => setTimeout(resolve, hold_ms + draw * 40));
+      }
+      const process = victim === 'agent' ? held.process : await this.#processOf(victim);
+      // What comes after the blow is no longer held: an agent that starts again asks the bucket first.
+      await this.#strikeOne(`job ${moment}: ${victim}`, process, how, for_ms, letGo);
     } finally {
-      proxy.setFault(undefined);
+      letGo();
     }
   }
 
@@ -409,6 +437,10 @@ class MergingRun {
   #count(what: string): void {
     this.#faults.set(what, (this.#faults.get(what) ?? 0) + 1);
   }
+}
+
+function strikesOf(proxy: FaultyS3 | undefined): number {
+  return [...(proxy?.struck.values() ?? [])].reduce((sum, count) => sum + count, 0);
 }
 
 async function setConfig(bootstrap: string, topic: string, config: string): Promise<void> {

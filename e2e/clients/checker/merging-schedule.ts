@@ -19,7 +19,7 @@ export interface JobStep {
   wait_ms: number;
   moment: JobMoment;
   victim: JobVictim;
-  /** Which of the agents with jobs; and of `completing`, how long after the PUT: 0 to 1. */
+  /** Of `completing`, how long after the PUT: 0 to 1. */
   draw: number;
   how: 'killed' | 'suspended';
   for_ms: number;
@@ -40,7 +40,8 @@ export interface MergingSchedule {
 }
 
 const shortest_ms = 300;
-const longest_ms = 12_000;
+/** What is suspended for so long has lost its lease, and its job. */
+const longest_ms = 15_000;
 
 /** As many steps as fit: how long a job is waited for is not known here, so the run stops where it is over. */
 export function drawMergingSchedule(seed: number, duration_ms: number): MergingSchedule {
@@ -60,17 +61,20 @@ export function drawMergingSchedule(seed: number, duration_ms: number): MergingS
   };
   const longestFault_ms = Math.min(longest_ms, duration_ms / 10);
   return {
-    jobs: fill(() => ({
-      wait_ms: span(500, 6_000),
-      moment: pick<JobMoment>([
-        ...(['reading', 'reading', 'writing', 'writing', 'written', 'written'] as const),
-        ...(['completing', 'completing', 'completing', 'deleting', 'deleted'] as const),
-      ]),
-      victim: pick<JobVictim>(['agent', 'agent', 'agent', 'agent', 'owner', 's3']),
-      draw: random(),
-      how: pick<JobStep['how']>(['killed', 'killed', 'killed', 'suspended']),
-      for_ms: span(shortest_ms, longestFault_ms),
-    })),
+    jobs: fill(() => {
+      const how = pick<JobStep['how']>(['killed', 'killed', 'killed', 'suspended']);
+      return {
+        wait_ms: span(300, 4_000),
+        moment: pick<JobMoment>([
+          ...(['reading', 'reading', 'writing', 'writing', 'written', 'written'] as const),
+          ...(['completing', 'completing', 'completing', 'deleting', 'deleted'] as const),
+        ]),
+        victim: pick<JobVictim>(['agent', 'agent', 'agent', 'agent', 'owner', 's3']),
+        draw: random(),
+        how,
+        for_ms: span(how === 'killed' ? shortest_ms : longestFault_ms / 3, longestFault_ms),
+      };
+    }),
     anyTime: fill(() => ({
       wait_ms: span(2_000, 15_000),
       victim: pick<AnyTimeStep['victim']>([
