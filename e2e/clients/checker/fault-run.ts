@@ -12,6 +12,7 @@ import { type ClientOutcome, clientOutcomes, keepHistory } from './outcomes.ts';
 import { findVictim, patience_ms, strikeProcess, unexpectedDeaths } from './process-faults.ts';
 import { churnedBatchBytes, RawClient } from './raw-client.ts';
 import { drawSchedule, type ProcessStep, randomNumbers, type Schedule, type TopicStep } from './schedule.ts';
+import { Striking } from './striking.ts';
 
 const kept = { events: 4, trimmed: 2 };
 const churned = 'churn';
@@ -86,9 +87,8 @@ class FaultRun {
   readonly #onPhase: (phase: string) => void;
   readonly #seconds: number;
   readonly #history: HistoryEvent[] = [];
-  readonly #faults = new Map<string, number>();
+  readonly #striking = new Striking();
   readonly #bootstraps: string[];
-  #endsAt_ms = 0;
 
   constructor(system: TestSystem, proxy: FaultyS3, seed: number, seconds: number, onPhase: (phase: string) => void) {
     this.#onPhase = onPhase;
@@ -140,10 +140,10 @@ class FaultRun {
       ...unexpectedDeaths(this.#system).map((detail) => ({ kind: 'died', detail }) as const),
       ...stuck.map((detail) => ({ kind: 'stuck', detail }) as const),
     ];
-    for (const [what, count] of this.#proxy.struck) this.#faults.set(what, count);
+    for (const [what, times] of this.#proxy.struck) this.#striking.count(what, times);
     return {
       ...{ seed: this.#seed, seconds: this.#seconds, agents: this.#bootstraps.length },
-      faults: Object.fromEntries([...this.#faults].sort(([left], [right]) => left.localeCompare(right))),
+      faults: this.#striking.counts,
       clients: clientOutcomes(this.#history, { churned, finalReaders, begun_ms, over_ms }),
       anomalies,
       historyFile: anomalies.length === 0 ? undefined : await keepHistory(this.#history, this.#seed),
@@ -158,51 +158,32 @@ class FaultRun {
 
   /** Until the schedule is over and everything runs again. */
   async #strike(schedule: Schedule, raw: RawClient): Promise<void> {
-    this.#endsAt_ms = Date.now() + this.#seconds * 1_000;
-    const each = async <Step extends { wait_ms: number }>(
-      steps: readonly Step[],
-      work: (step: Step) => Promise<void>,
-    ): Promise<void> => {
-      for (const step of steps) {
-        await this.#pause(step.wait_ms);
-        if (Date.now() >= this.#endsAt_ms) return;
-        await work(step);
-      }
-    };
-    const bucket = each(schedule.s3, async ({ fault, for_ms }) => {
+    const striking = this.#striking;
+    striking.begin(this.#seconds * 1_000);
+    const bucket = striking.each(schedule.s3, async ({ fault, for_ms }) => {
       this.#proxy.setFault(fault);
-      await this.#pause(for_ms);
+      await striking.pause(for_ms);
       this.#proxy.setFault(undefined);
     });
-    const processes = each(schedule.processes, (step) => this.#strikeProcess(step));
-    const topics = each(schedule.topics, (step) => this.#strikeTopic(step, raw));
-    await Promise.all([bucket, processes, topics, this.#pause(this.#seconds * 1_000)]);
+    const processes = striking.each(schedule.processes, (step) => this.#strikeProcess(step));
+    const topics = striking.each(schedule.topics, (step) => this.#strikeTopic(step, raw));
+    await Promise.all([bucket, processes, topics, striking.pause(this.#seconds * 1_000)]);
     // A producer may have made it anew before its turn came.
     await raw.createTopic(churned, 1);
-  }
-
-  /** Until the faults are over at the latest. */
-  #pause(duration_ms: number): Promise<void> {
-    const left_ms = Math.max(0, Math.min(duration_ms, this.#endsAt_ms - Date.now()));
-    return new Promise((resolve) => setTimeout(resolve, left_ms));
-  }
-
-  #count(what: string): void {
-    this.#faults.set(what, (this.#faults.get(what) ?? 0) + 1);
   }
 
   async #strikeProcess({ victim, draw, how, for_ms }: ProcessStep): Promise<void> {
     const process = await findVictim(this.#system, victim, draw);
     if (process?.pid === undefined) return;
-    this.#count(`${victim} ${how}`);
-    await strikeProcess(process, how, () => this.#pause(for_ms));
+    this.#striking.count(`${victim} ${how}`);
+    await strikeProcess(process, how, () => this.#striking.pause(for_ms));
   }
 
   async #strikeTopic({ what, for_ms, draw }: TopicStep, raw: RawClient): Promise<void> {
-    this.#count(`topic: ${what}`);
+    this.#striking.count(`topic: ${what}`);
     if (what === 'recreate') {
       await raw.deleteTopic(churned);
-      await this.#pause(for_ms);
+      await this.#striking.pause(for_ms);
       await raw.createTopic(churned, 1);
       return;
     }

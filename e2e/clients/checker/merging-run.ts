@@ -1,7 +1,6 @@
 // One run of merging under kill -9: a whole Penstock whose windows are short, on an S3 server that is killed too, clients that write, follow and
 // read old data again and again, faults that strike at jobs on purpose, and the judgement of what the clients saw and what the bucket holds.
 
-import type { ManagedProcess } from '../../../infra/local/managed-process.ts';
 import type { RunningAgent } from '../../../infra/local/system.ts';
 import { kafkaTool } from '../support/java-tools.ts';
 import { until } from '../support/run.ts';
@@ -18,15 +17,10 @@ import { type HistoryEvent, recordValue } from './history.ts';
 import { judge } from './judge.ts';
 import { Evidence } from './judge-evidence.ts';
 import { readLedger } from './ledger.ts';
-import {
-  type AnyTimeStep,
-  drawMergingSchedule,
-  type JobStep,
-  jobMoments,
-  type MergingSchedule,
-} from './merging-schedule.ts';
+import { drawMergingSchedule } from './merging-schedule.ts';
+import { MergingStrikes } from './merging-strikes.ts';
 import { type ClientOutcome, clientOutcomes, keepHistory } from './outcomes.ts';
-import { findVictim, patience_ms, strikeProcess, unexpectedDeaths } from './process-faults.ts';
+import { patience_ms, unexpectedDeaths } from './process-faults.ts';
 import { keyedBatchBytes, RawClient } from './raw-client.ts';
 import { RetentionWatch } from './retention-watch.ts';
 import { randomNumbers } from './schedule.ts';
@@ -40,10 +34,7 @@ const servingAgents = 2;
 const jobAgents = 2;
 const keyedReaders = ['raw-final', ...Array.from({ length: servingAgents }, (_, index) => `raw-final-${index + 1}`)];
 const finalReaders = ['java-final', 'librdkafka-final', ...keyedReaders];
-/** How long a job is waited for that a fault may strike. */
-const jobPatience_ms = 15_000;
-/** A held request is let go after this, if the agent that sent it lives on. */
-const held_ms = 1_500;
+const progress_ms = 60_000;
 const jobKinds = ['1', '2', 'compact'] as const;
 
 export interface JobCounts {
@@ -132,18 +123,14 @@ export async function runMerging(
 class MergingRun {
   readonly #system: TestSystem;
   readonly #s3: S3Server;
-  readonly #proxies: readonly FaultyS3[];
+  readonly #strikes: MergingStrikes;
   readonly #options: MergingRunOptions;
   readonly #onPhase: (phase: string) => void;
   readonly #history: HistoryEvent[] = [];
   readonly #evidence = new Evidence();
-  readonly #faults = new Map<string, number>();
   readonly #serving: readonly RunningAgent[];
   readonly #counters = new CounterSums();
-  /** What a fault has in its hands: another one leaves it alone. */
-  readonly #struck = new Set<ManagedProcess | S3Server>();
   readonly #stuck: string[] = [];
-  #endsAt_ms = 0;
 
   constructor(
     system: TestSystem,
@@ -154,10 +141,16 @@ class MergingRun {
   ) {
     this.#system = system;
     this.#s3 = s3;
-    this.#proxies = proxies;
     this.#options = options;
     this.#onPhase = onPhase;
     this.#serving = system.agents.slice(0, servingAgents);
+    this.#strikes = new MergingStrikes({
+      ...{ system, s3, serving: this.#serving, trimmed: { topic: 'trimmed', partitions: kept.trimmed } },
+      workers: system.agents.slice(servingAgents).map((agent, index) => ({
+        process: agent.process,
+        proxy: proxies[servingAgents + index],
+      })),
+    });
   }
 
   async run(): Promise<MergingRunOutcome> {
@@ -186,6 +179,7 @@ class MergingRun {
     const note = (error: unknown): void =>
       void this.#stuck.push(error instanceof Error ? error.message : String(error));
     const counting = setInterval(() => void this.#readCounters(), 250);
+    const telling = setInterval(() => this.#onPhase(this.#progress()), progress_ms);
     let begun_ms = 0;
     let over_ms = 0;
     let bucket: BucketState | undefined;
@@ -198,7 +192,7 @@ class MergingRun {
       again.start();
       this.#onPhase('striking');
       begun_ms = Date.now();
-      await this.#strike(drawMergingSchedule(seed, seconds * 1_000), raw);
+      await this.#strikes.run(drawMergingSchedule(seed, seconds * 1_000), seconds * 1_000, raw);
       over_ms = Date.now();
       this.#onPhase('waiting for jobs of each kind');
       const hasAllKinds = async (): Promise<boolean> =>
@@ -228,6 +222,7 @@ class MergingRun {
       note(error);
     } finally {
       clearInterval(counting);
+      clearInterval(telling);
       retention.stop();
       for (const program of programs) program.kill();
       await again.stop();
@@ -252,7 +247,7 @@ class MergingRun {
     const usage = this.#history.findLast((event) => event.t === 'usage');
     return {
       ...{ seed, seconds },
-      faults: Object.fromEntries([...this.#faults].sort(([left], [right]) => left.localeCompare(right))),
+      faults: this.#strikes.counts,
       clients: clientOutcomes(this.#history, { finalReaders, begun_ms, over_ms }),
       again: again.counts,
       jobs: Object.fromEntries(jobKinds.map((kind) => [kind, this.#jobCounts(kind)])),
@@ -277,6 +272,12 @@ class MergingRun {
     const producing = new Set(this.#history.flatMap((event) => (event.t === 'ack' ? [event.client] : [])));
     const reading = new Set(this.#history.flatMap((event) => (event.t === 'read' ? [event.client] : [])));
     return producing.size === 3 && reading.size === 3;
+  }
+
+  #progress(): string {
+    const strikes = Object.values(this.#strikes.counts).reduce((sum, count) => sum + count, 0);
+    const swaps = this.#counters.sum('penstock_metadata_merge_jobs_total', 'event="applied"');
+    return `${strikes} faults, ${swaps} swaps, ${this.#history.length} events`;
   }
 
   #events(): StoredRecord[] {
@@ -313,134 +314,6 @@ class MergingRun {
     });
     return state;
   }
-
-  /** Until the time is over and everything runs again. */
-  async #strike(schedule: MergingSchedule, raw: RawClient): Promise<void> {
-    this.#endsAt_ms = Date.now() + this.#options.seconds * 1_000;
-    const each = async <Step extends { wait_ms: number }>(
-      steps: readonly Step[],
-      work: (step: Step) => Promise<void>,
-    ): Promise<void> => {
-      for (const step of steps) {
-        await this.#pause(step.wait_ms);
-        if (Date.now() >= this.#endsAt_ms) return;
-        await work(step);
-      }
-    };
-    await Promise.all([
-      each(schedule.jobs, (step) => this.#strikeJob(step)),
-      each(schedule.anyTime, (step) => this.#strikeAnyTime(step, raw)),
-      this.#pause(this.#options.seconds * 1_000),
-    ]);
-    // However short the run, and slow the machine: an agent dies at a job.
-    while (![...this.#faults.keys()].some((what) => /^job .*: agent killed$/.test(what))) {
-      this.#endsAt_ms = Date.now() + patience_ms;
-      await this.#strikeJob({ wait_ms: 0, moment: 'writing', victim: 'agent', draw: 0, how: 'killed', for_ms: 300 });
-    }
-  }
-
-  /** Holds the next request that an agent sends for a job, and strikes while it is held. */
-  async #strikeJob({ moment, victim, draw, how, for_ms }: JobStep): Promise<void> {
-    const { kind, method } = moment === 'completing' ? jobMoments.writing : jobMoments[moment];
-    const hold_ms = moment === 'completing' ? 100 : held_ms;
-    const workers = this.#system.agents
-      .map(({ process }, index) => ({ process, proxy: this.#proxies[index] }))
-      .slice(servingAgents);
-    const before = workers.map(({ proxy }) => strikesOf(proxy));
-    for (const { proxy } of workers) proxy?.setFault({ kind, methods: [method], probability: 1, delay_ms: hold_ms });
-    const letGo = (): void => {
-      for (const { proxy } of workers) proxy?.setFault(undefined);
-    };
-    try {
-      const deadline_ms = Math.min(Date.now() + jobPatience_ms, this.#endsAt_ms);
-      const findHeld = (): (typeof workers)[number] | undefined =>
-        workers.find(({ proxy }, index) => strikesOf(proxy) > (before[index] ?? 0));
-      while (findHeld() === undefined && Date.now() < deadline_ms) {
-        await new Promise((resolve) => setTimeout(resolve, 5));
-      }
-      const held = findHeld();
-      if (held === undefined) {
-        this.#count('no job to strike at');
-        return;
-      }
-      if (moment === 'completing') {
-        letGo();
-        // The swap is asked for as soon as the file is written.
-        await new Promise((resolve) => setTimeout(resolve, hold_ms + draw * 40));
-      }
-      const process = victim === 'agent' ? held.process : await this.#processOf(victim);
-      // What comes after the blow is no longer held: an agent that starts again asks the bucket first.
-      await this.#strikeOne(`job ${moment}: ${victim}`, process, how, for_ms, letGo);
-    } finally {
-      letGo();
-    }
-  }
-
-  async #strikeAnyTime({ victim, draw, how, for_ms }: AnyTimeStep, raw: RawClient): Promise<void> {
-    if (victim === 'records') {
-      const partition = { topic: 'trimmed', partition: Math.floor(draw * kept.trimmed) };
-      const share = (draw * kept.trimmed) % 1;
-      // No further than the raw client has read, which needs each batch for the bill; and something stays.
-      const beforeOffset = Math.floor(share * raw.position(partition));
-      if (beforeOffset > 0) await raw.deleteRecords(partition, beforeOffset);
-      this.#count('records deleted');
-      return;
-    }
-    const serving = this.#serving[Math.floor(draw * servingAgents)]?.process;
-    const process = victim === 'agent' ? serving : await this.#processOf(victim);
-    await this.#strikeOne(`any time: ${victim}`, process, how, for_ms);
-  }
-
-  async #processOf(victim: 'owner' | 'other-metadata' | 's3'): Promise<ManagedProcess | S3Server | undefined> {
-    return victim === 's3' ? this.#s3 : await findVictim(this.#system, victim, 0);
-  }
-
-  async #strikeOne(
-    what: string,
-    victim: ManagedProcess | S3Server | undefined,
-    how: JobStep['how'],
-    for_ms: number,
-    onStruck: () => void = () => undefined,
-  ): Promise<void> {
-    if (victim === undefined || this.#struck.has(victim)) return;
-    this.#struck.add(victim);
-    this.#count(`${what} ${how}`);
-    const pause = (): Promise<void> => {
-      onStruck();
-      return this.#pause(for_ms);
-    };
-    try {
-      await ('plan' in victim ? strikeProcess(victim, how, pause) : this.#strikeS3(victim, how, pause));
-    } finally {
-      this.#struck.delete(victim);
-    }
-  }
-
-  async #strikeS3(s3: S3Server, how: JobStep['how'], pause: () => Promise<void>): Promise<void> {
-    if (how === 'suspended') {
-      s3.signal('SIGSTOP');
-      await pause();
-      s3.signal('SIGCONT');
-      return;
-    }
-    await s3.kill();
-    await pause();
-    await s3.restart();
-  }
-
-  /** Until the faults are over at the latest. */
-  #pause(duration_ms: number): Promise<void> {
-    const left_ms = Math.max(0, Math.min(duration_ms, this.#endsAt_ms - Date.now()));
-    return new Promise((resolve) => setTimeout(resolve, left_ms));
-  }
-
-  #count(what: string): void {
-    this.#faults.set(what, (this.#faults.get(what) ?? 0) + 1);
-  }
-}
-
-function strikesOf(proxy: FaultyS3 | undefined): number {
-  return [...(proxy?.struck.values() ?? [])].reduce((sum, count) => sum + count, 0);
 }
 
 async function setConfig(bootstrap: string, topic: string, config: string): Promise<void> {
