@@ -22,7 +22,7 @@ export function installChanges(changes: readonly SourceChange[]): void {
   const sources = new Map<string, string>();
   for (const change of changes) {
     const url = new URL(change.file, root).href;
-    sources.set(url, changedSource(change, sources.get(url)));
+    sources.set(url, mutatedSource(change, sources.get(url)));
   }
   registerHooks({
     load: (loaded, context, nextLoad) => {
@@ -38,7 +38,7 @@ export function installChanges(changes: readonly SourceChange[]): void {
  * @param source the text that an earlier change has left; absent: as it is in the file
  * @throws Error when what it changes does not stand there exactly once
  */
-export function changedSource({ name, file, from, to }: SourceChange, source?: string): string {
+export function mutatedSource({ name, file, from, to }: SourceChange, source?: string): string {
   const text = source ?? readFileSync(fileURLToPath(new URL(file, root)), 'utf8');
   const places = text.split(from).length - 1;
   if (places !== 1) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { runSeeds } from '../runner.ts';
-import { changedSource } from './install-mutant.ts';
+import { mutatedSource } from './install-mutant.ts';
 import { MUTANTS } from './mutants.ts';
 
 const JOBS = 2;
@@ -13,7 +13,7 @@ test('there are many ways to be wrong, each with a name of its own', () => {
 });
 
 test.each(MUTANTS)('$name changes the code as it is today', (mutant) => {
-  expect(changedSource(mutant)).toContain(mutant.to);
+  expect(mutatedSource(mutant)).toContain(mutant.to);
 });
 
 describe('the simulation notices a service that', () => {
