@@ -12,6 +12,7 @@ const PUT_TIMEOUT_MS = 60_000;
 const COMMIT_TIMEOUT_MS = 60_000;
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 2_000;
+const INVALID_REQUEST = 42;
 
 /** A batch as a producer sends it. */
 export interface ProducedBatch {
@@ -118,6 +119,11 @@ export class WritePath {
         return undefined;
       }
       throw error;
+    }
+    if (answer.errorCode === INVALID_REQUEST) {
+      // Refused for the file's id, by the time of that moment. Clients retry, and a repetition of the call that is under way for hours can
+      // find that the id has become good.
+      return undefined;
     }
     const outcomes: BatchOutcome[] = [];
     for (const [at, produced] of sealed.order.entries()) {
