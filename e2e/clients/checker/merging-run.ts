@@ -163,7 +163,7 @@ class MergingRun {
     };
     const raw = new RawClient({ bootstraps, kept, compacted, keys, recordsPer_s, valueBytes, write });
     // Long enough for a reader that follows, in spite of all faults.
-    const retention_ms = Math.max(20_000, (seconds * 1_000) / 15);
+    const retention_ms = Math.max(60_000, (seconds * 1_000) / 15);
     await this.#createTopics(raw, retention_ms);
     const partitions = Object.entries({ ...kept, ...compacted }).flatMap(([topic, count]) =>
       Array.from({ length: count }, (_, partition) => ({ topic, partition })),

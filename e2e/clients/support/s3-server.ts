@@ -80,16 +80,28 @@ export async function startS3Server(): Promise<S3Server> {
     restart: async () => {
       server = await start();
     },
-    objects: async () => {
-      const found = await readdir(join(folder, bucket), { recursive: true, withFileTypes: true });
-      return found.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
-    },
+    objects: () => filesBelow(join(folder, bucket)),
     stop: async () => {
       await end('SIGTERM');
       await rm(folder, { recursive: true, force: true });
       await rm(accounts, { recursive: true, force: true });
     },
   };
+}
+
+/** The server removes folders that become empty: one may go while it is read. */
+async function filesBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+    return [];
+  });
+  const found = await Promise.all(
+    entries.map((entry) => {
+      const path = join(folder, entry.name);
+      return entry.isDirectory() ? filesBelow(path) : [path];
+    }),
+  );
+  return found.flat();
 }
 
 interface Credentials {
