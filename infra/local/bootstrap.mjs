@@ -17,6 +17,7 @@ const programs = {
   test: ['infra/local/test.ts'],
   'bench:metadata': ['infra/local/bench.ts', 'metadata'],
   'bench:agent': ['infra/local/bench.ts', 'agent'],
+  'bench:backlog': ['infra/local/bench.ts', 'backlog'],
   'bench:api': ['infra/local/bench.ts', 'api'],
   'bench:health': ['infra/local/bench.ts', 'health'],
   'bench:key-flood': ['infra/local/bench.ts', 'key-flood'],
