@@ -67,8 +67,10 @@ test('a reader finds a heading, goes to the next page and copies a command', asy
   await expect(page.getByRole('heading', { name: 'The metadata journal' })).toBeInViewport();
   await page.getByRole('link', { name: /^Previous/ }).click();
   await page.waitForURL('**/docs');
-  await page.getByRole('button', { name: 'Copy Terminal, in the repository' }).first().click();
-  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('npm start');
+  await page.getByRole('button', { name: 'Copy Consume them' }).click();
+  await expect
+    .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+    .toBe('kcat -b localhost:9092 -C -t hello -o beginning -e');
 });
 
 test('a page that does not exist is not found', async ({ request }) => {

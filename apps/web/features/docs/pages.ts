@@ -5,6 +5,7 @@ import CommandLine, { headings as commandLine } from './content/command-line.mdx
 import Concepts, { headings as concepts } from './content/concepts.mdx';
 import Deployment, { headings as deployment } from './content/deployment.mdx';
 import Failures, { headings as failures } from './content/failures.mdx';
+import Glossary, { headings as glossary } from './content/glossary.mdx';
 import Kafka, { headings as kafka } from './content/kafka.mdx';
 import MessageBrowser, { headings as messageBrowser } from './content/message-browser.mdx';
 import Metrics, { headings as metrics } from './content/metrics.mdx';
@@ -42,6 +43,7 @@ const TEXTS: Readonly<Record<string, DocsText>> = {
   kafka: { Content: Kafka, headings: kafka },
   agent: { Content: Agent, headings: agent },
   'command-line': { Content: CommandLine, headings: commandLine },
+  glossary: { Content: Glossary, headings: glossary },
 };
 
 /** @throws Error when the contents name a page that has no text */
