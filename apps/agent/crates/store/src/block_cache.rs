@@ -69,6 +69,14 @@ struct Block {
     starts: Vec<u64>,
 }
 
+/// A block that is held, and how many bytes of it clients got.
+#[derive(Debug)]
+struct Held {
+    block: Arc<Block>,
+    served_bytes: u64,
+    bytes: u64,
+}
+
 impl Block {
     fn new(chunks: Vec<Bytes>) -> Self {
         let mut next = 0;
@@ -121,8 +129,19 @@ pub struct BlockCache {
 
 #[derive(Debug)]
 struct State {
-    blocks: ClockMap<Key, Arc<Block>>,
+    blocks: ClockMap<Key, Held>,
     loading: HashMap<Key, Loading>,
+}
+
+impl State {
+    fn hold(&mut self, key: Key, block: Arc<Block>, weight: usize) {
+        let held = Held {
+            block,
+            served_bytes: 0,
+            bytes: weight as u64,
+        };
+        self.blocks.insert(key, held, weight);
+    }
 }
 
 impl BlockCache {
@@ -189,11 +208,8 @@ impl BlockCache {
         let mut state = self.lock();
         for (number, chunks) in (0u64..).zip(blocks) {
             let weight = chunks.iter().map(Bytes::len).sum();
-            state.blocks.insert(
-                (file_id, number * BLOCK_BYTES, BLOCK_BYTES),
-                Arc::new(Block::new(chunks)),
-                weight,
-            );
+            let key = (file_id, number * BLOCK_BYTES, BLOCK_BYTES);
+            state.hold(key, Arc::new(Block::new(chunks)), weight);
         }
     }
 
@@ -315,6 +331,26 @@ impl BlockCache {
         }
     }
 
+    /// Notes that a client got these bytes of a file. A block of an older file of which as many bytes were served as it has goes first
+    /// when memory is needed: its readers are through with it as a rule, and on their way through a backlog they need the memory for
+    /// what comes next.
+    pub fn note_served(&self, file_id: Uuid, range: Range<u64>) {
+        let mut state = self.lock();
+        for number in range.start / OLD_BLOCK_BYTES..range.end.div_ceil(OLD_BLOCK_BYTES) {
+            let start = number * OLD_BLOCK_BYTES;
+            let key = (file_id, start, OLD_BLOCK_BYTES);
+            let Some(held) = state.blocks.get_mut(&key) else {
+                continue;
+            };
+            let served = range.end.min(start + OLD_BLOCK_BYTES) - range.start.max(start);
+            let was_spent = held.served_bytes >= held.bytes;
+            held.served_bytes += served;
+            if !was_spent && held.served_bytes >= held.bytes {
+                state.blocks.spend(&key);
+            }
+        }
+    }
+
     /// Whether the block at a position of a file is in memory.
     #[must_use]
     pub fn holds(&self, file_id: Uuid, file_bytes: u64, position: u64) -> bool {
@@ -352,8 +388,8 @@ impl BlockCache {
         let mut state = self.lock();
         for block_bytes in [BLOCK_BYTES, OLD_BLOCK_BYTES] {
             let key = (file_id, position / block_bytes * block_bytes, block_bytes);
-            if let Some(block) = state.blocks.get(&key) {
-                return (block_bytes, Some(Arc::clone(block)));
+            if let Some(held) = state.blocks.get(&key) {
+                return (block_bytes, Some(Arc::clone(&held.block)));
             }
         }
         drop(state);
@@ -364,9 +400,9 @@ impl BlockCache {
     async fn block(self: &Arc<Self>, key: Key, file_bytes: u64, reader: Reader) -> Result<Arc<Block>, StoreError> {
         let mut outcome = {
             let mut state = self.lock();
-            if let Some(block) = state.blocks.get(&key) {
+            if let Some(held) = state.blocks.get(&key) {
                 self.count(&self.hits, 1, reader);
-                return Ok(Arc::clone(block));
+                return Ok(Arc::clone(&held.block));
             }
             self.count(&self.misses, 1, reader);
             match state.loading.get(&key) {
@@ -430,7 +466,7 @@ impl BlockCache {
                 }
                 if let Ok(block) = &outcome {
                     let weight = usize::try_from(to - from).unwrap_or(usize::MAX);
-                    state.blocks.insert(key, Arc::clone(block), weight);
+                    state.hold(key, Arc::clone(block), weight);
                 }
                 drop(state);
                 done.send_replace(Some(outcome));
@@ -596,6 +632,25 @@ mod tests {
         assert!(joined(&read) == content);
         assert_eq!(gets(), 4);
         assert_eq!(cache.held_bytes() as u64, len);
+    }
+
+    #[tokio::test]
+    async fn a_block_that_was_served_whole_goes_first() {
+        let objects = objects();
+        let file_bytes = 65 << 20;
+        let file_id = write(&objects, &vec![1; 65 << 20]).await;
+        let blocks = |count: u64| usize::try_from(count * OLD_BLOCK_BYTES).unwrap();
+        let cache = BlockCache::new(Arc::clone(&objects), blocks(3));
+        let start = |number| number * OLD_BLOCK_BYTES;
+        for number in 0..3 {
+            cache.read(file_id, file_bytes, start(number), 1).await.unwrap();
+        }
+        cache.note_served(file_id, start(0)..start(1) - 1);
+        cache.note_served(file_id, start(1) + 100..start(2));
+        cache.note_served(file_id, start(1)..start(1) + 100);
+        cache.read(file_id, file_bytes, start(3), 1).await.unwrap();
+        let held = (0..4).map(|number| cache.holds(file_id, file_bytes, start(number)));
+        assert_eq!(held.collect::<Vec<_>>(), [true, false, true, true]);
     }
 
     #[tokio::test]

@@ -156,6 +156,7 @@ async fn each_stretch_of_a_merged_backlog_costs_each_consumer_of_it_about_one_ge
                     .read(run.file_id, run.file_bytes, start, portion.next_bytes);
                 bytes += slices.await.unwrap().concat().len();
                 next[partition] += portion.next_bytes;
+                read_path.blocks.note_served(run.file_id, start..next[partition]);
             }
         }
         answers += 1;

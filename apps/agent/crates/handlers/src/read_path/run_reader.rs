@@ -88,12 +88,12 @@ async fn serve_run(
 ) -> Result<bool, ReadError> {
     let wanted_offset = offset.max(run.base_offset);
     let mut cursor = read_path.cursor_at_offset(run, wanted_offset).await?;
-    let scans = cursor.place().offset == wanted_offset;
+    let from = cursor.place();
+    let scans = from.offset == wanted_offset;
     if is_long(run) {
-        let from = cursor.place().position;
-        read_path.begin_loading(run, from, limit.bytes - served.bytes.min(limit.bytes));
+        read_path.begin_loading(run, from.position, limit.bytes - served.bytes.min(limit.bytes));
     }
-    let mut place = cursor.place();
+    let mut place = from;
     let whole = loop {
         let Some((base_offset, batch)) = cursor.next().await? else {
             break true;
@@ -118,6 +118,7 @@ async fn serve_run(
         place = cursor.place();
         served.push(base_offset, &batch);
     };
+    read_path.blocks.note_served(run.file_id, from.position..place.position);
     if is_long(run) || !whole {
         read_path.remember(run, place);
     }
