@@ -165,7 +165,7 @@ async fn each_stretch_of_a_merged_backlog_costs_each_consumer_of_it_about_one_ge
     let gets = objects.counters.gets.load(Ordering::Relaxed);
     let ideal = bytes as u64 / STRETCH_BYTES + CONSUMERS as u64;
     assert!(
-        gets <= ideal * 5 / 4,
+        gets <= ideal * 3 / 2,
         "{gets} GETs where {ideal} are ideal, {answers} answers"
     );
 }
