@@ -37,6 +37,7 @@ const programs = {
   'fault:clients': ['e2e/clients/checker/main.ts'],
   'fault:clocks': ['e2e/failover/clocks.ts'],
   'fault:compaction': ['e2e/clients/compaction-size.ts'],
+  'fault:merging': ['e2e/clients/checker/merging-main.ts'],
   'fault:patroni': ['e2e/failover/patroni.ts'],
   'fault:takeover': ['e2e/failover/takeover.ts'],
   'fault:zones': ['e2e/clients/zones.ts'],
