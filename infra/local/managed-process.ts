@@ -44,7 +44,17 @@ export async function lastLogLines(logFile: string, count: number): Promise<stri
 
 /** Environment that every child needs; nothing else of the parent's reaches it unless the plan says so. */
 function baseEnvironment(): Record<string, string> {
-  const names = ['PATH', 'HOME', 'LANG', 'TZ', 'TMPDIR', 'NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'RUST_LOG'];
+  const names = [
+    'PATH',
+    'HOME',
+    'LANG',
+    'TZ',
+    'TMPDIR',
+    'NODE_COMPILE_CACHE',
+    'NODE_EXTRA_CA_CERTS',
+    'SSL_CERT_FILE',
+    'RUST_LOG',
+  ];
   return Object.fromEntries(
     names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
   );

@@ -35,7 +35,7 @@ interface Run {
 
 function startProcess(environment: Record<string, string>): Run {
   const started = spawn(node, ['--disable-warning=ExperimentalWarning', main], {
-    env: { PATH: process.env.PATH, ...environment },
+    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   child = started;

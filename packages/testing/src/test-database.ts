@@ -18,6 +18,11 @@ export interface TestDatabase {
 export interface TestDatabaseOptions {
   /** False: an empty database, without the migrations. Default: true. */
   isMigrated?: boolean;
+  /**
+   * False: no commit waits for the disk, which makes long lists of small transactions several times faster. Nothing else changes as long as
+   * the server itself is not ended, which is not for a test of a shared one. Default: true.
+   */
+  isFlushed?: boolean;
 }
 
 const migrationsFolder = fileURLToPath(new URL('../../../prisma/migrations', import.meta.url));
@@ -55,6 +60,12 @@ async function ensureTemplate(server: SharedServer, client: pg.Client): Promise<
   return template;
 }
 
+function unflushed(databaseUrl: string): string {
+  const url = new URL(databaseUrl);
+  url.searchParams.set('options', '-c synchronous_commit=off');
+  return url.href;
+}
+
 const patience_ms = 2_000;
 
 /**
@@ -84,7 +95,7 @@ export async function createTestDatabase(options: TestDatabaseOptions = {}): Pro
     const source = options.isMigrated === false ? 'template0' : await ensureTemplate(server, client);
     await client.query(`create database ${name} template ${source}`);
     return {
-      url: sharedServerUrl(server, name),
+      url: options.isFlushed === false ? unflushed(sharedServerUrl(server, name)) : sharedServerUrl(server, name),
       name,
       drop: async () => {
         try {

@@ -112,7 +112,7 @@ test('a snapshot is due after 32 MiB of journal, one at a time, and less often f
         await new Promise<void>((resolve) => {
           finish = resolve;
         });
-        return { seq: throughSeq, bytes: 100 * MIB, cutEntries: 0 };
+        return { seq: throughSeq, bytes: 300 * MIB, cutEntries: 0 };
       },
       onWritten: () => undefined,
       onFailed: () => undefined,

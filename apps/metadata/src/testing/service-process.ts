@@ -51,6 +51,7 @@ export class ServiceProcess {
     const child = spawn(pinnedNode, [...preload, main], {
       env: {
         PATH: process.env['PATH'],
+        NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
         DATABASE_URL: databaseUrl,
         PENSTOCK_CELLS: JSON.stringify(cells),
         PENSTOCK_METADATA_PORT: '0',

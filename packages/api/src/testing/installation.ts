@@ -70,7 +70,7 @@ export interface Installation {
 export function setUpInstallation(): Installation {
   let opened: { database: Database; reads: Reads; url: string; drop: () => Promise<void> } | undefined;
   beforeAll(async () => {
-    const { url, drop } = await createTestDatabase();
+    const { url, drop } = await createTestDatabase({ isFlushed: false });
     opened = { database: createPrismaClient(url), reads: createReads(url), url, drop };
   });
   afterAll(async () => {

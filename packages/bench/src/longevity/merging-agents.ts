@@ -1,6 +1,7 @@
 // The agents' side of merging: they take jobs from the owner, need some time for each, and have their files swapped in. What the files
 // would hold is not made.
 import { performance } from 'node:perf_hooks';
+import { setImmediate } from 'node:timers/promises';
 import { MERGE_POLICY, type MergeJob, replacementOf } from '@penstock/metadata-core';
 import type { OwnedCluster } from './owned-cluster.ts';
 import { AGENTS, SECOND_MS } from './scenario.ts';
@@ -76,6 +77,8 @@ export class MergingAgents {
       if (askAgainMs >= 100) {
         return false;
       }
+      // What the agent waits for: other work of the process has its turn.
+      await setImmediate();
     }
   }
 

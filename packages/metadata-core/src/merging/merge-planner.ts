@@ -153,7 +153,7 @@ export class MergePlanner {
    */
   plan(nowMs: number, canCompact = false): Plan {
     if (this.#survey !== null) {
-      if (!this.#survey.step(ROWS_PER_CALL)) {
+      if (!this.#survey.step(ROWS_PER_CALL) || !this.#survey.fill(this.#surveyed, ROWS_PER_CALL)) {
         return { job: null, isUnfinished: true };
       }
       this.#endSurvey(this.#survey);
@@ -222,7 +222,6 @@ export class MergePlanner {
 
   #endSurvey(survey: Survey): void {
     this.#survey = null;
-    survey.fill(this.#surveyed);
     if (survey.missedUntilMs !== null) {
       this.#unqueuedUntilMs = Math.max(this.#unqueuedUntilMs ?? 0, survey.missedUntilMs);
     }

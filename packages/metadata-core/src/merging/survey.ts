@@ -14,6 +14,8 @@ interface FoundFile {
   committedAtMs: number;
   runs: number;
   bytes: number;
+  firstRun: number;
+  lastRun: number;
 }
 
 export class Survey {
@@ -28,12 +30,17 @@ export class Survey {
   /** By slot; in the order in which they were found. */
   readonly #files = new Map<number, number>();
   readonly #found: FoundFile[] = [];
-  readonly #fileOfRun: number[] = [];
+  /** By run, the next one of its file. */
+  readonly #nextRun: number[] = [];
   readonly #places: number[] = [];
   readonly #baseOffsets: number[] = [];
   /** By slot, files of level 1. */
   readonly #merged = new Map<number, number>();
   #missedUntilMs: number | null = null;
+  /** Found files in the order of their commits, once all are found. */
+  #order: Float64Array | null = null;
+  /** How many of them are in the queue. */
+  #filled = 0;
 
   /**
    * @param beforeMs files that were committed from then on are known already
@@ -85,28 +92,32 @@ export class Survey {
     return this.#topic === undefined;
   }
 
-  /** Adds the files of level 0 that were found to a queue, oldest first. */
-  fill(queue: RunQueue): void {
+  /** Adds files of level 0 that were found to a queue, oldest first, until about so many runs are added. True: that was all. */
+  fill(queue: RunQueue, maxRuns: number): boolean {
+    this.#order ??= this.#inOrder();
+    for (let left = maxRuns; left > 0 && this.#filled < this.#order.length; this.#filled += 1) {
+      const file = this.#found[(this.#order[this.#filled] ?? 0) % MAX_FILES];
+      if (file === undefined || isLarge(this.#policy, file.bytes, file.runs)) {
+        continue;
+      }
+      queue.push(file.committedAtMs, file.bytes, file.runs);
+      for (let run = file.firstRun, nth = 0; nth < file.runs; run = this.#nextRun[run] ?? 0, nth += 1) {
+        queue.pushRun(this.#places[run] ?? 0, this.#baseOffsets[run] ?? 0);
+      }
+      left -= file.runs;
+    }
+    return this.#filled === this.#order.length;
+  }
+
+  #inOrder(): Float64Array {
     const oldestMs = this.#found.reduce(
       (least, { committedAtMs }) => Math.min(least, committedAtMs),
       Number.POSITIVE_INFINITY,
     );
-    const keys = Float64Array.from(
+    return Float64Array.from(
       this.#found,
       ({ committedAtMs }, at) => Math.min(committedAtMs - oldestMs, TIME_SPAN) * MAX_FILES + at,
     ).sort();
-    const runsOf = this.#runsByFile();
-    for (const key of keys) {
-      const at = key % MAX_FILES;
-      const file = this.#found[at];
-      const runs = runsOf[at];
-      if (file !== undefined && runs !== undefined && !isLarge(this.#policy, file.bytes, runs.length)) {
-        queue.push(file.committedAtMs, file.bytes, runs.length);
-        for (const run of runs) {
-          queue.pushRun(this.#places[run] ?? 0, this.#baseOffsets[run] ?? 0);
-        }
-      }
-    }
   }
 
   #walk(topic: Topic, from: number, end: number): void {
@@ -134,31 +145,19 @@ export class Survey {
       this.#missedUntilMs = Math.max(this.#missedUntilMs ?? committedAtMs, committedAtMs);
       return;
     }
+    const run = this.#places.push(place) - 1;
+    this.#baseOffsets.push(baseOffset);
+    this.#nextRun.push(0);
     if (at === undefined) {
-      at = this.#found.push({ committedAtMs, runs: 0, bytes: 0 }) - 1;
+      at = this.#found.push({ committedAtMs, runs: 0, bytes: 0, firstRun: run, lastRun: run }) - 1;
       this.#files.set(slot, at);
     }
     const file = this.#found[at];
     if (file !== undefined) {
+      this.#nextRun[file.lastRun] = run;
+      file.lastRun = run;
       file.runs += 1;
       file.bytes += bytes;
     }
-    this.#fileOfRun.push(at);
-    this.#places.push(place);
-    this.#baseOffsets.push(baseOffset);
-  }
-
-  /** By file, the numbers of its runs. */
-  #runsByFile(): Uint32Array[] {
-    const runsOf = this.#found.map(({ runs }) => new Uint32Array(runs));
-    const filled = new Uint32Array(this.#found.length);
-    for (const [run, at] of this.#fileOfRun.entries()) {
-      const of = runsOf[at];
-      if (of !== undefined) {
-        of[filled[at] ?? 0] = run;
-        filled[at] = (filled[at] ?? 0) + 1;
-      }
-    }
-    return runsOf;
   }
 }

@@ -12,6 +12,8 @@ const PUT_TIMEOUT_MS = 60_000;
 const COMMIT_TIMEOUT_MS = 60_000;
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 2_000;
+/** In the message of each refusal for the time of a file's id. */
+const REFUSED_FOR_ITS_TIME = /check the clock of the agent/i;
 
 /** A batch as a producer sends it. */
 export interface ProducedBatch {
@@ -118,6 +120,11 @@ export class WritePath {
         return undefined;
       }
       throw error;
+    }
+    if (REFUSED_FOR_ITS_TIME.test(answer.errorMessage)) {
+      // Refused for the file's id, by the time of that moment. Clients retry, and a repetition of the call that is under way for hours can
+      // find that the id has become good.
+      return undefined;
     }
     const outcomes: BatchOutcome[] = [];
     for (const [at, produced] of sealed.order.entries()) {

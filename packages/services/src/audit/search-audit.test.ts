@@ -8,7 +8,7 @@ import { exportAudit } from './export-audit.ts';
 import { listAudit } from './list-audit.ts';
 import { recordAudit } from './record-audit.ts';
 
-const plane = setUpControlPlane({ isFlushed: false });
+const plane = setUpControlPlane();
 const day = (date: number) => new Date(Date.UTC(2027, 0, date));
 const orders = newId();
 let tenant: Tenant;

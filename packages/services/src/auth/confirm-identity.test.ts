@@ -5,7 +5,7 @@ import { confirmIdentity, freshSignIn_ms } from './confirm-identity.ts';
 import { hashPassword } from './passwords.ts';
 import { createThrottle } from './throttle.ts';
 
-const plane = setUpControlPlane({ isFlushed: false });
+const plane = setUpControlPlane();
 const right = 'the right password';
 
 /** Somebody who signed in so long ago, with a password. */

@@ -11,7 +11,7 @@ import { setUpControlPlane, type Tenant } from '../testing/control-plane.ts';
 import { countedUntil } from '../usage/counted-until.ts';
 import { purgeCluster } from './purge-cluster.ts';
 
-const plane = setUpControlPlane({ isFlushed: false });
+const plane = setUpControlPlane();
 let database: TestDatabase;
 let cells: Cells;
 let cell: Pool;

@@ -21,7 +21,7 @@ import { exportMetrics } from './export-metrics.ts';
 import { type ClusterHealth, getClusterHealth } from './get-cluster-health.ts';
 import { HealthWatch, type LookOutcome } from './health-watch.ts';
 
-const plane = setUpControlPlane({ isFlushed: false });
+const plane = setUpControlPlane();
 const webUrl = 'https://app.example.com';
 
 /** What the metadata service says of every cluster. */

@@ -37,7 +37,10 @@ async function killAt(barrier: FinalizeBarrier, tenant: Tenant, month: string): 
   const child = spawn(
     node,
     ['--disable-warning=ExperimentalWarning', killable, plane.databaseUrl, tenant.organizationId, month, barrier],
-    { stdio: ['ignore', 'pipe', 'inherit'], env: { PATH: process.env['PATH'] } },
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] },
+    },
   );
   const [text] = await once(child.stdout, 'data');
   expect(String(text)).toBe(`reached ${barrier}\n`);

@@ -20,7 +20,7 @@ import { listMemberships } from './list-memberships.ts';
 import { listPurgeableOrganizations, purgeOrganization } from './purge-organization.ts';
 import { inDeletedOrganization, restoreOrganization } from './restore-organization.ts';
 
-const plane = setUpControlPlane({ isFlushed: false });
+const plane = setUpControlPlane();
 const settings = { webUrl: 'https://penstock.example' };
 const day_ms = 24 * 60 * 60 * 1000;
 const later = (days: number) => new Date(Date.now() + days * day_ms);

@@ -12,7 +12,7 @@ import { startPaymentSetup } from './start-payment-setup.ts';
 import { createPaymentWorld, day_ms, hour_ms, type PaymentWorld } from './testing/payment-world.ts';
 import { updateBillingDetails } from './update-billing-details.ts';
 
-const plane = setUpControlPlane({ isFlushed: false });
+const plane = setUpControlPlane();
 
 const who = (world: PaymentWorld) => ({
   organizationId: world.tenant.organizationId,

@@ -16,10 +16,9 @@ const onlySeed = process.env['PENSTOCK_PROPERTY_SEED'];
 
 /**
  * Ways wait for the database most of the time, so some go side by side: one after the other in each lane, which has a database of its
- * own, since events, the reconciliation and the dunning are those of a whole installation. The server does not wait for its disk:
- * these ways end processes, never the server.
+ * own, since events, the reconciliation and the dunning are those of a whole installation.
  */
-const lanes = Array.from({ length: 4 }, () => setUpControlPlane({ isFlushed: false }));
+const lanes = Array.from({ length: 4 }, () => setUpControlPlane());
 
 /** A long list of runs is more than the usual time of a test. */
 const timeout_ms = 60_000 + runs * 5_000;

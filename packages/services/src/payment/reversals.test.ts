@@ -8,7 +8,7 @@ import { setUpControlPlane } from '../testing/control-plane.ts';
 import { reconcilePayments } from './reconcile-payments.ts';
 import { createPaymentWorld, day_ms, hour_ms, type PaymentWorld } from './testing/payment-world.ts';
 
-const plane = setUpControlPlane({ isFlushed: false });
+const plane = setUpControlPlane();
 
 async function worldWithPaidInvoice(total = '100.00') {
   const world = await createPaymentWorld(plane);

@@ -7,7 +7,7 @@ import { refusalOf, setUpControlPlane } from '../testing/control-plane.ts';
 import { createPaymentWorld, hour_ms, type PaymentWorld } from './testing/payment-world.ts';
 import { readOutbox, retryFailedCalls } from './troubled-calls.ts';
 
-const plane = setUpControlPlane({ isFlushed: false });
+const plane = setUpControlPlane();
 const actor = { type: 'system', id: null, label: 'Operator', source: 'worker' } as const;
 
 async function outboxOf({ tenant }: PaymentWorld) {

@@ -19,7 +19,7 @@ import {
   startOpenIdStandIn,
 } from './testing/openid-stand-in.ts';
 
-const plane = setUpControlPlane({ isFlushed: false });
+const plane = setUpControlPlane();
 const accounts = setUpAccounts(plane);
 const tools = { secretBox: createSecretBox(authSecret), policy: { isLoopbackAllowed: true } };
 let provider: OpenIdStandIn;

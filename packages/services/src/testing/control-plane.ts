@@ -32,21 +32,12 @@ export interface ControlPlane {
   auditOf(tenant: Tenant): Promise<{ action: string; targetId: string; before: unknown; after: unknown }[]>;
 }
 
-export interface ControlPlaneOptions {
-  /**
-   * False: a commit is not waited for until it is on disk, which makes long lists of small transactions several times faster. Nothing
-   * changes as long as the server itself is not ended. Default: true.
-   */
-  isFlushed?: boolean;
-}
-
 /** Sets up a database for the tests of one file. Call it at the top of the file. */
-export function setUpControlPlane({ isFlushed = true }: ControlPlaneOptions = {}): ControlPlane {
+export function setUpControlPlane(): ControlPlane {
   let opened: { database: Database; reads: Reads; url: string; drop: () => Promise<void> } | undefined;
 
   beforeAll(async () => {
-    const { url: plainUrl, drop } = await createTestDatabase();
-    const url = isFlushed ? plainUrl : withOption(plainUrl, 'synchronous_commit=off');
+    const { url, drop } = await createTestDatabase({ isFlushed: false });
     opened = { database: createPrismaClient(url), reads: createReads(url), url, drop };
   });
   afterAll(async () => {
@@ -119,13 +110,6 @@ export function setUpControlPlane({ isFlushed = true }: ControlPlaneOptions = {}
       }),
   };
   return plane;
-}
-
-/** A connection URL that sets a parameter of the server for its sessions. */
-function withOption(databaseUrl: string, setting: string): string {
-  const url = new URL(databaseUrl);
-  url.searchParams.set('options', `-c ${setting}`);
-  return url.href;
 }
 
 export function newClusterInput(name: string) {
