@@ -203,11 +203,17 @@ export async function goCommand(): Promise<string> {
   return go;
 }
 
-/** The small franz-go client of the tests, compiled. */
-export async function franzGoClient(): Promise<string> {
+let franzGoBinary: Promise<string> | undefined;
+
+/** The small franz-go client of the tests, compiled: once per process, since looking whether anything has changed takes a second. */
+export function franzGoClient(): Promise<string> {
+  franzGoBinary ??= buildFranzGoClient();
+  return franzGoBinary;
+}
+
+async function buildFranzGoClient(): Promise<string> {
   const source = join(root, 'e2e/clients/franz-go');
   const binary = join(toolCache(), 'franz-go-client');
-  // Go's own cache makes this a matter of a second when nothing has changed.
   await mkdir(toolCache(), { recursive: true });
   await run(await goCommand(), ['build', '-o', binary, '.'], {
     cwd: source,
