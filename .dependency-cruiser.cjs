@@ -153,7 +153,7 @@ module.exports = {
       severity: 'error',
       comment:
         'What judges the histories of clients, and the client that reads for it, share no code with the product.',
-      from: { path: '^e2e/clients/checker/(judge|history|raw-|record-batch)' },
+      from: { path: '^e2e/clients/checker/(judge|anomaly|history|raw-|record-batch)' },
       to: { path: '^(apps|packages|infra|prisma)/' },
     },
     {

@@ -1,9 +1,11 @@
-// Reads the pages of the documentation as text: their fenced blocks, and the tests that they name.
+// Reads the pages of the documentation as text: their fenced blocks, and the tests that stand behind what they promise.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { root } from '../local/paths.ts';
 
 export const contentFolder = join(root, 'apps/web/features/docs/content');
+/** The operators' page, whose commands run as well. */
+export const operatorsPage = 'infra/docs/README.md';
 
 export interface Fence {
   page: string;
@@ -46,8 +48,8 @@ function parseMeta(words: string): Readonly<Record<string, string>> {
   return Object.fromEntries(pairs.map(([, name, quoted, plain]) => [name, quoted ?? plain ?? '']));
 }
 
-/** The tests that a page names as its proof. */
+/** The tests that docs/proofs.md names: each is an item with the test's name in quotation marks, then its file. */
 export function proofsOf(source: string): { file: string; test: string }[] {
-  const proofs = [...source.matchAll(/<Proof file="([^"]*)" test="([^"]*)" \/>/g)];
-  return proofs.map(([, file = '', test = '']) => ({ file, test }));
+  const proofs = [...source.matchAll(/^- “([^”]+)”\s+`([^`]+)`$/gm)];
+  return proofs.map(([, test = '', file = '']) => ({ file, test: test.replaceAll(/\s+/g, ' ') }));
 }

@@ -152,8 +152,17 @@ async function cached(name: string, fill: (folder: string) => Promise<void>): Pr
 /** Folder of the jars of Apache Kafka: broker, clients, console tools, MirrorMaker, with all that they depend on. */
 export function kafkaJars(): Promise<string> {
   // Named after what is in it: a folder that an earlier list of jars filled is not complete.
-  return cached(`kafka-${kafkaVersion}-mirror`, async (folder) => {
-    await copyFile(join(root, 'infra/local/kafka-tools.pom.xml'), join(folder, 'pom.xml'));
+  return jarsOf(`kafka-${kafkaVersion}-mirror`, 'infra/local/kafka-tools.pom.xml');
+}
+
+/** Folder of the jars of Kafka Streams and Kafka Connect, with all that they depend on and a logger. */
+export function kafkaEcosystemJars(): Promise<string> {
+  return jarsOf(`kafka-${kafkaVersion}-ecosystem`, 'infra/local/kafka-ecosystem.pom.xml');
+}
+
+function jarsOf(name: string, pom: string): Promise<string> {
+  return cached(name, async (folder) => {
+    await copyFile(join(root, pom), join(folder, 'pom.xml'));
     await run('mvn', ['-q', '-B', 'dependency:copy-dependencies', `-DoutputDirectory=${folder}`], { cwd: folder });
   });
 }
@@ -232,9 +241,9 @@ export async function versitygw(): Promise<string> {
   return join(folder, 'versitygw');
 }
 
-/** Compiles the load generator of the benchmarks against Kafka's own client; returns the class path to run it with. */
-export async function javaClassPath(source: string): Promise<string> {
-  const jars = join(await kafkaJars(), '*');
+/** Compiles a Java program of ours against the jars of a folder, by default Kafka's own; returns the class path to run it with. */
+export async function javaClassPath(source: string, folder: Promise<string> = kafkaJars()): Promise<string> {
+  const jars = join(await folder, '*');
   const classes = join(toolCache(), 'classes');
   await mkdir(classes, { recursive: true });
   await readFile(source);
@@ -245,7 +254,7 @@ export async function javaClassPath(source: string): Promise<string> {
 /** Everything that the tests need, so that a missing tool is found before the tests run and not in the middle of them. */
 export async function ensureTestTools(): Promise<void> {
   await ensureSystemPrograms();
-  await Promise.all([kafkaJars(), confluentKafkaPython(), schemathesis()]);
+  await Promise.all([kafkaJars(), kafkaEcosystemJars(), confluentKafkaPython(), schemathesis()]);
   await franzGoClient();
   await versitygw();
 }

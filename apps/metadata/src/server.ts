@@ -6,6 +6,7 @@ import { createServer as createHttp2Server, type Http2Server, type ServerHttp2Se
 import type { AddressInfo } from 'node:net';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { compressionGzip, connectNodeAdapter } from '@connectrpc/connect-node';
+import { MERGE_POLICY } from '@penstock/metadata-core';
 import { CellJournal, Homes, PostgresCellDirectory, PostgresStops } from '@penstock/metadata-journal';
 import type { Logger } from '@penstock/platform';
 import { ReportStore } from '@penstock/telemetry-store';
@@ -97,6 +98,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
     journalKeptMs: settings.journalKeptMs,
     raiseRulesTo: settings.raiseRulesTo,
     initialRebalanceDelayMs: settings.initialRebalanceDelayMs,
+    mergePolicy: { ...MERGE_POLICY, windowMs: settings.mergeWindowMs },
     refusal: () => memory.refusal(),
   });
   const replication = new ReplicationWatch(

@@ -1,6 +1,6 @@
 // The settings of the metadata service, from its environment.
 
-import { isRulesVersion, NEWEST_RULES, OLDEST_RULES, type RulesVersion } from '@penstock/metadata-core';
+import { isRulesVersion, MERGE_POLICY, NEWEST_RULES, OLDEST_RULES, type RulesVersion } from '@penstock/metadata-core';
 import {
   cellsVariable,
   cellUrls,
@@ -66,6 +66,8 @@ export interface Settings {
   journalKeptMs: number;
   /** From this age on, objects that the cluster does not know may be deleted. Null: none may, as while a journal or a bucket is restored. */
   orphanAgeMs: number | null;
+  /** Merged files of so long a time are merged once more, into long runs. */
+  mergeWindowMs: number;
   /** What this process may take of the machine's memory. */
   memoryMib: number;
   logLevel: string;
@@ -100,6 +102,8 @@ export function readSettings(environment: Environment): Settings {
         .transform(Number)
         .default(1),
       PENSTOCK_METADATA_ORPHAN_COLLECTION: z.enum(['on', 'off']).default('on'),
+      // Shorter ones are for tests and benchmarks: what is merged sooner is merged into shorter runs.
+      PENSTOCK_METADATA_MERGE_WINDOW_MS: milliseconds(1_000, DAY_MS, MERGE_POLICY.windowMs),
       PENSTOCK_METADATA_MEMORY_MIB: memoryVariable.default(defaultMemoryMib),
       PENSTOCK_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
     },
@@ -118,6 +122,7 @@ export function readSettings(environment: Environment): Settings {
     raiseRulesTo: env.PENSTOCK_METADATA_RULES,
     journalKeptMs: env.PENSTOCK_JOURNAL_KEPT_DAYS * DAY_MS,
     orphanAgeMs: env.PENSTOCK_METADATA_ORPHAN_COLLECTION === 'on' ? ORPHAN_AGE_MS : null,
+    mergeWindowMs: env.PENSTOCK_METADATA_MERGE_WINDOW_MS,
     memoryMib: env.PENSTOCK_METADATA_MEMORY_MIB,
     logLevel: env.PENSTOCK_LOG_LEVEL,
     traces: readTraceSettings(environment),

@@ -86,3 +86,11 @@ test('a GET of a bucket is a listing', async () => {
   expect((await fetch(`${proxy.url}/bucket?list-type=2&prefix=a`)).status).toBe(503);
   expect((await fetch(`${proxy.url}/bucket/a`)).status).toBe(200);
 });
+
+test('a request that deletes many objects is struck as a DELETE', async () => {
+  proxy.setFault({ kind: 'internal-error', methods: ['DELETE'], probability: 1, delay_ms: 0 });
+  const answer = await fetch(`${proxy.url}/bucket?delete`, { method: 'POST', body: 'abc' });
+  expect(answer.status).toBe(500);
+  expect(done).toEqual([]);
+  expect(await put()).toBe('200 the content of /bucket/a');
+});

@@ -132,9 +132,12 @@ export async function startFaultyS3(targetUrl: string, random: () => number): Pr
   };
 }
 
-/** As S3 counts them: a GET of a bucket is a listing. Whatever writes or completes is a PUT. */
+/** As S3 counts them: a GET of a bucket is a listing, a POST may delete many. Whatever else writes or completes is a PUT. */
 function methodOf({ method, url }: IncomingMessage): S3Method {
-  const { pathname } = new URL(url ?? '/', 'http://bucket');
+  const { pathname, searchParams } = new URL(url ?? '/', 'http://bucket');
+  if (method === 'POST' && searchParams.has('delete')) {
+    return 'DELETE';
+  }
   if (method === 'GET' && pathname.split('/').filter((part) => part !== '').length <= 1) {
     return 'LIST';
   }

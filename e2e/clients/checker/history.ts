@@ -15,6 +15,8 @@ export interface SendEvent extends OfPartition {
   id: string;
   /** The record's own. */
   timestamp_ms: number;
+  /** Absent: it has none. */
+  key?: string;
   at_ms: number;
 }
 
@@ -48,6 +50,7 @@ export interface ReadEvent extends OfPartition {
   offset: number;
   id: string;
   timestamp_ms: number;
+  key?: string;
   at_ms: number;
   /** The value is not the one that was sent under its id. */
   isDamaged?: boolean;

@@ -1,7 +1,8 @@
 // The judge can fail: a history in which all is well, and for each anomaly the same one with that anomaly in it.
 import { expect, test } from 'vitest';
+import type { AnomalyKind } from './anomaly.ts';
 import { type HistoryEvent, parseHistory, type ReadEvent } from './history.ts';
-import { type AnomalyKind, type Judged, judge } from './judge.ts';
+import { type Judged, judge } from './judge.ts';
 
 const judged: Judged = {
   idempotent: new Set(['java']),
@@ -397,3 +398,91 @@ test('what a client may be told under faults is no anomaly', () => {
   ];
   expect(judge([...wellDone(), ...forgiven], judged)).toEqual([]);
 });
+
+/** Of a compacted topic, three keys in turn. */
+const keyed: Judged = {
+  ...judged,
+  compacted: new Set(['keyed']),
+  compactedBatchBytes: 50,
+  keyedReaders: ['raw-final'],
+};
+const keyedCount = 9;
+
+function keyedRead(offset: number): ReadEvent {
+  const at = { client: 'raw-final', topic: 'keyed', partition: 0, timestamp_ms: offset, at_ms: 100 };
+  return { t: 'read', ...at, offset, id: `raw/keyed/${offset}`, key: `k${offset % 3}` };
+}
+
+/** Nine records were written. Compaction has left the last one of each key, and one that came after it in the log that it read. */
+function compactedWell(): HistoryEvent[] {
+  const history = wellDone();
+  const at = { client: 'raw', topic: 'keyed', partition: 0 };
+  for (let offset = 0; offset < keyedCount; offset += 1) {
+    const id = `raw/keyed/${offset}`;
+    history.push({ t: 'send', ...at, id, timestamp_ms: offset, key: `k${offset % 3}`, at_ms: offset });
+    history.push({ t: 'ack', ...at, id, offset, at_ms: offset });
+  }
+  for (const offset of [4, 6, 7, 8]) history.push(keyedRead(offset));
+  history.push({ t: 'end', topic: 'keyed', partition: 0, low: 0, high: keyedCount });
+  const usage = find(history, 'usage');
+  usage.records += keyedCount;
+  usage.storedBytes += keyedCount * 50;
+  usage.uncompressedBytes += keyedCount * 50;
+  return history;
+}
+
+function keyedKindsOf(history: HistoryEvent[]): AnomalyKind[] {
+  return [...new Set(judge(history, keyed).map(({ kind }) => kind))].sort();
+}
+
+test('a compacted topic of which the last record of each key is left has no anomaly, and is billed for all that was written', () => {
+  expect(judge(compactedWell(), keyed)).toEqual([]);
+});
+
+const doctoredKeys: Doctored[] = [
+  {
+    what: 'a key whose last record is gone',
+    kinds: ['lost'],
+    doctor: (history) =>
+      history.filter((event) => !(event.t === 'read' && event.topic === 'keyed' && event.offset === 7)),
+  },
+  {
+    what: 'a key that comes back under another one',
+    kinds: ['forged', 'lost'],
+    doctor: (history) => {
+      find(history, 'read', ({ topic, offset }) => topic === 'keyed' && offset === 7).key = 'k0';
+      return history.filter((event) => !(event.t === 'read' && event.topic === 'keyed' && event.offset === 4));
+    },
+  },
+  {
+    what: 'a record that was moved',
+    kinds: ['doubled', 'elsewhere', 'forged'],
+    doctor: (history) => {
+      const read = find(history, 'read', ({ topic, offset }) => topic === 'keyed' && offset === 6);
+      read.id = 'raw/keyed/4';
+      return history;
+    },
+  },
+  {
+    what: 'a compacted topic that is read backwards',
+    kinds: ['not-monotonic'],
+    doctor: (history) => [...history, keyedRead(6), keyedRead(7), keyedRead(8)],
+  },
+  {
+    what: 'a compacted topic that is billed for what is left of it alone',
+    kinds: ['metering'],
+    doctor: (history) => {
+      const usage = find(history, 'usage');
+      usage.records -= 5;
+      usage.storedBytes -= 5 * 50;
+      usage.uncompressedBytes -= 5 * 50;
+      return history;
+    },
+  },
+];
+
+for (const { what, kinds, doctor } of doctoredKeys) {
+  test(`the judge finds ${what}`, () => {
+    expect(keyedKindsOf(doctor(compactedWell()))).toEqual(kinds);
+  });
+}

@@ -1,55 +1,8 @@
 // Judges what clients wrote down. Knows Kafka's promises and nothing of the product: a rule of dependency-cruiser keeps it so.
-import type {
-  AcknowledgementEvent,
-  BatchEvent,
-  EndEvent,
-  FailureEvent,
-  HistoryEvent,
-  LookupEvent,
-  OutOfRangeEvent,
-  ReadEvent,
-  SendEvent,
-  TruncationEvent,
-  UsageEvent,
-  WatermarkEvent,
-} from './history.ts';
-
-export type AnomalyKind =
-  /** Acknowledged, and not there in the end. */
-  | 'lost'
-  /** One record at two offsets. */
-  | 'doubled'
-  /** One record acknowledged twice, or two records at one offset. */
-  | 'acknowledged-twice'
-  /** One producer's records of one partition are not stored in the order in which they were sent. */
-  | 'reordered'
-  /** A record is not at the offset that its acknowledgement named. */
-  | 'elsewhere'
-  /** Two reads of one offset differ. */
-  | 'readers-differ'
-  /** A reader met an offset again, or an earlier one. */
-  | 'not-monotonic'
-  /** A reader was led past records. */
-  | 'skipped'
-  /** A reader was told that it is outside of a log that it was inside of. */
-  | 'out-of-range'
-  /** A reader did not reach the end. */
-  | 'incomplete'
-  /** A record that nobody sent, or other bytes than were sent. */
-  | 'forged'
-  /** An end of the log below one that was seen before, or below an acknowledged record. */
-  | 'watermark-back'
-  /** A time was looked up, and the answer is not the first record from then on. */
-  | 'wrong-lookup'
-  /** A producer was told something that it does not retry. */
-  | 'refused'
-  /** What is metered is not what the log holds. */
-  | 'metering';
-
-export interface Anomaly {
-  kind: AnomalyKind;
-  detail: string;
-}
+import type { Anomaly } from './anomaly.ts';
+import type { AcknowledgementEvent, FailureEvent, HistoryEvent, UsageEvent } from './history.ts';
+import { Evidence, furthestStart, type Partition } from './judge-evidence.ts';
+import { judgeReads } from './judge-reads.ts';
 
 export interface Judged {
   /** Programs whose producers are idempotent. */
@@ -60,22 +13,11 @@ export interface Judged {
   churned: ReadonlySet<string>;
   /** Each batch of a churned topic holds one record, and all of them are equally large. */
   churnedBatchBytes: number;
-}
-
-/** What is known of one partition, from all clients together. */
-interface Partition {
-  name: string;
-  sends: SendEvent[];
-  acknowledgements: AcknowledgementEvent[];
-  reads: ReadEvent[];
-  batches: BatchEvent[];
-  watermarks: WatermarkEvent[];
-  lookups: LookupEvent[];
-  outOfRange: OutOfRangeEvent[];
-  truncations: TruncationEvent[];
-  end: EndEvent | undefined;
-  /** By offset, as the first reader read it. */
-  records: Map<number, ReadEvent>;
+  /** Topics whose records have keys, of which the latest stays. Each batch holds one record, and all of them are equally large. */
+  compacted?: ReadonlySet<string>;
+  compactedBatchBytes?: number;
+  /** Of the final readers, those that read compacted topics. */
+  keyedReaders?: readonly string[];
 }
 
 /**
@@ -95,95 +37,31 @@ const GONE = new Set([
 
 /** All anomalies of a history; empty when every promise was kept. The history has to be complete: see `EndEvent`. */
 export function judge(history: readonly HistoryEvent[], judged: Judged): Anomaly[] {
-  const partitions = byPartition(history);
-  const anomalies: Anomaly[] = [];
+  const { partitions } = Evidence.of(history);
+  const found: Anomaly[][] = [];
   for (const partition of partitions.values()) {
     const isChurned = judged.churned.has(topicOf(partition));
-    anomalies.push(...acknowledgedTwice(partition, isChurned));
+    found.push(acknowledgedTwice(partition, isChurned));
     if (isChurned) {
       continue;
     }
-    anomalies.push(
-      ...inconsistentReads(partition),
-      ...wrongOrderOfReads(partition),
-      ...misplaced(partition, judged),
-      ...doubled(partition),
-      ...reordered(partition, judged),
-      ...incomplete(partition, judged),
-      ...watermarksBack(partition),
-      ...wrongLookups(partition),
+    const isCompacted = judged.compacted?.has(topicOf(partition)) === true;
+    found.push(
+      judgeReads(partition, partition, isCompacted),
+      isCompacted ? superseded(partition, judged) : misplaced(partition, judged),
+      doubled(partition),
+      reordered(partition, judged),
+      incomplete(partition, judged),
+      watermarksBack(partition),
+      wrongLookups(partition),
     );
   }
-  anomalies.push(...refused(history, judged), ...wronglyMetered(history, partitions, judged));
-  return anomalies;
+  found.push(refused(history, judged), wronglyMetered(history, partitions, judged));
+  return found.flat();
 }
 
 function topicOf({ name }: Partition): string {
   return name.slice(0, name.lastIndexOf('-'));
-}
-
-function byPartition(history: readonly HistoryEvent[]): Map<string, Partition> {
-  const partitions = new Map<string, Partition>();
-  const of = (topic: string, number: number): Partition => {
-    const name = `${topic}-${number}`;
-    let partition = partitions.get(name);
-    if (partition === undefined) {
-      partition = {
-        ...{ name, sends: [], acknowledgements: [], reads: [], batches: [], watermarks: [], lookups: [] },
-        ...{ outOfRange: [], truncations: [], end: undefined, records: new Map() },
-      };
-      partitions.set(name, partition);
-    }
-    return partition;
-  };
-  for (const event of history) {
-    switch (event.t) {
-      case 'send':
-        of(event.topic, event.partition).sends.push(event);
-        break;
-      case 'ack':
-        of(event.topic, event.partition).acknowledgements.push(event);
-        break;
-      case 'read': {
-        const partition = of(event.topic, event.partition);
-        partition.reads.push(event);
-        if (!partition.records.has(event.offset)) {
-          partition.records.set(event.offset, event);
-        }
-        break;
-      }
-      case 'batch':
-        of(event.topic, event.partition).batches.push(event);
-        break;
-      case 'watermark':
-        of(event.topic, event.partition).watermarks.push(event);
-        break;
-      case 'lookup':
-        of(event.topic, event.partition).lookups.push(event);
-        break;
-      case 'out-of-range':
-        of(event.topic, event.partition).outOfRange.push(event);
-        break;
-      case 'truncate':
-        of(event.topic, event.partition).truncations.push(event);
-        break;
-      case 'end':
-        of(event.topic, event.partition).end = event;
-        break;
-      case 'fail':
-      case 'fatal':
-      case 'usage':
-        break;
-    }
-  }
-  return partitions;
-}
-
-/** The log may begin here at a time: the furthest that anybody had asked to delete to. */
-function furthestStart(partition: Partition, at_ms: number): number {
-  return partition.truncations
-    .filter(({ asked_ms }) => asked_ms <= at_ms)
-    .reduce((furthest, { beforeOffset }) => Math.max(furthest, beforeOffset), 0);
 }
 
 function acknowledgedTwice(partition: Partition, isChurned: boolean): Anomaly[] {
@@ -202,49 +80,6 @@ function acknowledgedTwice(partition: Partition, isChurned: boolean): Anomaly[] 
       anomalies.push({ kind: 'acknowledged-twice', detail });
     }
     offsets.set(offset, id);
-  }
-  return anomalies;
-}
-
-/** Every read of an offset is the same record, one that was sent, with the bytes and the time that it was sent with. */
-function inconsistentReads(partition: Partition): Anomaly[] {
-  const anomalies: Anomaly[] = [];
-  const sent = new Map(partition.sends.map((send) => [send.id, send]));
-  for (const read of partition.reads) {
-    const where = `${read.client} at ${partition.name} ${read.offset}`;
-    const first = partition.records.get(read.offset);
-    if (first !== undefined && first.id !== read.id) {
-      anomalies.push({ kind: 'readers-differ', detail: `${where}: ${read.id}, ${first.client} read ${first.id}` });
-    }
-    const send = sent.get(read.id);
-    if (send === undefined) {
-      anomalies.push({ kind: 'forged', detail: `${where}: ${read.id} was never sent there` });
-    } else if (read.isDamaged === true || read.timestamp_ms !== send.timestamp_ms) {
-      anomalies.push({ kind: 'forged', detail: `${where}: ${read.id} has another value or time than was sent` });
-    }
-  }
-  return anomalies;
-}
-
-/** A reader meets each offset once, in order, without a gap that no DeleteRecords explains. */
-function wrongOrderOfReads(partition: Partition): Anomaly[] {
-  const anomalies: Anomaly[] = [];
-  const next = new Map<string, number>();
-  for (const { client, offset, at_ms } of partition.reads) {
-    const expected = next.get(client) ?? 0;
-    if (offset < expected) {
-      const detail = `${client} read ${partition.name} ${offset} after ${expected - 1}`;
-      anomalies.push({ kind: 'not-monotonic', detail });
-    } else if (offset > Math.max(expected, furthestStart(partition, at_ms))) {
-      const detail = `${client} went from ${partition.name} ${expected} to ${offset}`;
-      anomalies.push({ kind: 'skipped', detail });
-    }
-    next.set(client, offset + 1);
-  }
-  for (const { client, offset, at_ms } of partition.outOfRange) {
-    if (offset >= furthestStart(partition, at_ms)) {
-      anomalies.push({ kind: 'out-of-range', detail: `${client} at ${partition.name} ${offset}` });
-    }
   }
   return anomalies;
 }
@@ -274,6 +109,36 @@ function misplaced(partition: Partition, judged: Judged): Anomaly[] {
       const missing = [...finals].filter(([, read]) => read.get(offset) !== id).map(([reader]) => reader);
       if (missing.length > 0) {
         const detail = `${client}: ${id}, acknowledged at ${partition.name} ${offset}, not read there by ${missing.join(', ')}`;
+        anomalies.push({ kind: 'lost', detail });
+      }
+    }
+  }
+  return anomalies;
+}
+
+/** Of each key, every reader finds the last acknowledged record in the end, or one that came after it; and no record has moved. */
+function superseded(partition: Partition, judged: Judged): Anomaly[] {
+  const anomalies: Anomaly[] = [];
+  const last = new Map<string, AcknowledgementEvent>();
+  for (const acknowledgement of partition.acknowledgements) {
+    const { client, id, offset } = acknowledgement;
+    const found = partition.records.get(offset);
+    if (found !== undefined && found.id !== id) {
+      const detail = `${client}: ${id} was acknowledged at ${partition.name} ${offset}, where ${found.id} is`;
+      anomalies.push({ kind: 'elsewhere', detail });
+    }
+    const key = partition.sent.get(id)?.key ?? '';
+    if (offset > (last.get(key)?.offset ?? -1)) {
+      last.set(key, acknowledgement);
+    }
+  }
+  for (const reader of judged.keyedReaders ?? []) {
+    const reads = partition.reads.filter(({ client }) => client === reader);
+    const newest = new Map(reads.map(({ key, offset }) => [key ?? '', offset]));
+    for (const [key, { id, offset }] of last) {
+      const read = newest.get(key) ?? -1;
+      if (read < offset) {
+        const detail = `${reader} read ${key} of ${partition.name} at ${read}, but ${id} was acknowledged at ${offset}`;
         anomalies.push({ kind: 'lost', detail });
       }
     }
@@ -344,13 +209,19 @@ function reordered(partition: Partition, judged: Judged): Anomaly[] {
 /** Whoever reads everything again reads everything. */
 function incomplete(partition: Partition, judged: Judged): Anomaly[] {
   const { end } = partition;
+  const hasHoles = judged.compacted?.has(topicOf(partition)) === true;
   if (end === undefined) {
     return [{ kind: 'incomplete', detail: `the end of ${partition.name} is not known` }];
   }
-  return judged.finalReaders.flatMap((client): Anomaly[] => {
+  const readers = (hasHoles ? judged.keyedReaders : judged.finalReaders) ?? [];
+  return readers.flatMap((client): Anomaly[] => {
     const offsets = partition.reads.filter((read) => read.client === client).map(({ offset }) => offset);
     const [first = end.high, last = end.low - 1] = [offsets.at(0), offsets.at(-1)];
-    const isWhole = end.low === end.high ? offsets.length === 0 : first === end.low && last === end.high - 1;
+    const isWhole =
+      end.low === end.high
+        ? offsets.length === 0
+        : // The first records of a compacted topic may be superseded; its last one always stays.
+          (hasHoles || first === end.low) && last === end.high - 1;
     const read = offsets.length === 0 ? 'nothing' : `${first} to ${last}`;
     const detail = `${client} read ${read} of ${partition.name}, which has ${end.low} to ${end.high - 1}`;
     return isWhole ? [] : [{ kind: 'incomplete', detail }];
@@ -472,6 +343,14 @@ function wronglyMetered(
       const stored = partition.acknowledgements.filter(({ offset }) => offset >= 0);
       churned.acknowledged += new Set(stored.map(({ id }) => id)).size;
       churned.sent += partition.sends.length;
+      continue;
+    }
+    if (judged.compacted?.has(topicOf(partition)) === true) {
+      // What compaction removed was written, so it is billed: each offset was a batch of one record.
+      const records = partition.end?.high ?? 0;
+      log.records += records;
+      log.storedBytes += records * (judged.compactedBatchBytes ?? 0);
+      log.uncompressedBytes += records * (judged.compactedBatchBytes ?? 0);
       continue;
     }
     const batches = [...new Map(partition.batches.map((batch) => [batch.offset, batch])).values()];

@@ -2,79 +2,33 @@
 // broker's doing; readers that change from broker to broker; and somebody who keeps asking where the logs end.
 import type { HistoryEvent } from './history.ts';
 import { recordValue } from './history.ts';
-import { RawConnection } from './raw-connection.ts';
+import { delay, patience_ms, RawBroker } from './raw-broker.ts';
+import { RawReader } from './raw-reader.ts';
 import {
   createTopic,
   deleteRecords,
   deleteTopic,
   earliest,
-  fetch,
   latest,
   listOffsets,
   produce,
   type TopicPartition,
 } from './raw-requests.ts';
-import { decodeBatches, encodeBatch } from './record-batch.ts';
+import { encodeBatch } from './record-batch.ts';
 
-/** How long a broker may take to answer, unless a request says so itself. */
-const patience_ms = 5_000;
-/** Readers change the broker after this, so that what one has told is held against the other. */
-const changeAfter_ms = 3_000;
 const brokenConnection = '-1000';
-const offsetOutOfRange = 1;
 const topicAlreadyExists = 36;
 const unknownTopic = 3;
-
-function delay(duration_ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, duration_ms));
-}
-
-/** One connection at a time, to one broker after the other. */
-class Broker {
-  readonly #bootstraps: readonly string[];
-  #index: number;
-  #connection: RawConnection | undefined;
-  #openedAt_ms = 0;
-
-  constructor(bootstraps: readonly string[], index = 0) {
-    this.#bootstraps = bootstraps;
-    this.#index = index;
-  }
-
-  /** @throws what `work` throws; the next call goes to the next broker then */
-  async use<T>(work: (connection: RawConnection) => Promise<T>): Promise<T> {
-    try {
-      if (this.#connection === undefined) {
-        this.#openedAt_ms = Date.now();
-        const bootstrap = this.#bootstraps[this.#index % this.#bootstraps.length] ?? '';
-        this.#connection = await RawConnection.open(bootstrap, patience_ms);
-      }
-      return await work(this.#connection);
-    } catch (error) {
-      this.change();
-      throw error;
-    }
-  }
-
-  changeWhenDue(): void {
-    if (Date.now() - this.#openedAt_ms > changeAfter_ms) {
-      this.change();
-    }
-  }
-
-  change(): void {
-    this.#connection?.close();
-    this.#connection = undefined;
-    this.#index += 1;
-  }
-}
 
 export interface RawClientOptions {
   bootstraps: readonly string[];
   /** Topics that are read, with their numbers of partitions. */
   kept: Readonly<Record<string, number>>;
-  /** A topic of one partition that comes and goes. */
-  churned: string;
+  /** A topic of one partition that comes and goes. Absent: none does. */
+  churned?: string;
+  /** Compacted topics, with their numbers of partitions: each batch has one record, with one of so many keys. */
+  compacted?: Readonly<Record<string, number>>;
+  keys?: number;
   /** Of the records of kept topics, per second. */
   recordsPer_s: number;
   valueBytes: number;
@@ -94,7 +48,8 @@ export class RawClient {
 
   constructor(options: RawClientOptions) {
     this.#options = options;
-    this.#partitions = Object.entries(options.kept).flatMap(([topic, partitions]) =>
+    const read = Object.entries({ ...options.kept, ...options.compacted });
+    this.#partitions = read.flatMap(([topic, partitions]) =>
       Array.from({ length: partitions }, (_, partition) => ({ topic, partition })),
     );
   }
@@ -103,11 +58,14 @@ export class RawClient {
     const { bootstraps, churned } = this.#options;
     for (const [index, partition] of this.#partitions.entries()) {
       // Several records to a batch, and a few batches a second for each partition.
-      this.#work.push(this.#produce(partition, 5, new Broker(bootstraps, index)));
+      const batchRecords = this.#isCompacted(partition) ? 1 : 5;
+      this.#work.push(this.#produce(partition, batchRecords, new RawBroker(bootstraps, index)));
     }
-    this.#work.push(this.#produce({ topic: churned, partition: 0 }, 1, new Broker(bootstraps)));
+    if (churned !== undefined) {
+      this.#work.push(this.#produce({ topic: churned, partition: 0 }, 1, new RawBroker(bootstraps)));
+    }
     this.#work.push(this.#watch());
-    this.#follower = this.#read('raw-tail', this.#positions, () => this.#ends);
+    this.#follower = this.#reader('raw-tail', bootstraps, this.#positions).readTo(() => this.#ends);
   }
 
   /** Where the reader that follows is: everything before has been read. */
@@ -124,7 +82,7 @@ export class RawClient {
 
   /** Where all logs begin and end, once the broker says so. */
   async ends(): Promise<(TopicPartition & { low: number; high: number })[]> {
-    const broker = new Broker(this.#options.bootstraps);
+    const broker = new RawBroker(this.#options.bootstraps);
     return await this.#insist(async () => {
       const [lows, highs] = await broker.use(async (connection) => [
         await listOffsets(connection, this.#partitions, earliest, patience_ms),
@@ -143,19 +101,25 @@ export class RawClient {
   /** Lets the reader that follows go on to the ends, then reads everything again. */
   async finish(ends: ReadonlyMap<string, number>): Promise<void> {
     this.#ends = ends;
-    await Promise.all([this.#follower, this.#read('raw-final', new Map(), () => ends)]);
+    const { bootstraps } = this.#options;
+    await Promise.all([this.#follower, this.#reader('raw-final', bootstraps).readTo(() => ends)]);
   }
 
-  async createTopic(name: string, partitions: number): Promise<void> {
-    const broker = new Broker(this.#options.bootstraps);
+  /** Reads everything again, from one broker. */
+  async readAgain(client: string, bootstrap: string, ends: ReadonlyMap<string, number>): Promise<void> {
+    await this.#reader(client, [bootstrap]).readTo(() => ends);
+  }
+
+  async createTopic(name: string, partitions: number, configs: Readonly<Record<string, string>> = {}): Promise<void> {
+    const broker = new RawBroker(this.#options.bootstraps);
     await this.#insist(async () => {
-      const code = await broker.use((connection) => createTopic(connection, name, partitions, patience_ms));
+      const code = await broker.use((connection) => createTopic(connection, name, partitions, configs, patience_ms));
       if (code !== 0 && code !== topicAlreadyExists) throw new Error(`CreateTopics: ${code}`);
     });
   }
 
   async deleteTopic(name: string): Promise<void> {
-    const broker = new Broker(this.#options.bootstraps);
+    const broker = new RawBroker(this.#options.bootstraps);
     await this.#insist(async () => {
       const code = await broker.use((connection) => deleteTopic(connection, name, patience_ms));
       if (code !== 0 && code !== unknownTopic) throw new Error(`DeleteTopics: ${code}`);
@@ -165,7 +129,7 @@ export class RawClient {
   /** Once: whether it was carried out is seen by the readers. */
   async deleteRecords(partition: TopicPartition, beforeOffset: number): Promise<void> {
     this.#options.write({ t: 'truncate', ...partition, beforeOffset, asked_ms: Date.now() });
-    const broker = new Broker(this.#options.bootstraps, Math.floor(Date.now() / 1_000));
+    const broker = new RawBroker(this.#options.bootstraps, Math.floor(Date.now() / 1_000));
     const asked = broker.use((connection) => deleteRecords(connection, partition, beforeOffset, patience_ms));
     await asked.catch(() => undefined);
     broker.change();
@@ -184,22 +148,33 @@ export class RawClient {
     }
   }
 
+  #isCompacted({ topic }: TopicPartition): boolean {
+    return this.#options.compacted?.[topic] !== undefined;
+  }
+
+  #reader(client: string, bootstraps: readonly string[], positions = new Map<string, number>()): RawReader {
+    const { valueBytes, write } = this.#options;
+    return new RawReader({ client, bootstraps, partitions: this.#partitions, valueBytes, positions, write });
+  }
+
   /** One batch after the other: the next one is sent when the outcome of the one before is known, or is given up. */
-  async #produce(to: TopicPartition, batchRecords: number, broker: Broker): Promise<void> {
-    const { write, recordsPer_s, valueBytes } = this.#options;
+  async #produce(to: TopicPartition, batchRecords: number, broker: RawBroker): Promise<void> {
+    const { write, recordsPer_s, valueBytes, keys = 1 } = this.#options;
     const isChurned = to.topic === this.#options.churned;
     const perPartition = isChurned ? 10 : recordsPer_s / this.#partitions.length;
     const at = { client: 'raw', ...to };
     for (let sent = 0; this.#isProducing; sent += batchRecords) {
       const timestamp_ms = Date.now();
       const ids = Array.from({ length: batchRecords }, (_, index) => `raw/${to.topic}-${to.partition}/${sent + index}`);
+      const key = this.#isCompacted(to) ? keyOf(sent % keys) : undefined;
       for (const id of ids) {
-        write({ t: 'send', ...at, id, timestamp_ms, at_ms: timestamp_ms });
+        write({ t: 'send', ...at, id, timestamp_ms, ...(key !== undefined && { key }), at_ms: timestamp_ms });
       }
       const bytes = isChurned ? churnedValueBytes : valueBytes;
       const batch = encodeBatch(
         ids.map((id) => recordValue(id, bytes)),
         timestamp_ms,
+        key,
       );
       const outcome = await broker
         .use((connection) => produce(connection, to, batch, patience_ms))
@@ -219,7 +194,7 @@ export class RawClient {
 
   async #watch(): Promise<void> {
     const { write, bootstraps } = this.#options;
-    const broker = new Broker(bootstraps);
+    const broker = new RawBroker(bootstraps);
     while (this.#isWatching) {
       const asked_ms = Date.now();
       const answers = await broker
@@ -235,88 +210,19 @@ export class RawClient {
       await delay(200);
     }
   }
-
-  /** Reads all partitions until it is told the ends and has reached them. */
-  async #read(
-    client: string,
-    positions: Map<string, number>,
-    ends: () => ReadonlyMap<string, number> | undefined,
-  ): Promise<void> {
-    const broker = new Broker(this.#options.bootstraps);
-    const isAtEnd = ({ topic, partition }: TopicPartition): boolean => {
-      const name = `${topic}-${partition}`;
-      return (positions.get(name) ?? 0) >= (ends()?.get(name) ?? Number.POSITIVE_INFINITY);
-    };
-    let giveUpAt_ms = Number.POSITIVE_INFINITY;
-    while (!this.#partitions.every(isAtEnd) && Date.now() < giveUpAt_ms) {
-      if (ends() !== undefined && giveUpAt_ms === Number.POSITIVE_INFINITY) {
-        giveUpAt_ms = Date.now() + 60_000;
-      }
-      try {
-        await broker.use((connection) => this.#readOnce(client, connection, positions));
-      } catch {
-        await delay(100);
-      }
-      broker.changeWhenDue();
-    }
-    broker.change();
-  }
-
-  async #readOnce(client: string, connection: RawConnection, positions: Map<string, number>): Promise<void> {
-    const { write } = this.#options;
-    const asked_ms = Date.now();
-    const wanted = this.#partitions.map((one) => ({
-      ...one,
-      offset: positions.get(`${one.topic}-${one.partition}`) ?? 0,
-    }));
-    const fetched = await fetch(connection, wanted, 250, 2 * patience_ms);
-    const at_ms = Date.now();
-    let failed = 0;
-    for (const { topic, partition, errorCode, high, records } of fetched) {
-      const at = { client, topic, partition };
-      const name = `${topic}-${partition}`;
-      const position = positions.get(name) ?? 0;
-      if (errorCode === offsetOutOfRange) {
-        write({ t: 'out-of-range', ...at, offset: position, at_ms });
-        const [answer] = await listOffsets(connection, [{ topic, partition }], earliest, patience_ms);
-        positions.set(name, Math.max(position, answer?.errorCode === 0 ? answer.offset : 0));
-      } else if (errorCode !== 0) {
-        failed += 1;
-      } else {
-        write({ t: 'watermark', source: 'fetch', client, topic, partition, high, asked_ms, at_ms });
-        this.#take(at, decodeBatches(records), positions, at_ms);
-      }
-    }
-    if (failed > 0) {
-      await delay(100);
-    }
-  }
-
-  #take(
-    at: TopicPartition & { client: string },
-    batches: ReturnType<typeof decodeBatches>,
-    positions: Map<string, number>,
-    at_ms: number,
-  ): void {
-    const { write } = this.#options;
-    const name = `${at.topic}-${at.partition}`;
-    for (const { baseOffset, lastOffset, storedBytes, uncompressedBytes, records } of batches) {
-      const position = positions.get(name) ?? 0;
-      write({ t: 'batch', ...at, offset: baseOffset, records: records.length, storedBytes, uncompressedBytes });
-      for (const { offset, timestamp_ms, value } of records) {
-        // A fetch may begin with a batch that holds earlier offsets, too.
-        if (offset >= position) {
-          const id = value.slice(0, value.indexOf('|'));
-          const isDamaged = value !== recordValue(id, this.#options.valueBytes);
-          write({ t: 'read', ...at, offset, id, timestamp_ms, at_ms, ...(isDamaged && { isDamaged }) });
-        }
-      }
-      positions.set(name, Math.max(position, lastOffset + 1));
-    }
-  }
 }
 
 /** Of the values of churned topics, whose batches are all equally large. */
 export const churnedValueBytes = 64;
+/** All keys are equally long. */
+function keyOf(number: number): string {
+  return `key-${String(number).padStart(6, '0')}`;
+}
+
+/** What a batch of one record with a key takes. */
+export function keyedBatchBytes(valueBytes: number): number {
+  return encodeBatch([recordValue('any', valueBytes)], 0, keyOf(0)).length;
+}
+
 /** What such a batch takes: header, and a record of that value with neither key nor headers. */
 export const churnedBatchBytes = encodeBatch([recordValue('any', churnedValueBytes)], 0).length;

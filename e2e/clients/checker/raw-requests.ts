@@ -109,6 +109,7 @@ export async function fetch(
   positions: readonly (TopicPartition & { offset: number })[],
   wait_ms: number,
   timeout_ms: number,
+  partitionMaxBytes = maxBytes,
 ): Promise<Fetched[]> {
   const offsets = new Map(positions.map(({ topic, partition, offset }) => [`${topic}-${partition}`, offset]));
   const body = Buffer.concat([
@@ -118,7 +119,11 @@ export async function fetch(
     int32(8 * maxBytes),
     Buffer.from([0]), // isolation
     byTopic(positions, ({ topic, partition }) =>
-      Buffer.concat([int32(partition), int64(BigInt(offsets.get(`${topic}-${partition}`) ?? 0)), int32(maxBytes)]),
+      Buffer.concat([
+        int32(partition),
+        int64(BigInt(offsets.get(`${topic}-${partition}`) ?? 0)),
+        int32(partitionMaxBytes),
+      ]),
     ),
   ]);
   const reader = new Reader(await connection.ask(1, 4, body, timeout_ms));
@@ -162,9 +167,14 @@ export async function createTopic(
   connection: RawConnection,
   name: string,
   partitions: number,
+  configs: Readonly<Record<string, string>>,
   timeout_ms: number,
 ): Promise<number> {
-  const topic = Buffer.concat([string(name), int32(partitions), int16(1), int32(0), int32(0)]);
+  const entries = Object.entries(configs);
+  const topic = Buffer.concat([
+    ...[string(name), int32(partitions), int16(1), int32(0), int32(entries.length)],
+    ...entries.flatMap(([config, value]) => [string(config), string(value)]),
+  ]);
   const body = Buffer.concat([int32(1), topic, int32(timeout_ms), Buffer.from([0])]);
   const reader = new Reader(await connection.ask(19, 2, body, 2 * timeout_ms));
   reader.int32(); // throttle time

@@ -34,3 +34,9 @@ test('a flipped bit is noticed', () => {
   batch.writeUInt8(batch.readUInt8(100) ^ 1, 100);
   expect(() => decodeBatches(batch)).toThrow('checksum');
 });
+
+test('a key reads back as it was made', () => {
+  expect(decodeBatches(encodeBatch(['value'], 1, 'key'))[0]?.records).toEqual([
+    { offset: 0, timestamp_ms: 1, key: 'key', value: 'value' },
+  ]);
+});

@@ -12,6 +12,8 @@ const CODEC_MASK = 7;
 export interface DecodedRecord {
   offset: number;
   timestamp_ms: number;
+  /** Undefined: it has none. */
+  key: string | undefined;
   value: string;
 }
 
@@ -23,12 +25,13 @@ export interface DecodedBatch {
   records: DecodedRecord[];
 }
 
-/** A batch of records without keys and headers, all of one time. */
-export function encodeBatch(values: readonly string[], timestamp_ms: number): Buffer {
+/** A batch of records without headers, all of one time and one key, or without. */
+export function encodeBatch(values: readonly string[], timestamp_ms: number, key?: string): Buffer {
+  const keyField = key === undefined ? [varint(-1)] : [varint(Buffer.byteLength(key)), Buffer.from(key)];
   const records = values.map((value, index) => {
     const text = Buffer.from(value);
-    // Attributes, timestamp delta, offset delta, no key, value, no headers.
-    const body = [Buffer.from([0, 0]), varint(index), varint(-1), varint(text.length), text, varint(0)];
+    // Attributes, timestamp delta, offset delta, key, value, no headers.
+    const body = [Buffer.from([0, 0]), varint(index), ...keyField, varint(text.length), text, varint(0)];
     const bytes = Buffer.concat(body);
     return Buffer.concat([varint(bytes.length), bytes]);
   });
@@ -113,9 +116,10 @@ function decodeRecords(section: Buffer, count: number, baseOffset: number, baseT
     const timestamp_ms = baseTimestamp_ms + next();
     const offset = baseOffset + next();
     const keySize = next(); // -1: no key
+    const key = keySize < 0 ? undefined : section.toString('latin1', at, at + keySize);
     at += Math.max(0, keySize);
     const size = next();
-    records.push({ offset, timestamp_ms, value: section.toString('latin1', at, at + size) });
+    records.push({ offset, timestamp_ms, key, value: section.toString('latin1', at, at + size) });
     at = end;
   }
   if (at !== section.length) {

@@ -110,6 +110,8 @@ def produce_kept():
 
 
 def produce_churned():
+    if not settings["churned"]:
+        return
     # A batch of its own for each record.
     client = HistoryProducer({"batch.num.messages": 1, "compression.type": "none"})
     while not stopped.is_set():

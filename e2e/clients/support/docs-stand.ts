@@ -41,12 +41,14 @@ export class DocsStand {
     this.#apiKey = apiKey;
     const [first] = system.agents;
     this.#values = [
+      // The reader's own agent comes first: elsewhere the same address is that of the agent that runs already.
+      ['--listen 127.0.0.1:9092', `--listen 127.0.0.1:${ownAgentPort}`],
+      ['localhost:9092', `127.0.0.1:${ownAgentPort}`],
       ['127.0.0.1:9092', first?.bootstrap ?? ''],
       ['http://127.0.0.1:9464', first?.httpUrl ?? ''],
-      ['http://127.0.0.1:7070', system.metadata[0]?.url ?? ''],
-      ['http://localhost:3000', system.webUrl ?? ''],
+      ['https://metadata.example.com', system.metadata[0]?.url ?? ''],
+      ['https://penstock.example.com', system.webUrl ?? ''],
       ['kafka-1.example.com:9092', source.bootstrap],
-      ['127.0.0.1:9192', `127.0.0.1:${ownAgentPort}`],
       ['file:///tmp/penstock', `file://${join(folder, 'objects')}`],
       ['psk_api_YOUR_KEY', apiKey],
       ['ORGANIZATION_ID', system.demo?.organizationId ?? ''],
@@ -127,6 +129,8 @@ export class DocsStand {
       PENSTOCK_URL: this.system.webUrl ?? '',
       PENSTOCK_API_KEY: this.#apiKey,
       PENSTOCK_CLUSTER: this.system.demo?.clusterId ?? '',
+      // The reader's own agent has its usual port for this; here another test may have it.
+      PENSTOCK_HTTP_LISTEN: '127.0.0.1:0',
     };
   }
 }

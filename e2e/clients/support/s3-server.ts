@@ -1,6 +1,6 @@
 // An S3 server (versitygw over a folder) for the test of s3:// buckets.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '@penstock/testing/free-port';
@@ -20,6 +20,13 @@ export interface S3Server {
     /** Replaces the policy: these operations on objects below the prefix, and on the bucket itself to list it. */
     allow(operations: readonly S3Operation[]): Promise<void>;
   };
+  /** kill -9. What was stored stays. */
+  kill(): Promise<void>;
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void;
+  /** After a kill: the same objects, on the same port. */
+  restart(): Promise<void>;
+  /** Names of all objects, as they lie in the server's folder; the server need not run. */
+  objects(): Promise<string[]>;
   stop(): Promise<void>;
 }
 
@@ -34,21 +41,29 @@ export async function startS3Server(): Promise<S3Server> {
   await mkdir(join(folder, bucket));
   const port = await freePort();
   const [accessKeyId, secretAccessKey] = ['penstock-test', 'penstock-test-secret'];
-  const server: ChildProcess = spawn(
-    await versitygw(),
-    [
+  const endpoint = `http://127.0.0.1:${port}`;
+  const program = await versitygw();
+  const start = async (): Promise<ChildProcess> => {
+    const args = [
       ...['--access', accessKeyId, '--secret', secretAccessKey, '--port', `127.0.0.1:${port}`],
       ...['--iam-dir', accounts, 'posix', folder],
-    ],
-    { stdio: 'ignore' },
-  );
-  const endpoint = `http://127.0.0.1:${port}`;
-  await until('the S3 server answers', () =>
-    fetch(endpoint).then(
-      () => true,
-      () => false,
-    ),
-  );
+    ];
+    const started = spawn(program, args, { stdio: 'ignore' });
+    await until('the S3 server answers', () =>
+      fetch(endpoint).then(
+        () => true,
+        () => false,
+      ),
+    );
+    return started;
+  };
+  let server = await start();
+  const end = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<void> => {
+    if (server.exitCode !== null || server.signalCode !== null) return;
+    const exited = new Promise((resolve) => server.once('exit', resolve));
+    server.kill(signal);
+    await exited;
+  };
   const root = { accessKeyId, secretAccessKey };
   const account = { accessKeyId: 'penstock-agent', secretAccessKey: 'penstock-agent-secret' };
   await createAccount(endpoint, root, account);
@@ -60,14 +75,33 @@ export async function startS3Server(): Promise<S3Server> {
       ...account,
       allow: (operations) => putPolicy(`${endpoint}/${bucket}`, root, account.accessKeyId, operations),
     },
+    kill: () => end('SIGKILL'),
+    signal: (signal) => void server.kill(signal),
+    restart: async () => {
+      server = await start();
+    },
+    objects: () => filesBelow(join(folder, bucket)),
     stop: async () => {
-      const exited = new Promise((resolve) => server.once('exit', resolve));
-      server.kill('SIGTERM');
-      await exited;
+      await end('SIGTERM');
       await rm(folder, { recursive: true, force: true });
       await rm(accounts, { recursive: true, force: true });
     },
   };
+}
+
+/** The server removes folders that become empty: one may go while it is read. */
+async function filesBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+    return [];
+  });
+  const found = await Promise.all(
+    entries.map((entry) => {
+      const path = join(folder, entry.name);
+      return entry.isDirectory() ? filesBelow(path) : [path];
+    }),
+  );
+  return found.flat();
 }
 
 interface Credentials {

@@ -35,6 +35,9 @@ export interface JobCounts extends ObjectRequests {
 }
 
 export interface LoadResult {
+  records: number;
+  /** Of the batches, as sent or received; undefined with the Java clients. */
+  bytes: number | undefined;
   mibPerS: number;
   /** CPU time of the server, user and kernel, per uncompressed GiB; that of merge jobs excluded. */
   cpuSPerGib: number;
@@ -53,6 +56,7 @@ interface LoadOutput {
   records: number;
   seconds: number;
   requests: number;
+  bytes?: number;
   batch_bytes?: number;
   p50_ms?: number;
   p99_ms?: number;
@@ -155,6 +159,8 @@ async function measured(
       ? undefined
       : (after.requests[kind] - before.requests[kind]) / gib;
   return {
+    records: output.records,
+    bytes: output.bytes,
     mibPerS: output.records / recordsPerMib / output.seconds,
     cpuSPerGib: (after.cpu - before.cpu) / gib,
     putsPerGib: perGib('puts'),
@@ -196,6 +202,8 @@ export interface ConsumeLoad {
   warmUpMib: number;
   /** What the topic holds. */
   mib: number;
+  /** A consumer begins when so much more has been read than when the one before it began. Default: all begin at once. */
+  apartMib?: number;
 }
 
 export function consume(server: Server, topic: string, load: ConsumeLoad): Promise<LoadResult> {
@@ -203,5 +211,6 @@ export function consume(server: Server, topic: string, load: ConsumeLoad): Promi
     consumers: load.consumers,
     'warm-up-records': Math.round(load.warmUpMib * recordsPerMib),
     records: Math.round(load.mib * recordsPerMib),
+    'records-apart': Math.round((load.apartMib ?? 0) * recordsPerMib),
   });
 }

@@ -1,29 +1,23 @@
 // `npm run bench:agent`: one agent on local storage against one Apache Kafka broker, with the same clients and the same load.
 // Prints a table, ends with one line of JSON, and keeps that line in packages/bench/results/agent.json.
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { buildAgent } from '../../../infra/local/build.ts';
-import { startKafkaBroker } from '../../../infra/local/kafka-broker.ts';
-import { type RunningSystem, startSystem } from '../../../infra/local/system.ts';
 import {
   batchBytes,
   chosenClients,
   consume,
   createTopic,
-  type JobCounts,
   type LoadResult,
   linger_ms,
-  type ObjectRequests,
   produce,
   type Server,
 } from './agent-load.ts';
 import { describeMachine } from './machine.ts';
 import { peakRssMib } from './process-usage.ts';
 import { reportResult, rounded as round } from './results.ts';
+import { withKafka, withPenstock } from './servers.ts';
 
 const partitions = 288;
 const producers = 64;
@@ -94,35 +88,6 @@ function show(what: string, result: LoadResult): void {
   console.log(`${what.padEnd(44)} ${parts.join('  ')}`);
 }
 
-/** Reads the agent's counters by their names without prefix and suffix. */
-async function counters(httpUrl: string): Promise<(name: string) => number> {
-  const text = await (await fetch(`${httpUrl}/metrics`)).text();
-  return (name) => {
-    const value = new RegExp(`^penstock_agent_${name}_total (\\S+)`, 'm').exec(text)?.[1];
-    if (value === undefined) {
-      throw new Error(`The agent's metrics have no ${name}`);
-    }
-    return Number(value);
-  };
-}
-
-async function objectRequests(httpUrl: string): Promise<ObjectRequests> {
-  const read = await counters(httpUrl);
-  return { puts: read('object_puts'), gets: read('object_gets') };
-}
-
-async function jobCounts(httpUrl: string): Promise<JobCounts> {
-  const read = await counters(httpUrl);
-  return {
-    done: read('jobs_done'),
-    cpuS: read('job_cpu_seconds'),
-    puts: read('job_puts'),
-    gets: read('job_gets'),
-    readBytes: read('job_read_bytes'),
-    writtenBytes: read('job_written_bytes'),
-  };
-}
-
 interface JobCost {
   jobs: number;
   /** Per GiB that jobs read, as stored. */
@@ -160,55 +125,6 @@ async function measureJobs(server: Server): Promise<JobCost> {
     getsPerGib: (after.gets - before.gets) / gib,
     writtenPerRead: (after.writtenBytes - before.writtenBytes) / readBytes,
   };
-}
-
-async function withPenstock<T>(work: (server: Server) => Promise<T>): Promise<T> {
-  const home = await mkdtemp(join(tmpdir(), 'penstock-bench-'));
-  const deaths: string[] = [];
-  let system: RunningSystem | undefined;
-  try {
-    system = await startSystem({
-      home,
-      hasWeb: false,
-      hasWorker: false,
-      isQuiet: true,
-      events: {
-        onDeath: (name, reason) => deaths.push(`${name} ended (${reason})`),
-        onRestart: () => undefined,
-        onDatabaseDeath: (lines) => deaths.push(`PostgreSQL ended: ${lines}`),
-      },
-    });
-    const [agent] = system.agents;
-    const pid = agent?.process.pid;
-    if (agent === undefined || pid === undefined) {
-      throw new Error('The agent does not run');
-    }
-    const result = await work({
-      name: 'Penstock',
-      bootstrap: agent.bootstrap,
-      pid,
-      objectRequests: () => objectRequests(agent.httpUrl),
-      jobs: () => jobCounts(agent.httpUrl),
-    });
-    if (deaths.length > 0) {
-      throw new Error(`Not a valid run: ${deaths.join('; ')}`);
-    }
-    return result;
-  } finally {
-    await system?.stop();
-    await rm(home, { recursive: true, force: true });
-  }
-}
-
-async function withKafka<T>(work: (server: Server) => Promise<T>): Promise<T> {
-  const broker = await startKafkaBroker(join(tmpdir(), `penstock-bench-kafka-${process.pid}`));
-  try {
-    const none = async (): Promise<undefined> => undefined;
-    const { bootstrap, pid } = broker;
-    return await work({ name: 'Apache Kafka', bootstrap, pid, objectRequests: none, jobs: none });
-  } finally {
-    await broker.stop();
-  }
 }
 
 /** PUTs per GiB at a steady rate, by number of partitions: cost must follow bytes and time, never partitions. */

@@ -1,5 +1,5 @@
 // The service in the test's own process, on free ports.
-import { NEWEST_RULES } from '@penstock/metadata-core';
+import { MERGE_POLICY, NEWEST_RULES } from '@penstock/metadata-core';
 import { cellUrls } from '@penstock/platform';
 import { type MetadataServer, startServer } from '../server.ts';
 import { ORPHAN_AGE_MS, type Settings } from '../settings.ts';
@@ -24,6 +24,7 @@ export function testSettings(databaseUrl: string): Settings {
     raiseRulesTo: NEWEST_RULES,
     journalKeptMs: 0,
     orphanAgeMs: ORPHAN_AGE_MS,
+    mergeWindowMs: MERGE_POLICY.windowMs,
     memoryMib: 65_536,
     logLevel: 'silent',
     traces: undefined,

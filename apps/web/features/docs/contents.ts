@@ -21,61 +21,60 @@ export const API_REFERENCE_SLUG = 'api';
 
 export const DOCS_SECTIONS: readonly DocsSection[] = [
   {
-    title: 'Begin',
+    title: 'Get started',
     entries: [
       {
         slug: FIRST_SLUG,
         title: 'Quick start',
-        description: 'From a clone of the repository to the first record, on one machine.',
+        description: 'From sign-up to the first record.',
       },
-      { slug: 'concepts', title: 'Concepts', description: 'The parts, the way of a record, and when it is durable.' },
+      { slug: 'concepts', title: 'Concepts', description: 'The parts, how a record travels, and when it is durable.' },
       {
         slug: 'migrating',
         title: 'Migrating from Kafka',
-        description: 'With MirrorMaker 2: topics, offsets, the switch of clients, and what is lost on the way.',
+        description: 'Move topics, offsets and clients with MirrorMaker 2, and know what changes.',
       },
     ],
   },
   {
     title: 'Run',
     entries: [
-      { slug: 'deployment', title: 'Deployment', description: 'Agents on Kubernetes, on ECS and on a VM.' },
+      { slug: 'deployment', title: 'Deployment', description: 'Run agents on Kubernetes, on ECS and on VMs.' },
       {
         slug: 'metrics',
         title: 'Metrics and alerts',
-        description: 'What is measured, how Prometheus reads it, and the rules that every cluster is held against.',
+        description: 'What is measured, how Prometheus reads it, and the health rules.',
       },
       {
         slug: 'message-browser',
         title: 'Message browser',
-        description: 'Looking at records from the dashboard, without any of them passing through our systems.',
+        description: 'Read records on the dashboard. They never pass through our systems.',
       },
       {
         slug: 'failures',
         title: 'When a part is down',
-        description: 'What happens, what you notice, and the test that shows it, for each part.',
+        description: 'What happens and what you notice, part by part.',
       },
       {
         slug: 'security',
         title: 'Security and data boundary',
-        description: 'Exactly what leaves your account, and who can open what.',
+        description: 'What leaves your account, and who can open what.',
       },
     ],
   },
   {
     title: 'Organization',
     entries: [
-      { slug: 'roles', title: 'Roles', description: 'Who may do what: the permission matrix.' },
+      { slug: 'roles', title: 'Roles', description: 'Who can do what: the permission matrix.' },
       {
         slug: 'organization',
         title: 'Sign-on, audit log, deletion',
-        description:
-          'Single sign-on, what is recorded of every change, how to verify it, and how an organization leaves.',
+        description: 'Set up single sign-on, verify the audit log, export and delete an organization.',
       },
       {
         slug: 'pricing',
         title: 'Pricing and metering',
-        description: 'What is billed, how it is counted, and how a bill is recomputed.',
+        description: 'What is billed, how it is counted, and how to check a bill.',
       },
     ],
   },
@@ -85,10 +84,11 @@ export const DOCS_SECTIONS: readonly DocsSection[] = [
       {
         slug: 'kafka',
         title: 'Limits and Kafka compatibility',
-        description: 'Which APIs and versions, which configs, which clients, and the bounds.',
+        description: 'Supported APIs, configs and clients, and the limits.',
       },
       { slug: 'agent', title: 'Agent', description: 'Every option of the agent, generated from its help.' },
       { slug: 'command-line', title: 'Command line', description: 'Every command, generated from its help.' },
+      { slug: 'glossary', title: 'Glossary', description: 'The words that Penstock uses, and what they mean.' },
     ],
     hasApiReference: true,
   },

@@ -26,7 +26,7 @@ import org.apache.kafka.common.serialization.StringSerializer;
  * the end a consumer that reads everything again.
  *
  * <pre>
- * HistoryClient --bootstrap B --kept events:4,trimmed:2 --churned churn --records-per-s 100 --value-bytes 200 --churned-value-bytes 64
+ * HistoryClient --bootstrap B --kept events:4,trimmed:2 --churned churn --codec zstd --records-per-s 100 --value-bytes 200 --churned-value-bytes 64
  * </pre>
  *
  * Commands on standard input: "stop" ends sending, and is answered {"t":"stopped"} once every record has its outcome; "finish events-0=12,..." names the
@@ -155,7 +155,7 @@ public final class HistoryClient {
   }
 
   private static void produceKept() {
-    KafkaProducer<String, String> producer = producer("16384", "zstd");
+    KafkaProducer<String, String> producer = producer("16384", options.get("codec"));
     int perTick = Integer.parseInt(options.get("records-per-s")) * TICK_MS / 1000;
     int bytes = Integer.parseInt(options.get("value-bytes"));
     long[] sent = new long[kept.size()];
@@ -171,6 +171,9 @@ public final class HistoryClient {
   }
 
   private static void produceChurned() {
+    if (options.get("churned").isEmpty()) {
+      return;
+    }
     // A batch of its own for each record.
     KafkaProducer<String, String> producer = producer("0", "none");
     TopicPartition churned = new TopicPartition(options.get("churned"), 0);

@@ -35,13 +35,20 @@ pub struct Settings {
     /// Records that the topic holds
     #[arg(long)]
     records: u64,
+    /// A consumer begins when all together have read so many records more than when the one before it began
+    #[arg(long, default_value_t = 0)]
+    records_apart: u64,
 }
 
 /// What the consumers share.
 struct Progress {
     records: Cell<u64>,
+    /// Of the batches, as they came.
+    bytes: Cell<u64>,
     requests: Cell<u64>,
     expected: u64,
+    /// Consumers that wait for their turn look at `records` again.
+    has_grown: Notify,
     all_read: Notify,
 }
 
@@ -60,12 +67,12 @@ struct Consumer {
 pub async fn run(target: &Target, settings: &Settings) -> Result<serde_json::Value, LoadError> {
     if settings.warm_up_records > 0 {
         let consumers = connect_all(target, settings.consumers).await?;
-        read_all(consumers, settings.warm_up_records).await?;
+        read_all(consumers, settings.warm_up_records, 0).await?;
     }
     let consumers = connect_all(target, settings.consumers).await?;
     crate::await_start().await?;
     let began = Instant::now();
-    let progress = read_all(consumers, settings.records).await?;
+    let progress = read_all(consumers, settings.records, settings.records_apart).await?;
     let seconds = began.elapsed().as_secs_f64();
     if progress.records.get() != settings.records {
         return Err(LoadError::Wrong(format!(
@@ -76,6 +83,7 @@ pub async fn run(target: &Target, settings: &Settings) -> Result<serde_json::Val
     }
     Ok(json!({
         "records": progress.records.get(),
+        "bytes": progress.bytes.get(),
         "seconds": seconds,
         "requests": progress.requests.get(),
     }))
@@ -102,19 +110,26 @@ async fn connect_all(target: &Target, count: i32) -> Result<Vec<Consumer>, LoadE
     Ok(consumers)
 }
 
-/// Reads until at least `expected` records have come.
-async fn read_all(consumers: Vec<Consumer>, expected: u64) -> Result<Rc<Progress>, LoadError> {
+/// Reads until at least `expected` records have come. Each consumer begins `records_apart` records after the one before it.
+async fn read_all(
+    consumers: Vec<Consumer>,
+    expected: u64,
+    records_apart: u64,
+) -> Result<Rc<Progress>, LoadError> {
     let progress = Rc::new(Progress {
         records: Cell::new(0),
+        bytes: Cell::new(0),
         requests: Cell::new(0),
         expected,
+        has_grown: Notify::new(),
         all_read: Notify::new(),
     });
     let local = LocalSet::new();
     let (failed, mut failures) = tokio::sync::mpsc::channel(1);
-    for consumer in consumers {
+    for (number, consumer) in (0..).zip(consumers) {
         let (progress, failed) = (progress.clone(), failed.clone());
         local.spawn_local(async move {
+            progress.wait_for(number * records_apart).await;
             if let Err(error) = consumer.read(&progress).await {
                 // Full: another one has failed before.
                 let _ = failed.try_send(error);
@@ -133,6 +148,14 @@ async fn read_all(consumers: Vec<Consumer>, expected: u64) -> Result<Rc<Progress
         })
         .await?;
     Ok(progress)
+}
+
+impl Progress {
+    async fn wait_for(&self, records: u64) {
+        while self.records.get() < records {
+            self.has_grown.notified().await;
+        }
+    }
 }
 
 impl Consumer {
@@ -157,19 +180,21 @@ impl Consumer {
                 .into_iter()
                 .flat_map(|topic| topic.partitions)
             {
-                let records = self.take(data)?;
+                let (records, bytes) = self.take(data)?;
                 progress.records.set(progress.records.get() + records);
+                progress.bytes.set(progress.bytes.get() + bytes);
             }
+            progress.has_grown.notify_waiters();
             if progress.records.get() >= progress.expected {
                 progress.all_read.notify_one();
             }
         }
     }
 
-    /// Checks a partition's batches and moves on behind them. Returns how many records they held.
-    fn take(&mut self, data: PartitionData) -> Result<u64, LoadError> {
+    /// Checks a partition's batches and moves on behind them. Returns how many records and bytes they held.
+    fn take(&mut self, data: PartitionData) -> Result<(u64, u64), LoadError> {
         LoadError::check("Fetch", data.error_code)?;
-        let mut records = 0;
+        let (mut records, mut bytes) = (0, 0);
         for mut chunk in data.records.0 {
             let at = self
                 .positions
@@ -192,10 +217,11 @@ impl Consumer {
                 }
                 position.offset += i64::from(batch.header.last_offset_delta) + 1;
                 records += u64::from(batch.header.records_count.unsigned_abs());
+                bytes += batch.bytes.len() as u64;
             }
             self.positions.push_back(position);
         }
-        Ok(records)
+        Ok((records, bytes))
     }
 }
 

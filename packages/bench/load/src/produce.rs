@@ -137,6 +137,7 @@ fn report(sent: Vec<Sent>, seconds: f64) -> serde_json::Value {
         "records": records,
         "seconds": seconds,
         "requests": requests,
+        "bytes": bytes,
         "batch_bytes": bytes / requests.max(1),
         "p50_ms": latencies.percentile_ms(0.5),
         "p99_ms": latencies.percentile_ms(0.99),

@@ -1,8 +1,8 @@
-// Puts a mutant in place of the service's code: changes the text of one module while Node loads it. Nothing of this is in the service.
+// Puts a mutant in place of the service's code: changes the text of modules while Node loads them. Nothing of this is in the service.
 import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { type Mutant, mutantNamed } from './mutants.ts';
+import { mutantNamed, type SourceChange } from './mutants.ts';
 
 const root = new URL('../../../../', import.meta.url);
 
@@ -11,23 +11,38 @@ const root = new URL('../../../../', import.meta.url);
  * @throws Error when there is no such mutant, or the code that it changes is not there (any more)
  */
 export function installMutant(name: string): void {
-  const mutant = mutantNamed(name);
-  const url = new URL(mutant.file, root).href;
-  const source = mutatedSource(mutant);
+  installChanges([mutantNamed(name)]);
+}
+
+/**
+ * Call it before the first module of the service is loaded.
+ * @throws Error when what a change is about is not there (any more)
+ */
+export function installChanges(changes: readonly SourceChange[]): void {
+  const sources = new Map<string, string>();
+  for (const change of changes) {
+    const url = new URL(change.file, root).href;
+    sources.set(url, mutatedSource(change, sources.get(url)));
+  }
   registerHooks({
     load: (loaded, context, nextLoad) => {
       const result = nextLoad(loaded, context);
-      return loaded === url ? { ...result, source } : result;
+      const source = sources.get(loaded);
+      return source === undefined ? result : { ...result, source };
     },
   });
 }
 
-/** The module's text with the mutant's change. @throws Error when what it changes does not stand there exactly once */
-export function mutatedSource({ name, file, from, to }: Mutant): string {
-  const source = readFileSync(fileURLToPath(new URL(file, root)), 'utf8');
-  const places = source.split(from).length - 1;
+/**
+ * A module's text with a change.
+ * @param source the text that an earlier change has left; absent: as it is in the file
+ * @throws Error when what it changes does not stand there exactly once
+ */
+export function mutatedSource({ name, file, from, to }: SourceChange, source?: string): string {
+  const text = source ?? readFileSync(fileURLToPath(new URL(file, root)), 'utf8');
+  const places = text.split(from).length - 1;
   if (places !== 1) {
-    throw new Error(`mutant ${name}: its text stands ${places} times in ${file}; bring the mutant up to the code`);
+    throw new Error(`${name}: its text stands ${places} times in ${file}; bring the change up to the code`);
   }
-  return source.replace(from, () => to);
+  return text.replace(from, () => to);
 }

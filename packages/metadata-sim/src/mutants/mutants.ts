@@ -1,13 +1,17 @@
 // Ways to be wrong, one line each, that the simulation must notice. Each is the service's own code with one place changed.
 
-export interface Mutant {
+/** One place of the service's code, changed. */
+export interface SourceChange {
   name: string;
-  /** The promise that it breaks. */
-  promise: string;
   /** From the root of the repository. */
   file: string;
   from: string;
   to: string;
+}
+
+export interface Mutant extends SourceChange {
+  /** The promise that it breaks. */
+  promise: string;
 }
 
 const OWNERS = 'apps/metadata/src/owners';

@@ -1,14 +1,13 @@
 //! Fetch: finds the runs of each partition (what is known first, then one question to the owner for all others), waits at
 //! the tail for what is not there yet, and serves whole batches as slices of the cached files. Without fetch sessions.
 
-use std::ops::Range;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use bytes::Bytes;
 use penstock_metadata_client::cache::{Partition, PartitionKey, Run, Watermarks};
 use penstock_metadata_client::proto;
-use penstock_store::{SMALLEST_BLOCK_BYTES, StoreError};
+use penstock_store::StoreError;
 use penstock_telemetry::{Counters, Stage};
 use penstock_traces::{KeyValue, SpanKind, child_of_current};
 use penstock_wire::messages::FetchResponse;
@@ -18,7 +17,9 @@ use tokio::sync::{Notify, OwnedSemaphorePermit};
 use tokio::time::{Instant, timeout, timeout_at};
 
 use crate::context::{Caller, Context};
-use crate::read_path::{FileWindow, Limit, ReadError, ServedBatches, Share, is_long, read_batches};
+use crate::read_path::{
+    Limit, Portion, ReadError, ServedBatches, Share, StretchWindow, is_long, portions, read_batches,
+};
 use crate::{failure, ids};
 
 /// No answer is larger, whatever the consumer asks for (but for a single larger batch).
@@ -27,9 +28,10 @@ const MAX_ANSWER_BYTES: u32 = 64 << 20;
 const LOCATED_BYTES: u32 = 1 << 20;
 /// When what is known could be served, the owner gets this long to say more. Then it is served.
 const PATIENCE_WITH_OWNER: Duration = Duration::from_secs(5);
-/// Each long run that is read at the same time takes a block of the cache and one that is read ahead, so an answer is read from
-/// few of them.
-const LONG_RUNS: usize = 8;
+/// Each long run that is read at the same time takes a stretch of a file in memory, so an answer is read from few of them.
+const LONG_RUNS: usize = 4;
+/// One answer in so many is read from merged files for the partition whose turn it is, too.
+const LONG_TURNS: u32 = 64;
 /// Of a partition from which compaction has removed long stretches, so many are passed over in search of records.
 const HOLES: usize = 64;
 /// For the first question about a partition.
@@ -48,9 +50,20 @@ struct Wanted {
     standing: Standing,
     /// It could be read, but others go first.
     has_to_wait: bool,
+    /// Where in the file the first of its runs is read from.
+    start: u64,
+    /// This answer is read from so many of its runs.
+    taken: usize,
 }
 
 impl Wanted {
+    /// Short runs, in the stretches in which they lie.
+    fn portions(&self) -> impl Iterator<Item = Portion> {
+        let runs = self.runs_of_answer();
+        let are_short = runs.first().is_some_and(|first| !is_long(first));
+        portions(if are_short { runs } else { &[] }, self.start, self.max_bytes)
+    }
+
     /// Moves behind a stretch without records, if there may be records behind it.
     fn go_on_behind(&mut self, served: &ServedBatches) -> bool {
         let known = self.partition.watermarks();
@@ -234,6 +247,8 @@ async fn resolve(context: &Context, caller: &Caller, request: FetchRequest) -> (
                         max_bytes: usize::try_from(asked.partition_max_bytes).unwrap_or(0),
                         standing: Standing::Unknown,
                         has_to_wait: false,
+                        start: 0,
+                        taken: 0,
                     });
                     ErrorCode::NONE
                 }
@@ -389,26 +404,24 @@ async fn read_all(
     mut wanted: Vec<Wanted>,
     response: &mut FetchResponse,
 ) -> (Option<OwnedSemaphorePermit>, bool) {
+    let turn = context.next_rotation();
     if !wanted.is_empty() {
-        let first = context.next_rotation() % wanted.len();
+        let first = turn % wanted.len();
         wanted.rotate_left(first);
     }
-    choose_long_runs(context, &mut wanted);
-    let readable = wanted.iter().filter(|want| !want.runs_of_answer().is_empty()).count();
+    let mut window = choose_runs(context, &mut wanted, has_long_turn(turn));
+    let readable = wanted.iter().filter(|want| want.taken > 0).count();
     let (granted_bytes, mut memory) = if readable == 0 {
         (0, None)
     } else {
         context.read_path.reserve(max_bytes.max(1))
     };
     let mut share = Share::new(granted_bytes.min(max_bytes) as usize, readable);
-    let short_runs = wanted.iter().map(Wanted::runs_of_answer);
-    let short_runs = short_runs.filter(|runs| runs.first().is_some_and(|run| !is_long(run)));
-    let mut window = FileWindow::new(short_runs, SystemTime::now());
     begin_loading(context, &wanted, &mut window, share.even());
     let (mut sent_bytes, mut sent_records) = (0, 0);
     let (mut moved, mut at_holes) = (Vec::new(), Vec::new());
     for mut want in wanted {
-        match read_partition(context, &want, &mut window, &mut share).await {
+        match read_partition(context, &want, &mut share).await {
             Err(ReadError::Store(StoreError::NotFound(file_id))) => {
                 tracing::debug!(partition = ?want.partition.key, %file_id, "a data file is gone; asking where its records lie now");
                 want.partition.forget_runs();
@@ -423,10 +436,9 @@ async fn read_all(
             break;
         }
         find_runs(context, &mut at_holes).await;
-        choose_long_runs(context, &mut at_holes);
-        let mut window = FileWindow::new(at_holes.iter().map(Wanted::runs_of_answer), SystemTime::now());
+        choose_runs(context, &mut at_holes, true);
         for mut want in std::mem::take(&mut at_holes) {
-            match read_partition(context, &want, &mut window, &mut share).await {
+            match read_partition(context, &want, &mut share).await {
                 Err(ReadError::Store(StoreError::NotFound(_))) => {
                     want.partition.forget_runs();
                     moved.push(want);
@@ -439,9 +451,9 @@ async fn read_all(
     if !moved.is_empty() {
         // One question for all: they lay in the same files. A file that is gone this time is a loss, and said to be one.
         find_runs(context, &mut moved).await;
-        choose_long_runs(context, &mut moved);
+        choose_runs(context, &mut moved, true);
         for want in moved {
-            let read = read_partition(context, &want, &mut window, &mut share).await;
+            let read = read_partition(context, &want, &mut share).await;
             fill_in(context, &want, read, response, (&mut sent_bytes, &mut sent_records));
         }
     }
@@ -502,48 +514,33 @@ fn observe_end_to_end(context: &Context, want: &Wanted, served: &ServedBatches) 
 
 /// Begins to load all that the answer will be read from, so that the blocks come side by side and not one after the other, and
 /// those that lie together with one request.
-fn begin_loading(context: &Context, wanted: &[Wanted], window: &mut FileWindow, even_bytes: usize) {
-    let mut ranges: Vec<(uuid::Uuid, u64, Range<u64>)> = Vec::new();
+fn begin_loading(context: &Context, wanted: &[Wanted], window: &mut StretchWindow, even_bytes: usize) {
+    let mut ranges = Vec::new();
     for want in wanted {
-        let runs = want.runs_of_answer();
-        let bytes = want.max_bytes.min(even_bytes);
-        let taken = match runs.first() {
-            Some(first) if is_long(first) => 1,
-            _ => window.take(runs, bytes),
-        };
-        for run in &runs[..taken] {
-            if let Some(range) = context.read_path.known_range(run, want.offset, bytes) {
-                ranges.push((run.file_id, run.file_bytes, range));
+        for portion in want.portions() {
+            if window.loads(&portion) {
+                ranges.push(portion.file_range());
             }
         }
-    }
-    ranges.sort_unstable_by_key(|(file_id, _, range)| (*file_id, range.start));
-    let mut ranges = ranges.into_iter().peekable();
-    while let Some((file_id, file_bytes, mut range)) = ranges.next() {
-        let adjoins = |next: &(uuid::Uuid, u64, Range<u64>), end: u64| {
-            next.0 == file_id && next.2.start / SMALLEST_BLOCK_BYTES <= end / SMALLEST_BLOCK_BYTES
-        };
-        while let Some((_, _, next)) = ranges.next_if(|next| adjoins(next, range.end)) {
-            range.end = range.end.max(next.end);
+        let first_long = want.runs_of_answer().first().filter(|first| is_long(first));
+        let bytes = want.max_bytes.min(even_bytes);
+        if let Some(run) = first_long
+            && let Some(range) = context.read_path.known_range(run, want.offset, bytes)
+        {
+            ranges.push(range);
         }
-        context.read_path.blocks.begin_loading(file_id, file_bytes, range);
     }
+    context.read_path.load_together(ranges);
 }
 
 /// Reads as much of a partition as its share allows; nothing where there is nothing to be read.
-async fn read_partition(
-    context: &Context,
-    want: &Wanted,
-    window: &mut FileWindow,
-    share: &mut Share,
-) -> Result<ServedBatches, ReadError> {
-    let runs = want.runs_of_answer();
+async fn read_partition(context: &Context, want: &Wanted, share: &mut Share) -> Result<ServedBatches, ReadError> {
+    let runs = &want.runs_of_answer()[..want.taken];
     if runs.is_empty() {
         return Ok(ServedBatches::default());
     }
     let must_send = share.must_send();
     let bytes = share.next(want.max_bytes);
-    let taken = if is_long(&runs[0]) { 1 } else { window.take(runs, bytes) };
     let limit = Limit {
         bytes,
         // A batch above the even share may still have room in the answer.
@@ -553,11 +550,39 @@ async fn read_partition(
             want.max_bytes.min(share.bytes_left())
         },
     };
-    let served = read_batches(&context.read_path, &runs[..taken], want.offset, limit).await?;
+    let served = read_batches(&context.read_path, runs, want.offset, limit).await?;
     if !served.is_hole() {
         share.sent(served.bytes);
     }
     Ok(served)
+}
+
+/// Chooses what the answer is read from.
+fn choose_runs(context: &Context, wanted: &mut [Wanted], has_long_turn: bool) -> StretchWindow {
+    for want in wanted.iter_mut() {
+        want.has_to_wait = false;
+        want.start = match want.standing.runs().first() {
+            Some(run) => context.read_path.known_position(run, want.offset),
+            None => 0,
+        };
+    }
+    choose_long_runs(context, wanted);
+    let portions = wanted.iter().map(Wanted::portions);
+    let mut window = StretchWindow::new(portions, SystemTime::now(), has_long_turn);
+    for want in wanted {
+        want.taken = match want.runs_of_answer().first() {
+            Some(first) if is_long(first) => 1,
+            _ => window.take(want.portions(), want.max_bytes),
+        };
+    }
+    window
+}
+
+/// Whether it is an answer in which a turn counts in merged files, too. Turns come in the order of the partitions, so every so many
+/// would be the same partitions again and again: multiplying by the golden ratio spreads them over all.
+fn has_long_turn(turn: usize) -> bool {
+    let mixed = (turn as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    mixed >> 32 < u64::from(u32::MAX / LONG_TURNS)
 }
 
 /// Chooses of whose long runs the answer takes a part: first those whose next bytes are in memory, so that their readers get

@@ -24,10 +24,11 @@ pub const BLOCK_BYTES: u64 = 16 << 20;
 /// one of them needs of a file would push out what the others need, if it always came with the rest of the file. Smaller
 /// blocks would cost more requests, which is what object stores charge for.
 pub const OLD_BLOCK_BYTES: u64 = 4 << 20;
-/// Adjacent blocks of an older file that are wanted together come with one request of up to this size.
-pub const MAX_GET_BYTES: u64 = 8 << 20;
+/// Adjacent blocks of an older file that are wanted together come with one request, as far as they lie in one stretch of this size: a
+/// stretch has one owner in a zone.
+pub const STRETCH_BYTES: u64 = BLOCK_BYTES;
 /// A larger file was made by merging: however fresh it is, its readers are nowhere near the tail.
-const MERGED_FILE_BYTES: u64 = 64 << 20;
+pub const MERGED_FILE_BYTES: u64 = 64 << 20;
 /// How long a file counts as fresh: its readers are at the tail, and all of them want it at the same time.
 const FRESH: Duration = Duration::from_secs(5);
 /// Requests to the bucket that may be on their way at once, and as many more to other agents; bounds the memory beside the cache. They
@@ -277,7 +278,7 @@ impl BlockCache {
         range: Range<u64>,
         reader: Reader,
     ) {
-        let most = (MAX_GET_BYTES / block_bytes).max(1);
+        let per_stretch = (STRETCH_BYTES / block_bytes).max(1);
         let mut missing: Range<u64> = 0..0;
         let mut missing_of = None;
         for number in range.start / block_bytes..range.end.min(file_bytes).div_ceil(block_bytes) {
@@ -286,7 +287,7 @@ impl BlockCache {
                 continue;
             }
             let owner = self.owner_of(key, reader);
-            if missing.end != number || missing.end - missing.start == most || owner != missing_of {
+            if missing.end != number || number.is_multiple_of(per_stretch) || owner != missing_of {
                 self.load(file_id, file_bytes, block_bytes, missing, reader);
                 missing = number..number;
                 missing_of = owner;
@@ -303,13 +304,14 @@ impl BlockCache {
         }
     }
 
-    /// Begins to load the bytes from `position` on for a reader who scans the file, with one large request; nothing while the
-    /// first of them are there or on their way.
+    /// Begins to load the rest of the stretch from `position` on for a reader who scans the file, with one large request; nothing
+    /// while its first bytes are there or on their way.
     pub fn read_ahead(self: &Arc<Self>, file_id: Uuid, file_bytes: u64, position: u64, end: u64) {
         let (block_bytes, held) = self.find(file_id, file_bytes, position);
         let start = position / block_bytes * block_bytes;
         if held.is_none() && position < end && !self.is_coming((file_id, start, block_bytes), Reader::Client) {
-            self.begin_loading(file_id, file_bytes, position..end.min(start + MAX_GET_BYTES));
+            let stretch_end = (position / STRETCH_BYTES + 1) * STRETCH_BYTES;
+            self.begin_loading(file_id, file_bytes, position..end.min(stretch_end));
         }
     }
 
@@ -573,7 +575,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn adjacent_blocks_come_with_one_get_of_bounded_size_and_only_those_that_are_missing() {
+    async fn adjacent_blocks_of_a_stretch_come_with_one_get_and_only_those_that_are_missing() {
         let objects = objects();
         let content: Vec<u8> = (0..6 * OLD_BLOCK_BYTES - 7).map(|at| (at % 251) as u8).collect();
         let len = content.len() as u64;
@@ -587,7 +589,7 @@ mod tests {
         let gets = || objects.counters.gets.load(Ordering::Relaxed);
         cache.read(file_id, len, 2 * OLD_BLOCK_BYTES, 1).await.unwrap();
         assert_eq!(gets(), 1);
-        // 0 and 1 together, 2 is there, 3 and 4 together, 5 alone.
+        // 0 and 1 together, 2 is there, 3 alone, 4 and 5 of the next stretch together.
         cache.begin_loading(file_id, len, 0..len);
         cache.read_ahead(file_id, len, 3 * OLD_BLOCK_BYTES, len);
         let read = cache.read(file_id, len, 0, len).await.unwrap();

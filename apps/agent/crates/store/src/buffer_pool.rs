@@ -5,9 +5,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use bytes::Bytes;
 
 /// Every buffer that is kept has this size; what is shorter gets memory of its own size.
-pub(crate) const BUFFER_BYTES: usize = 1 << 20;
+pub(crate) const BUFFER_BYTES: usize = 4 << 20;
 /// Unused buffers beyond this many are given back: the cache lets go of about as much as it takes in.
-const MOST_UNUSED: usize = 16;
+const MOST_UNUSED: usize = 8;
 
 /// Buffers that wait for their next use.
 #[derive(Debug, Default)]

@@ -19,7 +19,9 @@ mod self_test;
 pub mod testing;
 mod zone_peers;
 
-pub use block_cache::{BLOCK_BYTES, BlockCache, MAX_GET_BYTES, OLD_BLOCK_BYTES as SMALLEST_BLOCK_BYTES, is_fresh};
+pub use block_cache::{
+    BLOCK_BYTES, BlockCache, MERGED_FILE_BYTES, OLD_BLOCK_BYTES as SMALLEST_BLOCK_BYTES, STRETCH_BYTES, is_fresh,
+};
 pub use bucket::{Bucket, BucketError};
 pub use clock_map::ClockMap;
 pub use diagnosis::{Check, Diagnosis, Operation, diagnose};

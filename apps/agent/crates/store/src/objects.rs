@@ -172,7 +172,7 @@ impl Objects {
         }
         let chunks = match found.payload {
             GetResultPayload::File(file, _) => self.read_local(file, range).await?,
-            GetResultPayload::Stream(_) => vec![found.bytes().await.map_err(failed)?],
+            GetResultPayload::Stream(stream) => self.gather(stream, end - start).await.map_err(failed)?,
         };
         if chunks.iter().map(|chunk| chunk.len() as u64).sum::<u64>() == end - start {
             Ok(chunks)
@@ -198,6 +198,41 @@ impl Objects {
         });
         let read: io::Result<Vec<Bytes>> = reading.await.unwrap_or_else(|error| Err(io::Error::other(error)));
         read.map_err(|error| StoreError::Failed(with_causes(&error)))
+    }
+
+    /// Gathers a stream in buffers that are used again. Each holds at most a block, so a block that the cache lets go of frees its memory,
+    /// whatever came with it in one request. The caller compares the sum of the lengths with `bytes`: a stream may have fewer or more.
+    async fn gather(
+        &self,
+        mut stream: BoxStream<'static, object_store::Result<Bytes>>,
+        bytes: u64,
+    ) -> object_store::Result<Vec<Bytes>> {
+        let mut rest = usize::try_from(bytes).unwrap_or(usize::MAX);
+        let mut chunks = Vec::new();
+        let mut buffer = None;
+        while let Some(piece) = stream.next().await {
+            let mut piece = piece?;
+            if buffer.is_none() && piece.len() >= rest {
+                chunks.push(piece);
+                return Ok(chunks);
+            }
+            while !piece.is_empty() {
+                let (filling, filled) = buffer.get_or_insert_with(|| (self.buffers.take(rest.min(BUFFER_BYTES)), 0));
+                let room = &mut filling.as_mut()[*filled..];
+                let taken = piece.split_to(piece.len().min(room.len()));
+                room[..taken.len()].copy_from_slice(&taken);
+                *filled += taken.len();
+                if taken.len() == room.len() {
+                    rest -= *filled;
+                    chunks.extend(buffer.take().map(|(full, _)| full.freeze()));
+                }
+                if rest == 0 {
+                    chunks.extend((!piece.is_empty()).then_some(piece));
+                    return Ok(chunks);
+                }
+            }
+        }
+        Ok(chunks)
     }
 
     /// Deletes files. One that is gone already counts as deleted. Returns those that are gone now.

@@ -5,7 +5,6 @@ import { KubernetesManifest } from './kubernetes-manifest';
 import { LimitTable } from './limits';
 import { PermissionMatrix, RoleList } from './permission-matrix';
 import { PriceBookTables, WorkedBill } from './price-book';
-import { Proof } from './proof';
 import { AgentMetricTable, ClusterMetricTable, KafkaApiTable, TopicConfigTable } from './reference-tables';
 import { SentToMetadata } from './sent-to-metadata';
 
@@ -21,7 +20,6 @@ export const parts = {
   LimitTable,
   PermissionMatrix,
   PriceBookTables,
-  Proof,
   RoleList,
   SentToMetadata,
   TopicConfigTable,

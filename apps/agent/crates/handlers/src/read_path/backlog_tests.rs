@@ -6,11 +6,11 @@ use std::time::{Duration, SystemTime};
 
 use bytes::Bytes;
 use penstock_metadata_client::cache::Run;
-use penstock_store::{BlockCache, Bucket, Objects};
+use penstock_store::{BlockCache, Bucket, Objects, STRETCH_BYTES};
 use tokio::time::Instant;
 use uuid::Uuid;
 
-use super::FileWindow;
+use super::{ReadPath, StretchWindow, portions};
 
 const CONSUMERS: usize = 4;
 const PARTITIONS_EACH: usize = 18;
@@ -74,10 +74,14 @@ async fn each_consumer_of_a_backlog_costs_each_file_about_one_get_and_memory_sta
         let turn = random.below(asked.len().max(1));
         asked.rotate_left(turn);
         let ahead = |partition: &usize| &runs[*partition][next[*partition]..];
-        let mut window = FileWindow::new(asked.iter().map(ahead), SystemTime::now());
+        let portions = |partition: &usize| {
+            let runs = ahead(partition);
+            portions(runs, runs.first().map_or(0, |run| run.position), usize::MAX >> 1)
+        };
+        let mut window = StretchWindow::new(asked.iter().map(portions), SystemTime::now(), false);
         let taken: Vec<usize> = asked
             .iter()
-            .map(|partition| window.take(ahead(partition), usize::MAX))
+            .map(|partition| window.take(portions(partition), usize::MAX))
             .collect();
         for (partition, taken) in asked.into_iter().zip(taken) {
             for run in &runs[partition][next[partition]..next[partition] + taken] {
@@ -90,4 +94,77 @@ async fn each_consumer_of_a_backlog_costs_each_file_about_one_get_and_memory_sta
     }
     let gets = objects.counters.gets.load(Ordering::Relaxed);
     assert!(gets as usize <= CONSUMERS * FILES * 5 / 4, "{gets} GETs");
+}
+
+const MIB: u64 = 1 << 20;
+/// As much memory for each consumer as eight have of the default cache.
+const MERGED_CACHE_BYTES: usize = CONSUMERS * (32 << 20);
+const MERGED_RUN_BYTES: u64 = 23 * MIB / 10;
+
+/// One merged file with a run of each partition, in their order.
+async fn merged_backlog(objects: &Objects, partitions: u64) -> Vec<Run> {
+    let file_bytes = partitions * MERGED_RUN_BYTES;
+    let file_id = Uuid::new_v7(uuid::Timestamp::from_unix(uuid::NoContext, 1_700_000_000, 0));
+    let content = Bytes::from(vec![0; usize::try_from(file_bytes).unwrap()]);
+    let deadline = Instant::now() + Duration::from_secs(60);
+    objects.put(file_id, vec![content], deadline).await.unwrap();
+    let run = |partition| Run {
+        file_id,
+        position: partition * MERGED_RUN_BYTES,
+        bytes: u32::try_from(MERGED_RUN_BYTES).unwrap(),
+        base_offset: 0,
+        records: 1,
+        file_bytes,
+    };
+    (0..partitions).map(run).collect()
+}
+
+#[tokio::test]
+async fn each_stretch_of_a_merged_backlog_costs_each_consumer_of_it_about_one_get() {
+    const PARTITIONS_EACH: usize = 40;
+    let objects = Arc::new(Objects::new(&Bucket::open("mem://").unwrap(), "c"));
+    let runs = merged_backlog(&objects, (CONSUMERS * PARTITIONS_EACH) as u64).await;
+    let blocks = BlockCache::new(Arc::clone(&objects), MERGED_CACHE_BYTES);
+    let read_path = ReadPath::new(Arc::clone(&objects), blocks, 64 << 20);
+    let mut next: Vec<u64> = runs.iter().map(|run| run.position).collect();
+    let end = |partition: usize| runs[partition].position + MERGED_RUN_BYTES;
+    let mut random = Random(7);
+    let (mut answers, mut bytes) = (0, 0);
+    while (0..runs.len()).any(|partition| next[partition] < end(partition)) {
+        let consumer = random.below(CONSUMERS);
+        let of_consumer = consumer * PARTITIONS_EACH..(consumer + 1) * PARTITIONS_EACH;
+        let asked: Vec<usize> = of_consumer
+            .filter(|partition| next[*partition] < end(*partition))
+            .collect();
+        let ahead = |partition: usize, from: u64| portions(&runs[partition..=partition], from, MIB as usize);
+        let mut window = StretchWindow::new(
+            asked.iter().map(|partition| ahead(*partition, next[*partition])),
+            SystemTime::now(),
+            false,
+        );
+        let wanted: Vec<_> = asked
+            .iter()
+            .flat_map(|partition| ahead(*partition, next[*partition]))
+            .collect();
+        let loaded = wanted.iter().filter(|portion| window.loads(portion));
+        read_path.load_together(loaded.map(|portion| portion.file_range()).collect());
+        for (partition, portion) in asked.into_iter().zip(wanted) {
+            if window.admits(&portion) {
+                let (run, start) = (runs[partition], next[partition]);
+                let slices = read_path
+                    .blocks
+                    .read(run.file_id, run.file_bytes, start, portion.next_bytes);
+                bytes += slices.await.unwrap().concat().len();
+                next[partition] += portion.next_bytes;
+            }
+        }
+        answers += 1;
+    }
+    assert_eq!(bytes as u64, runs.len() as u64 * MERGED_RUN_BYTES);
+    let gets = objects.counters.gets.load(Ordering::Relaxed);
+    let ideal = bytes as u64 / STRETCH_BYTES + CONSUMERS as u64;
+    assert!(
+        gets <= ideal * 5 / 4,
+        "{gets} GETs where {ideal} are ideal, {answers} answers"
+    );
 }

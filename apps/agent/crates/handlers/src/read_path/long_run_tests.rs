@@ -7,7 +7,7 @@ use std::time::Duration;
 use bytes::{BufMut as _, Bytes, BytesMut};
 use penstock_metadata_client::cache::Run;
 use penstock_store::{
-    BlockCache, Bucket, FileIndex, IndexedRun, MAX_GET_BYTES, Objects, Place, SMALLEST_BLOCK_BYTES, encode_index,
+    BlockCache, Bucket, FileIndex, IndexedRun, Objects, Place, SMALLEST_BLOCK_BYTES, STRETCH_BYTES, encode_index,
     encode_places,
 };
 use tokio::time::Instant;
@@ -119,7 +119,7 @@ fn numbers(chunks: &[Bytes]) -> Vec<u8> {
 }
 
 #[tokio::test]
-async fn a_scan_of_a_long_run_costs_one_get_per_get_size_and_every_batch_comes_once_in_order() {
+async fn a_scan_of_a_long_run_costs_one_get_per_stretch_and_every_batch_comes_once_in_order() {
     let file = merged_file(200 * MIB, true).await;
     let read_path = file.read_path();
     let (mut offset, mut batches) = (file.run.base_offset, 0u64);
@@ -137,7 +137,7 @@ async fn a_scan_of_a_long_run_costs_one_get_per_get_size_and_every_batch_comes_o
         tokio::task::yield_now().await;
     }
     assert_eq!(batches, file.batches);
-    let ideal = (u64::from(file.run.bytes)).div_ceil(MAX_GET_BYTES);
+    let ideal = (u64::from(file.run.bytes)).div_ceil(STRETCH_BYTES);
     assert!(file.gets() <= ideal + 2, "{} GETs where {ideal} are ideal", file.gets());
     assert!(file.get_bytes() <= u64::from(file.run.bytes) + 3 * SMALLEST_BLOCK_BYTES);
 }

@@ -3,28 +3,30 @@
 
 #[cfg(test)]
 mod backlog_tests;
-mod file_window;
 #[cfg(test)]
 mod long_run_tests;
 mod places;
+mod portion;
 mod run_cursor;
 mod run_reader;
 mod share;
+mod stretch_window;
 
 use std::sync::Arc;
 
 use penstock_metadata_client::cache::Run;
-use penstock_store::{BlockCache, Objects, SMALLEST_BLOCK_BYTES, StoreError};
+use penstock_store::{BlockCache, FileRange, Objects, SMALLEST_BLOCK_BYTES, StoreError};
 use penstock_wire::record_batch::BatchError;
 use thiserror::Error;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-pub use file_window::FileWindow;
 use places::Places;
+pub(crate) use portion::{Portion, portions};
 use run_cursor::BatchStart;
 pub(crate) use run_cursor::{RunCursor, is_long};
 pub use run_reader::{Limit, ServedBatches, read_batches};
 pub use share::Share;
+pub(crate) use stretch_window::StretchWindow;
 
 /// Record bytes cannot be served.
 #[derive(Debug, Error)]
@@ -118,10 +120,18 @@ impl ReadPath {
 
     /// Where reading at `offset` begins, if that is known without reading anything.
     fn known_start(&self, run: &Run, offset: i64) -> Option<BatchStart> {
-        if !is_long(run) || offset <= run.base_offset {
+        if offset <= run.base_offset {
             return Some(BatchStart::of_run(run));
         }
-        self.places.remembered(run, offset)
+        // A short run is searched from its beginning.
+        let of_run = (!is_long(run)).then(|| BatchStart::of_run(run));
+        self.places.remembered(run, offset).or(of_run)
+    }
+
+    /// Where in the file reading at `offset` begins, as far as that is known without reading anything.
+    pub(crate) fn known_position(&self, run: &Run, offset: i64) -> u64 {
+        self.known_start(run, offset)
+            .map_or(run.position, |start| start.position)
     }
 
     /// Whether what follows `offset` in the run is in memory.
@@ -130,16 +140,37 @@ impl ReadPath {
             .is_some_and(|start| self.blocks.holds(run.file_id, run.file_bytes, start.position))
     }
 
-    /// The bytes of the file from which about `wanted_bytes` are read at `offset`, if that is known; of a short run all.
-    pub(crate) fn known_range(&self, run: &Run, offset: i64, wanted_bytes: usize) -> Option<std::ops::Range<u64>> {
+    /// The bytes of the file from which about `wanted_bytes` are read at `offset`, if that is known.
+    pub(crate) fn known_range(&self, run: &Run, offset: i64, wanted_bytes: usize) -> Option<FileRange> {
         let end = run.position + u64::from(run.bytes);
         let start = self.known_start(run, offset)?.position;
-        let wanted_end = if is_long(run) {
-            end.min(start + (wanted_bytes as u64).max(1))
-        } else {
-            end
-        };
-        Some(start..wanted_end)
+        Some(FileRange {
+            file_id: run.file_id,
+            file_bytes: run.file_bytes,
+            start,
+            end: end.min(start + (wanted_bytes as u64).max(1)),
+        })
+    }
+
+    /// Begins to load these ranges, and those that lie together with one request.
+    pub(crate) fn load_together(&self, mut ranges: Vec<FileRange>) {
+        ranges.sort_unstable_by_key(|range| (range.file_id, range.start));
+        let mut ranges = ranges.into_iter().peekable();
+        while let Some(FileRange {
+            file_id,
+            file_bytes,
+            start,
+            mut end,
+        }) = ranges.next()
+        {
+            let adjoins = |next: &FileRange, end: u64| {
+                next.file_id == file_id && next.start / SMALLEST_BLOCK_BYTES <= end / SMALLEST_BLOCK_BYTES
+            };
+            while let Some(next) = ranges.next_if(|next| adjoins(next, end)) {
+                end = end.max(next.end);
+            }
+            self.blocks.begin_loading(file_id, file_bytes, start..end);
+        }
     }
 
     fn begin_loading(&self, run: &Run, position: u64, wanted_bytes: usize) {
@@ -147,7 +178,7 @@ impl ReadPath {
         self.blocks.begin_loading(run.file_id, run.file_bytes, position..end);
     }
 
-    /// Keeps where a reader of a long run has got to: it will go on there.
+    /// Keeps where a reader of a run has got to: it will go on there.
     fn remember(&self, run: &Run, place: BatchStart) {
         self.places.remember(run, place);
     }

@@ -1,4 +1,4 @@
-//! Where to begin in a long run: where an earlier answer ended, else at the nearest place that the file itself names.
+//! Where to begin in a run: where an earlier answer ended, else, in a long one, at the nearest place that the file itself names.
 
 use std::sync::{Arc, Mutex, PoisonError};
 

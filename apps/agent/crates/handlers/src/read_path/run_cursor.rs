@@ -10,10 +10,10 @@ use penstock_wire::record_batch::{Batch, BatchError, HEADER_BYTES};
 
 use super::ReadError;
 
-/// A run up to this size is read whole, a longer one block by block.
+/// A run up to this size is searched from its beginning; of a longer one, the places in the file are looked up.
 pub(crate) const LONG_RUN_BYTES: u32 = 4 << 20;
 
-/// Whether a run is too long to be read whole.
+/// Whether a run is too long to be searched from its beginning.
 pub(crate) fn is_long(run: &Run) -> bool {
     run.bytes > LONG_RUN_BYTES
 }
@@ -93,13 +93,9 @@ impl<'a> RunCursor<'a> {
         Ok(Some((base_offset, batch)))
     }
 
-    /// Takes the rest of the run, or of the block if the run is long.
+    /// Takes the rest of the block, as far as it belongs to the run.
     async fn fetch(&mut self, end: u64) -> Result<(), ReadError> {
-        let to = if is_long(&self.run) {
-            end.min((self.fetched / SMALLEST_BLOCK_BYTES + 1) * SMALLEST_BLOCK_BYTES)
-        } else {
-            end
-        };
+        let to = end.min((self.fetched / SMALLEST_BLOCK_BYTES + 1) * SMALLEST_BLOCK_BYTES);
         let (file_id, file_bytes) = (self.run.file_id, self.run.file_bytes);
         let slices = self.blocks.read(file_id, file_bytes, self.fetched, to - self.fetched);
         self.rest.0.extend(slices.await?);

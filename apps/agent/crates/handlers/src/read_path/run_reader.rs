@@ -61,6 +61,9 @@ pub async fn read_batches(
 ) -> Result<ServedBatches, ReadError> {
     let (mut served, mut hole) = (ServedBatches::default(), None);
     for run in runs {
+        if !served.chunks.is_empty() && served.bytes >= limit.bytes {
+            break;
+        }
         match serve_run(read_path, run, offset, limit, &mut served, &mut hole).await {
             Ok(true) => {}
             Ok(false) => break,
@@ -115,11 +118,11 @@ async fn serve_run(
         place = cursor.place();
         served.push(base_offset, &batch);
     };
-    if is_long(run) {
+    if is_long(run) || !whole {
         read_path.remember(run, place);
-        if scans {
-            read_path.read_ahead(run, place.position);
-        }
+    }
+    if is_long(run) && scans {
+        read_path.read_ahead(run, place.position);
     }
     Ok(whole)
 }

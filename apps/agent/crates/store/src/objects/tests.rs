@@ -184,6 +184,33 @@ async fn a_file_of_this_machine_is_read_across_buffers_and_not_beyond_its_end() 
 }
 
 #[tokio::test]
+async fn a_stream_is_gathered_in_blocks_of_its_own_and_tells_when_it_is_too_short_or_too_long() {
+    let objects = sound();
+    let content: Vec<u8> = (0..2 * BUFFER_BYTES + 500).map(|at| (at % 251) as u8).collect();
+    let gathered = |bytes: usize| {
+        let pieces: Vec<_> = content
+            .chunks(70_001)
+            .map(|piece| Ok(Bytes::copy_from_slice(piece)))
+            .collect();
+        objects.gather(futures_util::stream::iter(pieces).boxed(), bytes as u64)
+    };
+    let whole = gathered(content.len()).await.unwrap();
+    assert!(whole.concat() == content);
+    assert_eq!(
+        whole.iter().map(Bytes::len).collect::<Vec<_>>(),
+        [BUFFER_BYTES, BUFFER_BYTES, 500]
+    );
+    assert!(gathered(content.len() + 1).await.unwrap().concat().len() < content.len() + 1);
+    assert!(gathered(content.len() - 1).await.unwrap().concat().len() > content.len() - 1);
+    let piece = Bytes::from_static(b"one piece is not copied");
+    let stream = futures_util::stream::iter([Ok(piece.clone())]).boxed();
+    assert_eq!(
+        objects.gather(stream, piece.len() as u64).await.unwrap()[0].as_ptr(),
+        piece.as_ptr()
+    );
+}
+
+#[tokio::test]
 async fn the_last_failure_is_kept_in_words_for_people() {
     let objects = objects([PutFault::Refused]);
     objects.put(Uuid::now_v7(), chunks(&["abc"]), soon()).await.unwrap();

@@ -393,8 +393,12 @@ async fn rewrite(
     let target = &work.plan.targets[target_index];
     let end_offset = target.end_offset.min(partition.cleaned_end);
     let mut out = Output {
+        shop,
+        retention: &partition.retention,
+        keeps_tombstones: &mut partition.keeps_tombstones,
         rewriter: BatchRewriter::new(work.rules(), target.base_offset),
         notes: RunNotes::new(file.writer.position(), target.base_offset),
+        file,
     };
     let mut reader = BatchReader::new(work.plan, target, &mut partition.sources, work.shares.batch_bytes);
     let (mut chunk, mut source_bytes, mut runs) = (Chunk::default(), 0, target.runs.iter());
@@ -403,34 +407,16 @@ async fn rewrite(
             Piece::Batch(base_offset, batch) => {
                 chunk.push(base_offset, batch);
                 if chunk.bytes >= work.shares.batch_bytes {
-                    let batches = std::mem::take(&mut chunk).batches;
-                    out = out
-                        .take(
-                            shop,
-                            batches,
-                            &partition.retention,
-                            &mut partition.keeps_tombstones,
-                            file,
-                        )
-                        .await?;
+                    out = out.take(std::mem::take(&mut chunk)).await?;
                 }
             }
             Piece::LargeBatch(base_offset, header) => {
-                let batches = std::mem::take(&mut chunk).batches;
-                out = out
-                    .take(
-                        shop,
-                        batches,
-                        &partition.retention,
-                        &mut partition.keeps_tombstones,
-                        file,
-                    )
-                    .await?;
-                out = out.pass_over(base_offset, reader.next_offset(), file).await?;
+                out = out.take(std::mem::take(&mut chunk)).await?;
+                out.pass_over(base_offset, reader.next_offset()).await?;
                 out.notes.note(&header, header.batch_bytes()?);
-                partition.keeps_tombstones = true;
+                *out.keeps_tombstones = true;
             }
-            Piece::Bytes(bytes) => file.writer.write(&bytes).await?,
+            Piece::Bytes(bytes) => out.file.writer.write(&bytes).await?,
             Piece::RunEnd => {
                 source_bytes += runs.next().map_or(0, |run| run.bytes);
                 if reader.next_offset() >= end_offset {
@@ -439,19 +425,10 @@ async fn rewrite(
             }
         }
     }
-    let batches = std::mem::take(&mut chunk).batches;
-    out = out
-        .take(
-            shop,
-            batches,
-            &partition.retention,
-            &mut partition.keeps_tombstones,
-            file,
-        )
-        .await?;
-    out = out.pass_over(end_offset, end_offset, file).await?;
+    out = out.take(chunk).await?;
+    out.pass_over(end_offset, end_offset).await?;
     let max_timestamp_ms = out.notes.max_timestamp_ms();
-    let run = file.end_run(target, out.notes);
+    let run = out.file.end_run(target, out.notes);
     JobCounters::add(&shop.counters.dropped_bytes, source_bytes.saturating_sub(run.bytes));
     Ok(CleanedTarget {
         target: target_index,
@@ -463,24 +440,24 @@ async fn rewrite(
 }
 
 /// A run in the making.
-struct Output {
+struct Output<'a, 'file> {
+    shop: Workshop<'a>,
+    retention: &'a Arc<Retention>,
+    /// Of the partition.
+    keeps_tombstones: &'a mut bool,
     rewriter: BatchRewriter,
     notes: RunNotes,
+    file: &'a mut MergedFile<'file>,
 }
 
-impl Output {
-    async fn take(
-        mut self,
-        shop: Workshop<'_>,
-        batches: Vec<(i64, Batch)>,
-        retention: &Arc<Retention>,
-        keeps_tombstones: &mut bool,
-        file: &mut MergedFile<'_>,
-    ) -> Result<Self, CopyError> {
-        let (retention, mut keeps, mut rewriter) = (Arc::clone(retention), *keeps_tombstones, self.rewriter);
-        let rewriting = off_thread(shop.counters, move || {
+impl Output<'_, '_> {
+    /// By value: the rewriter works on another thread meanwhile.
+    async fn take(mut self, chunk: Chunk) -> Result<Self, CopyError> {
+        let (retention, mut keeps) = (Arc::clone(self.retention), *self.keeps_tombstones);
+        let mut rewriter = self.rewriter;
+        let rewriting = off_thread(self.shop.counters, move || {
             let (mut written, mut dropped) = (Vec::new(), 0u64);
-            for (base_offset, batch) in batches {
+            for (base_offset, batch) in chunk.batches {
                 let keep = |record: &RecordView<'_>| retention.keeps(record, keeps);
                 match rewriter.take(base_offset, &batch, keep, &mut written)? {
                     Taken::Filtered { dropped: records } => dropped += u64::from(records),
@@ -495,25 +472,24 @@ impl Output {
             Ok::<_, BatchError>((rewriter, written, dropped, keeps))
         });
         let (rewriter, written, dropped, keeps) = rewriting.await??;
-        *keeps_tombstones = keeps;
-        JobCounters::add(&shop.counters.dropped_records, dropped);
+        *self.keeps_tombstones = keeps;
+        JobCounters::add(&self.shop.counters.dropped_records, dropped);
         self.rewriter = rewriter;
-        self.write(written, file).await?;
+        self.write(written).await?;
         Ok(self)
     }
 
     /// Finishes what lies before `offset`; what follows begins at `next_offset`.
-    async fn pass_over(mut self, offset: i64, next_offset: i64, file: &mut MergedFile<'_>) -> Result<Self, CopyError> {
+    async fn pass_over(&mut self, offset: i64, next_offset: i64) -> Result<(), CopyError> {
         let mut written = Vec::new();
         self.rewriter.pass_over(offset, next_offset, &mut written)?;
-        self.write(written, file).await?;
-        Ok(self)
+        Ok(self.write(written).await?)
     }
 
-    async fn write(&mut self, written: Vec<Batch>, file: &mut MergedFile<'_>) -> Result<(), StoreError> {
+    async fn write(&mut self, written: Vec<Batch>) -> Result<(), StoreError> {
         for batch in written {
             self.notes.note(&batch.header, batch.bytes.len());
-            file.writer.write(&batch.bytes).await?;
+            self.file.writer.write(&batch.bytes).await?;
         }
         Ok(())
     }

@@ -1,0 +1,309 @@
+//! Which stretches of data files one answer is read from. A consumer's partitions drift apart in a backlog, and each stretch holds a part
+//! of many partitions: were each partition served from wherever it stands, everything would be fetched again and again.
+
+use std::time::SystemTime;
+
+use penstock_store::{MERGED_FILE_BYTES, STRETCH_BYTES, is_fresh};
+use uuid::Uuid;
+
+use super::portion::{Portion, Stretch};
+
+/// The oldest stretches of which something is wanted go first: who is behind catches up, and the others wait for it. An answer takes so
+/// many that this is left in them, ...
+const ENOUGH_BYTES: u64 = 8 << 20;
+/// ... but no more than these may have, with what is not wanted of them. Several consumers at different places of a backlog fit the
+/// default cache: each needs a stretch of a merged file and the next one, or four files of 8 MiB.
+const MOST_BYTES: u64 = 40 << 20;
+const MOST_STRETCHES: usize = 8;
+/// The next ones of the partition whose turn it is: it waits for nobody. Fewer, or partitions would run away from the others.
+const TURN_STRETCHES: usize = 2;
+/// Files that were written just now: at the tail all consumers want the same ones, and nobody waits for a backlog.
+const TAIL_FILES: usize = 8;
+
+/// A stretch of which something is wanted.
+#[derive(Debug)]
+struct Old {
+    stretch: Stretch,
+    /// What is wanted of it.
+    left_bytes: u64,
+    /// What one answer takes of that.
+    next_bytes: u64,
+    /// What it has.
+    bytes: u64,
+}
+
+/// The stretches of one answer.
+#[derive(Debug)]
+pub(crate) struct StretchWindow {
+    /// In ascending order; the last may be the one that comes after those of this answer.
+    oldest: Vec<Old>,
+    /// Of these, so many are for this answer.
+    admitted: usize,
+    /// The one after that is wanted soon.
+    reads_ahead: bool,
+    turn: Vec<Stretch>,
+    tail: Vec<Uuid>,
+    now: SystemTime,
+}
+
+impl StretchWindow {
+    /// The window for partitions with these portions, each in offset order. It is the turn of the first that has any; of merged
+    /// files only if `has_long_turn`, since a turn there costs a request for what nobody else wants yet.
+    pub(crate) fn new<Portions: Iterator<Item = Portion>>(
+        partitions: impl Iterator<Item = Portions>,
+        now: SystemTime,
+        has_long_turn: bool,
+    ) -> Self {
+        let mut window = Self {
+            oldest: Vec::with_capacity(MOST_STRETCHES + 2),
+            admitted: 0,
+            reads_ahead: false,
+            turn: Vec::with_capacity(TURN_STRETCHES),
+            tail: Vec::new(),
+            now,
+        };
+        let mut has_turn = false;
+        for portions in partitions {
+            let is_its_turn = !has_turn;
+            let mut is_old = true;
+            for (number, portion) in portions.enumerate() {
+                has_turn = true;
+                let takes_turn = is_its_turn
+                    && number < TURN_STRETCHES
+                    && (has_long_turn || portion.file_bytes <= MERGED_FILE_BYTES);
+                if takes_turn {
+                    window.turn.push(portion.stretch);
+                }
+                // As a rule the later runs of a partition lie in later files; merged files are younger than what they hold.
+                is_old = is_old && window.note_old(&portion);
+                let goes_on = is_old || (is_its_turn && number + 1 < TURN_STRETCHES);
+                if !goes_on {
+                    break;
+                }
+            }
+        }
+        window.admit_oldest();
+        window
+    }
+
+    /// Returns whether the portion's stretch is among the oldest so far.
+    fn note_old(&mut self, portion: &Portion) -> bool {
+        let left_bytes = portion.range.end - portion.range.start;
+        let stretch = portion.stretch;
+        match self.oldest.binary_search_by_key(&stretch, |old| old.stretch) {
+            Ok(at) => {
+                self.oldest[at].left_bytes += left_bytes;
+                self.oldest[at].next_bytes += portion.next_bytes;
+                true
+            }
+            Err(at) if at > MOST_STRETCHES => false,
+            Err(at) => {
+                let file_rest = portion.file_bytes.saturating_sub(stretch.number * STRETCH_BYTES);
+                let old = Old {
+                    stretch,
+                    left_bytes,
+                    next_bytes: portion.next_bytes,
+                    bytes: file_rest.min(STRETCH_BYTES),
+                };
+                self.oldest.insert(at, old);
+                self.oldest.truncate(MOST_STRETCHES + 1);
+                true
+            }
+        }
+    }
+
+    fn admit_oldest(&mut self) {
+        let (mut left_bytes, mut next_bytes, mut bytes) = (0, 0, 0);
+        for old in self.oldest.iter().take(MOST_STRETCHES) {
+            let is_too_much = left_bytes >= ENOUGH_BYTES || bytes + old.bytes > MOST_BYTES;
+            if self.admitted > 0 && is_too_much {
+                break;
+            }
+            left_bytes += old.left_bytes;
+            next_bytes += old.next_bytes;
+            bytes += old.bytes;
+            self.admitted += 1;
+        }
+        self.reads_ahead = left_bytes.saturating_sub(next_bytes) < ENOUGH_BYTES;
+    }
+
+    /// Whether the answer may be read from where the portion lies.
+    pub(crate) fn admits(&mut self, portion: &Portion) -> bool {
+        let Portion {
+            stretch, file_bytes, ..
+        } = portion;
+        let is_oldest = self.oldest[..self.admitted].iter().any(|old| old.stretch == *stretch);
+        if is_oldest || self.turn.contains(stretch) || self.tail.contains(&stretch.file_id) {
+            return true;
+        }
+        let is_tail = *file_bytes <= MERGED_FILE_BYTES && is_fresh(stretch.file_id, self.now);
+        let admitted = self.tail.len() < TAIL_FILES && is_tail;
+        if admitted {
+            self.tail.push(stretch.file_id);
+        }
+        admitted
+    }
+
+    /// Whether the portion shall be loaded by now: for this answer, or for the next ones.
+    pub(crate) fn loads(&mut self, portion: &Portion) -> bool {
+        let ahead = self.oldest.get(self.admitted).filter(|_| self.reads_ahead);
+        ahead.is_some_and(|ahead| ahead.stretch == portion.stretch) || self.admits(portion)
+    }
+
+    /// How many of a partition's runs to read for about `bytes`.
+    pub(crate) fn take(&mut self, portions: impl Iterator<Item = Portion>, bytes: usize) -> usize {
+        let mut covered = 0;
+        portions
+            .take_while(|portion| {
+                let wanted = (covered == 0 || covered < bytes as u64) && self.admits(portion);
+                covered += portion.next_bytes;
+                wanted
+            })
+            .count()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, UNIX_EPOCH};
+
+    use penstock_metadata_client::cache::Run;
+
+    use super::super::portion::portions;
+    use super::*;
+
+    const NOW_S: u64 = 1_800_000_000;
+    const MIB: u64 = 1 << 20;
+
+    /// Of a file of that size that was written so many seconds ago.
+    fn run_in(age_s: u64, file_bytes: u64, position: u64, bytes: u64) -> Run {
+        let timestamp = uuid::Timestamp::from_unix(uuid::NoContext, NOW_S - age_s, 0);
+        let random_part = u128::from(u64::MAX) >> 2;
+        let file_id = Uuid::from_u128(Uuid::new_v7(timestamp).as_u128() & !random_part | u128::from(age_s));
+        Run {
+            file_id,
+            position,
+            bytes: u32::try_from(bytes).unwrap(),
+            base_offset: 0,
+            records: 1,
+            file_bytes,
+        }
+    }
+
+    fn run(age_s: u64) -> Run {
+        run_in(age_s, 8 * MIB, 0, 100)
+    }
+
+    /// One run per second, the oldest first.
+    fn runs(oldest_s: u64, newest_s: u64) -> Vec<Run> {
+        (newest_s..=oldest_s).rev().map(run).collect()
+    }
+
+    fn of(runs: &[Run]) -> impl Iterator<Item = Portion> {
+        portions(runs, runs.first().map_or(0, |run| run.position), MIB as usize)
+    }
+
+    fn window(partitions: &[Vec<Run>]) -> StretchWindow {
+        let now = UNIX_EPOCH + Duration::from_secs(NOW_S);
+        StretchWindow::new(partitions.iter().map(|runs| of(runs)), now, false)
+    }
+
+    #[test]
+    fn partitions_at_different_places_of_a_backlog_are_served_from_few_files() {
+        let partitions: Vec<Vec<Run>> = (0..100).map(|ahead| runs(5000 - ahead, 1000)).collect();
+        let mut window = window(&partitions);
+        let mut files = std::collections::HashSet::new();
+        for runs in &partitions {
+            let taken = window.take(of(runs), usize::MAX);
+            files.extend(runs[..taken].iter().map(|run| run.file_id));
+        }
+        assert!(files.len() as u64 <= MOST_BYTES / (8 * MIB) + TURN_STRETCHES as u64);
+    }
+
+    #[test]
+    fn the_partition_that_is_furthest_behind_is_always_served() {
+        let partitions = [runs(2000, 1000), runs(3000, 1000), runs(1500, 1000)];
+        assert_eq!(window(&partitions).take(of(&partitions[1]), usize::MAX), 5);
+        assert_eq!(window(&partitions).take(of(&partitions[2]), usize::MAX), 0);
+    }
+
+    #[test]
+    fn the_partition_whose_turn_it_is_waits_for_no_backlog() {
+        let partitions = [Vec::new(), runs(1500, 1000), runs(3000, 1000)];
+        let mut window = window(&partitions);
+        assert_eq!(window.take(of(&partitions[1]), usize::MAX), TURN_STRETCHES);
+        assert_eq!(window.take(of(&partitions[2]), usize::MAX), 5);
+    }
+
+    #[test]
+    fn a_partition_at_the_tail_is_served_while_another_reads_a_backlog() {
+        let partitions = [runs(3000, 1000), runs(3000, 1000), runs(3, 1)];
+        assert_eq!(window(&partitions).take(of(&partitions[2]), usize::MAX), 3);
+    }
+
+    #[test]
+    fn no_more_runs_are_read_than_the_bytes_need() {
+        let partitions = [runs(3000, 1000)];
+        assert_eq!(window(&partitions).take(of(&partitions[0]), 150), 2);
+        assert_eq!(window(&partitions).take(of(&partitions[0]), 0), 1);
+    }
+
+    /// Partitions whose runs of 2 MiB lie one after the other in one merged file.
+    fn merged(partitions: u64) -> Vec<Vec<Run>> {
+        let first = run_in(9000, 512 * MIB, 0, 2 * MIB);
+        let position = |number| number * 2 * MIB;
+        (0..partitions)
+            .map(|number| {
+                vec![Run {
+                    position: position(number),
+                    ..first
+                }]
+            })
+            .collect()
+    }
+
+    #[test]
+    fn a_merged_file_is_read_stretch_by_stretch_and_the_next_one_ahead_when_little_is_left() {
+        let partitions = merged(100);
+        let mut first = window(&partitions);
+        let served = |window: &mut StretchWindow, partitions: &[Vec<Run>]| {
+            let of_each = partitions.iter().map(|runs| window.take(of(runs), MIB as usize));
+            of_each.filter(|taken| *taken > 0).count()
+        };
+        assert_eq!(served(&mut first, &partitions), 8);
+        // Half of the stretch is left after this answer.
+        assert_eq!(
+            partitions
+                .iter()
+                .filter(|runs| of(runs).all(|portion| first.loads(&portion)))
+                .count(),
+            8
+        );
+        let started: Vec<_> = partitions.iter().skip(1).cloned().collect();
+        let mut second = window(&started);
+        assert_eq!(served(&mut second, &started), 7);
+        assert_eq!(
+            started
+                .iter()
+                .filter(|runs| of(runs).all(|portion| second.loads(&portion)))
+                .count(),
+            15
+        );
+    }
+
+    #[test]
+    fn what_an_answer_takes_of_a_run_across_two_stretches_waits_for_the_second() {
+        let run = run_in(9000, 512 * MIB, STRETCH_BYTES - MIB, 4 * MIB);
+        let portion = |start, max_bytes| portions(&[run], start, max_bytes).next().unwrap();
+        let first = portion(run.position, MIB as usize);
+        assert_eq!(
+            (first.stretch.number, first.range),
+            (0, STRETCH_BYTES - MIB..STRETCH_BYTES)
+        );
+        let second = portion(STRETCH_BYTES - 1, MIB as usize);
+        assert_eq!(
+            (second.stretch.number, second.range),
+            (1, STRETCH_BYTES - 1..STRETCH_BYTES + 3 * MIB)
+        );
+    }
+}

@@ -1,0 +1,119 @@
+// What the bucket holds, against what the journal says of it: nothing that is needed is gone, and nothing stays that was once needed.
+import { basename } from 'node:path';
+import pg from 'pg';
+import {
+  type ClusterState,
+  createState,
+  decodeEntry,
+  type Id,
+  type IdKey,
+  idKey,
+  replayEntry,
+} from '../../../packages/metadata-core/src/index.ts';
+import { JOURNAL_START, type JournalPosition, PostgresJournal } from '../../../packages/metadata-journal/src/index.ts';
+
+export type FileKind = 'flushed' | 'level 1' | 'level 2' | 'compacted';
+
+export interface BucketState {
+  /** Of all times, by what made them. */
+  files: Record<FileKind, number>;
+  runs: number;
+  /** That are left, those that wait for their deletion not counted. */
+  filesLeft: number;
+  runsLeft: number;
+  /** Queued for deletion, or on their way. */
+  dead: number;
+  /** Objects that no entry of the journal has ever named: whoever wrote them was killed, or refused. */
+  orphans: number;
+  /** Files that the index names and that are not in the bucket. */
+  missing: string[];
+  /** Objects of files that were dead, and are said to be deleted. */
+  undeleted: string[];
+}
+
+export class BucketAudit {
+  readonly #pool: pg.Pool;
+  readonly #clusterId: string;
+  readonly #state: ClusterState;
+  readonly #files: Record<FileKind, number> = { flushed: 0, 'level 1': 0, 'level 2': 0, compacted: 0 };
+  /** Of all files that were ever committed. */
+  readonly #known = new Set<IdKey>();
+  #runs = 0;
+  #position: JournalPosition = JOURNAL_START;
+
+  constructor(databaseUrl: string, clusterId: string) {
+    this.#pool = new pg.Pool({ connectionString: databaseUrl, max: 1 });
+    this.#clusterId = clusterId;
+    this.#state = createState(clusterId);
+  }
+
+  /** @param objects paths, listed before this is called: what the journal has deleted by now may still be among them */
+  async compare(objects: readonly string[]): Promise<BucketState> {
+    await this.#catchUp();
+    const present = new Map(objects.filter((name) => name.endsWith('.batches')).map((name) => [keyOf(name), name]));
+    const missing: string[] = [];
+    const undeleted: string[] = [];
+    let [filesLeft, orphans] = [0, 0];
+    const named = new Set<IdKey>();
+    for (const [, { id, liveRuns }] of this.#state.files.files()) {
+      named.add(idKey(id));
+      if (liveRuns > 0) {
+        filesLeft += 1;
+        if (!present.has(idKey(id))) missing.push(hexOf(id));
+      }
+    }
+    for (const [key, name] of present) {
+      if (!this.#known.has(key)) {
+        orphans += 1;
+      } else if (!named.has(key)) {
+        undeleted.push(basename(name));
+      }
+    }
+    return {
+      ...{ files: { ...this.#files }, runs: this.#runs, filesLeft, runsLeft: this.#runsLeft() },
+      ...{ dead: this.#state.files.dead, orphans, missing, undeleted },
+    };
+  }
+
+  close(): Promise<void> {
+    return this.#pool.end();
+  }
+
+  async #catchUp(): Promise<void> {
+    for await (const { bytes, ...position } of new PostgresJournal(this.#pool).read(this.#clusterId, this.#position)) {
+      for (const command of decodeEntry(bytes).commands) {
+        if (command.kind === 'commit-file') {
+          this.#note(command.fileId, 'flushed', command.runTopic.length);
+        } else if (command.kind === 'replace-runs') {
+          const merged = command.level === 1 ? 'level 1' : 'level 2';
+          this.#note(command.fileId, command.compaction === null ? merged : 'compacted', command.targetTopic.length);
+        }
+      }
+      replayEntry(this.#state, bytes);
+      this.#position = position;
+    }
+  }
+
+  #note(fileId: Id, kind: FileKind, runs: number): void {
+    this.#known.add(idKey(fileId));
+    this.#files[kind] += 1;
+    this.#runs += runs;
+  }
+
+  #runsLeft(): number {
+    let runs = 0;
+    for (const { partitions } of this.#state.topics.values()) {
+      for (const partition of partitions) runs += partition.runs?.length ?? 0;
+    }
+    return runs;
+  }
+}
+
+function keyOf(path: string): IdKey {
+  const hex = basename(path, '.batches').replaceAll('-', '');
+  return idKey(Uint8Array.from(Buffer.from(hex, 'hex')));
+}
+
+function hexOf(id: Id): string {
+  return Buffer.from(id).toString('hex');
+}

@@ -1,0 +1,46 @@
+// The clients in other languages that a run starts: Apache Kafka's own and librdkafka.
+import { join } from 'node:path';
+import { confluentKafkaPython, javaClassPath } from '../../../infra/local/tools.ts';
+import { pythonFolder } from '../support/clients.ts';
+import { ClientProgram } from './client-program.ts';
+import type { HistoryEvent } from './history.ts';
+import { churnedValueBytes } from './raw-client.ts';
+
+export interface ClientProgramOptions {
+  bootstraps: readonly string[];
+  /** Topics that are written and read, with their numbers of partitions. */
+  kept: Readonly<Record<string, number>>;
+  /** A topic of one partition that comes and goes; it is written alone. Absent: none does. */
+  churned?: string;
+  /** Of Java's records; librdkafka's are packed with gzip. */
+  codec: 'gzip' | 'zstd';
+  /** Of each program. */
+  recordsPer_s: number;
+  valueBytes: number;
+  write(event: HistoryEvent): void;
+}
+
+/** What the programs call themselves. Their producers are idempotent. */
+export const programNames = ['java', 'librdkafka'] as const;
+
+export async function startPrograms(options: ClientProgramOptions): Promise<ClientProgram[]> {
+  const { bootstraps, kept, churned = '', codec, recordsPer_s, valueBytes, write } = options;
+  const bootstrap = bootstraps.join(',');
+  const classPath = await javaClassPath(join(import.meta.dirname, 'java/HistoryClient.java'));
+  const keptList = Object.entries(kept).map(([topic, partitions]) => `${topic}:${partitions}`);
+  const javaArgs = {
+    ...{ bootstrap, kept: keptList.join(','), churned, codec, 'records-per-s': recordsPer_s },
+    ...{ 'value-bytes': valueBytes, 'churned-value-bytes': churnedValueBytes },
+  };
+  const flags = ['-Xmx256m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-cp', classPath, 'HistoryClient'];
+  const args = Object.entries(javaArgs).flatMap(([name, value]) => [`--${name}`, String(value)]);
+  const settings = {
+    ...{ bootstrap, kept, churned, records_per_s: recordsPer_s },
+    ...{ value_bytes: valueBytes, churned_value_bytes: churnedValueBytes },
+  };
+  const python = [join(pythonFolder, 'history_client.py')];
+  return [
+    new ClientProgram('java', 'java', [...flags, ...args], '', write),
+    new ClientProgram('librdkafka', await confluentKafkaPython(), python, `${JSON.stringify(settings)}\n`, write),
+  ];
+}

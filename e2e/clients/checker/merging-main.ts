@@ -1,0 +1,111 @@
+// `npm run fault:merging`: merging and compaction under kill -9 of agents, of the owner and of the S3 server, with real clients, and the checker's
+// judge. Prints what struck, what became of the jobs, and one line of JSON; ends with an error if a promise was broken.
+//   --minutes 30           for which faults strike
+//   --seed 1
+//   --records-per-s 60     of each producer
+import { parseArgs } from 'node:util';
+import { type MergingRunOutcome, runMerging } from './merging-run.ts';
+
+/** Of each kind. */
+const shownAnomalies = 8;
+const wide = 32;
+
+const { values: options } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '30' },
+    seed: { type: 'string', default: '1' },
+    'records-per-s': { type: 'string', default: '60' },
+  },
+});
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+function row(name: string, ...cells: (string | number)[]): void {
+  say(`  ${name.padEnd(wide)}${cells.map((cell) => String(cell).padStart(11)).join('')}`);
+}
+
+function seconds(duration_ms: number): number {
+  return Number((duration_ms / 1_000).toFixed(1));
+}
+
+function show({ faults, jobs, bucket, clients, again, usage, anomalies, historyFile }: MergingRunOutcome): void {
+  say('Faults');
+  for (const [fault, count] of Object.entries(faults)) row(fault, count);
+  say('Jobs');
+  row('level', 'handed out', 'applied', 'lost', 'stale', 'invalid');
+  for (const [level, { handedOut, applied, lost, stale, invalid }] of Object.entries(jobs)) {
+    row(level, handedOut, applied, lost, stale, invalid);
+  }
+  if (bucket !== undefined) {
+    say('Files and runs');
+    for (const [kind, count] of Object.entries(bucket.files)) row(`files, ${kind}`, count);
+    row('files left', bucket.filesLeft);
+    row('runs written', bucket.runs);
+    row('runs left', bucket.runsLeft);
+    row('objects of no commit', bucket.orphans);
+  }
+  say('Clients');
+  row('client', 'records', 'failed', 'longest gap');
+  for (const { name, records, failed, longestGap_ms } of clients) {
+    row(name, records, failed, `${seconds(longestGap_ms).toFixed(1)} s`);
+  }
+  row('again', again.records, `${again.passes} passes`);
+  row('at random places', `${again.seeks} seeks`);
+  row('slowly', again.slowRecords);
+  if (usage !== undefined) row('metered', usage.records, `${usage.storedBytes} B`);
+  row('anomalies', anomalies.length);
+  for (const [kind, found] of Map.groupBy(anomalies, (anomaly) => anomaly.kind)) {
+    for (const { detail } of found.slice(0, shownAnomalies)) say(`  ✗ ${kind}: ${detail}`);
+  }
+  if (historyFile !== undefined) say(`  the history: ${historyFile}`);
+}
+
+/** One line for programs. */
+function line({
+  seed,
+  seconds: length,
+  faults,
+  jobs,
+  bucket,
+  clients,
+  again,
+  usage,
+  anomalies,
+}: MergingRunOutcome): string {
+  const { missing, undeleted, ...files } = bucket ?? { missing: [], undeleted: [] };
+  return JSON.stringify({
+    ...{ seed, seconds: length, faults, jobs, bucket: files, again, usage },
+    records: Object.fromEntries(clients.map(({ name, records }) => [name, records])),
+    longest_gap_s: Object.fromEntries(clients.map(({ name, longestGap_ms }) => [name, seconds(longestGap_ms)])),
+    anomalies: Object.fromEntries(
+      [...Map.groupBy(anomalies, ({ kind }) => kind)].map(([kind, found]) => [kind, found.length]),
+    ),
+  });
+}
+
+async function main(): Promise<void> {
+  const began_ms = Date.now();
+  const outcome = await runMerging(
+    {
+      seed: Number(options.seed),
+      seconds: Math.round(Number(options.minutes) * 60),
+      recordsPer_s: Number(options['records-per-s']),
+    },
+    (phase) =>
+      say(
+        `${seconds(Date.now() - began_ms)
+          .toFixed(1)
+          .padStart(7)} s: ${phase}`,
+      ),
+  );
+  show(outcome);
+  say(line(outcome));
+  if (outcome.anomalies.length > 0) process.exitCode = 1;
+}
+
+// What started this is gone: what this started ends with it.
+process.on('disconnect', () => process.exit(143));
+await main();
+process.exit();

@@ -1,0 +1,89 @@
+// Which faults strike while files are merged: drawn from a seed, so that a run can be repeated. Two tracks run side by side: what strikes
+// at a job, and what strikes at any time.
+import type { S3FaultKind, S3Method } from './faulty-s3.ts';
+import { randomNumbers } from './schedule.ts';
+
+/** When in a job: an agent's request is held then, as it is sent or once it is carried out. */
+export const jobMoments = {
+  reading: { kind: 'delayed', method: 'GET' },
+  writing: { kind: 'delayed', method: 'PUT' },
+  written: { kind: 'done-then-hanging', method: 'PUT' },
+  deleting: { kind: 'delayed', method: 'DELETE' },
+  deleted: { kind: 'done-then-hanging', method: 'DELETE' },
+} as const satisfies Record<string, { kind: S3FaultKind; method: S3Method }>;
+export type JobMoment = keyof typeof jobMoments | 'completing';
+
+export type JobVictim = 'agent' | 'owner' | 's3';
+
+export interface JobStep {
+  wait_ms: number;
+  moment: JobMoment;
+  victim: JobVictim;
+  /** Of `completing`, how long after the PUT: 0 to 1. */
+  draw: number;
+  how: 'killed' | 'suspended';
+  for_ms: number;
+}
+
+export interface AnyTimeStep {
+  wait_ms: number;
+  victim: 'agent' | 'owner' | 'other-metadata' | 's3' | 'records';
+  /** Which of the agents that serve clients; of `records`, how many are deleted. */
+  draw: number;
+  how: 'killed' | 'suspended';
+  for_ms: number;
+}
+
+export interface MergingSchedule {
+  jobs: JobStep[];
+  anyTime: AnyTimeStep[];
+}
+
+const shortest_ms = 300;
+/** What is suspended for so long has lost its lease, and its job. */
+const longest_ms = 15_000;
+
+/** As many steps as fit: how long a job is waited for is not known here, so the run stops where it is over. */
+export function drawMergingSchedule(seed: number, duration_ms: number): MergingSchedule {
+  const random = randomNumbers(seed);
+  const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
+  /** As many between 1 and 2 s as between 2 and 4 s. */
+  const span = (from_ms: number, to_ms: number): number =>
+    Math.round(from_ms * (Math.max(to_ms, from_ms) / from_ms) ** random());
+  const fill = <Step extends { wait_ms: number; for_ms: number }>(draw: () => Step): Step[] => {
+    const steps: Step[] = [];
+    for (let at_ms = 0; at_ms <= duration_ms; ) {
+      const step = draw();
+      at_ms += step.wait_ms + step.for_ms;
+      steps.push(step);
+    }
+    return steps;
+  };
+  const longestFault_ms = Math.min(longest_ms, duration_ms / 10);
+  return {
+    jobs: fill(() => {
+      const how = pick<JobStep['how']>(['killed', 'killed', 'killed', 'suspended']);
+      return {
+        wait_ms: span(300, 4_000),
+        moment: pick<JobMoment>([
+          ...(['reading', 'reading', 'writing', 'writing', 'written', 'written'] as const),
+          ...(['completing', 'completing', 'completing', 'deleting', 'deleted'] as const),
+        ]),
+        victim: pick<JobVictim>(['agent', 'agent', 'agent', 'agent', 'owner', 's3']),
+        draw: random(),
+        how,
+        for_ms: span(how === 'killed' ? shortest_ms : longestFault_ms / 3, longestFault_ms),
+      };
+    }),
+    anyTime: fill(() => ({
+      wait_ms: span(2_000, 15_000),
+      victim: pick<AnyTimeStep['victim']>([
+        ...(['agent', 'agent', 'agent', 'owner', 'owner'] as const),
+        ...(['other-metadata', 's3', 's3', 'records', 'records'] as const),
+      ]),
+      draw: random(),
+      how: pick<AnyTimeStep['how']>(['killed', 'killed', 'killed', 'suspended']),
+      for_ms: span(shortest_ms, longestFault_ms),
+    })),
+  };
+}

@@ -1,0 +1,75 @@
+// Kills and suspends the processes of a system, and brings them up again as a supervisor does.
+import type { ManagedProcess } from '../../../infra/local/managed-process.ts';
+import { ownerOf } from '../support/cluster-owner.ts';
+import { until } from '../support/run.ts';
+import type { TestSystem } from '../support/system.ts';
+import type { ProcessStep } from './schedule.ts';
+
+/** For what has to happen once all faults are over, and hangs if it does not. */
+export const patience_ms = 180_000;
+/** A process that could not start is not started again by its supervisor after this. */
+const restartPause_ms = 11_000;
+
+/** The process that a step is about; `draw` picks one of several agents. */
+export async function findVictim(
+  { agents, metadata, worker, databaseUrl, demo }: TestSystem,
+  victim: ProcessStep['victim'],
+  draw: number,
+): Promise<ManagedProcess | undefined> {
+  if (victim === 'agent') return agents[Math.floor(draw * agents.length)]?.process;
+  if (victim === 'worker') return worker;
+  const ownerUrl = await ownerOf(databaseUrl, demo?.clusterId ?? '');
+  return metadata.find(({ url }) => (url === ownerUrl) === (victim === 'owner'))?.process;
+}
+
+/** Kills it and starts it again after the pause, or suspends it meanwhile. */
+export async function strikeProcess(
+  process: ManagedProcess,
+  how: ProcessStep['how'],
+  pause: () => Promise<void>,
+): Promise<void> {
+  if (how === 'suspended') {
+    process.signal('SIGSTOP');
+    await pause();
+    process.signal('SIGCONT');
+    return;
+  }
+  await process.kill();
+  await pause();
+  await bringUp(process);
+}
+
+/**
+ * As a supervisor does it: an agent that cannot reach the bucket ends, and is started again.
+ * @throws when it does not become ready in time
+ */
+export async function bringUp(process: ManagedProcess): Promise<void> {
+  const { name, readyUrl } = process.plan;
+  const deadline_ms = Date.now() + patience_ms;
+  for (;;) {
+    const problem = await process.start().then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    if (problem === undefined) break;
+    if (Date.now() > deadline_ms) throw new Error(`${name} does not start`, { cause: problem });
+    if (process.pid === undefined) {
+      await new Promise((resolve) => setTimeout(resolve, restartPause_ms));
+    } else {
+      const isReady = (): Promise<boolean> =>
+        fetch(readyUrl).then(
+          ({ ok }) => ok,
+          () => false,
+        );
+      await until(`${name} is ready`, async () => process.pid === undefined || (await isReady()), patience_ms);
+      break;
+    }
+  }
+}
+
+/** Processes that ended by themselves. An agent that cannot reach the bucket when it starts says so and ends. */
+export function unexpectedDeaths({ deaths }: TestSystem): string[] {
+  const couldNotStart = (death: string): boolean =>
+    death.includes('ended (exit code 1)') && death.split('\n').at(-1)?.includes('ERROR --bucket: ') === true;
+  return deaths.filter((death) => !couldNotStart(death));
+}

@@ -1,0 +1,116 @@
+// A reader of the checker's own: asks one broker after the other for the next records, and writes down what it gets.
+import type { HistoryEvent } from './history.ts';
+import { recordValue } from './history.ts';
+import { delay, patience_ms, RawBroker } from './raw-broker.ts';
+import type { RawConnection } from './raw-connection.ts';
+import { earliest, fetch, listOffsets, type TopicPartition } from './raw-requests.ts';
+import { decodeBatches } from './record-batch.ts';
+
+const offsetOutOfRange = 1;
+/** Once the ends are known, nothing keeps a reader from them for longer. */
+const giveUpAfter_ms = 60_000;
+
+export interface RawReaderOptions {
+  /** As what it writes down. */
+  client: string;
+  /** One: it stays with that broker. */
+  bootstraps: readonly string[];
+  partitions: readonly TopicPartition[];
+  valueBytes: number;
+  /** Where it begins, by `topic-partition`; absent: at 0. Brought up to date while it reads. */
+  positions?: Map<string, number>;
+  /** Of one partition, in one answer. Absent: 1 MiB. */
+  maxBytes?: number;
+  write(event: HistoryEvent): void;
+}
+
+export class RawReader {
+  readonly #options: RawReaderOptions;
+  readonly #positions: Map<string, number>;
+  readonly #broker: RawBroker;
+
+  constructor(options: RawReaderOptions) {
+    this.#options = options;
+    this.#positions = options.positions ?? new Map();
+    this.#broker = new RawBroker(options.bootstraps);
+  }
+
+  /** Reads until it is told the ends and has reached them. */
+  async readTo(ends: () => ReadonlyMap<string, number> | undefined): Promise<void> {
+    const isAtEnd = ({ topic, partition }: TopicPartition): boolean => {
+      const name = `${topic}-${partition}`;
+      return (this.#positions.get(name) ?? 0) >= (ends()?.get(name) ?? Number.POSITIVE_INFINITY);
+    };
+    let giveUpAt_ms = Number.POSITIVE_INFINITY;
+    while (!this.#options.partitions.every(isAtEnd) && Date.now() < giveUpAt_ms) {
+      if (ends() !== undefined && giveUpAt_ms === Number.POSITIVE_INFINITY) {
+        giveUpAt_ms = Date.now() + giveUpAfter_ms;
+      }
+      await this.readOnce();
+    }
+    this.close();
+  }
+
+  /** One request; a broker that fails is changed for the next one. */
+  async readOnce(): Promise<void> {
+    try {
+      await this.#broker.use((connection) => this.#ask(connection));
+    } catch {
+      await delay(100);
+    }
+    this.#broker.changeWhenDue();
+  }
+
+  close(): void {
+    this.#broker.change();
+  }
+
+  async #ask(connection: RawConnection): Promise<void> {
+    const { client, partitions, maxBytes, write } = this.#options;
+    const asked_ms = Date.now();
+    const wanted = partitions.map((one) => ({
+      ...one,
+      offset: this.#positions.get(`${one.topic}-${one.partition}`) ?? 0,
+    }));
+    const fetched = await fetch(connection, wanted, 250, 2 * patience_ms, maxBytes);
+    const at_ms = Date.now();
+    let failed = 0;
+    for (const { topic, partition, errorCode, high, records } of fetched) {
+      const at = { client, topic, partition };
+      const name = `${topic}-${partition}`;
+      const position = this.#positions.get(name) ?? 0;
+      if (errorCode === offsetOutOfRange) {
+        write({ t: 'out-of-range', ...at, offset: position, at_ms });
+        const [answer] = await listOffsets(connection, [{ topic, partition }], earliest, patience_ms);
+        this.#positions.set(name, Math.max(position, answer?.errorCode === 0 ? answer.offset : 0));
+      } else if (errorCode !== 0) {
+        failed += 1;
+      } else {
+        write({ t: 'watermark', source: 'fetch', client, topic, partition, high, asked_ms, at_ms });
+        this.#take(at, decodeBatches(records), at_ms);
+      }
+    }
+    if (failed > 0) {
+      await delay(100);
+    }
+  }
+
+  #take(at: TopicPartition & { client: string }, batches: ReturnType<typeof decodeBatches>, at_ms: number): void {
+    const { valueBytes, write } = this.#options;
+    const name = `${at.topic}-${at.partition}`;
+    for (const { baseOffset, lastOffset, storedBytes, uncompressedBytes, records } of batches) {
+      const position = this.#positions.get(name) ?? 0;
+      write({ t: 'batch', ...at, offset: baseOffset, records: records.length, storedBytes, uncompressedBytes });
+      for (const { offset, timestamp_ms, key, value } of records) {
+        // A fetch may begin with a batch that holds earlier offsets, too.
+        if (offset >= position) {
+          const id = value.slice(0, value.indexOf('|'));
+          const isDamaged = value !== recordValue(id, valueBytes);
+          const read = { t: 'read', ...at, offset, id, timestamp_ms, at_ms } as const;
+          write({ ...read, ...(key !== undefined && { key }), ...(isDamaged && { isDamaged }) });
+        }
+      }
+      this.#positions.set(name, Math.max(position, lastOffset + 1));
+    }
+  }
+}

@@ -1,0 +1,62 @@
+// Kafka Streams, Kafka Connect and a schema registry on compacted topics, side by side on one Penstock.
+import { kafkaEcosystemJars } from '../../../infra/local/tools.ts';
+import { startTestSystem } from '../support/system.ts';
+import { runConnect } from './connect.ts';
+import { growing, type RoundReport } from './rounds.ts';
+import { runRegistry } from './schemas.ts';
+import { Stage } from './stage.ts';
+import { runTable } from './table.ts';
+
+export interface EcosystemPlan {
+  tableRounds: number;
+  registryRounds: number;
+  connectRestarts: number;
+  /** Whether each round waits until its topics are compacted: that takes minutes. */
+  compacts: boolean;
+}
+
+export interface EcosystemOutcome {
+  reports: RoundReport[];
+  wrong: string[];
+}
+
+export async function runEcosystem(
+  { tableRounds, registryRounds, connectRestarts, compacts }: EcosystemPlan,
+  onRound: (report: RoundReport) => void = () => undefined,
+  onFault: (fault: string) => void = () => undefined,
+): Promise<EcosystemOutcome> {
+  // Once, before all parts ask for them.
+  await kafkaEcosystemJars();
+  // What serves clients keeps nothing of what it writes or reads: each fetch meets the files as they are.
+  const serves = { env: { PENSTOCK_ROLES: 'produce,consume', PENSTOCK_CACHE_BYTES: '0' } };
+  const system = await startTestSystem({ agents: [serves, { env: { PENSTOCK_ROLES: 'jobs' } }] });
+  const stage = new Stage(system);
+  const reports: RoundReport[] = [];
+  const wrong: string[] = [];
+  const blame = (fault: string): void => {
+    wrong.push(fault);
+    onFault(fault);
+  };
+  const report = (round: RoundReport): void => {
+    reports.push(round);
+    onRound(round);
+  };
+  try {
+    await stage.open();
+    const parts = [
+      { run: runTable, rounds: tableRounds },
+      { run: runConnect, rounds: connectRestarts },
+      { run: runRegistry, rounds: registryRounds },
+    ].filter(({ rounds }) => rounds > 0);
+    // One that fails is no reason to end the others.
+    const running = parts.map(({ run, rounds }) => run(stage, { rounds, compacts, report }));
+    await Promise.all(running.map((part) => part.catch((error: unknown) => blame(String(error)))));
+    for (const fault of [...system.deaths, ...(compacts ? growing(reports) : [])]) {
+      blame(fault);
+    }
+    return { reports, wrong };
+  } finally {
+    await stage.close();
+    await system.stop();
+  }
+}

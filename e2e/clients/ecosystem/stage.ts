@@ -1,0 +1,87 @@
+// What the parts of the run share: one Penstock with an agent that serves and one that compacts, and what its topics hold.
+
+import { createMetadataAdmin, type MetadataAdmin } from '@penstock/services';
+import { type Admin, Kafka, logLevel, type Producer } from 'kafkajs';
+import { run } from '../support/run.ts';
+import type { TestSystem } from '../support/system.ts';
+
+/** Files wait a minute for company, partitions are looked at every 15 s, and an agent trusts for a minute where records lie. */
+const LONGEST_MS = 600_000;
+const PAUSE_MS = 2_000;
+const COMPANY = 'company';
+
+export interface TopicSize {
+  /** Records that were ever written. */
+  written: number;
+  storedBytes: number;
+}
+
+export class Stage {
+  readonly bootstrap: string;
+  /** A folder for the parts' own files. */
+  readonly home: string;
+  readonly admin: Admin;
+  readonly #producer: Producer;
+  readonly #metadata: MetadataAdmin;
+  readonly #clusterId: string;
+
+  constructor(system: TestSystem) {
+    this.bootstrap = system.agents[0]?.bootstrap ?? '';
+    this.home = system.home;
+    const kafka = new Kafka({ brokers: [this.bootstrap], logLevel: logLevel.NOTHING });
+    this.admin = kafka.admin();
+    this.#producer = kafka.producer();
+    const urls = system.metadata.map(({ url }) => url);
+    this.#metadata = createMetadataAdmin({ urls, internalToken: system.internalToken });
+    this.#clusterId = system.demo?.clusterId ?? '';
+  }
+
+  async open(): Promise<void> {
+    await this.admin.connect();
+    await this.#producer.connect();
+    await this.admin.createTopics({ topics: [{ topic: COMPANY, numPartitions: 1 }] });
+  }
+
+  async close(): Promise<void> {
+    await this.#producer.disconnect();
+    await this.admin.disconnect();
+    this.#metadata.close();
+  }
+
+  /** Of all topics whose names begin so. */
+  async sizes(prefix: string): Promise<Map<string, TopicSize>> {
+    const view = await this.#metadata.getClusterView(this.#clusterId);
+    const topics = view.topics.map(({ topic, highWatermark, storedBytes }) => {
+      const written = highWatermark.reduce((sum, end) => sum + Number(end), 0);
+      const size = { written, storedBytes: storedBytes.reduce((sum, bytes) => sum + Number(bytes), 0) };
+      return [topic?.name ?? '', size] as const;
+    });
+    return new Map(topics.filter(([name]) => name.startsWith(prefix)));
+  }
+
+  /** Waits until of each key of these topics no more than its latest record is left, and the last record of each partition. */
+  async areCompacted(topics: readonly string[]): Promise<void> {
+    const deadline_ms = Date.now() + LONGEST_MS;
+    let waiting = [...topics];
+    while (waiting.length > 0) {
+      // A single file waits ten minutes for another one to be merged with: here it has company at once.
+      await this.#producer.send({ topic: COMPANY, messages: [{ value: 'x' }] });
+      const superseded = await Promise.all(waiting.map((topic) => supersededRecords(this.bootstrap, topic)));
+      waiting = waiting.filter((_, index) => (superseded[index] ?? 0) > 0);
+      if (waiting.length > 0) {
+        if (Date.now() > deadline_ms) {
+          throw new Error(`Not compacted within ${LONGEST_MS / 1_000} s: ${waiting.join(', ')}`);
+        }
+        await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      }
+    }
+  }
+}
+
+/** Records that a complete compaction would remove: all have keys, and the last record of a partition is the latest of its key. */
+async function supersededRecords(bootstrap: string, topic: string): Promise<number> {
+  const format = ['-f', '%p\t%k\n'];
+  const printed = await run('kcat', ['-C', '-b', bootstrap, '-t', topic, '-o', 'beginning', '-e', '-q', ...format]);
+  const rows = printed.split('\n').filter((line) => line !== '');
+  return rows.length - new Set(rows).size;
+}

@@ -1,0 +1,178 @@
+// `npm run bench:backlog`: reading a backlog from many partitions, before and after it is merged, against one Apache Kafka broker with the
+// same data and the same clients. Prints a table, ends with one line of JSON, and keeps that line in packages/bench/results/backlog.json.
+import { execFile } from 'node:child_process';
+import { statfs } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { promisify } from 'node:util';
+import { buildAgent } from '../../../infra/local/build.ts';
+import { chosenClients, consume, createTopic, type LoadResult, produce, type Server } from './agent-load.ts';
+import { bucketContent, type MergedBacklog, mergeAll, windowBegins } from './backlog/merging.ts';
+import { describeMachine } from './machine.ts';
+import { peakRssMib } from './process-usage.ts';
+import { reportResult, rounded as round } from './results.ts';
+import { withKafka, withPenstock } from './servers.ts';
+
+const GIB = 2 ** 30;
+const partitions = 4_608;
+const producers = 64;
+const consumers = 8;
+const topic = 'backlog';
+/** PENSTOCK_BENCH_SCALE=0.1 makes a run of some minutes. Below that, there is too little to merge twice. */
+const scale = Number(process.env['PENSTOCK_BENCH_SCALE'] ?? 1);
+const smallestScale = 0.1;
+const backlog_mib = Math.round(20 * 1_024 * scale);
+/** Consumers are so far from each other, when they begin, that the last one begins when a fifth is read. */
+const apart_mib = backlog_mib / 32;
+/** A window closes an hour after it began; here, soon after all is written. */
+const window_ms = Math.max(30_000, Math.round(120_000 * scale));
+/** Compressed, with the files that merging has not deleted yet. */
+const neededDisk_bytes = 3.5 * 0.55 * backlog_mib * 2 ** 20;
+const aim = { getsPerGib: 40 };
+
+interface Reading extends LoadResult {
+  peakRssMib: number;
+}
+
+async function write(server: Server): Promise<LoadResult> {
+  await createTopic(server, topic, partitions);
+  const written = await produce(server, topic, { producers, warmUpMib: 0, mib: backlog_mib, mibPerS: 0 });
+  console.log(`${`${server.name}: written`.padEnd(34)} ${written.mibPerS.toFixed(0).padStart(6)} MiB/s`);
+  return written;
+}
+
+/** Reads all of it twice, and measures the second time: by then, processes and sockets have the memory that they use. */
+async function read(what: string, server: Server, written: LoadResult): Promise<Reading> {
+  // Else the reading would pay for the writing: the kernel would be bringing the same pages to the disk.
+  await promisify(execFile)('sync');
+  const result = await consume(server, topic, {
+    consumers,
+    warmUpMib: backlog_mib,
+    mib: backlog_mib,
+    apartMib: apart_mib,
+  });
+  if (result.records !== written.records || result.bytes !== written.bytes) {
+    throw new Error(
+      `${what}: read ${result.records} records in ${result.bytes} bytes instead of ${written.records} in ${written.bytes}`,
+    );
+  }
+  const reading = { ...result, peakRssMib: await peakRssMib(server.pid) };
+  const parts = [
+    `${reading.mibPerS.toFixed(0).padStart(6)} MiB/s`,
+    `${reading.cpuSPerGib.toFixed(3)} CPU s/GiB`,
+    `${reading.requestsPerGib.toFixed(0).padStart(4)} requests/GiB`,
+    ...(reading.getsPerGib === undefined ? [] : [`${reading.getsPerGib.toFixed(1)} GETs/GiB`]),
+    `${reading.peakRssMib.toFixed(0)} MiB of memory at most`,
+  ];
+  console.log(`${what.padEnd(34)} ${parts.join('  ')}`);
+  return reading;
+}
+
+function storedBytes({ bytes }: LoadResult): number {
+  if (bytes === undefined) {
+    throw new Error('The load generator does not say what it sent');
+  }
+  return bytes;
+}
+
+interface PenstockReadings {
+  before: Reading;
+  after: Reading;
+  flushedFiles: number;
+  merged: MergedBacklog;
+}
+
+async function measurePenstock(): Promise<PenstockReadings> {
+  // The agent that serves does no jobs, so what it takes is for reading alone.
+  const choice = {
+    agents: [{ env: { PENSTOCK_ROLES: 'produce,consume' } }],
+    metadataEnv: { PENSTOCK_METADATA_MERGE_WINDOW_MS: String(window_ms) },
+  };
+  return withPenstock(async (server, system, home) => {
+    const closesAt_ms = await windowBegins(window_ms);
+    const written = await write(server);
+    if (Date.now() >= closesAt_ms) {
+      throw new Error(
+        `Writing took longer than the window of ${window_ms / 1_000} s: two jobs would merge what one should`,
+      );
+    }
+    const flushed = await bucketContent(home);
+    const before = await read('Penstock: before merging', server, written);
+    const merged = await mergeAll(system, home, storedBytes(written));
+    const { jobs } = merged;
+    console.log(
+      `Merged as after an hour, with a window of ${window_ms / 1_000} s instead (PENSTOCK_METADATA_MERGE_WINDOW_MS), by one more agent: ` +
+        `${jobs.level1} jobs of level 1, ${jobs.level2} of level 2, ${merged.seconds.toFixed(0)} s. ` +
+        `${flushed.files} files became ${merged.files}; runs of ${round(merged.bytes / partitions / 1_024)} KiB.`,
+    );
+    const after = await read('Penstock: after merging', server, written);
+    return { before, after, flushedFiles: flushed.files, merged };
+  }, choice);
+}
+
+function figures(prefix: string, reading: Reading): Record<string, number> {
+  return {
+    ...(reading.getsPerGib === undefined ? {} : { [`${prefix}gets_per_gib`]: round(reading.getsPerGib, 1) }),
+    [`${prefix}cpu_s_per_gib`]: round(reading.cpuSPerGib, 3),
+    [`${prefix}mib_per_s`]: round(reading.mibPerS, 1),
+    [`${prefix}requests_per_gib`]: round(reading.requestsPerGib, 0),
+    [`${prefix}peak_rss_mib`]: round(reading.peakRssMib, 0),
+  };
+}
+
+async function main(): Promise<void> {
+  if (!(scale >= smallestScale)) {
+    throw new Error(
+      `PENSTOCK_BENCH_SCALE is a number from ${smallestScale} on, not "${process.env['PENSTOCK_BENCH_SCALE']}"`,
+    );
+  }
+  if (chosenClients() !== 'native') {
+    throw new Error('Only the native clients count the bytes that they read: leave PENSTOCK_BENCH_CLIENTS out');
+  }
+  const disk = await statfs(tmpdir());
+  const free_bytes = disk.bavail * disk.bsize;
+  if (free_bytes < neededDisk_bytes) {
+    throw new Error(
+      `${tmpdir()} has ${(free_bytes / GIB).toFixed(1)} GiB free; ${(neededDisk_bytes / GIB).toFixed(1)} are needed`,
+    );
+  }
+  await buildAgent();
+  console.log(
+    `${backlog_mib} MiB of records of 1 KiB that LZ4 halves, ${partitions} partitions, ${producers} producers, the same clients against both systems.`,
+  );
+  console.log(
+    `${consumers} consumers, each reads its own ${partitions / consumers} partitions from the beginning; one begins when ${round(apart_mib)} MiB more are read than when the one before it began.`,
+  );
+  console.log('All is read once before. Records, bytes and the checksum of each batch are checked.');
+  const kafka = await withKafka(async (server) => read('Apache Kafka', server, await write(server)));
+  const { before, after, flushedFiles, merged } = await measurePenstock();
+  const ratio = after.cpuSPerGib / kafka.cpuSPerGib;
+  console.log(
+    `After merging: ${after.getsPerGib?.toFixed(1)} GETs per uncompressed GiB (aim: at most ${aim.getsPerGib}); CPU per GiB is ${ratio.toFixed(2)} times Apache Kafka's (aim: at most 1)`,
+  );
+  await reportResult('backlog', {
+    ...figures('before_', before),
+    ...figures('after_', after),
+    ...figures('kafka_', kafka),
+    cpu_to_kafka: round(ratio, 3),
+    flushed_files: flushedFiles,
+    merged_files: merged.files,
+    merge_jobs_level_1: merged.jobs.level1,
+    merge_jobs_level_2: merged.jobs.level2,
+    merge_job_cpu_s: round(merged.jobCpuS, 1),
+    merge_s: round(merged.seconds, 0),
+    load: {
+      backlog_mib,
+      stored_mib: round(merged.bytes / 2 ** 20, 0),
+      partitions,
+      producers,
+      consumers,
+      apart_mib: round(apart_mib, 0),
+      merge_window_ms: window_ms,
+      record_bytes: 1_024,
+      codec: 'lz4',
+    },
+    machine: await describeMachine(),
+  });
+}
+
+await main();

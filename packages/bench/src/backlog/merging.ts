@@ -1,0 +1,102 @@
+// Brings a bucket to the state that merging leaves an hour after the last record, within minutes.
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import type { RunningSystem } from '../../../../infra/local/system.ts';
+import { jobCounts } from '../servers.ts';
+
+const MIB = 2 ** 20;
+const POLL_MS = 1_000;
+/** Both levels, and the minute for which old files stay. */
+const LONGEST_MERGING_MS = 15 * 60_000;
+/** One flushed file may wait for company, and merged files have an index. */
+const LEFT_UNMERGED = 0.05;
+
+/** Files, and what they hold. */
+export interface BucketContent {
+  files: number;
+  bytes: number;
+}
+
+export interface MergedBacklog extends BucketContent {
+  jobs: { level1: number; level2: number };
+  /** Of the agent that carried the jobs out. */
+  jobCpuS: number;
+  seconds: number;
+}
+
+/** The data files of a system's bucket. */
+export async function bucketContent(home: string): Promise<BucketContent> {
+  const folder = join(home, 'objects');
+  const names = await readdir(folder, { recursive: true });
+  let [files, bytes] = [0, 0];
+  for (const name of names.filter((each) => each.endsWith('.batches'))) {
+    // One that was listed may have been deleted since.
+    const found = await stat(join(folder, name)).catch(() => undefined);
+    files += found === undefined ? 0 : 1;
+    bytes += found?.size ?? 0;
+  }
+  return { files, bytes };
+}
+
+/** Waits until a window begins: what is committed before it closes is merged into long runs together. Returns when it closes. */
+export async function windowBegins(windowMs: number): Promise<number> {
+  const waitMs = windowMs - (Date.now() % windowMs);
+  await setTimeout(waitMs);
+  return Math.floor(Date.now() / windowMs) * windowMs + windowMs;
+}
+
+interface Progress {
+  level1: number;
+  level2: number;
+  open: number;
+  mergedBytes: number;
+}
+
+async function progressOf(system: RunningSystem): Promise<Progress> {
+  const [metadata] = system.metadata;
+  const text = await (await fetch(`${metadata?.httpUrl}/metrics`)).text();
+  const value = (sample: string): number => {
+    const line = text.split('\n').find((each) => each.startsWith(sample));
+    return line === undefined ? 0 : Number(line.split(' ').at(-1));
+  };
+  const applied = (level: number): number => {
+    const samples = text.split('\n').filter((line) => line.startsWith('penstock_metadata_merge_jobs_total{'));
+    const ofLevel = samples.filter((line) => line.includes('event="applied"') && line.includes(`level="${level}"`));
+    return ofLevel.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
+  };
+  return {
+    level1: applied(1),
+    level2: applied(2),
+    open: value('penstock_metadata_merge_jobs_open '),
+    mergedBytes: value('penstock_metadata_merged_bytes_total '),
+  };
+}
+
+/**
+ * Starts an agent that only merges, and waits until all of the bucket was merged at both levels and the old files are gone. The agent is
+ * stopped then, so that nothing works beside the reading.
+ * @param batchBytes what the bucket's batches have
+ * @throws Error if it takes longer than a quarter of an hour
+ */
+export async function mergeAll(system: RunningSystem, home: string, batchBytes: number): Promise<MergedBacklog> {
+  const startedMs = Date.now();
+  const agent = await system.startAgent({ env: { PENSTOCK_ROLES: 'jobs' } });
+  for (;;) {
+    const [progress, content] = [await progressOf(system), await bucketContent(home)];
+    const isMerged = progress.open === 0 && progress.mergedBytes >= 2 * batchBytes * (1 - LEFT_UNMERGED);
+    if (isMerged && content.bytes <= batchBytes * (1 + LEFT_UNMERGED)) {
+      const { cpuS } = await jobCounts(agent);
+      await agent.process.stop();
+      const { level1, level2 } = progress;
+      return { ...content, jobs: { level1, level2 }, jobCpuS: cpuS, seconds: (Date.now() - startedMs) / 1_000 };
+    }
+    if (Date.now() - startedMs > LONGEST_MERGING_MS) {
+      const merged = `${progress.level1} jobs of level 1 and ${progress.level2} of level 2`;
+      throw new Error(
+        `Merging did not end: ${merged}, ${content.files} files of ${Math.round(content.bytes / MIB)} MiB`,
+      );
+    }
+    await setTimeout(POLL_MS);
+  }
+}

@@ -1,0 +1,99 @@
+// The servers that a benchmark loads: an agent with all that it needs on this machine, or one Apache Kafka broker.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startKafkaBroker } from '../../../infra/local/kafka-broker.ts';
+import { type RunningAgent, type RunningSystem, type SystemOptions, startSystem } from '../../../infra/local/system.ts';
+import type { JobCounts, ObjectRequests, Server } from './agent-load.ts';
+
+/** Reads the agent's counters by their names without prefix and suffix. */
+async function counters(httpUrl: string): Promise<(name: string) => number> {
+  const text = await (await fetch(`${httpUrl}/metrics`)).text();
+  return (name) => {
+    const value = new RegExp(`^penstock_agent_${name}_total (\\S+)`, 'm').exec(text)?.[1];
+    if (value === undefined) {
+      throw new Error(`The agent's metrics have no ${name}`);
+    }
+    return Number(value);
+  };
+}
+
+async function objectRequests(httpUrl: string): Promise<ObjectRequests> {
+  const read = await counters(httpUrl);
+  return { puts: read('object_puts'), gets: read('object_gets') };
+}
+
+/** What the merge jobs of one agent have taken so far. */
+export async function jobCounts({ httpUrl }: RunningAgent): Promise<JobCounts> {
+  const read = await counters(httpUrl);
+  return {
+    done: read('jobs_done'),
+    cpuS: read('job_cpu_seconds'),
+    puts: read('job_puts'),
+    gets: read('job_gets'),
+    readBytes: read('job_read_bytes'),
+    writtenBytes: read('job_written_bytes'),
+  };
+}
+
+/** What a benchmark may choose of the system. */
+export type SystemChoice = Pick<SystemOptions, 'agents' | 'metadataEnv'>;
+
+/**
+ * Runs `work` against the first agent of a system of its own, in a folder that is removed afterwards.
+ * @throws Error if any part of the system ended meanwhile: then nothing was measured
+ */
+export async function withPenstock<T>(
+  work: (server: Server, system: RunningSystem, home: string) => Promise<T>,
+  choice: SystemChoice = {},
+): Promise<T> {
+  const home = await mkdtemp(join(tmpdir(), 'penstock-bench-'));
+  const deaths: string[] = [];
+  let system: RunningSystem | undefined;
+  try {
+    system = await startSystem({
+      home,
+      hasWeb: false,
+      hasWorker: false,
+      isQuiet: true,
+      ...choice,
+      events: {
+        onDeath: (name, reason) => deaths.push(`${name} ended (${reason})`),
+        onRestart: () => undefined,
+        onDatabaseDeath: (lines) => deaths.push(`PostgreSQL ended: ${lines}`),
+      },
+    });
+    const [agent] = system.agents;
+    const pid = agent?.process.pid;
+    if (agent === undefined || pid === undefined) {
+      throw new Error('The agent does not run');
+    }
+    const server: Server = {
+      name: 'Penstock',
+      bootstrap: agent.bootstrap,
+      pid,
+      objectRequests: () => objectRequests(agent.httpUrl),
+      jobs: () => jobCounts(agent),
+    };
+    const result = await work(server, system, home);
+    if (deaths.length > 0) {
+      throw new Error(`Not a valid run: ${deaths.join('; ')}`);
+    }
+    return result;
+  } finally {
+    await system?.stop();
+    await rm(home, { recursive: true, force: true });
+  }
+}
+
+/** Runs `work` against a broker of its own, whose folder is removed afterwards. */
+export async function withKafka<T>(work: (server: Server) => Promise<T>): Promise<T> {
+  const broker = await startKafkaBroker(join(tmpdir(), `penstock-bench-kafka-${process.pid}`));
+  try {
+    const none = async (): Promise<undefined> => undefined;
+    const { bootstrap, pid } = broker;
+    return await work({ name: 'Apache Kafka', bootstrap, pid, objectRequests: none, jobs: none });
+  } finally {
+    await broker.stop();
+  }
+}
