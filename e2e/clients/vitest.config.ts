@@ -7,11 +7,11 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** The files that take longest, most of it for timers of the product, longest first: what is shorter runs beside them. */
 const longest = [
-  'merging.test.ts',
   'compaction.test.ts',
   'health.test.ts',
   'long-outage.test.ts',
   'rest.test.ts',
+  'ecosystem.test.ts',
   'codecs.test.ts',
 ];
 
