@@ -402,9 +402,9 @@ async fn rewrite(
         keeps_tombstones: &mut partition.keeps_tombstones,
         rewriter: BatchRewriter::new(work.rules(), target.base_offset),
         notes: RunNotes::new(file.writer.position(), target.base_offset),
+        file,
         new_delete_horizon_ms: work.rules().new_delete_horizon_ms,
         delete_horizon_ms: None,
-        file,
     };
     let mut reader = BatchReader::new(work.plan, target, &mut partition.sources, work.shares.batch_bytes);
     let (mut chunk, mut source_bytes, mut runs) = (Chunk::default(), 0, target.runs.iter());
@@ -454,11 +454,11 @@ struct Output<'a, 'file> {
     keeps_tombstones: &'a mut bool,
     rewriter: BatchRewriter,
     notes: RunNotes,
+    file: &'a mut MergedFile<'file>,
     /// Of tombstones that have none.
     new_delete_horizon_ms: i64,
     /// The first of all tombstones that are in it and that a later cleaning may remove.
     delete_horizon_ms: Option<i64>,
-    file: &'a mut MergedFile<'file>,
 }
 
 impl Output<'_, '_> {
