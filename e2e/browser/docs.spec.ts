@@ -58,10 +58,14 @@ test('every link within the site leads to a page, and every anchor to a place on
   }
 });
 
-test('a reader finds a heading, goes to the next page and copies a command', async ({ page, context }) => {
+test('a reader finds a word and a heading, goes to the next page and copies a command', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto('/docs');
-  await page.getByRole('searchbox', { name: 'Search the documentation' }).fill('journal');
+  const search = page.getByRole('searchbox', { name: 'Search the documentation' });
+  // In the text alone.
+  await search.fill('rendezvous hashing');
+  await expect(page.getByRole('list', { name: 'Results' }).getByRole('link', { name: 'Zones' })).toBeVisible();
+  await search.fill('journal');
   await page.getByRole('link', { name: 'The metadata journal' }).click();
   await page.waitForURL('**/docs/concepts#the-metadata-journal');
   await expect(page.getByRole('heading', { name: 'The metadata journal' })).toBeInViewport();

@@ -1,6 +1,9 @@
 // Tests in a real browser: `playwright test --config browser/playwright.config.ts`. Against a system of their own, or
 // against the running one whose started.json PENSTOCK_E2E_STARTED names (`npm start` writes .penstock/started.json).
 import { defineConfig } from '@playwright/test';
+import { findChromium } from '../../infra/local/tools.ts';
+
+const chromium = process.env['PENSTOCK_CHROMIUM'] || findChromium();
 
 export default defineConfig({
   testDir: '.',
@@ -23,9 +26,9 @@ export default defineConfig({
     trace: process.env['PENSTOCK_E2E_TRACE'] === undefined ? 'off' : 'retain-on-failure',
     screenshot: 'only-on-failure',
     launchOptions: {
-      executablePath: process.env['PENSTOCK_CHROMIUM'] || '/usr/bin/chromium',
-      // The sandbox needs privileges that root in a container lacks.
-      args: ['--no-sandbox', '--disable-gpu'],
+      ...(chromium === undefined ? {} : { executablePath: chromium }),
+      // The sandbox needs privileges that root in a container lacks. Without windows, letters would be as wide as whole pixels.
+      args: ['--no-sandbox', '--disable-gpu', '--font-render-hinting=none'],
     },
   },
 });

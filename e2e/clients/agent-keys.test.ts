@@ -7,10 +7,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { agentBinary } from '../../infra/local/paths.ts';
 import { createOtherCluster, createRevokedKey } from './support/accounts.ts';
 import { clients } from './support/clients.ts';
-import { createTopic, kafkaTool } from './support/java-tools.ts';
+import { kafkaTool } from './support/java-tools.ts';
 import { makeValues } from './support/records.ts';
 import { start } from './support/run.ts';
 import { startTestSystem, type TestSystem } from './support/system.ts';
+import { createTopic } from './support/topics.ts';
 
 let system: TestSystem;
 let objects = '';

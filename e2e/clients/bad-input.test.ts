@@ -5,7 +5,6 @@ import type { Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { clients } from './support/clients.ts';
 import { crc32c } from './support/crc32c.ts';
-import { createTopic } from './support/java-tools.ts';
 import {
   ask,
   closed,
@@ -20,6 +19,7 @@ import {
 } from './support/raw-kafka.ts';
 import { faultsOf, makeValues } from './support/records.ts';
 import { startTestSystem, type TestSystem } from './support/system.ts';
+import { createTopic } from './support/topics.ts';
 
 let system: TestSystem;
 let bootstrap = '';

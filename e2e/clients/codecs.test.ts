@@ -1,8 +1,8 @@
 // Every codec passes through untouched: what one client compresses, clients with other implementations read.
 import { expect, inject, test } from 'vitest';
 import { type Codec, clients } from './support/clients.ts';
-import { createTopic } from './support/java-tools.ts';
 import { faultsOf, makeValues, recordCount } from './support/records.ts';
+import { createTopic } from './support/topics.ts';
 
 const bootstrap = inject('bootstrap');
 const values = makeValues(Math.min(2_000, recordCount));

@@ -2,9 +2,9 @@
 import { expect, inject, test } from 'vitest';
 import { confluentKafkaPython } from '../../infra/local/tools.ts';
 import { clients, consumeSettings, pythonFolder } from './support/clients.ts';
-import { createTopic } from './support/java-tools.ts';
 import { type Consumed, makeValues, parseConsumed } from './support/records.ts';
 import { type RunningProgram, start, until } from './support/run.ts';
+import { createTopic } from './support/topics.ts';
 
 const bootstrap = inject('bootstrap');
 const partitions = 12;

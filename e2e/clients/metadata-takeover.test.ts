@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { clients } from './support/clients.ts';
 import { ownerOf } from './support/cluster-owner.ts';
-import { createTopic } from './support/java-tools.ts';
 import { faultsOf, lostAcknowledgements } from './support/records.ts';
 import { startTestSystem, type TestSystem } from './support/system.ts';
+import { createTopic } from './support/topics.ts';
 import { startTraffic } from './support/traffic.ts';
 
 let system: TestSystem;

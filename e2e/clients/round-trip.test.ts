@@ -1,8 +1,8 @@
 // Every client gets back what it sent: each byte, in order, once.
 import { expect, inject, test } from 'vitest';
 import { clients } from './support/clients.ts';
-import { createTopic } from './support/java-tools.ts';
 import { faultsOf, makeValues, recordCount } from './support/records.ts';
+import { createTopic } from './support/topics.ts';
 
 const bootstrap = inject('bootstrap');
 const values = makeValues(recordCount);

@@ -1,10 +1,10 @@
 // The same on a bucket of an S3 server instead of a folder.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { clients } from './support/clients.ts';
-import { createTopic } from './support/java-tools.ts';
 import { faultsOf, makeValues } from './support/records.ts';
 import { type S3Server, startS3Server } from './support/s3-server.ts';
 import { startTestSystem, type TestSystem } from './support/system.ts';
+import { createTopic } from './support/topics.ts';
 
 let s3: S3Server;
 let system: TestSystem;

@@ -1,9 +1,9 @@
 // Agents are stateless: what one wrote another serves, and one that is killed takes nothing acknowledged with it.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { clients } from './support/clients.ts';
-import { createTopic } from './support/java-tools.ts';
 import { faultsOf, lostAcknowledgements, makeValues } from './support/records.ts';
 import { startTestSystem, type TestSystem } from './support/system.ts';
+import { createTopic } from './support/topics.ts';
 import { startTraffic } from './support/traffic.ts';
 
 let system: TestSystem;

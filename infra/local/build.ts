@@ -21,7 +21,7 @@ interface Build {
   remedy: string;
 }
 
-const notInputs = new Set(['node_modules', 'target', '.next', '.turbo', 'results', 'test-results', 'generated']);
+const notInputs = new Set(['node_modules', 'target', '.next', 'results', 'test-results', 'generated']);
 
 /** Tests and by-products. */
 const notInput = /\.test\.tsx?$|\.tsbuildinfo$|^next-env\.d\.ts$/;

@@ -1,8 +1,7 @@
 // What `npm test` consists of. Each step is a command whose output goes to a log; steps that do not contend run together.
 import { join } from 'node:path';
 import { clippyEnvironment } from './clippy.ts';
-import { agentBinary, pinnedNode, root } from './paths.ts';
-import { findChromium } from './tools.ts';
+import { pinnedNode, root } from './paths.ts';
 
 export interface TestStep {
   name: string;
@@ -185,7 +184,6 @@ const browserSteps: TestStep[] = [
       '--reporter=line',
     ],
     cwd: join(root, 'e2e'),
-    env: { PENSTOCK_CHROMIUM: findChromium() ?? '', PENSTOCK_AGENT_BINARY: agentBinary },
     count: 'playwright',
   },
 ];

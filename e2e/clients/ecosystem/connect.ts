@@ -12,6 +12,8 @@ import type { Stage } from './stage.ts';
 const LINES = 'connect-lines';
 const TOPICS = ['connect-configs', 'connect-offsets', 'connect-status'];
 const PORTIONS = 5;
+/** Only for what hangs: a worker loads hundreds of classes before it answers, and may share two cores with much else. */
+const LONGEST_START_MS = 300_000;
 const LINES_PER_PORTION = 50;
 const CONNECTORS = ['source', 'sink'] as const;
 
@@ -49,12 +51,13 @@ class Worker {
     await writeFile(file, this.#properties(port));
     const program = new JavaProgram(this.#classPath, 'org.apache.kafka.connect.cli.ConnectDistributed', [file]);
     this.#program = program;
-    await until('the worker answers', async () => {
+    const answers = async () => {
       if (program.hasEnded) {
         throw new Error(`The worker has ended: ${program.errors}`);
       }
       return (await this.#get('/connectors')) !== undefined;
-    });
+    };
+    await until('the worker answers', answers, LONGEST_START_MS);
   }
 
   async stop(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {

@@ -23,6 +23,7 @@ export interface EcosystemOutcome {
 export async function runEcosystem(
   { tableRounds, registryRounds, connectRestarts, compacts }: EcosystemPlan,
   onRound: (report: RoundReport) => void = () => undefined,
+  onFault: (fault: string) => void = () => undefined,
 ): Promise<EcosystemOutcome> {
   // Once, before all parts ask for them.
   await kafkaEcosystemJars();
@@ -31,19 +32,29 @@ export async function runEcosystem(
   const system = await startTestSystem({ agents: [serves, { env: { PENSTOCK_ROLES: 'jobs' } }] });
   const stage = new Stage(system);
   const reports: RoundReport[] = [];
+  const wrong: string[] = [];
+  const blame = (fault: string): void => {
+    wrong.push(fault);
+    onFault(fault);
+  };
   const report = (round: RoundReport): void => {
     reports.push(round);
     onRound(round);
   };
   try {
     await stage.open();
-    const done = await Promise.allSettled([
-      runTable(stage, { rounds: tableRounds, compacts, report }),
-      runConnect(stage, { rounds: connectRestarts, compacts, report }),
-      runRegistry(stage, { rounds: registryRounds, compacts, report }),
-    ]);
-    const failures = done.flatMap((part) => (part.status === 'rejected' ? [String(part.reason)] : []));
-    return { reports, wrong: [...failures, ...system.deaths, ...(compacts ? growing(reports) : [])] };
+    const parts = [
+      { run: runTable, rounds: tableRounds },
+      { run: runConnect, rounds: connectRestarts },
+      { run: runRegistry, rounds: registryRounds },
+    ].filter(({ rounds }) => rounds > 0);
+    // One that fails is no reason to end the others.
+    const running = parts.map(({ run, rounds }) => run(stage, { rounds, compacts, report }));
+    await Promise.all(running.map((part) => part.catch((error: unknown) => blame(String(error)))));
+    for (const fault of [...system.deaths, ...(compacts ? growing(reports) : [])]) {
+      blame(fault);
+    }
+    return { reports, wrong };
   } finally {
     await stage.close();
     await system.stop();

@@ -38,9 +38,7 @@ const { reports, wrong } = await runEcosystem(
     compacts: !options['no-compaction'],
   },
   sayRound,
+  (fault) => say(`✗ ${fault}`),
 );
-for (const fault of wrong) {
-  say(`✗ ${fault}`);
-}
 say(JSON.stringify({ rounds: reports.length, wrong: wrong.length }));
 process.exitCode = wrong.length === 0 ? 0 : 1;

@@ -10,9 +10,10 @@ import { type KafkaBroker, startKafkaBroker } from '../../../infra/local/kafka-b
 import { agentBinary, root } from '../../../infra/local/paths.ts';
 import { inDemoOrganization } from './accounts.ts';
 import { createDemoApiKey } from './api-keys.ts';
-import { commandLine, createTopic, kafkaTools } from './java-tools.ts';
+import { commandLine, kafkaTools } from './java-tools.ts';
 import { run } from './run.ts';
 import { startTestSystem, type TestSystem } from './system.ts';
+import { createTopic } from './topics.ts';
 
 const sourceRecords = 50;
 /** Only for what hangs: several pages run side by side, each of their commands may be a JVM, and the machine may be busy. */

@@ -1,21 +1,23 @@
-// The compiled text of each page, and its headings.
+// The compiled text of each page, its headings, and what the search looks through.
 import type { MDXContent } from 'mdx/types';
-import Agent, { headings as agent } from './content/agent.mdx';
-import CommandLine, { headings as commandLine } from './content/command-line.mdx';
-import Concepts, { headings as concepts } from './content/concepts.mdx';
-import Deployment, { headings as deployment } from './content/deployment.mdx';
-import Failures, { headings as failures } from './content/failures.mdx';
-import Glossary, { headings as glossary } from './content/glossary.mdx';
-import Kafka, { headings as kafka } from './content/kafka.mdx';
-import MessageBrowser, { headings as messageBrowser } from './content/message-browser.mdx';
-import Metrics, { headings as metrics } from './content/metrics.mdx';
-import Migrating, { headings as migrating } from './content/migrating.mdx';
-import Organization, { headings as organization } from './content/organization.mdx';
-import Pricing, { headings as pricing } from './content/pricing.mdx';
-import QuickStart, { headings as quickStart } from './content/quick-start.mdx';
-import Roles, { headings as roles } from './content/roles.mdx';
-import Security, { headings as security } from './content/security.mdx';
+import * as agent from './content/agent.mdx';
+import * as commandLine from './content/command-line.mdx';
+import * as concepts from './content/concepts.mdx';
+import * as deployment from './content/deployment.mdx';
+import * as failures from './content/failures.mdx';
+import * as glossary from './content/glossary.mdx';
+import * as kafka from './content/kafka.mdx';
+import * as messageBrowser from './content/message-browser.mdx';
+import * as metrics from './content/metrics.mdx';
+import * as migrating from './content/migrating.mdx';
+import * as organization from './content/organization.mdx';
+import * as pricing from './content/pricing.mdx';
+import * as quickStart from './content/quick-start.mdx';
+import * as roles from './content/roles.mdx';
+import * as security from './content/security.mdx';
 import { DOCS_ENTRIES, hrefOf } from './contents';
+import { GENERATED_WORDS } from './navigation/generated-words';
+import type { SearchEntry } from './navigation/search-docs';
 
 export interface Heading {
   depth: number;
@@ -28,35 +30,55 @@ export interface DocsText {
   headings: readonly Heading[];
 }
 
-const TEXTS: Readonly<Record<string, DocsText>> = {
-  'quick-start': { Content: QuickStart, headings: quickStart },
-  concepts: { Content: Concepts, headings: concepts },
-  migrating: { Content: Migrating, headings: migrating },
-  deployment: { Content: Deployment, headings: deployment },
-  'message-browser': { Content: MessageBrowser, headings: messageBrowser },
-  metrics: { Content: Metrics, headings: metrics },
-  failures: { Content: Failures, headings: failures },
-  security: { Content: Security, headings: security },
-  roles: { Content: Roles, headings: roles },
-  organization: { Content: Organization, headings: organization },
-  pricing: { Content: Pricing, headings: pricing },
-  kafka: { Content: Kafka, headings: kafka },
-  agent: { Content: Agent, headings: agent },
-  'command-line': { Content: CommandLine, headings: commandLine },
-  glossary: { Content: Glossary, headings: glossary },
+interface CompiledPage {
+  default: MDXContent;
+  headings: readonly Heading[];
+  words: Readonly<Record<string, string>>;
+}
+
+const PAGES: Readonly<Record<string, CompiledPage>> = {
+  'quick-start': quickStart,
+  concepts,
+  migrating,
+  deployment,
+  'message-browser': messageBrowser,
+  metrics,
+  failures,
+  security,
+  roles,
+  organization,
+  pricing,
+  kafka,
+  agent,
+  'command-line': commandLine,
+  glossary,
 };
 
 /** @throws Error when the contents name a page that has no text */
-export function textOf(slug: string): DocsText {
-  const text = TEXTS[slug];
-  if (text === undefined) throw new Error(`The page ${slug} has no text`);
-  return text;
+function pageOf(slug: string): CompiledPage {
+  const page = PAGES[slug];
+  if (page === undefined) throw new Error(`The page ${slug} has no text`);
+  return page;
 }
 
-/** What the search looks through: every page and every heading, with its address. */
-export function searchEntries(): { title: string; page: string; href: string }[] {
-  return DOCS_ENTRIES.flatMap(({ slug, title }) => [
-    { title, page: '', href: hrefOf(slug) },
-    ...textOf(slug).headings.map(({ id, text }) => ({ title: text, page: title, href: `${hrefOf(slug)}#${id}` })),
-  ]);
+/** @throws Error when the contents name a page that has no text */
+export function textOf(slug: string): DocsText {
+  const { default: Content, headings } = pageOf(slug);
+  return { Content, headings };
+}
+
+/** What the search looks through: every page and every heading, with its address and the words below it. */
+export function searchEntries(): SearchEntry[] {
+  return DOCS_ENTRIES.flatMap(({ slug, title }) => {
+    const { headings, words } = pageOf(slug);
+    return [
+      { title, page: '', href: hrefOf(slug), words: words[''] ?? '' },
+      ...headings.map(({ id, text }) => ({
+        title: text,
+        page: title,
+        href: `${hrefOf(slug)}#${id}`,
+        words: [words[id], GENERATED_WORDS[`${slug}#${id}`]].filter(Boolean).join(' '),
+      })),
+    ];
+  });
 }

@@ -1,4 +1,5 @@
-// What the build does to each page: headings get their anchors and are exported as `headings`, tables their names, fences keep their title.
+// What the build does to each page: headings get their anchors and are exported as `headings`, the words below each as `words`, tables get their
+// names, fences keep their title.
 // Plain JavaScript: the bundler imports it in whatever Node it finds, which may be too old for TypeScript.
 
 /** @typedef {{ type: string, value?: string, depth?: number, meta?: string | null, data?: object, children?: Node[] }} Node */
@@ -23,8 +24,35 @@ function walk(node, visit) {
   for (const child of node.children ?? []) walk(child, visit);
 }
 
-/** `export const headings = JSON.parse(…)`, as the tree of JavaScript that MDX demands of an export. @param {object[]} headings */
-function exportOf(headings) {
+const PHRASING = new Set(['paragraph', 'heading', 'tableCell', 'emphasis', 'strong', 'delete', 'link']);
+
+/** As a reader sees it: words of different blocks do not run together. @param {Node} node @returns {string} */
+function readableText(node) {
+  if (node.children === undefined) return node.type.startsWith('mdx') ? '' : (node.value ?? '');
+  return node.children.map(readableText).join(PHRASING.has(node.type) ? '' : ' ');
+}
+
+/** Each word once, for the search. @param {string} text */
+function distinctWords(text) {
+  const words = text.toLowerCase().split(/\s+/);
+  const bare = words.map((word) => word.replaceAll(/^[^\p{L}\p{N}/_-]+|[^\p{L}\p{N}]+$/gu, ''));
+  return [...new Set(bare)].filter(Boolean).join(' ');
+}
+
+/** The words below each heading by its id; those before the first heading by ''. @param {Node} tree */
+function wordsByHeading(tree) {
+  /** @type {Map<string, string>} */
+  const texts = new Map();
+  let id = '';
+  for (const node of tree.children ?? []) {
+    if (node.type === 'heading') id = headingId(textOf(node));
+    else texts.set(id, `${texts.get(id) ?? ''} ${readableText(node)}`);
+  }
+  return Object.fromEntries([...texts].map(([key, text]) => [key, distinctWords(text)]));
+}
+
+/** `export const name = JSON.parse(…)`, as the tree of JavaScript that MDX demands of an export. @param {string} name @param {object} value */
+function exportOf(name, value) {
   const call = {
     type: 'CallExpression',
     optional: false,
@@ -35,12 +63,12 @@ function exportOf(headings) {
       object: { type: 'Identifier', name: 'JSON' },
       property: { type: 'Identifier', name: 'parse' },
     },
-    arguments: [{ type: 'Literal', value: JSON.stringify(headings) }],
+    arguments: [{ type: 'Literal', value: JSON.stringify(value) }],
   };
   const declaration = {
     type: 'VariableDeclaration',
     kind: 'const',
-    declarations: [{ type: 'VariableDeclarator', id: { type: 'Identifier', name: 'headings' }, init: call }],
+    declarations: [{ type: 'VariableDeclarator', id: { type: 'Identifier', name }, init: call }],
   };
   const body = [{ type: 'ExportNamedDeclaration', specifiers: [], attributes: [], source: null, declaration }];
   return { type: 'mdxjsEsm', value: '', data: { estree: { type: 'Program', sourceType: 'module', body } } };
@@ -69,6 +97,6 @@ export default function remarkDocs() {
         node.data = { hProperties: title === undefined ? {} : { 'data-title': title } };
       }
     });
-    tree.children?.push(exportOf(headings));
+    tree.children?.push(exportOf('headings', headings), exportOf('words', wordsByHeading(tree)));
   };
 }

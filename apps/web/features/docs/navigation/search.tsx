@@ -3,20 +3,20 @@
 import { Input } from '@penstock/ui';
 import Link from 'next/link';
 import { useId, useState } from 'react';
-import { type SearchEntry, searchHeadings } from './search-headings';
+import { type SearchEntry, searchDocs } from './search-docs';
 
-/** Finds pages and headings by their words. The list is small enough to travel with the page. */
+/** Full-text search. The list of words is small enough to travel with the page. */
 export function Search({ entries }: { entries: readonly SearchEntry[] }) {
   const [words, setWords] = useState('');
   const id = useId();
-  const found = searchHeadings(entries, words);
+  const found = searchDocs(entries, words);
   const isSearching = words.trim() !== '';
   return (
     <search className="relative block">
       <Input
         type="search"
         aria-label="Search the documentation"
-        placeholder="Search headings"
+        placeholder="Search"
         autoComplete="off"
         aria-controls={id}
         value={words}
@@ -26,11 +26,11 @@ export function Search({ entries }: { entries: readonly SearchEntry[] }) {
         }}
       />
       <div id={id} role="status" className="text-sm">
-        {isSearching && found.length === 0 ? <p className="px-1 pt-2 text-ink-3">No heading has these words.</p> : null}
+        {isSearching && found.length === 0 ? <p className="px-1 pt-2 text-ink-3">No results.</p> : null}
       </div>
       {isSearching && found.length > 0 ? (
         <ul
-          aria-label="Headings found"
+          aria-label="Results"
           className="absolute z-20 mt-1 max-h-80 w-full min-w-64 overflow-y-auto rounded-lg border border-line bg-surface py-1 text-sm shadow-float"
         >
           {found.map(({ title, page, href }) => (

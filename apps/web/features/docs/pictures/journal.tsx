@@ -10,7 +10,7 @@ export function JournalPicture() {
       title="The metadata journal"
       height={352}
       text="Commits and other commands from many agents reach one owner. It applies them in memory and appends them together as entry 43 to the journal, whose entries are numbered 41, 42, 43. A second owner that was paused tries to append another entry 43 and collides with the primary key. Below the journal, snapshots bound recovery, and meter blocks are the basis of the bill."
-      legend="Cluster and sequence number are the primary key of the journal. Whoever comes second with a number is refused by PostgreSQL and steps down."
+      legend="Cluster and sequence number are the journal’s primary key. PostgreSQL refuses a second entry with the same number, and its owner steps down."
     >
       <Box x={4} y={4} width={104} height={34} label="commit" />
       <Box x={118} y={4} width={104} height={34} label="commit" />

@@ -10,7 +10,7 @@ export function ZonesPicture() {
       title="Zones"
       height={250}
       text="Three availability zones. In each, clients talk to an agent of the same zone. All agents write to and read from one bucket of the region. No line runs from one zone to another."
-      legend="No line crosses from zone to zone: agents of different zones share files through the bucket, never through each other."
+      legend="No traffic crosses zones: agents of different zones share files through the bucket, never through each other."
     >
       {['a', 'b', 'c'].map((zone, index) => {
         const x = 4 + index * 113;

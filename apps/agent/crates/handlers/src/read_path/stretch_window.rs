@@ -76,7 +76,8 @@ impl StretchWindow {
                 }
                 // As a rule the later runs of a partition lie in later files; merged files are younger than what they hold.
                 is_old = is_old && window.note_old(&portion);
-                if !is_old && !(is_its_turn && number + 1 < TURN_STRETCHES) {
+                let goes_on = is_old || (is_its_turn && number + 1 < TURN_STRETCHES);
+                if !goes_on {
                     break;
                 }
             }

@@ -36,6 +36,8 @@ const FILE_AGE: Duration = Duration::from_secs(120);
 const LARGE_DIRTY_BYTES: u64 = 64 << 20;
 /// Without compression.
 const JOINED_BYTES: usize = 1 << 20;
+/// The service takes times of 53 bits.
+const LATEST_HORIZON_MS: i64 = (1 << 53) - 1;
 
 /// How the memory of a job is shared out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -111,6 +113,8 @@ pub(crate) struct CleanedTarget {
     pub(crate) source_bytes: u64,
     pub(crate) run: WrittenRun,
     pub(crate) max_timestamp_ms: i64,
+    /// When the first of its tombstones may go.
+    pub(crate) delete_horizon_ms: Option<i64>,
 }
 
 /// A finished file.
@@ -399,6 +403,8 @@ async fn rewrite(
         rewriter: BatchRewriter::new(work.rules(), target.base_offset),
         notes: RunNotes::new(file.writer.position(), target.base_offset),
         file,
+        new_delete_horizon_ms: work.rules().new_delete_horizon_ms,
+        delete_horizon_ms: None,
     };
     let mut reader = BatchReader::new(work.plan, target, &mut partition.sources, work.shares.batch_bytes);
     let (mut chunk, mut source_bytes, mut runs) = (Chunk::default(), 0, target.runs.iter());
@@ -427,7 +433,7 @@ async fn rewrite(
     }
     out = out.take(chunk).await?;
     out.pass_over(end_offset, end_offset).await?;
-    let max_timestamp_ms = out.notes.max_timestamp_ms();
+    let (max_timestamp_ms, delete_horizon_ms) = (out.notes.max_timestamp_ms(), out.delete_horizon_ms);
     let run = out.file.end_run(target, out.notes);
     JobCounters::add(&shop.counters.dropped_bytes, source_bytes.saturating_sub(run.bytes));
     Ok(CleanedTarget {
@@ -436,6 +442,7 @@ async fn rewrite(
         source_bytes,
         run,
         max_timestamp_ms,
+        delete_horizon_ms,
     })
 }
 
@@ -448,19 +455,36 @@ struct Output<'a, 'file> {
     rewriter: BatchRewriter,
     notes: RunNotes,
     file: &'a mut MergedFile<'file>,
+    /// Of tombstones that have none.
+    new_delete_horizon_ms: i64,
+    /// The first of all tombstones that are in it and that a later cleaning may remove.
+    delete_horizon_ms: Option<i64>,
 }
 
 impl Output<'_, '_> {
     /// By value: the rewriter works on another thread meanwhile.
     async fn take(mut self, chunk: Chunk) -> Result<Self, CopyError> {
         let (retention, mut keeps) = (Arc::clone(self.retention), *self.keeps_tombstones);
+        let (new_horizon_ms, mut first_horizon_ms) = (self.new_delete_horizon_ms, self.delete_horizon_ms);
         let mut rewriter = self.rewriter;
         let rewriting = off_thread(self.shop.counters, move || {
             let (mut written, mut dropped) = (Vec::new(), 0u64);
             for (base_offset, batch) in chunk.batches {
-                let keep = |record: &RecordView<'_>| retention.keeps(record, keeps);
+                let mut batch_horizon_ms = None;
+                let keep = |record: &RecordView<'_>| {
+                    let stays = retention.keeps(record, keeps);
+                    // Of the others, time alone removes none.
+                    if stays && record.is_tombstone && !keeps && !retention.is_last(record) {
+                        let horizon_ms = record.delete_horizon_ms.unwrap_or(new_horizon_ms);
+                        batch_horizon_ms = earlier(batch_horizon_ms, Some(horizon_ms));
+                    }
+                    stays
+                };
                 match rewriter.take(base_offset, &batch, keep, &mut written)? {
-                    Taken::Filtered { dropped: records } => dropped += u64::from(records),
+                    Taken::Filtered { dropped: records } => {
+                        dropped += u64::from(records);
+                        first_horizon_ms = earlier(first_horizon_ms, batch_horizon_ms);
+                    }
                     Taken::Copied(reason) => {
                         keeps = true;
                         if let CopyReason::Unreadable(error) = reason {
@@ -469,10 +493,11 @@ impl Output<'_, '_> {
                     }
                 }
             }
-            Ok::<_, BatchError>((rewriter, written, dropped, keeps))
+            Ok::<_, BatchError>((rewriter, written, dropped, keeps, first_horizon_ms))
         });
-        let (rewriter, written, dropped, keeps) = rewriting.await??;
+        let (rewriter, written, dropped, keeps, first_horizon_ms) = rewriting.await??;
         *self.keeps_tombstones = keeps;
+        self.delete_horizon_ms = first_horizon_ms;
         JobCounters::add(&self.shop.counters.dropped_records, dropped);
         self.rewriter = rewriter;
         self.write(written).await?;
@@ -493,6 +518,11 @@ impl Output<'_, '_> {
         }
         Ok(())
     }
+}
+
+/// The earlier of two times, as far as there are any.
+fn earlier(one_ms: Option<i64>, other_ms: Option<i64>) -> Option<i64> {
+    one_ms.into_iter().chain(other_ms).min()
 }
 
 /// What a completion says about a finished file.
@@ -525,6 +555,10 @@ pub(crate) fn completion(
         has_more: compaction.has_more(),
         target_source_bytes: targets().map(|cleaned| cleaned.source_bytes).collect(),
         target_max_timestamp_ms: targets().map(|cleaned| cleaned.max_timestamp_ms.max(-1)).collect(),
+        target_delete_horizon_ms: targets()
+            .map(|cleaned| cleaned.delete_horizon_ms)
+            .map(|horizon_ms| horizon_ms.map_or(0, |ms| ms.clamp(1, LATEST_HORIZON_MS).cast_unsigned()))
+            .collect(),
         ..Default::default()
     }
 }

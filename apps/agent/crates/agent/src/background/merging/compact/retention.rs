@@ -62,12 +62,17 @@ impl Retention {
         self.map.keys()
     }
 
+    /// Whether it is the last record that was seen.
+    pub(crate) fn is_last(&self, record: &RecordView<'_>) -> bool {
+        Some(record.offset) == self.last_offset
+    }
+
     /// Whether a record stays. `keeps_tombstones`: there are earlier records of which nobody knows whose they are, and that a
     /// tombstone may hide.
     pub(crate) fn keeps(&self, record: &RecordView<'_>, keeps_tombstones: bool) -> bool {
         // The last record stays in any case, as it does in Kafka, whose active segment is not cleaned: a log must not end in a batch
         // without records, at which some consumers (kafkajs) ask again and again.
-        if record.offset >= self.mapped_end || Some(record.offset) == self.last_offset {
+        if record.offset >= self.mapped_end || self.is_last(record) {
             return true;
         }
         let Some(key) = record.key else { return false };

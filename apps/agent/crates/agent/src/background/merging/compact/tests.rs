@@ -139,6 +139,17 @@ impl Log {
         before - self.entries.len()
     }
 
+    /// When the first tombstone between two offsets may go, as a completion says it.
+    fn delete_horizon_ms(&self, base_offset: i64, end_offset: i64) -> u64 {
+        let last = self.entries.last().map(|entry| entry.offset);
+        let tombstones = self.entries.iter().filter(|entry| {
+            let is_within = (base_offset..end_offset).contains(&entry.offset);
+            is_within && entry.value.is_none() && Some(entry.offset) != last
+        });
+        let first_ms = tombstones.filter_map(|entry| entry.horizon_ms).min();
+        first_ms.map_or(0, i64::cast_unsigned)
+    }
+
     /// What a consumer reads in the files.
     async fn read(&self, stage: &Stage) -> Vec<Entry> {
         let mut entries = Vec::new();
@@ -310,6 +321,14 @@ proptest! {
                     assert!(log.rows.is_empty() || log.cleaned_offset == end);
                 }
                 assert_eq!(stage.counters.dropped_records.load(Ordering::Relaxed) - dropped_before, dropped as u64);
+                for request in &requests {
+                    let horizons_ms = (0..request.target_topic.len()).map(|at| {
+                        let log = &logs[request.target_partition[at] as usize];
+                        let base_offset = request.target_base_offset[at].cast_signed();
+                        log.delete_horizon_ms(base_offset, request.target_end_offset[at].cast_signed())
+                    });
+                    assert_eq!(request.target_delete_horizon_ms, horizons_ms.collect::<Vec<_>>());
+                }
                 assert_eq!(stage.counters.failed.load(Ordering::Relaxed), 0);
             }
         });
@@ -454,7 +473,14 @@ async fn a_batch_too_large_to_be_held_is_copied_and_the_tombstones_behind_it_sta
         NOW_MS + 4 * DELETE_RETENTION_MS,
     ] {
         let job = job_of(&logs, 2, now_ms);
-        carry_out(&mut stage, &mut logs, &job).await;
+        let requests = carry_out(&mut stage, &mut logs, &job).await;
+        // However late it gets, a cleaning for their sake would be for nothing.
+        assert!(
+            requests
+                .iter()
+                .flat_map(|request| &request.target_delete_horizon_ms)
+                .all(|ms| *ms == 0)
+        );
     }
     let left: Vec<_> = logs[0]
         .read(&stage)
@@ -464,6 +490,17 @@ async fn a_batch_too_large_to_be_held_is_copied_and_the_tombstones_behind_it_sta
         .collect();
     // What the large batch has of key 1 is not known, so the latest one before it stays, too.
     assert_eq!(left, [1, 2, 3, 4, 5, 6]);
+}
+
+#[tokio::test]
+async fn a_delete_horizon_that_the_service_cannot_hold_is_the_latest_that_it_can() {
+    let mut stage = Stage::in_memory();
+    let mut logs = vec![Log::default()];
+    logs[0].append(&stage, &[(Some(1), None), (Some(2), value(5))], 1).await;
+    let mut job = job_of(&logs, 1, NOW_MS);
+    job.topic_delete_retention_ms = vec![u64::MAX];
+    let requests = carry_out(&mut stage, &mut logs, &job).await;
+    assert_eq!(requests[0].target_delete_horizon_ms, [(1 << 53) - 1]);
 }
 
 #[tokio::test]
