@@ -40,8 +40,8 @@ test('a new user signs up, invites a colleague, turns on two-factor, makes an AP
     await docs.goto('/docs');
     const command = (await docs.locator('pre', { hasText: 'api/v1/clusters' }).first().textContent()) ?? '';
     expect(command).toContain('psk_api_YOUR_KEY');
-    expect(command).toContain('http://localhost:3000');
-    const filled = command.replace('psk_api_YOUR_KEY', secret).replace('http://localhost:3000', started.webUrl);
+    expect(command).toContain('https://penstock.example.com');
+    const filled = command.replace('psk_api_YOUR_KEY', secret).replace('https://penstock.example.com', started.webUrl);
     const { stdout } = await promisify(execFile)('sh', ['-c', filled]);
     expect(JSON.parse(stdout)).toMatchObject({ name: 'orders' });
     await docs.close();
