@@ -93,7 +93,7 @@ export class MetadataClient {
       this.#witness(event.journalPosition);
       handlers.onEvent(event);
     };
-    return this.#network.watch(this.#machine, url, agentId, { onEvent, onEnd });
+    return this.#network.watch(this.#machine, url, agentId, this.#witnessed?.text ?? null, { onEvent, onEnd });
   }
 
   #attempt<K extends CallName>(

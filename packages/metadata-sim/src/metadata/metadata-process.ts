@@ -137,12 +137,21 @@ export class MetadataProcess {
     });
   }
 
-  /** Serves one stream until it ends, or until the caller hangs up. */
-  async watch(agentId: string, signal: AbortSignal, send: (event: WatchEvent) => void): Promise<Reply<undefined>> {
+  /**
+   * Serves one stream until it ends, or until the caller hangs up.
+   * @param witnessed as in `serve`
+   */
+  async watch(
+    agentId: string,
+    witnessed: string | null,
+    signal: AbortSignal,
+    send: (event: WatchEvent) => void,
+  ): Promise<Reply<undefined>> {
     const { clusterId } = this.#options;
     const { watch } = MetadataService.method;
     return await this.#answer('watch', async () => {
       const owner = await this.owners.get(clusterId);
+      await owner.checkWitness(witnessed, 'an agent');
       const context = { owner, context: { signal }, clock: this.machine, isKeyGood: () => Promise.resolve(true) };
       for await (const event of metadata.watch(context, create(watch.input, { agentId }))) {
         send(create(watch.output, event));

@@ -103,7 +103,7 @@ export class Network {
   }
 
   /** Opens a stream. Returns how to hang up. */
-  watch(from: Machine, url: string, agentId: string, handlers: WatchHandlers): HangUp {
+  watch(from: Machine, url: string, agentId: string, witnessed: string | null, handlers: WatchHandlers): HangUp {
     const process = this.#processes.get(url);
     let isOver = false;
     let lastDueMs = 0;
@@ -145,7 +145,7 @@ export class Network {
           });
         }
       };
-      const reply = await process.watch(agentId, abort.signal, send);
+      const reply = await process.watch(agentId, witnessed, abort.signal, send);
       this.#callers.get(process)?.delete(onReset);
       inOrder(() => end(reply.ok ? '' : reply.ownerUrl));
     });
