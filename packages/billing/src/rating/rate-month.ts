@@ -7,6 +7,7 @@ import {
   priceBookOn,
   type Quantity,
   roundInvoiceLine,
+  splitOverTiers,
   type Usd,
   type UsdPer,
   ZERO,
@@ -14,7 +15,7 @@ import {
 import { DAY_MS, formatUtcDate } from '@penstock/units';
 import { billingMonth } from './billing-month.ts';
 import { minutesByMode, type UsageHourReading } from './usage-hour-reading.ts';
-import { bytesPerGib, splitOverTiers, writeTiersOf } from './write-tiers.ts';
+import { bytesPerGib, writeTiersOf } from './write-tiers.ts';
 
 export type RatedProduct = 'writes' | 'cluster_minutes';
 
@@ -76,6 +77,10 @@ function minutePricesOf(book: PriceBook): MinutePrices {
   return prices;
 }
 
+function isLess(left: bigint, right: bigint): boolean {
+  return left < right;
+}
+
 function compareText(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
@@ -101,17 +106,18 @@ export function rateHours(input: Omit<RatingInput, 'clusterNames'>): RatedPart[]
       book = priceBookOn(formatUtcDate(hourMs), input.books);
     }
     const common = { clusterId, hourMs, priceBookId: book.id };
-    for (const { tier, bytes } of splitOverTiers(writeTiersOf(book), writtenBytes, hour.uncompressedBytes)) {
+    const writtenAfter = writtenBytes + hour.uncompressedBytes;
+    for (const { tier, from, to } of splitOverTiers(writeTiersOf(book), writtenBytes, writtenAfter, isLess)) {
       parts.push({
         ...common,
         product: 'writes',
         mode: null,
         tier: tier.tier,
-        quantity: bytes,
+        quantity: to - from,
         unitPriceUsd: tier.usdPerGib,
       });
     }
-    writtenBytes += hour.uncompressedBytes;
+    writtenBytes = writtenAfter;
     for (const [mode, minutes] of minutesByMode(hour)) {
       if (minutes === 0) continue;
       parts.push({

@@ -3,7 +3,7 @@ import { type Catalogue, type Price, type PriceUnit, withPrices } from '../catal
 import { type Decimal, decimal, ONE, roundEstimateLine, sumUsd, type Usd, ZERO } from '../decimal/index.ts';
 import { DEFAULT_INPUTS, INPUTS, type InputValues } from '../inputs/index.ts';
 import type { Component, TimeBasis } from '../models/index.ts';
-import { priceBookOn } from '../price-book/index.ts';
+import { graduate, priceBookOn, totalOf } from '../price-book/index.ts';
 import { Sheet } from '../sheet/index.ts';
 import {
   COMPILED_SHARED,
@@ -119,20 +119,12 @@ function priceLine(
     const unitPrice = only.usd.times(factor);
     return { amount: roundEstimateLine(quantity.times(unitPrice) as Usd), unitPrice, parts: [{ quantity, unitPrice }] };
   }
-  const parts: LinePart[] = [];
-  let exact: Decimal = ZERO;
-  let below: Decimal = ZERO;
-  for (const { upTo, usd } of price.tiers) {
-    const end = upTo === null || quantity.lt(upTo) ? quantity : upTo;
-    if (end.gt(below)) {
-      const part = { quantity: end.minus(below), unitPrice: usd.times(factor) };
-      parts.push(part);
-      exact = exact.plus(part.quantity.times(part.unitPrice));
-      below = end;
-    }
-  }
-  const first = price.tiers[0]?.usd.times(factor) ?? ZERO;
-  return { amount: roundEstimateLine(exact as Usd), unitPrice: quantity.isZero() ? first : exact.div(quantity), parts };
+  const tiers = price.tiers.map(({ upTo, usd }) => ({ upTo, usd: usd.times(factor) }));
+  const priced = graduate(quantity, tiers);
+  const exact = totalOf(priced);
+  const parts = priced.map((part) => ({ quantity: part.quantity, unitPrice: part.usdPerUnit }));
+  const first = tiers[0]?.usd ?? ZERO;
+  return { amount: roundEstimateLine(exact), unitPrice: quantity.isZero() ? first : exact.div(quantity), parts };
 }
 
 function lineItem({ spec, quantity: formula, inputs }: CompiledLine, sheet: Sheet, resolver: PriceResolver): LineItem {

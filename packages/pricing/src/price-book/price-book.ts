@@ -4,11 +4,12 @@ import {
   type Decimal,
   decimal,
   type Quantity,
-  smaller,
   sumUsd,
   type Usd,
   type UsdPer,
+  ZERO,
 } from '../decimal/index.ts';
+import { splitOverTiers } from './tiers.ts';
 
 export type ClusterKind = 'dev' | 'standard' | 'low-latency';
 
@@ -65,25 +66,15 @@ export function priceBookById(id: string): PriceBook | undefined {
 
 export type TieredPart = { readonly quantity: Decimal; readonly usdPerUnit: Decimal; readonly amount: Usd };
 
-/** Splits a quantity over graduated steps; each step prices its own part only. Exact, not rounded. */
+/** Prices each part of a quantity at the tier that it falls into. Exact, not rounded. */
 export function graduate(
   quantity: Decimal,
   tiers: readonly { readonly upTo: Decimal | null; readonly usd: Decimal }[],
 ): readonly TieredPart[] {
-  const parts: TieredPart[] = [];
-  let below = decimal(0);
-  for (const { upTo, usd } of tiers) {
-    const end = upTo === null ? quantity : smaller(quantity, upTo);
-    if (end.gt(below)) {
-      const part = end.minus(below);
-      parts.push({ quantity: part, usdPerUnit: usd, amount: amountOf(part as Quantity<'any'>, usd as UsdPer<'any'>) });
-    }
-    if (upTo === null || quantity.lte(upTo)) {
-      break;
-    }
-    below = upTo;
-  }
-  return parts;
+  return splitOverTiers(tiers, ZERO, quantity, (left, right) => left.lt(right)).map(({ tier, from, to }) => {
+    const part = to.minus(from);
+    return { quantity: part, usdPerUnit: tier.usd, amount: amountOf(part as Quantity<'any'>, tier.usd as UsdPer<'any'>) };
+  });
 }
 
 /**
