@@ -1,4 +1,5 @@
 // An estimate as JSON (the API's answer) and as CSV (a spreadsheet's table). Money and quantities are decimal text.
+import { csvRow } from '@penstock/units';
 import type { Decimal } from '../decimal/index.ts';
 import { type Estimate, explain, fillIn, type LineItem, type SystemEstimate } from '../engine/index.ts';
 import { INPUTS, type InputValues } from '../inputs/index.ts';
@@ -94,12 +95,6 @@ const COLUMNS = [
   'verified',
 ];
 
-function csvCell(text: string): string {
-  // A leading sign or = would be run as a formula by spreadsheets.
-  const safe = /^[=+\-@\t]/.test(text) && !/^-?\d/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
-
 /** All lines of all systems with their totals; RFC 4180. The inputs stand behind them. */
 export function estimateCsv(state: CalculatorState, estimate: Estimate): string {
   const rows: string[][] = [COLUMNS];
@@ -135,5 +130,5 @@ export function estimateCsv(state: CalculatorState, estimate: Estimate): string 
   for (const [key, value] of [...Object.entries(state.pins), ...Object.entries(state.prices)]) {
     rows.push([key, 'replaced by the reader', value, '']);
   }
-  return `${rows.map((row) => row.map(csvCell).join(',')).join('\r\n')}\r\n`;
+  return rows.map(csvRow).join('');
 }
