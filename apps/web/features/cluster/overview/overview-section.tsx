@@ -18,7 +18,7 @@ import { CostSoFar } from './cost-so-far';
 const METERING_REFRESH_MS = 10_000;
 const CHART_STEP_MS = 10_000;
 
-/** Its library is larger than the rest of the page, and draws in the reader's time zone: both come after the figures. */
+/** Draws in the reader's time zone, which the server does not know. */
 const ThroughputChart = dynamic(
   () => import('@penstock/charts/throughput-chart').then((chart) => chart.ThroughputChart),
   {
