@@ -11,8 +11,8 @@ const may = {
   'packages/platform': [],
   'packages/metadata-protocol': [],
   'packages/database': ['packages/platform'],
-  'packages/metadata-journal': ['packages/platform'],
-  'packages/telemetry-store': ['packages/telemetry', 'packages/platform'],
+  'packages/metadata-journal': ['packages/platform', 'packages/units'],
+  'packages/telemetry-store': ['packages/telemetry', 'packages/platform', 'packages/units'],
   // Use-cases and their faces.
   'packages/billing': [
     'packages/units',

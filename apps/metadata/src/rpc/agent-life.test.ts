@@ -2,6 +2,7 @@
 import { ErrorCode } from '@penstock/metadata-core';
 import { ConfigOp_Kind } from '@penstock/metadata-protocol';
 import { messageBrowserPublicKey, newId } from '@penstock/platform';
+import { HOUR_MS } from '@penstock/units';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type MetadataServer, startServer } from '../server.ts';
 import { type AgentConnection, connectAdmin, connectAgent } from '../testing/agent-client.ts';
@@ -229,8 +230,7 @@ test('records are truncated, and files that nothing refers to are known until th
 test('a file that may still be committed is no orphan, however far ahead the clock of the agent is that asks', async () => {
   await register();
   const idOf = (timeMs: number) => Buffer.from(newId(timeMs).replaceAll('-', ''), 'hex');
-  const hourMs = 3_600_000;
-  const [fresh, young, old] = [1, 47 * hourMs, 49 * hourMs].map((agoMs) => idOf(Date.now() - agoMs));
+  const [fresh, young, old] = [1, 47 * HOUR_MS, 49 * HOUR_MS].map((agoMs) => idOf(Date.now() - agoMs));
   const fileIds = [fresh, young, old].filter((id) => id !== undefined);
   expect((await client.knownFiles({ fileIds })).known).toEqual([true, true, false]);
 });

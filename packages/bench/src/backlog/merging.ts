@@ -2,13 +2,14 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { MINUTE_MS } from '@penstock/units';
 import type { RunningSystem } from '../../../../infra/local/system.ts';
 import { jobCounts } from '../servers.ts';
 
 const MIB = 2 ** 20;
 const POLL_MS = 1_000;
 /** Both levels, and the minute for which old files stay. */
-const LONGEST_MERGING_MS = 15 * 60_000;
+const LONGEST_MERGING_MS = 15 * MINUTE_MS;
 /** One flushed file may wait for company, and merged files have an index. */
 const LEFT_UNMERGED = 0.05;
 

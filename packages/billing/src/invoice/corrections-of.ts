@@ -1,5 +1,6 @@
 // Usage that reached the ledger after its month was closed. A final invoice does not change: the difference goes onto the next one.
 import { sumUsd, type Usd, ZERO } from '@penstock/pricing';
+import { HOUR_MS } from '@penstock/units';
 import { billingMonth } from '../rating/billing-month.ts';
 import { type RatingInput, rateMonth } from '../rating/rate-month.ts';
 
@@ -39,7 +40,7 @@ export function correctionsOf(input: RatingInput, closed: ClosedMonth): Correcti
         clusterName: input.clusterNames.get(clusterId) ?? clusterId,
         amountUsd,
         firstHourMs: startMs,
-        lastHourMs: endMs - 3_600_000,
+        lastHourMs: endMs - HOUR_MS,
       },
     ];
   });

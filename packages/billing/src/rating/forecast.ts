@@ -1,9 +1,8 @@
 // What a month will come to if it goes on as it has lately. Pure.
-import { DAY_MS } from '@penstock/units';
+import { DAY_MS, HOUR_MS } from '@penstock/units';
 import { billingMonth } from './billing-month.ts';
 import type { UsageHourReading } from './usage-hour-reading.ts';
 
-const hour_ms = 3_600_000;
 /** A week holds working days and the weekend alike. */
 const windowDays = 7;
 
@@ -41,7 +40,7 @@ export function expectedUsage({ month, hours, nowMs, runningClusterIds }: Foreca
   );
   const oldestMs = recent.reduce((oldest, { hourMs }) => Math.min(oldest, hourMs), nowMs);
   // At least an hour: the first minutes of a cluster say little about its month.
-  const windowMs = Math.max(nowMs - oldestMs, hour_ms);
+  const windowMs = Math.max(nowMs - oldestMs, HOUR_MS);
   const fromMs = Math.max(nowMs, startMs);
   if (recent.length === 0 || fromMs >= endMs) {
     const method =

@@ -1,4 +1,5 @@
 // How a stopped cluster comes back: its lost entries are in the journal again, or an operator gives them up.
+import { HOUR_MS } from '@penstock/units';
 import type { Pool } from 'pg';
 import type { Standing } from '../journal.ts';
 import { JOURNAL_START } from '../position.ts';
@@ -7,7 +8,6 @@ import { PostgresJournal } from '../postgres/postgres-journal.ts';
 import { PostgresStops } from './postgres-stops.ts';
 import type { ClusterStop, SparedFiles } from './stops.ts';
 
-const HOUR_MS = 3_600_000;
 /**
  * A file is written minutes before its commit at most, but the failover that lost it is known only by where the journal goes on. Sparing
  * too many files costs some storage, sparing too few costs data.

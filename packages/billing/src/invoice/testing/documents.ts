@@ -1,10 +1,10 @@
 // Invoices for tests: of a month that has everything, of one with nothing to pay, of many clusters, and a credit note.
 import { decimal, PRICE_BOOKS, type PriceBook, sumUsd, usd, ZERO } from '@penstock/pricing';
+import { HOUR_MS } from '@penstock/units';
 import type { UsageHourReading } from '../../rating/usage-hour-reading.ts';
 import { draftOf } from '../draft-of.ts';
 import type { InvoiceDocument } from '../invoice-document.ts';
 
-const hour_ms = 3_600_000;
 export const gib = 2n ** 30n;
 
 const parties = {
@@ -130,7 +130,7 @@ export function longInvoice(clusters = 40): InvoiceDocument {
   );
   return invoiceFor(
     ids.map((id, index) =>
-      reading(id, new Date(Date.parse('2026-11-01T00:00:00Z') + index * hour_ms).toISOString(), {
+      reading(id, new Date(Date.parse('2026-11-01T00:00:00Z') + index * HOUR_MS).toISOString(), {
         uncompressedBytes: BigInt(index + 3) * 7n * gib,
         clusterMinutes: 55,
       }),
