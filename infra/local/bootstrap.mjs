@@ -32,6 +32,7 @@ const programs = {
   'cells:init': ['infra/local/cells-init.ts'],
   'cells:move': ['infra/local/cells-move.ts'],
   'cells:clean': ['infra/local/cells-clean.ts'],
+  'bench:charts': ['infra/local/bench.ts', 'charts'],
   'bench:pricing': ['infra/local/bench.ts', 'pricing'],
   'bench:telemetry': ['infra/local/bench.ts', 'telemetry'],
   sim: ['packages/metadata-sim/src/main.ts'],
