@@ -1,5 +1,5 @@
 // The tiers of a price book's writes, in bytes: which bytes of the month fall into which.
-import { decimal, type PriceBook, type Tier, type UsdPer } from '@penstock/pricing';
+import { decimal, type PriceBook, type Tier, type UsdPer, usdPer } from '@penstock/pricing';
 
 export const bytesPerGib = 2n ** 30n;
 
@@ -16,11 +16,13 @@ const tiersOfBook = new WeakMap<PriceBook, readonly WriteTierBytes[]>();
 export function writeTiersOf(book: PriceBook): readonly WriteTierBytes[] {
   const known = tiersOfBook.get(book);
   if (known !== undefined) return known;
-  const tiers = book.writes.map(({ upToGib, usdPerGib }, index): WriteTierBytes => ({
-    tier: index + 1,
-    upTo: upToGib === null ? null : wholeBytes(upToGib),
-    usdPerGib: decimal(usdPerGib),
-  }));
+  const tiers = book.writes.map(
+    ({ upToGib, usdPerGib }, index): WriteTierBytes => ({
+      tier: index + 1,
+      upTo: upToGib === null ? null : wholeBytes(upToGib),
+      usdPerGib: usdPer(usdPerGib),
+    }),
+  );
   tiersOfBook.set(book, tiers);
   return tiers;
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { catalogueOn } from '../catalogue/index.ts';
-import { decimal } from '../decimal/index.ts';
+import { decimal, usd } from '../decimal/index.ts';
 import { INPUTS } from '../inputs/index.ts';
 import { readFormula } from '../sheet/index.ts';
 import { type CalculatorState, DEFAULT_STATE, estimateState, withInput } from '../state/index.ts';
@@ -129,7 +129,7 @@ describe('estimates', () => {
             expect(long.amount.eq(short.amount), name).toBe(true);
           } else if (long.price.tiers.length === 1) {
             // Each amount is rounded once, by at most half a millionth of a dollar.
-            expect(long.amount.times(720).minus(short.amount.times(730)).abs().lte('0.000725'), name).toBe(true);
+            expect(long.amount.times(720).minus(short.amount.times(730)).abs().lte(usd('0.000725')), name).toBe(true);
           }
         }
       }),

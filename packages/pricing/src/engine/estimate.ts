@@ -1,6 +1,6 @@
 // The estimate: what each system costs in a month, line by line. Pure; the catalogue comes in from outside.
 import { type Catalogue, type Price, type PriceUnit, withPrices } from '../catalogue/index.ts';
-import { type Decimal, decimal, ONE, roundEstimateLine, sumUsd, type Usd, ZERO } from '../decimal/index.ts';
+import { amountOf, type Decimal, decimal, ONE, quantity, roundEstimateLine, sumUsd, type Usd, usdPer, ZERO } from '../decimal/index.ts';
 import { DEFAULT_INPUTS, INPUTS, type InputValues } from '../inputs/index.ts';
 import type { Component, TimeBasis } from '../models/index.ts';
 import { graduate, priceBookOn, totalOf } from '../price-book/index.ts';
@@ -110,21 +110,30 @@ function givenValues(inputs: InputValues): Map<string, Decimal> {
   return given;
 }
 
+/** The unit is the price's own: the line and its price name the same one. */
+type OwnUnit = 'own unit';
+
 function priceLine(
-  quantity: Decimal,
+  count: Decimal,
   { price, factor }: ResolvedPrice,
 ): { amount: Usd; unitPrice: Decimal; parts: readonly LinePart[] } {
-  const only = price.tiers.length === 1 ? price.tiers[0] : undefined;
+  const amount = quantity<OwnUnit>(count);
+  const tiers = price.tiers.map(({ upTo, usd }) => ({ upTo, usd: usdPer<OwnUnit>(usd.times(factor)) }));
+  const only = tiers.length === 1 ? tiers[0]?.usd : undefined;
   if (only !== undefined) {
-    const unitPrice = only.usd.times(factor);
-    return { amount: roundEstimateLine(quantity.times(unitPrice) as Usd), unitPrice, parts: [{ quantity, unitPrice }] };
+    return {
+      amount: roundEstimateLine(amountOf(amount, only)),
+      unitPrice: only,
+      parts: [{ quantity: count, unitPrice: only }],
+    };
   }
-  const tiers = price.tiers.map(({ upTo, usd }) => ({ upTo, usd: usd.times(factor) }));
-  const priced = graduate(quantity, tiers);
+  const priced = graduate(amount, tiers);
   const exact = totalOf(priced);
-  const parts = priced.map((part) => ({ quantity: part.quantity, unitPrice: part.usdPerUnit }));
-  const first = tiers[0]?.usd ?? ZERO;
-  return { amount: roundEstimateLine(exact), unitPrice: quantity.isZero() ? first : exact.div(quantity), parts };
+  return {
+    amount: roundEstimateLine(exact),
+    unitPrice: count.isZero() ? (tiers[0]?.usd ?? ZERO) : exact.per(count),
+    parts: priced.map((part) => ({ quantity: part.quantity, unitPrice: part.usdPerUnit })),
+  };
 }
 
 function lineItem({ spec, quantity: formula, inputs }: CompiledLine, sheet: Sheet, resolver: PriceResolver): LineItem {

@@ -1,10 +1,10 @@
 // A bill as plain text, for review and for golden files.
-import { type Decimal, formatNumber } from '../decimal/index.ts';
+import { formatNumber, type Usd } from '../decimal/index.ts';
 import { type Estimate, fillIn } from '../engine/index.ts';
 
 const pad = (text: string, width: number) => text.padEnd(width);
 const padLeft = (text: string, width: number) => text.padStart(width);
-const money = (amount: Decimal) => amount.toFixed(2).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
+const money = (amount: Usd) => amount.toFixed(2).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
 
 /** One block per system: lines with quantity, unit price, amount, and the formula that gave the quantity. */
 export function billText(estimate: Estimate): string {

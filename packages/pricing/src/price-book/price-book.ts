@@ -4,9 +4,11 @@ import {
   type Decimal,
   decimal,
   type Quantity,
+  quantity,
   sumUsd,
   type Usd,
   type UsdPer,
+  usdPer,
   ZERO,
 } from '../decimal/index.ts';
 import { splitOverTiers } from './tiers.ts';
@@ -66,15 +68,17 @@ export function priceBookById(id: string): PriceBook | undefined {
 
 export type TieredPart = { readonly quantity: Decimal; readonly usdPerUnit: Decimal; readonly amount: Usd };
 
-/** Prices each part of a quantity at the tier that it falls into. Exact, not rounded. */
-export function graduate(
-  quantity: Decimal,
-  tiers: readonly { readonly upTo: Decimal | null; readonly usd: Decimal }[],
+/** Prices each part of an amount at the tier that it falls into. Exact, not rounded. */
+export function graduate<U extends string>(
+  amount: Quantity<U>,
+  tiers: readonly { readonly upTo: Decimal | null; readonly usd: UsdPer<U> }[],
 ): readonly TieredPart[] {
-  return splitOverTiers(tiers, ZERO, quantity, (left, right) => left.lt(right)).map(({ tier, from, to }) => {
-    const part = to.minus(from);
-    return { quantity: part, usdPerUnit: tier.usd, amount: amountOf(part as Quantity<'any'>, tier.usd as UsdPer<'any'>) };
-  });
+  return splitOverTiers<Decimal, (typeof tiers)[number]>(tiers, ZERO, amount, (left, right) => left.lt(right)).map(
+    ({ tier, from, to }) => {
+      const part = quantity<U>(to.minus(from));
+      return { quantity: part, usdPerUnit: tier.usd, amount: amountOf(part, tier.usd) };
+    },
+  );
 }
 
 /**
@@ -86,14 +90,14 @@ export function rateWrites(book: PriceBook, writtenGib: Quantity<'GiB'>): readon
     writtenGib,
     book.writes.map(({ upToGib, usdPerGib }) => ({
       upTo: upToGib === null ? null : decimal(upToGib),
-      usd: decimal(usdPerGib),
+      usd: usdPer(usdPerGib),
     })),
   );
 }
 
 /** The price of cluster-minutes of one kind. Not rounded. */
 export function rateClusterMinutes(book: PriceBook, kind: ClusterKind, minutes: Quantity<'minute'>): Usd {
-  return amountOf(minutes, decimal(book.clusterUsdPerMinute[kind]) as UsdPer<'minute'>);
+  return amountOf(minutes, usdPer(book.clusterUsdPerMinute[kind]));
 }
 
 /** The sum of step prices. */

@@ -1,6 +1,6 @@
 // What came to an organization's credits and what was taken from them, newest first.
 import type { BookingKind } from '@penstock/billing';
-import { usd, ZERO } from '@penstock/pricing';
+import { usd, ZERO_USD } from '@penstock/pricing';
 import type { Scope } from '../access/scope.ts';
 import { readCreditBalance } from './book.ts';
 import type { CreditEntry } from './credit.ts';
@@ -19,7 +19,7 @@ export async function listCreditEntries(scope: Scope): Promise<CreditEntry[]> {
     FROM ledger_transaction t JOIN ledger_posting p ON p.transaction_id = t.id AND p.account = 'credit'
     WHERE t.organization_id = ${scope.organizationId}
     GROUP BY t.id ORDER BY t.id`;
-  let balance = ZERO;
+  let balance = ZERO_USD;
   return rows
     .map((row): CreditEntry => {
       balance = balance.plus(usd(row.amount));

@@ -1,6 +1,6 @@
 // The months of an organization that are closed (have their invoice), and those that are still to be.
 import { type BillingMonth, billingMonthAt, type ClosedMonth, monthsLater } from '@penstock/billing';
-import { usd, ZERO } from '@penstock/pricing';
+import { usd, ZERO_USD } from '@penstock/pricing';
 import type { Scope } from '../access/scope.ts';
 
 type Tenant = Pick<Scope, 'tx' | 'organizationId'>;
@@ -36,7 +36,7 @@ export async function readClosedMonths(
       for (const { clusterId, amountUsd, firstHour } of lines) {
         if (clusterId === null || firstHour === null) continue;
         if (firstHour.getTime() < closed.startMs || firstHour.getTime() >= closed.endMs) continue;
-        billedUsd.set(clusterId, (billedUsd.get(clusterId) ?? ZERO).plus(usd(amountUsd.toFixed())));
+        billedUsd.set(clusterId, (billedUsd.get(clusterId) ?? ZERO_USD).plus(usd(amountUsd.toFixed())));
       }
       return { month: closed, invoiceNumber: number, billedUsd };
     });

@@ -7,7 +7,7 @@ import {
   renderInvoiceJson,
   renderInvoicePdf,
 } from '@penstock/billing';
-import { larger, usd, ZERO } from '@penstock/pricing';
+import { larger, usd, ZERO_USD } from '@penstock/pricing';
 import type { Scope } from '../access/scope.ts';
 import { readOpenAmounts } from '../credit/book.ts';
 import { readBilledTo } from './billed-to.ts';
@@ -95,7 +95,7 @@ export async function readInvoiceDocument(scope: Scope, invoiceId: string): Prom
     paidUsd: usd(row.amountPaidUsd.toFixed()),
     refundedUsd: reversed.refundedUsd,
     disputedUsd: reversed.disputedUsd,
-    openUsd: larger(open ?? ZERO, ZERO),
+    openUsd: larger(open ?? ZERO_USD, ZERO_USD),
   };
 }
 
@@ -132,9 +132,9 @@ async function readDraftDocument(
     subtotalUsd: draft.subtotalUsd,
     creditUsd: draft.creditUsd,
     totalUsd: draft.totalUsd,
-    paidUsd: ZERO,
-    refundedUsd: ZERO,
-    disputedUsd: ZERO,
+    paidUsd: ZERO_USD,
+    refundedUsd: ZERO_USD,
+    disputedUsd: ZERO_USD,
     openUsd: draft.totalUsd,
   };
 }

@@ -9,7 +9,7 @@ import {
   rateHours,
 } from '@penstock/billing';
 import { AppError, notFound } from '@penstock/platform';
-import { PRICE_BOOKS, type Usd, ZERO } from '@penstock/pricing';
+import { PRICE_BOOKS, type Usd, ZERO_USD } from '@penstock/pricing';
 import type { Scope } from '../access/scope.ts';
 import { computeDraft } from './compute-draft.ts';
 import { findInvoice } from './get-invoice.ts';
@@ -45,7 +45,7 @@ export async function getLineOrigin(scope: Scope, input: LineOriginInput): Promi
     .filter(({ clusterId, hourMs }) => clusterId === line.clusterId && sums.has(hourMs))
     .sort((a, b) => a.hourMs - b.hourMs)
     .map(({ hourMs, firstSeq, lastSeq }): LineOriginHour => {
-      const { quantity, amountUsd } = sums.get(hourMs) ?? { quantity: 0n, amountUsd: ZERO };
+      const { quantity, amountUsd } = sums.get(hourMs) ?? { quantity: 0n, amountUsd: ZERO_USD };
       return { hour: new Date(hourMs), quantity, amountUsd: amountUsd.toDecimalPlaces(9).toFixed(), firstSeq, lastSeq };
     });
   const counted = rows.reduce((sum, { quantity }) => sum + quantity, 0n);
@@ -84,7 +84,7 @@ function sumByHour(parts: readonly RatedPart[]): Map<number, { quantity: bigint;
   const mixes = new Set(parts.map(({ product }) => product)).size > 1;
   const sums = new Map<number, { quantity: bigint; amountUsd: Usd }>();
   for (const part of parts) {
-    const sum = sums.get(part.hourMs) ?? { quantity: 0n, amountUsd: ZERO };
+    const sum = sums.get(part.hourMs) ?? { quantity: 0n, amountUsd: ZERO_USD };
     if (!mixes || part.product === 'writes') sum.quantity += part.quantity;
     sum.amountUsd = sum.amountUsd.plus(exactAmountOf(part));
     sums.set(part.hourMs, sum);

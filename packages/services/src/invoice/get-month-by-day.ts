@@ -1,6 +1,6 @@
 // What a month has cost by cluster and by day, for charts.
 import { costByDay, rateHours } from '@penstock/billing';
-import { PRICE_BOOKS, sumUsd, ZERO } from '@penstock/pricing';
+import { PRICE_BOOKS, sumUsd, ZERO_USD } from '@penstock/pricing';
 import { DAY_MS, formatUtcDate } from '@penstock/units';
 import type { Scope } from '../access/scope.ts';
 import { countedUntil } from '../usage/counted-until.ts';
@@ -28,7 +28,7 @@ export async function getMonthByDay(scope: Scope, input: { month?: string | unde
         return {
           clusterId,
           clusterName: names.get(clusterId) ?? clusterId,
-          costUsd: days.map((day) => (ofCluster.get(day)?.costUsd ?? ZERO).toDecimalPlaces(9).toFixed()),
+          costUsd: days.map((day) => (ofCluster.get(day)?.costUsd ?? ZERO_USD).toDecimalPlaces(9).toFixed()),
           writtenBytes: days.map((day) => ofCluster.get(day)?.writtenBytes ?? 0n),
         };
       })

@@ -1,7 +1,7 @@
 // Books refunds and disputes of an invoice that was paid by card, each once.
 import { type Booking, disputeLost, disputeOpened, disputeWon, refundFailed, refundMade } from '@penstock/billing';
 import { fromCents, type Reversal } from '@penstock/billing/stripe';
-import { formatUsdCents, larger, smaller, type Usd, usd, ZERO } from '@penstock/pricing';
+import { formatUsdCents, larger, smaller, type Usd, usd, ZERO_USD } from '@penstock/pricing';
 import type { Scope } from '../access/scope.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { book, readCreditBalance } from '../credit/book.ts';
@@ -16,7 +16,7 @@ async function readCreditsOf({ tx, organizationId }: Tenant, invoiceId: string):
     where: { organizationId, account: 'credit', transaction: { invoiceId, kind: { not: 'invoice' } } },
     _sum: { amountUsd: true },
   });
-  return larger(usd(sum.amountUsd?.toFixed() ?? '0').negated(), ZERO);
+  return larger(usd(sum.amountUsd?.toFixed() ?? '0').negated(), ZERO_USD);
 }
 
 /** What a booking took from, or gave to, the credits. */

@@ -1,7 +1,7 @@
 // Lets a customer pay an open invoice by card that was to be paid by transfer: a card was added later, or is simply quicker.
 import { smallestCharge_cents, toCents } from '@penstock/billing/stripe';
 import { AppError } from '@penstock/platform';
-import { ZERO } from '@penstock/pricing';
+import { ZERO_USD } from '@penstock/pricing';
 import type { Scope } from '../access/scope.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { lockBillingAccount } from '../billing-account/lock-billing-account.ts';
@@ -47,7 +47,7 @@ export async function payInvoiceByCard(
     });
   }
   if (invoice.collection === 'card') return;
-  const openUsd = ((await readOpenAmounts(scope, [invoice.id])).get(invoice.id) ?? ZERO).toFixed(2);
+  const openUsd = ((await readOpenAmounts(scope, [invoice.id])).get(invoice.id) ?? ZERO_USD).toFixed(2);
   if (toCents(openUsd) < smallestCharge_cents) {
     throw new AppError({
       kind: 'refused',

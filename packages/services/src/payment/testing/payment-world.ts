@@ -11,7 +11,7 @@ import {
   succeedingLast4,
 } from '@penstock/billing/stripe/testing';
 import { createLogger, newId } from '@penstock/platform';
-import { usd, ZERO } from '@penstock/pricing';
+import { usd, ZERO_USD } from '@penstock/pricing';
 import type { Scope } from '../../access/scope.ts';
 import { inTransaction } from '../../access/scope.ts';
 import { book } from '../../credit/book.ts';
@@ -116,7 +116,7 @@ export async function createPaymentWorld(
       const { organizationId } = tenant;
       const id = newId(now_ms);
       const number = `PS-${id.slice(-12)}`;
-      const total = amountsUsd.reduce((sum, amount) => sum.plus(usd(amount)), ZERO);
+      const total = amountsUsd.reduce((sum, amount) => sum.plus(usd(amount)), ZERO_USD);
       const months = await database.invoice.count({ where: { organizationId, kind: 'invoice' } });
       const periodStart = new Date(Date.UTC(2025, months, 1));
       await inTransaction(database, async (tx) => {
@@ -143,7 +143,7 @@ export async function createPaymentWorld(
             amountUsd,
           })),
         });
-        const bill = { subtotalUsd: total, creditUsd: ZERO };
+        const bill = { subtotalUsd: total, creditUsd: ZERO_USD };
         await book(
           { tx, organizationId, now: clock() },
           invoiceIssued({ reference: `invoice:${id}`, description: number, invoiceId: id }, bill),
