@@ -1,7 +1,7 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { useFollowed } from '../live';
+import { useLivePart } from '../live';
 import { type RouterOutputs, useTRPC } from '../trpc';
 
 export type ClusterHealth = RouterOutputs['health']['get'];
@@ -10,6 +10,6 @@ export type Silence = ClusterHealth['silences'][number];
 
 /** The verdict, told by the cluster's stream as it changes. What was known stays when the connection drops. */
 export function useClusterHealth(clusterId: string) {
-  const { following } = useFollowed({ kind: 'health' });
+  const { following } = useLivePart({ kind: 'health' });
   return useQuery({ ...useTRPC().health.get.queryOptions({ clusterId }), ...following });
 }

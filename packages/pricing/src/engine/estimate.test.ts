@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { catalogueOn } from '../catalogue/index.ts';
 import { decimal, usd } from '../decimal/index.ts';
 import { INPUTS } from '../inputs/index.ts';
-import { readFormula } from '../sheet/index.ts';
 import { type CalculatorState, DEFAULT_STATE, estimateState, withInput } from '../state/index.ts';
+import { readFormula } from '../worksheet/index.ts';
 import type { LineItem, SystemEstimate } from './estimate.ts';
 import { explain, fillIn } from './explain.ts';
 
@@ -141,7 +141,7 @@ describe('estimates', () => {
     for (const system of available(DEFAULT_STATE)) {
       for (const line of system.lines) {
         const exact = line.formula.symbols.replace(/[a-z][a-z0-9_]*/g, (symbol) =>
-          ['ceil', 'max', 'min'].includes(symbol) ? symbol : system.sheet.value(symbol).toFixed(),
+          ['ceil', 'max', 'min'].includes(symbol) ? symbol : system.worksheet.value(symbol).toFixed(),
         );
         expect(
           readFormula(exact)
@@ -149,7 +149,7 @@ describe('estimates', () => {
             .toFixed(6),
           `${system.id}/${line.id}`,
         ).toBe(line.quantity.toFixed(6));
-        expect(fillIn(line.formula.symbols, (symbol) => system.sheet.value(symbol))).not.toMatch(/[a-z]+_/);
+        expect(fillIn(line.formula.symbols, (symbol) => system.worksheet.value(symbol))).not.toMatch(/[a-z]+_/);
         const variables = explain(system, line);
         expect(variables.every((variable) => variable.formula !== null || variable.input !== null)).toBe(true);
         expect(line.assumptions.every((key) => INPUTS.some((spec) => spec.key === key))).toBe(true);

@@ -21,7 +21,7 @@ export function billText(estimate: Estimate): string {
         return [
           `  ${pad(line.label, 46)} ${padLeft(money(line.amount), 14)}`,
           `      ${formatNumber(line.quantity, 8)} ${line.unit} at ${price}`,
-          `      ${line.formula.symbols} = ${fillIn(line.formula.symbols, (symbol) => system.sheet.value(symbol))}`,
+          `      ${line.formula.symbols} = ${fillIn(line.formula.symbols, (symbol) => system.worksheet.value(symbol))}`,
         ].join('\n');
       });
       return `${system.name}\n${lines.join('\n')}\n  ${pad('Total per month, US dollars', 46)} ${padLeft(money(system.total), 14)}\n`;

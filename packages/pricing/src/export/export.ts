@@ -23,7 +23,7 @@ function lineJson(system: SystemEstimate & { available: true }, line: LineItem) 
     formula: {
       words: line.formula.words,
       symbols: line.formula.symbols,
-      filledIn: fillIn(line.formula.symbols, (symbol) => system.sheet.value(symbol)),
+      filledIn: fillIn(line.formula.symbols, (symbol) => system.worksheet.value(symbol)),
       variables: explain(system, line).map((variable) => ({
         symbol: variable.symbol,
         label: variable.label,
@@ -68,13 +68,13 @@ export function estimateJson(state: CalculatorState, estimate: Estimate) {
         ? {
             id: system.id,
             name: system.name,
-            drawnAs: system.drawnAs,
+            drawnAs: system.configuration,
             available: true,
             totalUsd: system.total.toFixed(6),
             latencyMs: { ...system.latency, basis: system.latencyBasis, note: system.latencyNote },
             lines: system.lines.map((line) => lineJson(system, line)),
           }
-        : { id: system.id, name: system.name, drawnAs: system.drawnAs, available: false, reason: system.reason },
+        : { id: system.id, name: system.name, drawnAs: system.configuration, available: false, reason: system.reason },
     ),
   };
 }
