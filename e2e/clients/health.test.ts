@@ -1,7 +1,7 @@
 // Faults while real clients work, and how long it takes until the verdict says so, and until it says that they are over.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ClusterHealth, getClusterHealth } from '@penstock/services';
+import { type ClusterHealth, getClusterHealth } from '@penstock/clusters';
 import { type Consumer, Kafka, logLevel, type Producer } from 'kafkajs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inDemoOrganization } from './support/accounts.ts';
