@@ -14,8 +14,8 @@ const may = {
   'packages/metadata-journal': ['packages/platform', 'packages/units'],
   'packages/telemetry-store': ['packages/telemetry', 'packages/platform', 'packages/units'],
   // Use-cases: what all stand on, then the domains, each on those before it.
-  'packages/tenancy': ['packages/database', 'packages/platform'],
-  'packages/identity': ['packages/tenancy', 'packages/database', 'packages/platform'],
+  'packages/tenancy': ['packages/database', 'packages/platform', 'packages/units'],
+  'packages/identity': ['packages/tenancy', 'packages/database', 'packages/platform', 'packages/units'],
   'packages/clusters': [
     'packages/identity',
     'packages/tenancy',
@@ -46,6 +46,7 @@ const may = {
     'packages/tenancy',
     'packages/database',
     'packages/platform',
+    'packages/units',
   ],
   // The faces of the use-cases.
   'packages/api': [

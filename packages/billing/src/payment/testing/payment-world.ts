@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { createLogger, newId } from '@penstock/platform';
 import { usd, ZERO_USD } from '@penstock/pricing';
 import { inTransaction, type Scope } from '@penstock/tenancy';
+import { DAY_MS } from '@penstock/units';
 import { invoiceIssued } from '../../books/booking.ts';
 import { queueInvoiceCollection } from '../../collection/queue-invoice-collection.ts';
 import { book } from '../../credit/book.ts';
@@ -18,9 +19,6 @@ import { runDunning } from '../run-dunning.ts';
 import { sendStripeCalls } from '../send-stripe-calls.ts';
 import { startPaymentSetup } from '../start-payment-setup.ts';
 
-export const minute_ms = 60_000;
-export const hour_ms = 60 * minute_ms;
-export const day_ms = 24 * hour_ms;
 
 export interface PaymentWorldOptions {
   seed?: number;
@@ -123,7 +121,7 @@ export async function createPaymentWorld(
             billedTo: party('Acme'),
             billedBy: party('Penstock'),
             finalizedAt: clock(),
-            dueAt: collection === 'card' ? clock() : new Date(now_ms + 30 * day_ms),
+            dueAt: collection === 'card' ? clock() : new Date(now_ms + 30 * DAY_MS),
           },
         });
         await tx.invoiceLine.createMany({
