@@ -82,11 +82,7 @@ interface PenstockReadings {
 }
 
 async function measurePenstock(): Promise<PenstockReadings> {
-  // The agent that serves does no jobs, so what it takes is for reading alone.
-  const choice = {
-    agents: [{ env: { PENSTOCK_ROLES: 'produce,consume' } }],
-    metadataEnv: { PENSTOCK_METADATA_MERGE_WINDOW_MS: String(window_ms) },
-  };
+  const choice = { metadataEnv: { PENSTOCK_METADATA_MERGE_WINDOW_MS: String(window_ms) } };
   return withPenstock(async (server, system, home) => {
     const closesAt_ms = await windowBegins(window_ms);
     const written = await write(server);
@@ -158,7 +154,9 @@ async function main(): Promise<void> {
     merged_files: merged.files,
     merge_jobs_level_1: merged.jobs.level1,
     merge_jobs_level_2: merged.jobs.level2,
-    merge_job_cpu_s: round(merged.jobCpuS, 1),
+    merge_cpu_s: round(merged.cost.cpuS, 1),
+    merge_puts: merged.cost.puts,
+    merge_gets: merged.cost.gets,
     merge_s: round(merged.seconds, 0),
     load: {
       backlog_mib,

@@ -3,7 +3,8 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { RunningSystem } from '../../../../infra/local/system.ts';
-import { jobCounts } from '../servers.ts';
+import { cpuSeconds } from '../process-usage.ts';
+import { jobBytes, objectRequests, processId } from '../servers.ts';
 
 const MIB = 2 ** 20;
 const POLL_MS = 1_000;
@@ -20,9 +21,18 @@ export interface BucketContent {
 
 export interface MergedBacklog extends BucketContent {
   jobs: { level1: number; level2: number };
-  /** Of the agent that carried the jobs out. */
-  jobCpuS: number;
+  /** What the agent that carried the jobs out took for both levels together. */
+  cost: JobCost;
   seconds: number;
+}
+
+/** Of an agent that did nothing but jobs: CPU time of its whole process, requests and file bytes included. */
+export interface JobCost {
+  cpuS: number;
+  puts: number;
+  gets: number;
+  readBytes: number;
+  writtenBytes: number;
 }
 
 /** The data files of a system's bucket. */
@@ -82,14 +92,23 @@ async function progressOf(system: RunningSystem): Promise<Progress> {
 export async function mergeAll(system: RunningSystem, home: string, batchBytes: number): Promise<MergedBacklog> {
   const startedMs = Date.now();
   const agent = await system.startAgent({ env: { PENSTOCK_ROLES: 'jobs' } });
+  const idle = { cpuS: await cpuSeconds(processId(agent)), ...(await objectRequests(agent)) };
   for (;;) {
     const [progress, content] = [await progressOf(system), await bucketContent(home)];
     const isMerged = progress.open === 0 && progress.mergedBytes >= 2 * batchBytes * (1 - LEFT_UNMERGED);
     if (isMerged && content.bytes <= batchBytes * (1 + LEFT_UNMERGED)) {
-      const { cpuS } = await jobCounts(agent);
+      const { puts, gets } = await objectRequests(agent);
+      const { read, written } = await jobBytes(agent);
+      const cost = {
+        cpuS: (await cpuSeconds(processId(agent))) - idle.cpuS,
+        puts: puts - idle.puts,
+        gets: gets - idle.gets,
+        readBytes: read,
+        writtenBytes: written,
+      };
       await agent.process.stop();
       const { level1, level2 } = progress;
-      return { ...content, jobs: { level1, level2 }, jobCpuS: cpuS, seconds: (Date.now() - startedMs) / 1_000 };
+      return { ...content, jobs: { level1, level2 }, cost, seconds: (Date.now() - startedMs) / 1_000 };
     }
     if (Date.now() - startedMs > LONGEST_MERGING_MS) {
       const merged = `${progress.level1} jobs of level 1 and ${progress.level2} of level 2`;
