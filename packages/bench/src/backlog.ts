@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { promisify } from 'node:util';
 import { buildAgent } from '../../../infra/local/build.ts';
 import { chosenClients, consume, createTopic, type LoadResult, produce, type Server } from './agent-load.ts';
-import { bucketContent, type MergedBacklog, mergeAll, windowBegins } from './backlog/merging.ts';
+import { bucketContent, type MergedBacklog, mergeAll, objectsFolder, windowBegins } from './backlog/merging.ts';
 import { describeMachine } from './machine.ts';
 import { peakRssMib } from './process-usage.ts';
 import { reportResult, rounded as round } from './results.ts';
@@ -91,9 +91,10 @@ async function measurePenstock(): Promise<PenstockReadings> {
         `Writing took longer than the window of ${window_ms / 1_000} s: two jobs would merge what one should`,
       );
     }
-    const flushed = await bucketContent(home);
+    const folder = objectsFolder(home);
+    const flushed = await bucketContent(folder);
     const before = await read('Penstock: before merging', server, written);
-    const merged = await mergeAll(system, home, storedBytes(written));
+    const merged = await mergeAll(system, folder, storedBytes(written));
     const { jobs } = merged;
     console.log(
       `Merged as after an hour, with a window of ${window_ms / 1_000} s instead (PENSTOCK_METADATA_MERGE_WINDOW_MS), by one more agent: ` +

@@ -2,8 +2,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { S3Server } from '../../../e2e/clients/support/s3-server.ts';
 import { startKafkaBroker } from '../../../infra/local/kafka-broker.ts';
-import { type RunningAgent, type RunningSystem, type SystemOptions, startSystem } from '../../../infra/local/system.ts';
+import { type AgentOptions, type RunningAgent, type RunningSystem, startSystem } from '../../../infra/local/system.ts';
 import type { ObjectRequests, Server } from './agent-load.ts';
 
 /** Reads the agent's counters by their names without prefix and suffix. */
@@ -37,8 +38,18 @@ export function processId({ process }: RunningAgent): number {
   return process.pid;
 }
 
+/** What a benchmark may choose of the system. */
+export interface SystemChoice {
+  metadataEnv?: Record<string, string>;
+  /** Instead of local storage. */
+  s3?: S3Server;
+}
+
 /** Serves clients and does no jobs: what it takes is for the clients alone. */
-const SERVING_AGENT = { env: { PENSTOCK_ROLES: 'produce,consume' } };
+function servingAgent(s3: S3Server | undefined): AgentOptions {
+  const { env, ...rest } = s3?.forAgents() ?? {};
+  return { ...rest, env: { ...env, PENSTOCK_ROLES: 'produce,consume' } };
+}
 
 /**
  * Runs `work` against an agent of a system of its own, in a folder that is removed afterwards. The agent serves clients; who wants files
@@ -47,7 +58,7 @@ const SERVING_AGENT = { env: { PENSTOCK_ROLES: 'produce,consume' } };
  */
 export async function withPenstock<T>(
   work: (server: Server, system: RunningSystem, home: string) => Promise<T>,
-  choice: Pick<SystemOptions, 'metadataEnv'> = {},
+  { metadataEnv = {}, s3 }: SystemChoice = {},
 ): Promise<T> {
   const home = await mkdtemp(join(tmpdir(), 'penstock-bench-'));
   const deaths: string[] = [];
@@ -58,8 +69,8 @@ export async function withPenstock<T>(
       hasWeb: false,
       hasWorker: false,
       isQuiet: true,
-      agents: [SERVING_AGENT],
-      ...choice,
+      agents: [servingAgent(s3)],
+      metadataEnv,
       events: {
         onDeath: (name, reason) => deaths.push(`${name} ended (${reason})`),
         onRestart: () => undefined,

@@ -2,6 +2,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import type { S3Server } from '../../../../e2e/clients/support/s3-server.ts';
 import type { RunningSystem } from '../../../../infra/local/system.ts';
 import { cpuSeconds } from '../process-usage.ts';
 import { jobBytes, objectRequests, processId } from '../servers.ts';
@@ -35,9 +36,13 @@ export interface JobCost {
   writtenBytes: number;
 }
 
-/** The data files of a system's bucket. */
-export async function bucketContent(home: string): Promise<BucketContent> {
-  const folder = join(home, 'objects');
+/** Where a system on local storage has its data files. */
+export function objectsFolder(home: string): string {
+  return join(home, 'objects');
+}
+
+/** The data files below a folder. */
+export async function bucketContent(folder: string): Promise<BucketContent> {
   const names = await readdir(folder, { recursive: true });
   let [files, bytes] = [0, 0];
   for (const name of names.filter((each) => each.endsWith('.batches'))) {
@@ -86,15 +91,23 @@ async function progressOf(system: RunningSystem): Promise<Progress> {
 /**
  * Starts an agent that only merges, and waits until all of the bucket was merged at both levels and the old files are gone. The agent is
  * stopped then, so that nothing works beside the reading.
+ * @param folder the bucket
  * @param batchBytes what the bucket's batches have
+ * @param s3 where the bucket is served; without it, agents use the folder
  * @throws Error if it takes longer than a quarter of an hour
  */
-export async function mergeAll(system: RunningSystem, home: string, batchBytes: number): Promise<MergedBacklog> {
+export async function mergeAll(
+  system: RunningSystem,
+  folder: string,
+  batchBytes: number,
+  s3?: S3Server,
+): Promise<MergedBacklog> {
   const startedMs = Date.now();
-  const agent = await system.startAgent({ env: { PENSTOCK_ROLES: 'jobs' } });
+  const { env, ...rest } = s3?.forAgents() ?? {};
+  const agent = await system.startAgent({ ...rest, env: { ...env, PENSTOCK_ROLES: 'jobs' } });
   const idle = { cpuS: await cpuSeconds(processId(agent)), ...(await objectRequests(agent)) };
   for (;;) {
-    const [progress, content] = [await progressOf(system), await bucketContent(home)];
+    const [progress, content] = [await progressOf(system), await bucketContent(folder)];
     const isMerged = progress.open === 0 && progress.mergedBytes >= 2 * batchBytes * (1 - LEFT_UNMERGED);
     if (isMerged && content.bytes <= batchBytes * (1 + LEFT_UNMERGED)) {
       const { puts, gets } = await objectRequests(agent);
