@@ -26,7 +26,6 @@ export interface LibraryAuthOptions {
   outbound: WebhookPolicy;
 }
 
-
 /** The page of the web app on which a verification link ends when nobody asked for another one. */
 const verifiedPage = '/verify-email?status=verified';
 

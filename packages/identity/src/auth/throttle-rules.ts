@@ -2,7 +2,6 @@
 import { HOUR_S, MINUTE_S } from '@penstock/units';
 import type { ThrottleLimit, ThrottleSubject } from './throttle.ts';
 
-
 export interface ThrottleRule {
   kind: string;
   /** Per account, whether it exists or not: the answers must not tell. Null where the request names none. */

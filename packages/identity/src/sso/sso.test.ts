@@ -296,7 +296,6 @@ describe('the settings', () => {
 });
 
 describe('a verified domain is looked up each day', () => {
-
   test('one whose record is gone is told of at once, and is lost after a week; without an answer nothing is concluded', async () => {
     const { tenant, domain } = await newOrganization();
     const start = Date.now();

@@ -19,7 +19,6 @@ import { runDunning } from '../run-dunning.ts';
 import { sendStripeCalls } from '../send-stripe-calls.ts';
 import { startPaymentSetup } from '../start-payment-setup.ts';
 
-
 export interface PaymentWorldOptions {
   seed?: number;
   faults?: Faults;
