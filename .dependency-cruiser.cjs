@@ -72,6 +72,7 @@ const may = {
     'packages/metadata-journal',
     'packages/database',
     'packages/platform',
+    'packages/units',
   ],
   'apps/web': [
     'packages/api',
