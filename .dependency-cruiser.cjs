@@ -263,6 +263,20 @@ module.exports = {
       },
     },
     {
+      name: 'lib-knows-no-feature',
+      severity: 'error',
+      comment: 'What several features share imports none of them.',
+      from: { path: '^apps/web/lib/' },
+      to: { path: '^apps/web/(features|app)/' },
+    },
+    {
+      name: 'lib-folders-have-a-door',
+      severity: 'error',
+      comment: 'A folder of lib is entered through its index.',
+      from: { path: '^apps/web/', pathNot: '^apps/web/lib/' },
+      to: { path: '^apps/web/lib/[^/]+/', pathNot: '^apps/web/lib/[^/]+/(server/)?index\\.tsx?$' },
+    },
+    {
       name: 'routes-use-the-doors',
       severity: 'error',
       comment: 'Route shims and the server mount enter a feature through its doors as well.',

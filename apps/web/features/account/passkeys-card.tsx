@@ -20,9 +20,9 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { Fingerprint } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
+import { DateTime } from '../../lib/time';
+import { FailureNotice, type RouterOutputs, useTRPC } from '../../lib/trpc';
 import { authClient, useSubmit } from '../auth';
-import { DateTime } from '../time';
-import { FailureNotice, type RouterOutputs, useTRPC } from '../trpc';
 import { useRefreshSecurity } from './use-refresh-security';
 
 type Passkey = RouterOutputs['account']['security']['passkeys'][number];

@@ -3,8 +3,8 @@
 import { CodeBlock, Dialog, Notice, Table, Td, Th, Tr } from '@penstock/ui';
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { Fragment, useState } from 'react';
-import { useSession } from '../session';
-import { type RouterOutputs, useTRPC } from '../trpc';
+import { useSession } from '../../lib/session';
+import { type RouterOutputs, useTRPC } from '../../lib/trpc';
 import { hourText } from './dates';
 import type { Line } from './line-table';
 import { exactMoney, money, quantityText } from './money';

@@ -3,9 +3,9 @@
 import { Badge, Button, Card, EmptyState, SkeletonRows, type Tone } from '@penstock/ui';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Rss } from 'lucide-react';
-import { EVENTS_PER_PAGE, useLivePart } from '../live';
-import { DateTime } from '../time';
-import { FailureNotice, type RouterOutputs, useTRPC } from '../trpc';
+import { EVENTS_PER_PAGE, useLivePart } from '../../lib/live';
+import { DateTime } from '../../lib/time';
+import { FailureNotice, type RouterOutputs, useTRPC } from '../../lib/trpc';
 
 type CloudEvent = RouterOutputs['health']['events']['events'][number];
 

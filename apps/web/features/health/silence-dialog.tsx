@@ -5,8 +5,8 @@ import { Button, Dialog, DialogActions, Field, Input, Select, useToast } from '@
 import { HOUR_MS } from '@penstock/units';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { firstFaults } from '../forms';
-import { FailureNotice, useTRPC } from '../trpc';
+import { firstFaults } from '../../lib/forms';
+import { FailureNotice, useTRPC } from '../../lib/trpc';
 import { ALL_RULES, ruleIdOf, ruleOptions } from './rule-options';
 
 const LENGTHS: readonly { value: string; label: string }[] = [

@@ -1,8 +1,8 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { useLivePart } from '../live';
-import { type RouterOutputs, useTRPC } from '../trpc';
+import { useLivePart } from '../../lib/live';
+import { type RouterOutputs, useTRPC } from '../../lib/trpc';
 
 export type ClusterHealth = RouterOutputs['health']['get'];
 export type OpenFinding = ClusterHealth['findings'][number];

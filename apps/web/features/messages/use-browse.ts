@@ -2,7 +2,7 @@
 
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { type RouterOutputs, useTRPC } from '../trpc';
+import { type RouterOutputs, useTRPC } from '../../lib/trpc';
 import { AgentRefusal, AgentUnreachable, type Answer, askAgent } from './ask-agent';
 import { continued, type Question } from './question';
 

@@ -3,8 +3,8 @@
 import { updateBudgetInput } from '@penstock/api/inputs';
 import { Card, Notice, useToast } from '@penstock/ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { firstFaults } from '../../forms';
-import { useTRPC } from '../../trpc';
+import { firstFaults } from '../../../lib/forms';
+import { useTRPC } from '../../../lib/trpc';
 import { money } from '../money';
 import { QueryState } from '../query-state';
 import { AmountForm } from './amount-form';

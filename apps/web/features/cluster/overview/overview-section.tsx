@@ -7,12 +7,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Activity } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { useMemo } from 'react';
+import { clusterHealth, useLiveSummary, useLiveThroughput } from '../../../lib/live';
+import { clusterPath } from '../../../lib/routes';
+import { Ago, useNow } from '../../../lib/time';
+import { FailureNotice, useTRPC } from '../../../lib/trpc';
 import { HealthCard } from '../../health';
-import { clusterHealth, useLiveSummary, useLiveThroughput } from '../../live';
-import { clusterPath } from '../../routes';
 import { IntentLink } from '../../shell';
-import { Ago, useNow } from '../../time';
-import { FailureNotice, useTRPC } from '../../trpc';
 import { CostSoFar } from './cost-so-far';
 
 const METERING_REFRESH_MS = 10_000;
