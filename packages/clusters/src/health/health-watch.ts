@@ -92,7 +92,7 @@ export class HealthWatch {
             { atMs: now.getTime(), state, isStopped, windows: windows.get(cluster.id) ?? [] },
             before,
           );
-          if (cluster.assessed_at === null || assessment.change === 'told') {
+          if (cluster.assessed_at === null || assessment.change === 'notify') {
             outcome.notified += await this.#record(cluster, assessment, now);
           } else {
             unchanged.push(cluster.id);
