@@ -262,7 +262,7 @@ export interface paths {
         put?: never;
         /**
          * Makes a virtual cluster
-         * @description It exists as metadata alone and costs nothing until an agent writes to it.
+         * @description It exists as metadata only. Besides writes, we bill the minutes in which at least one agent of the cluster was alive: without agents it costs nothing.
          */
         post: operations["createCluster"];
         delete?: never;
@@ -2353,6 +2353,7 @@ export interface components {
          *     }
          */
         MonthToDateUsage: {
+            /** @description Minutes in which at least one agent of the cluster was alive. */
             clusterMinutes: number;
             /** Format: date-time */
             countedUntil: string;

@@ -1,4 +1,4 @@
-// Makes a virtual cluster. It exists as metadata alone: it costs nothing until an agent writes to it.
+// Makes a virtual cluster. It exists as metadata alone: without agents it costs nothing.
 import { AppError, newId } from '@penstock/platform';
 import type { Scope } from '../access/scope.ts';
 import { recordAudit } from '../audit/record-audit.ts';
