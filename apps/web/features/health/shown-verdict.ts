@@ -1,6 +1,6 @@
 // What the pages say of a cluster's health, from the worker's verdict and what the live view knows already. Pure.
 
-export type Live = { tone: 'ok' | 'warn' | 'neutral'; label: string; text: string };
+export type Live = { tone: 'ok' | 'warn' | 'neutral'; label: string; text: string; refusesWrites?: true };
 
 export type ShownVerdict = {
   tone: 'ok' | 'warn' | 'danger' | 'neutral';
@@ -22,9 +22,11 @@ export function shownVerdict(health: Judged | undefined, live: Live): ShownVerdi
     const [first] = health.findings;
     const others = health.findings.length - 1;
     const text = first === undefined ? '' : `${first.title}${others > 0 ? `, and ${others} more` : ''}.`;
-    return health.level === 'critical'
-      ? { tone: 'danger', label: 'Critical', text }
-      : { tone: 'warn', label: 'Degraded', text };
+    if (health.level === 'critical') {
+      return { tone: 'danger', label: 'Critical', text: live.refusesWrites ? `${text} ${live.text}` : text };
+    }
+    // A refusal stops all producers at once; a warning stops nobody.
+    return live.refusesWrites ? live : { tone: 'warn', label: 'Degraded', text };
   }
   if (live.tone !== 'ok') {
     return live;

@@ -3861,6 +3861,13 @@ export declare type ClusterView = Message<"penstock.metadata.v1.ClusterView"> & 
    * @generated from field: uint64 journal_seq = 8;
    */
   journalSeq: bigint;
+
+  /**
+   * what producers are told; absent while they may write
+   *
+   * @generated from field: optional string writes_refused_reason = 9;
+   */
+  writesRefusedReason?: string | undefined;
 };
 
 /**
