@@ -70,6 +70,7 @@ export { creditBalance, listCreditEntries } from './credit/list-credit-entries.t
 export { createDatabaseWords, type DatabaseWords } from './database-words/database-words.ts';
 export { type CloudEvent, clusterEventTypes } from './event/cluster-event.ts';
 export { type EventPage, listEvents } from './event/list-events.ts';
+export { deleteGroup } from './group/delete-group.ts';
 export { type ResetOffsetsInput, type ResetTarget, resetOffsets } from './group/reset-offsets.ts';
 export { chooseRecipient } from './health/choose-recipient.ts';
 export { createSilence, longestSilence_ms } from './health/create-silence.ts';

@@ -410,7 +410,7 @@ test('the dashboard sees that writes are refused, and why, until they are not', 
   }
 });
 
-test('the dashboard changes a topic’s configuration and sets a group back, by the rules that clients go by', async () => {
+test('the dashboard changes a topic’s configuration, sets a group back and deletes it, by the rules that clients go by', async () => {
   await register();
   const topicId = await createTopic();
   await client.commitFile(fileOf(topicId, [0, 1]));
@@ -444,6 +444,9 @@ test('the dashboard changes a topic’s configuration and sets a group back, by 
       topics: [{ topic: { configs: [{ name: 'retention.ms', value: '3600000' }] } }],
       groups: [{ group: { groupId: 'billing' }, lagRecords: [8n] }],
     });
+    const groups = { clusterId, request: { groupIds: ['billing', 'missing'] } };
+    expect((await admin.client.adminDeleteGroups(groups)).errorCodes).toEqual([0, ErrorCode.GROUP_ID_NOT_FOUND]);
+    expect((await admin.client.getClusterView({ clusterId })).groups).toEqual([]);
   } finally {
     admin.close();
   }

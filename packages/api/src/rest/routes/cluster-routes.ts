@@ -220,6 +220,16 @@ export const clusterRoutes: readonly Route[] = [
     schema: resetGroupSchema,
     select: (reset) => reset,
   }),
+  none({
+    method: 'delete',
+    path: '/clusters/{clusterId}/consumer-groups/{groupId}',
+    id: 'deleteConsumerGroup',
+    tag: 'Consumer groups',
+    summary: 'Deletes a consumer group without members, and its committed offsets',
+    description: '`confirmation` is the exact id of the group. This cannot be undone.',
+    procedure: 'group.delete',
+    extra: groupInPath,
+  }),
   list({
     method: 'get',
     path: '/clusters/{clusterId}/agents',

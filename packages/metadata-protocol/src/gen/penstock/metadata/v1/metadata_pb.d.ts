@@ -3813,6 +3813,27 @@ export declare type AdminListOffsetsRequest = Message<"penstock.metadata.v1.Admi
 export declare const AdminListOffsetsRequestSchema: GenMessage<AdminListOffsetsRequest>;
 
 /**
+ * @generated from message penstock.metadata.v1.AdminDeleteGroupsRequest
+ */
+export declare type AdminDeleteGroupsRequest = Message<"penstock.metadata.v1.AdminDeleteGroupsRequest"> & {
+  /**
+   * @generated from field: string cluster_id = 1;
+   */
+  clusterId: string;
+
+  /**
+   * @generated from field: penstock.metadata.v1.DeleteGroupsRequest request = 2;
+   */
+  request?: DeleteGroupsRequest | undefined;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.AdminDeleteGroupsRequest.
+ * Use `create(AdminDeleteGroupsRequestSchema)` to create a new message.
+ */
+export declare const AdminDeleteGroupsRequestSchema: GenMessage<AdminDeleteGroupsRequest>;
+
+/**
  * @generated from message penstock.metadata.v1.ClusterView
  */
 export declare type ClusterView = Message<"penstock.metadata.v1.ClusterView"> & {
@@ -4573,6 +4594,14 @@ export declare const AdminService: GenService<{
     methodKind: "unary";
     input: typeof AdminListOffsetsRequestSchema;
     output: typeof ListOffsetsResponseSchema;
+  },
+  /**
+   * @generated from rpc penstock.metadata.v1.AdminService.AdminDeleteGroups
+   */
+  adminDeleteGroups: {
+    methodKind: "unary";
+    input: typeof AdminDeleteGroupsRequestSchema;
+    output: typeof DeleteGroupsResponseSchema;
   },
 }>;
 
