@@ -32,7 +32,7 @@ export function sealNotes({ seal }: InvoiceDocument): string[] {
   return [
     seal,
     'SHA-256 over all that is said here but for payments, and over the hash chains of the logs that it was metered from. ' +
-      '`npm run billing:recompute` says whether either was changed since.',
+      'We can recompute both: ask us whether either was changed since.',
   ];
 }
 

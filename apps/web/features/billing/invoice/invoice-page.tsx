@@ -115,7 +115,7 @@ function Document({ invoice }: { invoice: Invoice }) {
         </div>
       </Card>
       <Card flush>
-        <LineTable invoice={invoice.id} month={invoice.month} lines={invoice.lines} />
+        <LineTable invoice={invoice.id} lines={invoice.lines} />
         <Totals {...invoice} totalLabel="Total" {...(invoice.kind === 'invoice' ? { paid: invoice } : {})} />
         <p className="border-line border-t px-4 py-3 text-ink-3 text-xs leading-5 sm:px-5">
           Tiers of writes pool over the organization. 1 GiB is 2^30 bytes of acknowledged data, as it would be without
