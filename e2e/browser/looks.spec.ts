@@ -104,6 +104,18 @@ test('an open dialog is accessible in both themes', async ({ demoPage: page }) =
   }
 });
 
+test('at 360 px a menu leads to every public page that the header leads to', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 800 });
+  await page.goto('/pricing');
+  await page.getByRole('button', { name: 'Menu' }).click();
+  const items = page.getByRole('menu').getByRole('menuitem');
+  await expect(items).toHaveText(['How it works', 'Pricing', 'Benchmarks', 'Docs', 'API', 'Sign in']);
+  await expectAccessible(page);
+  await page.screenshot({ path: path.join(SCREENSHOTS, 'site-menu-narrow.png') });
+  await items.filter({ hasText: 'Benchmarks' }).click();
+  await page.waitForURL('**/benchmarks');
+});
+
 test('a chosen theme holds over a reload, before anything is drawn', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' });
   await page.goto('/');
