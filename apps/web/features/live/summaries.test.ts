@@ -27,7 +27,9 @@ function later(agent: LiveAgent, afterMs: number, cpuMs: number): LiveAgent {
 
 describe('clusterHealth', () => {
   it('tells a cluster that never had an agent from one that lost its agents', () => {
-    expect(clusterHealth({ agents: { alive: 0, gone: 0, zones: [] }, writesRefusedReason: null }).label).toBe('Waiting for an agent');
+    expect(clusterHealth({ agents: { alive: 0, gone: 0, zones: [] }, writesRefusedReason: null }).label).toBe(
+      'Waiting for an agent',
+    );
     expect(clusterHealth({ agents: { alive: 0, gone: 1, zones: [] }, writesRefusedReason: null })).toMatchObject({
       tone: 'warn',
       label: 'No agent alive',
@@ -35,7 +37,9 @@ describe('clusterHealth', () => {
   });
 
   it('counts zones only where there is more than one', () => {
-    expect(clusterHealth({ agents: { alive: 1, gone: 0, zones: ['a'] }, writesRefusedReason: null }).text).toBe('1 agent alive.');
+    expect(clusterHealth({ agents: { alive: 1, gone: 0, zones: ['a'] }, writesRefusedReason: null }).text).toBe(
+      '1 agent alive.',
+    );
     const two = { agents: { alive: 2, gone: 0, zones: ['a', 'b'] }, writesRefusedReason: null };
     expect(clusterHealth(two).text).toBe('2 agents alive in 2 zones.');
   });

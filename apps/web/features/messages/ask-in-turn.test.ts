@@ -10,8 +10,16 @@ function question(partition: number): Question {
 function answer(offsets: readonly number[], change: Partial<Answer> = {}): Answer {
   const record = { timestampMs: 0, key: null, value: null, headers: [], headersLeftOut: 0, compression: 'none' };
   const records: BrowsedRecord[] = offsets.map((offset) => ({ ...record, offset }));
-  const rest = { logStartOffset: 0, highWatermark: 9, unreadable: [], nextOffset: null, stopped: 'end' } as const;
-  return { ...rest, records, scannedRecords: 10, ...change };
+  return {
+    logStartOffset: 0,
+    highWatermark: 9,
+    records,
+    scannedRecords: 10,
+    unreadable: [],
+    nextOffset: null,
+    stopped: 'end',
+    ...change,
+  };
 }
 
 it('asks partition after partition until enough is found, for no more than is missing', async () => {

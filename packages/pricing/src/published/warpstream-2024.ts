@@ -59,14 +59,7 @@ export const WARPSTREAM_2024_FIGURES: readonly FigureSpec[] = [
   ),
   // Kafka's bill
   given('Assumed compressed throughput for Kafka', 'MiB/s', '200 MiB/s'),
-  derived(
-    'Compression that this assumes',
-    'times',
-    '5x',
-    '1024 ÷ 200',
-    '1 GiB/s on 200 MiB/s: 5.12.',
-    KAFKA,
-  ),
+  derived('Compression that this assumes', 'times', '5x', '1024 ÷ 200', '1 GiB/s on 200 MiB/s: 5.12.', KAFKA),
   derived('Traffic between zones', '$ per GiB', '$0.02', '0.01 + 0.01', undefined, KAFKA),
   derived(
     'Producers to leaders',
