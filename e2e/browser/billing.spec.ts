@@ -176,6 +176,9 @@ test('a webhook is refused when it cannot be called, and a test of a good one ar
     await card.getByRole('button', { name: 'Save' }).click();
     await expect(card.getByText('Copy the secret now')).toBeVisible();
     const secret = (await card.locator('pre').textContent())?.trim() ?? '';
+    // The page refreshes what it knows of the webhook meanwhile.
+    await owner.waitForResponse((response) => response.url().includes('billing.webhook'));
+    await expect(card.getByText(secret)).toBeVisible();
     await card.getByRole('button', { name: 'I have copied it' }).click();
     await expect(card.getByText(secret)).toHaveCount(0);
     await card.getByRole('button', { name: 'Send a test' }).click();

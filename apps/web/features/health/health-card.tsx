@@ -40,9 +40,7 @@ export function HealthCard({ clusterId, live }: { clusterId: string; live: Live 
                 </span>
               ) : null}
             </h2>
-            {verdict.text === null ? null : (
-              <p className="max-w-prose text-ink-2 text-sm leading-6">{verdict.text}</p>
-            )}
+            {verdict.text === null ? null : <p className="max-w-prose text-ink-2 text-sm leading-6">{verdict.text}</p>}
           </div>
         </div>
         {verdict.tone === 'ok' || isJudged ? (
