@@ -16,6 +16,14 @@ test('a cluster is renamed, and a name that is taken is refused in place', async
   await expect(page.getByRole('heading', { level: 1, name: renamed })).toBeVisible();
   await page.reload();
   await expect(page.getByRole('heading', { level: 1, name: renamed })).toBeVisible();
+
+  // An address that was cut short leads to the list; one whose id is none says so, with the way there.
+  await page.goto('/app/clusters');
+  await page.waitForURL('**/app');
+  await page.goto(`/app/clusters/${clusterId.slice(0, 8)}/topics`);
+  await expect(page.getByRole('heading', { level: 1, name: 'There is no such cluster' })).toBeVisible();
+  await page.getByRole('link', { name: 'All clusters' }).click();
+  await page.waitForURL('**/app');
 });
 
 test('a protected cluster cannot be deleted; an unprotected one needs its name typed, and comes back', async ({

@@ -100,7 +100,7 @@ function NewCodesDialog({ open, onClose }: DialogProps) {
       }}
       title="New recovery codes"
       description="The old ones stop working."
-      dismissOnOutsideClick={codes === null}
+      mustBeConfirmed={codes !== null}
     >
       {codes === null ? (
         <PasswordStep

@@ -8,7 +8,7 @@ import { createContext, type ReactNode, useContext } from 'react';
 import { ConnectionLine, clusterHealth, LiveClusterProvider, useLiveCluster, useLiveSummary } from '../../lib/live';
 import { type ClusterSectionName, clusterPath } from '../../lib/routes';
 import { useMay } from '../../lib/session';
-import { FailureNotice, type RouterOutputs, useTRPC } from '../../lib/trpc';
+import { FailureNotice, isNotFound, type RouterOutputs, toFailure, useTRPC } from '../../lib/trpc';
 import { HealthBadge } from '../health';
 import { IntentLink, SectionNav } from '../shell';
 
@@ -54,8 +54,19 @@ export function ClusterFrame({ clusterId, children }: { clusterId: string; child
   if (cluster.error !== null) {
     return (
       <div className="mx-auto max-w-xl py-10">
-        <h1 className="mb-4 font-semibold text-2xl tracking-tight">This cluster cannot be shown</h1>
-        <FailureNotice error={cluster.error} onRetry={() => void cluster.refetch()} />
+        {isNotFound(toFailure(cluster.error), 'clusterId') ? (
+          <>
+            <h1 className="font-semibold text-2xl tracking-tight">There is no such cluster</h1>
+            <p className="mt-2 text-ink-2 leading-7">
+              This organization has no cluster at this address. The link may be incomplete, or the cluster was deleted.
+            </p>
+          </>
+        ) : (
+          <>
+            <h1 className="mb-4 font-semibold text-2xl tracking-tight">This cluster cannot be shown</h1>
+            <FailureNotice error={cluster.error} onRetry={() => void cluster.refetch()} />
+          </>
+        )}
         <Button asChild className="mt-4">
           <IntentLink href="/app">All clusters</IntentLink>
         </Button>

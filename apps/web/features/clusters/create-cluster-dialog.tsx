@@ -16,7 +16,7 @@ export function CreateClusterDialog({ open, onOpenChange }: { open: boolean; onO
       open={open}
       onOpenChange={onOpenChange}
       title="Create a virtual cluster"
-      description="It exists as metadata: ready at once, and nothing to pay for until an agent writes to it."
+      description="It is ready at once. Besides writes, we bill the minutes in which at least one agent of the cluster was alive: without agents it costs nothing."
     >
       <CreateClusterForm onCancel={() => onOpenChange(false)} />
     </Dialog>

@@ -36,8 +36,8 @@ export function PublishedPage() {
         </h1>
         <p className="mt-3 text-ink-2 leading-7">
           Five public analyses of what streaming costs, figure by figure: what each document states, what its own
-          formula gives with its own inputs, and why the two differ where they do. Nothing is bent to hit a number;
-          where an input is missing, that is what the row says.
+          formula gives with its own inputs, and why the two differ where they do. Units are taken as written: a GiB is
+          2<sup>30</sup> bytes. Nothing is bent to hit a number; where an input is missing, that is what the row says.
         </p>
         <ul className="mt-5 flex flex-wrap gap-x-6 gap-y-2 text-ink-2 text-sm" aria-label="Summary">
           <li>

@@ -15,7 +15,7 @@ type SecretDialogProps = {
   onClose: () => void;
 };
 
-/** The only time that a key can be seen: it does not close by a stray click. */
+/** The only time that a key can be seen: it stays until the person says that it is copied. */
 export function SecretDialog({ noun, plaintext, whenLost, children, onClose }: SecretDialogProps) {
   return (
     <Dialog
@@ -26,7 +26,7 @@ export function SecretDialog({ noun, plaintext, whenLost, children, onClose }: S
         }
       }}
       title={`Your new ${noun}`}
-      dismissOnOutsideClick={false}
+      mustBeConfirmed
     >
       <div className="flex flex-col gap-4">
         <Notice tone="warn" title="Copy it now: it is shown only this once">

@@ -262,7 +262,7 @@ export interface paths {
         put?: never;
         /**
          * Makes a virtual cluster
-         * @description It exists as metadata alone and costs nothing until an agent writes to it.
+         * @description It exists as metadata only. Besides writes, we bill the minutes in which at least one agent of the cluster was alive: without agents it costs nothing.
          */
         post: operations["createCluster"];
         delete?: never;
@@ -427,7 +427,11 @@ export interface paths {
         get: operations["getConsumerGroup"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Deletes a consumer group without members, and its committed offsets
+         * @description `confirmation` is the exact id of the group. This cannot be undone.
+         */
+        delete: operations["deleteConsumerGroup"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2353,6 +2357,7 @@ export interface components {
          *     }
          */
         MonthToDateUsage: {
+            /** @description Minutes in which at least one agent of the cluster was alive. */
             clusterMinutes: number;
             /** Format: date-time */
             countedUntil: string;
@@ -4553,6 +4558,45 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deleteConsumerGroup: {
+        parameters: {
+            query: {
+                confirmation: string;
+            };
+            header?: never;
+            path: {
+                clusterId: string;
+                groupId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Quote it when you write to us. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             503: components["responses"]["Problem503"];

@@ -32,7 +32,7 @@ export function sealNotes({ seal }: InvoiceDocument): string[] {
   return [
     seal,
     'SHA-256 over all that is said here but for payments, and over the hash chains of the logs that it was metered from. ' +
-      '`npm run billing:recompute` says whether either was changed since.',
+      'We can recompute both: ask us whether either was changed since.',
   ];
 }
 
@@ -42,7 +42,7 @@ export function usageNotes(document: InvoiceDocument): string[] {
   return [
     'Writes are metered in uncompressed GiB (2^30 bytes) that were acknowledged. Their tiers pool over all clusters of the organization: each ' +
       'byte falls into the tier that the running total of the month had reached.',
-    'A cluster minute is one in which at least one agent of the cluster was alive. All times are UTC. Each line is rounded once, to the cent; lines ' +
+    'Cluster minutes are minutes in which at least one agent of the cluster was alive. All times are UTC. Each line is rounded once, to the cent; lines ' +
       'below one cent are not shown.',
   ];
 }

@@ -45,7 +45,7 @@ export function DraftCard() {
             </EmptyState>
           ) : (
             <>
-              <LineTable invoice="draft" month={data.month} lines={data.lines} />
+              <LineTable invoice="draft" lines={data.lines} />
               <Totals {...data} totalLabel="To pay, as of now" />
               <p className="border-line border-t px-4 py-3 text-ink-3 text-xs leading-5 sm:px-5">
                 Tiers of writes pool over the organization: each GiB falls into the tier that all clusters together have

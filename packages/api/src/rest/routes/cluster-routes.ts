@@ -38,7 +38,8 @@ export const clusterRoutes: readonly Route[] = [
     id: 'createCluster',
     tag: 'Clusters',
     summary: 'Makes a virtual cluster',
-    description: 'It exists as metadata alone and costs nothing until an agent writes to it.',
+    description:
+      'It exists as metadata only. Besides writes, we bill the minutes in which at least one agent of the cluster was alive: without agents it costs nothing.',
     procedure: 'cluster.create',
     example: { name: 'orders', cloud: 'aws', region: 'eu-central-1' },
     status: 201,
@@ -218,6 +219,16 @@ export const clusterRoutes: readonly Route[] = [
     example: { topic: 'greetings', to: 'earliest' },
     schema: resetGroupSchema,
     select: (reset) => reset,
+  }),
+  none({
+    method: 'delete',
+    path: '/clusters/{clusterId}/consumer-groups/{groupId}',
+    id: 'deleteConsumerGroup',
+    tag: 'Consumer groups',
+    summary: 'Deletes a consumer group without members, and its committed offsets',
+    description: '`confirmation` is the exact id of the group. This cannot be undone.',
+    procedure: 'group.delete',
+    extra: groupInPath,
   }),
   list({
     method: 'get',
