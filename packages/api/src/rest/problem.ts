@@ -108,7 +108,7 @@ export function problemResponse(
       pointer: pointerOf(String(issue.path[0] ?? '')),
       detail: issue.message,
     }));
-    return send(problem(422, 'input_invalid', 'Some of the input cannot be used; see errors.', { errors }));
+    return send(problem(422, 'input_invalid', 'Some input is invalid. See errors.', { errors }));
   }
   if (cause instanceof AppError && cause.kind !== 'internal') {
     const status = statusOfKind[cause.kind];
