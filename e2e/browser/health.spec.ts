@@ -66,14 +66,14 @@ test('consumers that stop are on the page within 30 s, can be silenced, and are 
       .filter({ hasText: `Group ${groupId} has lost its last member` })
       .first();
     await expect(finding).toBeVisible({ timeout: PROMISED_MS });
-    await expect(finding).toContainText('What to do: Look why the consumers stopped');
+    await expect(finding).toContainText('What to do: Find out why the consumers stopped');
     await expect(page.getByRole('list', { name: 'Events, newest first' })).toContainText(`Group ${groupId} has lost`);
 
     await finding.getByRole('button', { name: 'Silence' }).click();
     const dialog = page.getByRole('dialog', { name: 'Silence alerts' });
     await dialog.getByRole('button', { name: 'Silence' }).click();
-    await expect(dialog.getByText('Say why, for whoever finds this later.')).toBeVisible();
-    await dialog.getByLabel('Why').fill('The readers are being moved');
+    await expect(dialog.getByText('Enter a reason. Other members can see it.')).toBeVisible();
+    await dialog.getByLabel('Reason').fill('The readers are being moved');
     await dialog.getByRole('button', { name: 'Silence' }).click();
     await expect(finding.getByText('Silenced')).toBeVisible();
 
@@ -102,10 +102,10 @@ test('consumers that stop are on the page within 30 s, can be silenced, and are 
     await expect(page.getByText(`Group ${groupId} has lost its last member`)).toBeHidden({ timeout: PROMISED_MS });
     await page.goto(`${cluster}/events`);
     await expect(page.getByRole('list', { name: 'Events, newest first' })).toContainText(
-      new RegExp(`Over after \\d+ s: .*group/${groupId}`),
+      new RegExp(`Resolved after \\d+ s: .*group/${groupId}`),
     );
     await page.getByRole('button', { name: 'End now' }).click();
-    await expect(page.getByText('Nothing is silenced.')).toBeVisible();
+    await expect(page.getByText('No silences.')).toBeVisible();
   } finally {
     await consumer?.disconnect();
     await stopSending();

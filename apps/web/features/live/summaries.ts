@@ -20,7 +20,7 @@ export function clusterHealth({
     return {
       tone: 'warn',
       label: 'No agent alive',
-      text: 'Clients cannot produce or consume until an agent runs again. Records that were acknowledged are safe in your bucket.',
+      text: 'Clients can’t produce or consume until an agent is running. Acknowledged records are safe in your bucket.',
     };
   }
   const agents = `${alive} ${alive === 1 ? 'agent' : 'agents'} alive`;
