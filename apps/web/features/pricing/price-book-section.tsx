@@ -18,7 +18,7 @@ export function PriceBookSection({ day }: { day: string }) {
     <section aria-labelledby="price-book" className="min-w-0 rounded-xl border border-line bg-surface shadow-raised">
       <div className="px-5 pt-5">
         <h2 id="price-book" className="font-semibold text-[0.9375rem] text-ink">
-          Our price book
+          Our prices
         </h2>
         <p className="mt-1 max-w-prose text-[0.8125rem] text-ink-3 leading-5">
           Two things are billed: what you write, and the minutes that a cluster exists. Storage, machines and requests
@@ -30,7 +30,7 @@ export function PriceBookSection({ day }: { day: string }) {
           <Table label="Price of writes">
             <thead>
               <tr>
-                <Th>Writes, uncompressed, all clusters</Th>
+                <Th>Uncompressed writes, all clusters</Th>
                 <Th numeric>per GiB</Th>
               </tr>
             </thead>

@@ -5,7 +5,7 @@ import { MEASURED_AGENT, MEASURED_AGENT_SOURCE } from './measured-agent.ts';
 import { choice, number } from './spec.ts';
 
 const MACHINE_OPTIONS: readonly (readonly [string, string])[] = [
-  ['auto', 'the cloud’s default (m7g.xlarge, n2d-standard-4, D4s v5)'],
+  ['auto', 'cloud default (m7g.xlarge, n2d-standard-4, D4s v5)'],
   ...MACHINES.map((machine) => [machine.name, `${machine.name} (${machine.vcpus} vCPU)`] as const),
 ];
 const WARP_2024 =
@@ -23,15 +23,15 @@ export const PENSTOCK_INPUTS = [
     {
       group: 'penstock',
       label: 'Penstock cluster',
-      help: 'Low-latency clusters have their own price per minute.',
+      help: 'Low-latency clusters have a separate price per minute.',
       source: 'price book',
     },
   ),
   choice('agentMachine', 'auto', MACHINE_OPTIONS, {
     group: 'penstock',
-    label: 'Machine of agents',
-    help: 'For the agents of every object-storage system.',
-    source: 'the same as for brokers',
+    label: 'Agent machine',
+    help: 'Used for the agents of every object storage system.',
+    source: 'same as brokers',
   }),
   number('agentWriteCpu', MEASURED_AGENT.writeCpuSecondsPerGib, {
     group: 'penstock',
@@ -40,7 +40,7 @@ export const PENSTOCK_INPUTS = [
     unit: 'core-seconds',
     min: '0.01',
     max: '1000',
-    help: 'Per uncompressed GiB. S3 over TLS will add to what was measured.',
+    help: 'Per uncompressed GiB. S3 over TLS will use more CPU than we measured.',
     source: MEASURED_AGENT_SOURCE,
     unverified: true,
   }),
@@ -51,18 +51,18 @@ export const PENSTOCK_INPUTS = [
     unit: 'core-seconds',
     min: '0.01',
     max: '1000',
-    help: 'Per uncompressed GiB, from a backlog; readers at the tail are served from memory and cost less.',
+    help: 'Per uncompressed GiB, when reading a backlog. Reads at the tail are served from memory and use less CPU.',
     source: MEASURED_AGENT_SOURCE,
     unverified: true,
   }),
   number('cpuTarget', '0.5', {
     group: 'penstock',
     symbol: 'cpu_target',
-    label: 'CPU use of agents at the peak',
+    label: 'Agent CPU utilization at peak',
     unit: 'of all cores',
     min: '0.05',
     max: '1',
-    help: 'What is left is headroom for a lost machine.',
+    help: 'The rest is headroom for losing a machine.',
     source: 'WarpStream (2025): roughly 50 %',
   }),
   number('compactionPutPerGib', '8', {
@@ -72,8 +72,8 @@ export const PENSTOCK_INPUTS = [
     unit: 'per compressed GiB',
     min: '0',
     max: '100000',
-    help: 'Compaction rewrites what was ingested into larger files. The PUTs of ingestion follow from batch interval and size.',
-    source: 'files of 128 MiB; a design figure',
+    help: 'Compaction rewrites ingested data into larger files. Ingestion PUTs follow from the batch interval and size.',
+    source: 'files of 128 MiB; design value',
     unverified: true,
   }),
   number('compactionGetPerGib', '128', {
@@ -83,8 +83,8 @@ export const PENSTOCK_INPUTS = [
     unit: 'per compressed GiB',
     min: '0',
     max: '100000',
-    help: 'Compaction reads what was ingested. Readers cause one GET per file and zone.',
-    source: 'files of 8 MiB; a design figure',
+    help: 'Compaction reads ingested data. Readers cause one GET per file and zone.',
+    source: 'files of 8 MiB; design value',
     unverified: true,
   }),
 ] as const;
@@ -92,9 +92,9 @@ export const PENSTOCK_INPUTS = [
 export const KAFKA_INPUTS = [
   choice('brokerMachine', 'auto', MACHINE_OPTIONS, {
     group: 'kafka',
-    label: 'Machine of brokers',
-    help: 'For Apache Kafka. Redpanda runs on its own machines with local disks, MSK on its own brokers.',
-    source: 'the same as for agents',
+    label: 'Broker machine',
+    help: 'Used for Apache Kafka. Redpanda uses machines with local disks, and MSK uses its own brokers.',
+    source: 'same as agents',
   }),
   number('replicationFactor', '3', {
     group: 'kafka',
@@ -104,7 +104,7 @@ export const KAFKA_INPUTS = [
     min: '1',
     max: '6',
     integer: true,
-    help: 'Of Apache Kafka, MSK and Redpanda.',
+    help: 'Used for Apache Kafka, MSK and Redpanda.',
     source: 'all published comparisons',
   }),
   number('storageUtilization', '0.5', {
@@ -114,8 +114,8 @@ export const KAFKA_INPUTS = [
     unit: 'of the disk',
     min: '0.05',
     max: '1',
-    help: 'The rest of a broker’s disk stays free for bursts and rebalancing.',
-    source: 'Buf, after the advice of AWS; msk_sizing.py: headroom 2 x',
+    help: 'The rest of a broker’s disk is kept free for bursts and rebalancing.',
+    source: 'Buf, based on AWS guidance; msk_sizing.py uses 2x headroom',
   }),
   number('brokerInMibPerVcpu', '5', {
     group: 'kafka',
@@ -124,7 +124,7 @@ export const KAFKA_INPUTS = [
     unit: 'MiB/s compressed',
     min: '0.1',
     max: '1000',
-    help: 'One virtual CPU of a broker carries this much in and, at the same time, the figure below out.',
+    help: 'Write throughput of one broker vCPU, while it also serves the read throughput below.',
     source: '2minutestreaming calculator',
   }),
   number('brokerOutMibPerVcpu', '15', {
@@ -134,29 +134,29 @@ export const KAFKA_INPUTS = [
     unit: 'MiB/s compressed',
     min: '0.1',
     max: '1000',
-    help: 'See above.',
+    help: 'Read throughput of one broker vCPU, while it also accepts the write throughput above.',
     source: '2minutestreaming calculator',
   }),
   number('maxDiskTib', '16', {
     group: 'kafka',
     symbol: 'max_disk_tib',
-    label: 'Disk per broker, at most',
+    label: 'Maximum disk per broker',
     unit: 'TiB',
     min: '0.1',
     max: '64',
-    help: 'Larger disks make restarts and rebalancing unmanageable.',
+    help: 'With larger disks, restarts and rebalancing take too long.',
     source: 'Buf; the limit of MSK',
   }),
   number('partitionsPerBroker', '4000', {
     group: 'kafka',
     symbol: 'per_broker',
-    label: 'Replicas per broker, at most',
+    label: 'Maximum replicas per broker',
     unit: 'replicas',
     min: '1',
     max: '1000000',
     integer: true,
-    help: 'Partitions times replication factor, over all brokers. MSK is counted with a quarter.',
-    source: 'common advice',
+    help: 'Partitions times replication factor, divided by brokers. MSK uses a quarter of this limit.',
+    source: 'common guidance',
     unverified: true,
   }),
   number('tieredLocalHours', '1', {
@@ -166,7 +166,7 @@ export const KAFKA_INPUTS = [
     unit: 'hours',
     min: '0',
     max: '8760',
-    help: 'What is older lies in object storage only.',
+    help: 'Older data is only in object storage.',
     source: '2minutestreaming calculator: 60 min',
   }),
   number('segmentMib', '512', {
@@ -200,7 +200,7 @@ export const RIVAL_INPUTS = [
     unit: 'GB',
     min: '1',
     max: '100000',
-    help: 'NVMe of an i3en.xlarge.',
+    help: 'NVMe disk of an i3en.xlarge.',
     source: 'AWS machine sizes',
     unverified: true,
   }),
@@ -231,7 +231,7 @@ export const RIVAL_INPUTS = [
     unit: 'core-seconds',
     min: '0.01',
     max: '1000',
-    help: 'A fifth of it is counted for each further read.',
+    help: 'Each additional read adds a fifth of this.',
     source: 'Buf: 6 agents with less than 1 busy core each at 1 GiB/s',
   }),
   number('bufstreamPutPerGib', '300', {
@@ -265,7 +265,7 @@ export const RIVAL_INPUTS = [
     {
       group: 'rivals',
       label: 'WarpStream: plan',
-      help: 'Sets the fee per cluster and 15 minutes.',
+      help: 'Sets the fee per cluster per 15 minutes.',
       source: 'third-party copy of the price page, 2026-06-13',
     },
   ),
@@ -276,7 +276,7 @@ export const RIVAL_INPUTS = [
     unit: 'core-seconds',
     min: '0.01',
     max: '1000',
-    help: 'Per uncompressed GiB: 30 cores for one GiB in and out, less what reading takes.',
+    help: 'Per uncompressed GiB: 30 cores for one GiB in and out, minus the CPU for reading.',
     source: WARP_2024,
   }),
   number('warpstreamReadCpu', '6.3', {
@@ -306,7 +306,7 @@ export const RIVAL_INPUTS = [
     unit: 'per compressed GiB',
     min: '0',
     max: '100000',
-    help: '490 GET/s at 490 MiB/s; 11 % more for each further reader.',
+    help: '490 GET/s at 490 MiB/s, plus 11% for each additional reader.',
     source: 'WarpStream (2024)',
   }),
   number('warpstreamExpressPutPerGib', '2292.5', {
@@ -339,8 +339,8 @@ export const VIEW_INPUTS = [
     {
       group: 'view',
       label: 'Compared with',
-      help: 'The system against which savings, break-even and sensitivity are shown. It changes no bill.',
-      source: 'Kafka as its experts run it',
+      help: 'The system used for savings, break-even and sensitivity. It doesn’t change any bill.',
+      source: 'Kafka as experts run it',
     },
   ),
 ] as const;
