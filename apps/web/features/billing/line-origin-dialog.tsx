@@ -27,10 +27,10 @@ export function LineOriginDialog(props: { invoice: string; month: string; line: 
           onClose();
         }
       }}
-      title="Where this line comes from"
+      title="Line details"
       description={line?.description}
     >
-      <QueryState query={origin} label="Loading the hours of this line" rows={5}>
+      <QueryState query={origin} label="Loading line details" rows={5}>
         {(data) => <Hours origin={data} month={month} />}
       </QueryState>
     </Dialog>
@@ -49,7 +49,7 @@ function Hours({ origin, month }: { origin: Origin; month: string }) {
         cent, once; hours are not.
       </p>
       {origin.lateQuantity === 0n ? null : (
-        <Notice title="Usage was counted after this invoice became final">
+        <Notice title="Some usage was counted after this invoice was final">
           {quantityText(origin.lateQuantity, unit)} {unit === 'GiB' ? 'GiB' : 'minutes'} of these hours are on the next
           invoice, as a correction.
         </Notice>
