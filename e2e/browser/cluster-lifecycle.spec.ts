@@ -57,11 +57,11 @@ test('topic defaults are checked before they are saved, and stay', async ({ demo
   const partitions = page.getByLabel('Default partitions');
   await partitions.fill('0');
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(partitions).toHaveAccessibleDescription(/at least one partition/);
+  await expect(partitions).toHaveAccessibleDescription(/at least 1 partition/);
   await partitions.fill('48');
   await page.getByRole('switch', { name: 'Create topics automatically' }).click();
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('Topic settings are saved', { exact: true })).toBeVisible();
+  await expect(page.getByText('Topic settings saved', { exact: true })).toBeVisible();
   await page.reload();
   await expect(partitions).toHaveValue('48');
   await expect(page.getByRole('switch', { name: 'Create topics automatically' })).not.toBeChecked();

@@ -20,7 +20,7 @@ const SECTIONS: readonly { name: ClusterSectionName; label: string }[] = [
   { name: 'topics', label: 'Topics' },
   { name: 'groups', label: 'Consumer groups' },
   { name: 'agents', label: 'Agents' },
-  { name: 'events', label: 'Events & alerts' },
+  { name: 'events', label: 'Events and alerts' },
   { name: 'keys', label: 'Agent keys' },
   { name: 'connect', label: 'Connect' },
   { name: 'settings', label: 'Settings' },
@@ -54,7 +54,7 @@ export function ClusterFrame({ clusterId, children }: { clusterId: string; child
   if (cluster.error !== null) {
     return (
       <div className="mx-auto max-w-xl py-10">
-        <h1 className="mb-4 font-semibold text-2xl tracking-tight">This cluster cannot be shown</h1>
+        <h1 className="mb-4 font-semibold text-2xl tracking-tight">We couldn’t load this cluster</h1>
         <FailureNotice error={cluster.error} onRetry={() => void cluster.refetch()} />
         <Button asChild className="mt-4">
           <IntentLink href="/app">All clusters</IntentLink>
@@ -96,7 +96,7 @@ function ClusterHeader({ cluster }: { cluster: Cluster }) {
       </div>
       <p className="mt-1 flex items-center gap-1 text-ink-3 text-xs">
         <span className="truncate font-mono">{cluster.id}</span>
-        <CopyButton text={cluster.id} label="Copy cluster id" iconOnly />
+        <CopyButton text={cluster.id} label="Copy cluster ID" iconOnly />
       </p>
       {refusal === null ? null : (
         <div className="mt-3">

@@ -15,8 +15,8 @@ export function CreateClusterDialog({ open, onOpenChange }: { open: boolean; onO
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
-      title="Create a virtual cluster"
-      description="It exists as metadata: ready at once, and nothing to pay for until an agent writes to it."
+      title="Create virtual cluster"
+      description="Ready immediately, with no servers to provision. You pay nothing until an agent runs."
     >
       <CreateClusterForm onCancel={() => onOpenChange(false)} />
     </Dialog>
@@ -62,11 +62,7 @@ function CreateClusterForm({ onCancel }: { onCancel: () => void }) {
 
   return (
     <form onSubmit={onSubmit} noValidate className="flex flex-col gap-4">
-      <Field
-        label="Name"
-        error={faults['name'] ?? refusedName}
-        hint="For people. You can change it later; agents use the cluster’s id."
-      >
+      <Field label="Name" error={faults['name'] ?? refusedName} hint="A display name. You can change it later.">
         {(control) => (
           <Input
             {...control}
@@ -81,7 +77,11 @@ function CreateClusterForm({ onCancel }: { onCancel: () => void }) {
         <Field label="Where agents run" error={faults['cloud']}>
           {(control) => <Select {...control} value={cloud} options={CLOUDS} onValueChange={changeCloud} />}
         </Field>
-        <Field label="Region" error={faults['region']} hint="A label; agents find their own bucket.">
+        <Field
+          label="Region"
+          error={faults['region']}
+          hint="A label to help you recognize the cluster. It has no effect on agents."
+        >
           {(control) => (
             <Input {...control} value={region} onChange={(event) => setRegion(event.target.value)} autoComplete="off" />
           )}

@@ -13,11 +13,11 @@ import type { Found } from './use-browse';
 type FoundRecordsProps = { topicName: string; found: Found; isLoadingMore: boolean; onMore: () => void };
 
 const STOPPED: Record<Found['answer']['stopped'], string> = {
-  end: 'The end of the partition is reached.',
-  limit: 'There are more records.',
-  bytes: 'There are more records: one answer holds 1 MiB.',
-  scanned: 'Not all records were looked at yet: one question reads 32 MiB.',
-  time: 'Not all records were looked at yet: one question takes two seconds.',
+  end: 'End of partition.',
+  limit: 'More records are available.',
+  bytes: 'More records are available. A response holds up to 1 MiB.',
+  scanned: 'The search isn’t complete. Each request scans up to 32 MiB.',
+  time: 'The search isn’t complete. Each request takes up to 2 seconds.',
 };
 
 /** What an agent answered, as a table. */
@@ -27,8 +27,8 @@ export function FoundRecords({ topicName, found, isLoadingMore, onMore }: FoundR
   const { partition } = question;
   return (
     <Card
-      title={`Records of partition ${partition}`}
-      description={`${formatCount(records.length)} shown, ${formatCount(scannedRecords)} looked at. Read from ${found.url}.`}
+      title={`Records in partition ${partition}`}
+      description={`${formatCount(records.length)} shown, ${formatCount(scannedRecords)} scanned. Read from ${found.url}.`}
       actions={
         records.length === 0 ? undefined : (
           <Button
@@ -43,13 +43,13 @@ export function FoundRecords({ topicName, found, isLoadingMore, onMore }: FoundR
       flush
     >
       {records.length === 0 ? (
-        <EmptyState title="No record found">
+        <EmptyState title="No records found">
           {question.keyBase64 === undefined
-            ? 'There is none at this place of the partition.'
-            : 'None of the records that were looked at has this key. A key is always in the same partition, unless partitions were added: try another one.'}
+            ? 'There are no records at this position of the partition.'
+            : 'None of the scanned records has this key. Records with the same key are in the same partition unless partitions were added later. Try another partition.'}
         </EmptyState>
       ) : (
-        <Table label={`Records of partition ${partition}`}>
+        <Table label={`Records in partition ${partition}`}>
           <thead>
             <tr>
               <Th numeric>Offset</Th>
@@ -91,16 +91,13 @@ export function FoundRecords({ topicName, found, isLoadingMore, onMore }: FoundR
         </p>
         {answer.nextOffset === null ? null : (
           <Button size="sm" pending={isLoadingMore} onClick={onMore}>
-            Read on from offset {formatCount(answer.nextOffset)}
+            Continue from offset {formatCount(answer.nextOffset)}
           </Button>
         )}
       </div>
       {answer.unreadable.map(({ baseOffset, lastOffset, reason }) => (
         <div key={baseOffset} className="px-4 pb-4 sm:px-5">
-          <Notice
-            tone="warn"
-            title={`Offsets ${formatCount(baseOffset)} to ${formatCount(lastOffset)} cannot be shown here`}
-          >
+          <Notice tone="warn" title={`Offsets ${formatCount(baseOffset)} to ${formatCount(lastOffset)} can’t be shown`}>
             {reason}. Consumers may still be able to read them.
           </Notice>
         </div>

@@ -58,13 +58,13 @@ function readPosition(draft: Draft, hasKey: boolean, faults: Faults): Question['
     case 'offset': {
       const offset = Number(draft.offset);
       if (/^\d+$/.test(draft.offset.trim()) && Number.isSafeInteger(offset)) return { at: 'offset', offset };
-      faults.offset = 'Give an offset: a whole number from 0 on.';
+      faults.offset = 'Enter an offset: a whole number, 0 or greater.';
       return undefined;
     }
     case 'time': {
       const timestampMs = new Date(draft.time).getTime();
       if (!Number.isNaN(timestampMs)) return { at: 'time', timestampMs };
-      faults.time = 'Give a date and a time.';
+      faults.time = 'Enter a date and time.';
       return undefined;
     }
   }
@@ -75,7 +75,7 @@ function readKey({ key, keyForm }: Draft, faults: Faults): string | undefined {
   if (keyForm === 'text') return toBase64(new TextEncoder().encode(key));
   const digits = key.replace(/^0x/i, '').replace(/\s+/g, '');
   if (!/^(?:[0-9a-f]{2})+$/i.test(digits)) {
-    faults.key = 'Give whole bytes in hex, e.g. 00 ff 2a.';
+    faults.key = 'Enter complete bytes in hex, such as 00 ff 2a.';
     return undefined;
   }
   return toBase64(Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16)));
