@@ -5,7 +5,7 @@ import { expect } from './test.ts';
 export async function createApiKey(page: Page, name: string, role: string): Promise<string> {
   await page.goto('/app/api-keys');
   await page.getByRole('button', { name: 'Create API key' }).first().click();
-  const dialog = page.getByRole('dialog', { name: 'Create an API key' });
+  const dialog = page.getByRole('dialog', { name: 'Create API key' });
   await dialog.getByLabel('Name').fill(name);
   await dialog.getByLabel('Role').click();
   await page.getByRole('option', { name: role, exact: true }).click();
