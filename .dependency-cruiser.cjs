@@ -13,8 +13,24 @@ const may = {
   'packages/database': ['packages/platform'],
   'packages/metadata-journal': ['packages/platform'],
   'packages/telemetry-store': ['packages/telemetry', 'packages/platform'],
-  // Use-cases and their faces.
+  // Use-cases: what all stand on, then the domains, each on those before it.
+  'packages/tenancy': ['packages/database', 'packages/platform'],
+  'packages/identity': ['packages/tenancy', 'packages/database', 'packages/platform'],
+  'packages/clusters': [
+    'packages/identity',
+    'packages/tenancy',
+    'packages/database',
+    'packages/metadata-journal',
+    'packages/metadata-protocol',
+    'packages/telemetry',
+    'packages/health',
+    'packages/units',
+    'packages/platform',
+  ],
   'packages/billing': [
+    'packages/clusters',
+    'packages/identity',
+    'packages/tenancy',
     'packages/units',
     'packages/pricing',
     'packages/platform',
@@ -22,26 +38,48 @@ const may = {
     'packages/metadata-core',
     'packages/metadata-journal',
   ],
-  'packages/services': [
+  // What spans all domains: the beginning and the end of an organization.
+  'packages/lifecycle': [
     'packages/billing',
-    'packages/pricing',
-    'packages/metadata-journal',
-    'packages/metadata-protocol',
+    'packages/clusters',
+    'packages/identity',
+    'packages/tenancy',
     'packages/database',
+    'packages/platform',
+  ],
+  // The faces of the use-cases.
+  'packages/api': [
+    'packages/lifecycle',
+    'packages/billing',
+    'packages/clusters',
+    'packages/identity',
+    'packages/tenancy',
     'packages/telemetry',
     'packages/health',
     'packages/units',
     'packages/platform',
   ],
-  'packages/api': ['packages/services', 'packages/telemetry', 'packages/health', 'packages/units', 'packages/platform'],
   // Its generator reads the document; what it exports needs nothing of ours.
   'packages/api-client': ['packages/api'],
   'packages/ui': ['packages/units'],
   'packages/charts': ['packages/ui', 'packages/telemetry', 'packages/units'],
   // Programs.
+  'apps/admin': [
+    'packages/billing',
+    'packages/tenancy',
+    'packages/metadata-core',
+    'packages/metadata-journal',
+    'packages/database',
+    'packages/platform',
+  ],
   'apps/web': [
     'packages/api',
-    'packages/services',
+    'packages/lifecycle',
+    'packages/billing',
+    'packages/clusters',
+    'packages/identity',
+    'packages/tenancy',
+    'packages/database',
     'packages/charts',
     'packages/ui',
     'packages/units',
@@ -60,7 +98,10 @@ const may = {
     'packages/units',
   ],
   'apps/worker': [
-    'packages/services',
+    'packages/lifecycle',
+    'packages/clusters',
+    'packages/identity',
+    'packages/tenancy',
     'packages/billing',
     'packages/metadata-journal',
     'packages/metadata-protocol',
@@ -79,6 +120,30 @@ const may = {
     'packages/metadata-protocol',
     'packages/platform',
     'packages/units',
+  ],
+};
+
+// Within a domain, folders import downwards only: a folder may import those of the lines before its own.
+const layers = {
+  'packages/tenancy': [
+    ['database-words'],
+    ['access'],
+    ['audit', 'billing-account', 'idempotency', 'mail'],
+    ['webhook'],
+  ],
+  'packages/identity': [['account', 'member', 'organization'], ['access', 'api-key', 'invitation', 'sso'], ['auth']],
+  'packages/clusters': [
+    ['metadata'],
+    ['cluster'],
+    ['agent-key', 'event', 'group', 'telemetry', 'topic'],
+    ['health'],
+    ['live', 'purge'],
+  ],
+  'packages/billing': [
+    ['billing-account', 'books', 'metering', 'rating', 'stripe', 'usage'],
+    ['collection', 'credit', 'recompute'],
+    ['invoice'],
+    ['budget', 'payment'],
   ],
 };
 
@@ -112,10 +177,39 @@ const arrows = Object.entries(may).flatMap(([folder, targets]) => {
   ];
 });
 
+const folders = Object.entries(layers).flatMap(([domain, lines]) =>
+  lines.flatMap((line, index) =>
+    line.map((folder) => ({
+      name: `folder-${domain.replace('/', '-')}-${folder}`,
+      severity: 'error',
+      comment: `${domain}/src/${folder} may import ${lines.slice(0, index).flat().join(', ') || 'no other folder'} of its domain.`,
+      from: { path: `^${domain}/src/${folder}/`, pathNot: testFiles },
+      to: {
+        path: `^${domain}/src/`,
+        pathNot: [folder, ...lines.slice(0, index).flat()].map((below) => `^${domain}/src/${below}/`),
+      },
+    })),
+  ),
+);
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
     ...arrows,
+    ...folders,
+    {
+      name: 'folder-has-a-layer',
+      severity: 'error',
+      comment: 'A folder of a domain is named in `layers`, so that it is known what it may import.',
+      from: {
+        path: `^(${Object.keys(layers).join('|')})/src/[^/]+/`,
+        pathNot: [
+          testFiles,
+          ...Object.entries(layers).map(([domain, lines]) => `^${domain}/src/(${lines.flat().join('|')})/`),
+        ],
+      },
+      to: {},
+    },
     {
       name: 'no-circular',
       severity: 'error',

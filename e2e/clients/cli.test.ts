@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createPenstockClient, type PenstockClient } from '@penstock/api-client';
-import { createAgentKey, revokeAgentKey } from '@penstock/services';
+import { createAgentKey, revokeAgentKey } from '@penstock/clusters';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { agentBinary } from '../../infra/local/paths.ts';
 import { inDemoOrganization } from './support/accounts.ts';

@@ -1,7 +1,7 @@
 // Faults while real clients work, and how long it takes until the verdict says so, and until it says that they are over.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ClusterHealth, getClusterHealth } from '@penstock/services';
+import { type ClusterHealth, getClusterHealth } from '@penstock/clusters';
 import { type Consumer, Kafka, logLevel, type Producer } from 'kafkajs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inDemoOrganization } from './support/accounts.ts';
@@ -25,16 +25,7 @@ beforeAll(async () => {
   s3 = await startS3Server();
   await s3.account.allow(allS3Operations);
   proxy = await startBreakableProxy(s3.endpoint);
-  const agent = {
-    bucket: `s3://${s3.bucket}/cluster`,
-    env: {
-      AWS_ACCESS_KEY_ID: s3.account.accessKeyId,
-      AWS_SECRET_ACCESS_KEY: s3.account.secretAccessKey,
-      AWS_REGION: 'us-east-1',
-      AWS_ENDPOINT_URL: proxy.url,
-      AWS_ALLOW_HTTP: 'true',
-    },
-  };
+  const agent = s3.forAgents(proxy.url);
   system = await startTestSystem({
     hasWorker: true,
     agents: [

@@ -23,14 +23,7 @@ beforeAll(async () => {
   s3 = await startS3Server();
   await s3.account.allow(allS3Operations);
   proxy = await startBreakableProxy(s3.endpoint);
-  const env = {
-    AWS_ACCESS_KEY_ID: s3.account.accessKeyId,
-    AWS_SECRET_ACCESS_KEY: s3.account.secretAccessKey,
-    AWS_REGION: 'us-east-1',
-    AWS_ENDPOINT_URL: proxy.url,
-    AWS_ALLOW_HTTP: 'true',
-  };
-  system = await startTestSystem({ agents: [{ bucket: `s3://${s3.bucket}/cluster`, env }] });
+  system = await startTestSystem({ agents: [s3.forAgents(proxy.url)] });
 });
 afterAll(async () => {
   await system?.stop();

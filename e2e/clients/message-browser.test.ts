@@ -1,7 +1,7 @@
 // Records that kcat sent, as an agent shows them to a browser: every codec, keys, headers, and bytes that are no text.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createBrowseTokenSigner } from '@penstock/services';
+import { createBrowseTokenSigner } from '@penstock/clusters';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { messageBrowserOnLoopback, type RunningAgent } from '../../infra/local/system.ts';
 import { run } from './support/run.ts';

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { clients } from './support/clients.ts';
 import { faultsOf, makeValues } from './support/records.ts';
-import { type S3Server, startS3Server } from './support/s3-server.ts';
+import { allS3Operations, type S3Server, startS3Server } from './support/s3-server.ts';
 import { startTestSystem, type TestSystem } from './support/system.ts';
 import { createTopic } from './support/topics.ts';
 
@@ -11,16 +11,8 @@ let system: TestSystem;
 
 beforeAll(async () => {
   s3 = await startS3Server();
-  const agent = {
-    bucket: `s3://${s3.bucket}/cluster`,
-    env: {
-      AWS_ACCESS_KEY_ID: s3.accessKeyId,
-      AWS_SECRET_ACCESS_KEY: s3.secretAccessKey,
-      AWS_REGION: 'us-east-1',
-      AWS_ENDPOINT_URL: s3.endpoint,
-      AWS_ALLOW_HTTP: 'true',
-    },
-  };
+  await s3.account.allow(allS3Operations);
+  const agent = s3.forAgents();
   system = await startTestSystem({ agents: [agent, agent] });
 });
 afterAll(async () => {

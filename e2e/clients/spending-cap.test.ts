@@ -1,7 +1,7 @@
 // A spending cap, from the bytes that reach it to what a Kafka client hears: writes are refused in words, reads go on, and
 // nothing is lost. The traffic is real; the price book says what it costs ($0.008 per GiB, rounded to the cent).
+import { checkBudgets, getBudget, updateBudget } from '@penstock/billing';
 import { createPrismaClient } from '@penstock/database';
-import { checkBudgets, getBudget, updateBudget } from '@penstock/services';
 import { CompressionTypes, Kafka, logLevel } from 'kafkajs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inDemoOrganization } from './support/accounts.ts';

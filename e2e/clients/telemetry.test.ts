@@ -1,5 +1,5 @@
 // What a running agent measures, as the control plane tells it: from real produce requests through report, storage and roll-up.
-import { type AgentReading, latestAgentReadings, queryClusterSeries } from '@penstock/services';
+import { type AgentReading, latestAgentReadings, queryClusterSeries } from '@penstock/clusters';
 import { Kafka, logLevel } from 'kafkajs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inDemoOrganization } from './support/accounts.ts';

@@ -23,15 +23,15 @@ const programs = {
   'bench:key-flood': ['infra/local/bench.ts', 'key-flood'],
   'bench:longevity': ['infra/local/bench.ts', 'longevity'],
   'bench:metering': ['infra/local/bench.ts', 'metering'],
-  'audit:verify': ['infra/local/audit-verify.ts'],
+  'audit:verify': ['infra/local/admin.ts', 'audit-verify'],
   'billing:recompute': ['infra/local/billing-recompute.ts'],
-  'billing:record-transfer': ['infra/local/billing-record-transfer.ts'],
-  'billing:credit-note': ['infra/local/billing-credit-note.ts'],
-  'billing:outbox': ['infra/local/billing-outbox.ts'],
-  'metadata:resume': ['infra/local/metadata-resume.ts'],
-  'cells:init': ['infra/local/cells-init.ts'],
-  'cells:move': ['infra/local/cells-move.ts'],
-  'cells:clean': ['infra/local/cells-clean.ts'],
+  'billing:record-transfer': ['infra/local/admin.ts', 'billing-record-transfer'],
+  'billing:credit-note': ['infra/local/admin.ts', 'billing-credit-note'],
+  'billing:outbox': ['infra/local/admin.ts', 'billing-outbox'],
+  'metadata:resume': ['infra/local/admin.ts', 'metadata-resume'],
+  'cells:init': ['infra/local/admin.ts', 'cells-init'],
+  'cells:move': ['infra/local/admin.ts', 'cells-move'],
+  'cells:clean': ['infra/local/admin.ts', 'cells-clean'],
   'bench:pricing': ['infra/local/bench.ts', 'pricing'],
   'bench:telemetry': ['infra/local/bench.ts', 'telemetry'],
   sim: ['packages/metadata-sim/src/main.ts'],
@@ -90,7 +90,7 @@ function checkMachine() {
 /** Hash of the files that decide what an install puts into node_modules. */
 function manifestsHash() {
   const hash = createHash('sha256');
-  const folders = ['', 'apps/web', 'apps/metadata', 'apps/worker', 'e2e'];
+  const folders = ['', 'apps/admin', 'apps/web', 'apps/metadata', 'apps/worker', 'e2e'];
   folders.push(...readdirSync(join(root, 'packages')).map((name) => `packages/${name}`));
   const files = [
     'pnpm-lock.yaml',

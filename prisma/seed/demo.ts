@@ -1,18 +1,12 @@
 // The ready-made organization of the embedded mode: one person, one virtual cluster, one agent key. Its secrets are random
 // in every data folder and exist in embedded mode alone; whoever calls this keeps them in a file that only its owner reads.
+import { assertMayCreateCluster } from '@penstock/billing';
+import { createAgentKey, createCluster, revokeAgentKey } from '@penstock/clusters';
 import { createPrismaClient, type Database } from '@penstock/database';
+import { hashPassword, verifyPassword } from '@penstock/identity';
+import { createOrganization } from '@penstock/lifecycle';
 import { newId, parseAgentKey, randomBase62 } from '@penstock/platform';
-import {
-  type Actor,
-  createAgentKey,
-  createCluster,
-  createOrganization,
-  hashPassword,
-  inTransaction,
-  revokeAgentKey,
-  type Scope,
-  verifyPassword,
-} from '@penstock/services';
+import { type Actor, inTransaction, type Scope } from '@penstock/tenancy';
 
 export interface DemoCredentials {
   email: string;
@@ -109,14 +103,15 @@ async function ensureCluster(scope: Scope): Promise<string> {
     select: { id: true },
   });
   if (cluster !== null) return cluster.id;
-  const created = await createCluster(scope, {
+  const settings = {
     name: 'demo',
     cloud: 'other',
     region: 'local',
     autoCreateTopics: true,
     defaultPartitions: 12,
     deletionProtection: false,
-  });
+  };
+  const created = await createCluster(scope, settings, assertMayCreateCluster);
   return created.id;
 }
 

@@ -132,6 +132,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<M
     peerSecrets: (clusterId, atMs) => peerSecretsOf(settings.internalToken, clusterId, atMs),
     onDefect,
     orphanAgeMs: settings.orphanAgeMs,
+    leaseTtlMs: settings.leaseTtlMs,
     traces,
   });
   const adapter = connectNodeAdapter({

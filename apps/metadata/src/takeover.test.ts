@@ -132,9 +132,11 @@ test('agents on a watch stream learn at once that their owner has stopped', asyn
   try {
     const events = connection.client.watch({ agentId: 'a' })[Symbol.asyncIterator]();
     expect((await events.next()).value?.catalogue?.full).toBe(true);
-    const next = events.next();
+    const end = (async () => {
+      while ((await events.next()).done !== true);
+    })();
     owner.kill('SIGTERM');
-    await expect(next).rejects.toMatchObject({ code: Code.Unavailable });
+    await expect(end).rejects.toMatchObject({ code: Code.Unavailable });
   } finally {
     connection.close();
   }

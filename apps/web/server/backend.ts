@@ -1,6 +1,7 @@
 // The opened services of this process. Opened with the first request, so that a build needs no settings.
 import 'server-only';
-import { type Backend, createBackend } from '@penstock/services';
+import type { Backend } from '@penstock/api';
+import { createBackend } from './create-backend.ts';
 
 // Next loads this module more than once per process (pages and route handlers); one pool of connections serves them all.
 const holder: typeof globalThis & { penstockBackend?: Backend } = globalThis;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
-import type { Backend } from '@penstock/services';
+import type { Backend } from '@penstock/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answerPublicApi, isPublicApi } from './public-api.ts';
 

@@ -4,8 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip, gzip } from 'node:zlib';
-import { apiBase, handleRest, openApiDocument, type RestRequest, type RestResponse } from '@penstock/api';
-import type { Backend } from '@penstock/services';
+import { apiBase, type Backend, handleRest, openApiDocument, type RestRequest, type RestResponse } from '@penstock/api';
 import { apiHeaders } from './security-headers.ts';
 
 /** Addresses of the calculator: they need no key, and what answers them draws on the pricing pages. */

@@ -1,7 +1,7 @@
 // Stripe's webhooks, mounted at /api/stripe/webhook. The body is taken as it came: its signature covers every byte.
 import 'server-only';
+import { receiveStripeEvent } from '@penstock/billing';
 import { AppError } from '@penstock/platform';
-import { receiveStripeEvent } from '@penstock/services';
 import { getBackend } from './backend';
 
 /** Far above the largest event; nobody is read for longer before the signature has been seen. */

@@ -1,7 +1,7 @@
 // tRPC over fetch, mounted at /api/trpc.
 import 'server-only';
 import { appRouter, createContext } from '@penstock/api';
-import { isFromOurPages, refuseForeignOrigin } from '@penstock/services';
+import { isFromOurPages, refuseForeignOrigin } from '@penstock/tenancy';
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { getBackend } from './backend';
 

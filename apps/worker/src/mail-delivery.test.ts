@@ -1,10 +1,10 @@
 // Mails from the outbox to an SMTP server that the test plays.
-
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type Socket } from 'node:net';
+import { readInvoiceSettings } from '@penstock/billing';
 import { createPrismaClient, type Database } from '@penstock/database';
 import { cellUrls } from '@penstock/platform';
-import { inTransaction, queueMail, readInvoiceSettings } from '@penstock/services';
+import { inTransaction, queueMail } from '@penstock/tenancy';
 import { createTestDatabase, type TestDatabase } from '@penstock/testing';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type RunningWorker, startWorker } from './worker.ts';

@@ -1,7 +1,7 @@
 // Brings mails from the outbox to the job queue: at once when the database says so, and by a sweep for what was missed.
 import type { Database } from '@penstock/database';
 import type { Logger } from '@penstock/platform';
-import { listWaitingMailIds, mailQueuedChannel } from '@penstock/services';
+import { listWaitingMailIds, mailQueuedChannel } from '@penstock/tenancy';
 import type { Runner, Task } from 'graphile-worker';
 import { deliverMailAttempts } from './jobs/deliver-mail.ts';
 import { listen } from './notification-listener.ts';

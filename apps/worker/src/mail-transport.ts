@@ -1,5 +1,5 @@
 // SMTP, through nodemailer.
-import type { WaitingMail } from '@penstock/services';
+import type { WaitingMail } from '@penstock/tenancy';
 import { createTransport } from 'nodemailer';
 
 export interface MailTransport {

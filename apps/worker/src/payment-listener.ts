@@ -1,7 +1,7 @@
 // Brings calls to Stripe and its events to the job queue as soon as their transaction is committed.
+import { eventsPayload, paymentWorkChannel } from '@penstock/billing';
 import type { Database } from '@penstock/database';
 import type { Logger } from '@penstock/platform';
-import { eventsPayload, paymentWorkChannel } from '@penstock/services';
 import type { Runner } from 'graphile-worker';
 import { enqueueCalls, enqueueEvents, enqueuePaymentWork } from './jobs/payments.ts';
 import { listen } from './notification-listener.ts';

@@ -1,4 +1,5 @@
 // The worker's settings, from the environment.
+import { type InvoiceSettings, readInvoiceSettings } from '@penstock/billing';
 import { type StripeSettings, stripeSettings, stripeVariables } from '@penstock/billing/stripe';
 import {
   cellsVariable,
@@ -10,7 +11,6 @@ import {
   parseEnv,
   portVariable,
 } from '@penstock/platform';
-import { type InvoiceSettings, readInvoiceSettings } from '@penstock/services';
 import { z } from 'zod';
 
 const variables = {

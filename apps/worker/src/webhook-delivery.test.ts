@@ -1,9 +1,9 @@
 // From the outbox of webhooks to a receiver that the test plays.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { readInvoiceSettings } from '@penstock/billing';
 import { createPrismaClient, type Database } from '@penstock/database';
 import { cellUrls } from '@penstock/platform';
-import { readInvoiceSettings } from '@penstock/services';
 import { createTestDatabase, type TestDatabase } from '@penstock/testing';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,9 +1,9 @@
 // The background jobs, put together: what runs, when, and how all of it ends.
 import { openStripe } from '@penstock/billing/stripe';
+import { createMetadataAdmin, HealthWatch } from '@penstock/clusters';
 import { createPrismaClient } from '@penstock/database';
 import { Cells } from '@penstock/metadata-journal';
 import { createLogger, type Logger, MAIN_CELL } from '@penstock/platform';
-import { createMetadataAdmin, HealthWatch } from '@penstock/services';
 import { Logger as JobLogger, parseCronItems, type Runner, run, type TaskList } from 'graphile-worker';
 import { Pool } from 'pg';
 import { startHealthClock } from './health-clock.ts';

@@ -1,22 +1,15 @@
 /// <reference lib="dom.iterable" />
 // A system that collects money: with a stand-in for Stripe behind it, and what a test of billing needs past the pages.
-
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { finalizeMonth, readInvoiceSettings, runDunning } from '@penstock/billing';
 import { noFaults, type StandInServer, startStandIn } from '@penstock/billing/stripe/testing';
+import { createAgentKey } from '@penstock/clusters';
 import { createPrismaClient, type Database } from '@penstock/database';
 import { newId } from '@penstock/platform';
 import { PRICE_BOOKS, type PriceBook } from '@penstock/pricing';
-import {
-  type Actor,
-  createAgentKey,
-  finalizeMonth,
-  inTransaction,
-  type Role,
-  readInvoiceSettings,
-  runDunning,
-} from '@penstock/services';
+import { type Actor, inTransaction, type Role } from '@penstock/tenancy';
 import { pinnedNode, root } from '../../../infra/local/paths.ts';
 import { run, until } from '../../clients/support/run.ts';
 import { startTestSystem, type TestSystem } from '../../clients/support/system.ts';

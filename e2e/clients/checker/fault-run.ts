@@ -64,15 +64,9 @@ function agentsOn(
   s3: S3Server,
   count: number,
 ): { bucket: string; zone: string; env: Record<string, string> }[] {
-  const env = {
-    AWS_ACCESS_KEY_ID: s3.account.accessKeyId,
-    AWS_SECRET_ACCESS_KEY: s3.account.secretAccessKey,
-    AWS_REGION: 'us-east-1',
-    AWS_ENDPOINT_URL: proxy.url,
-    AWS_ALLOW_HTTP: 'true',
-  };
+  const { bucket, env } = s3.forAgents(proxy.url);
   return Array.from({ length: count }, (_, index) => ({
-    bucket: `s3://${s3.bucket}/cluster`,
+    bucket,
     // The first two share a zone.
     zone: index < 2 ? 'zone-a' : 'zone-b',
     // One reads everything from the bucket, the others what they have not written themselves.

@@ -93,20 +93,19 @@ export async function runMerging(
       proxies.push(await startFaultyS3(s3.endpoint, () => 0));
     }
     system = await startTestSystem({
-      agents: proxies.map((proxy, index) => ({
-        bucket: `s3://${s3.bucket}/cluster`,
-        zone: 'zone-a',
-        env: {
-          AWS_ACCESS_KEY_ID: s3.account.accessKeyId,
-          AWS_SECRET_ACCESS_KEY: s3.account.secretAccessKey,
-          AWS_REGION: 'us-east-1',
-          AWS_ENDPOINT_URL: proxy.url,
-          AWS_ALLOW_HTTP: 'true',
-          // What serves the first clients keeps nothing of what it writes or reads: each fetch meets the files as they are.
-          ...(index === 0 && { PENSTOCK_CACHE_BYTES: '0', PENSTOCK_ROLES: 'produce,consume' }),
-          ...(index >= servingAgents && { PENSTOCK_ROLES: 'jobs' }),
-        },
-      })),
+      agents: proxies.map((proxy, index) => {
+        const { bucket, env } = s3.forAgents(proxy.url);
+        return {
+          bucket,
+          zone: 'zone-a',
+          env: {
+            ...env,
+            // What serves the first clients keeps nothing of what it writes or reads: each fetch meets the files as they are.
+            ...(index === 0 && { PENSTOCK_CACHE_BYTES: '0', PENSTOCK_ROLES: 'produce,consume' }),
+            ...(index >= servingAgents && { PENSTOCK_ROLES: 'jobs' }),
+          },
+        };
+      }),
       metadataProcesses: 2,
       metadataEnv: shortWindows,
       hasWorker: true,

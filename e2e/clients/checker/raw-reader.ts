@@ -7,6 +7,8 @@ import { earliest, fetch, listOffsets, type TopicPartition } from './raw-request
 import { decodeBatches } from './record-batch.ts';
 
 const offsetOutOfRange = 1;
+/** Instead of a high watermark: the broker does not know it now, and says nothing of the end. */
+const unknownOffset = -1;
 /** Once the ends are known, nothing keeps a reader from them for longer. */
 const giveUpAfter_ms = 60_000;
 
@@ -86,7 +88,9 @@ export class RawReader {
       } else if (errorCode !== 0) {
         failed += 1;
       } else {
-        write({ t: 'watermark', source: 'fetch', client, topic, partition, high, asked_ms, at_ms });
+        if (high !== unknownOffset) {
+          write({ t: 'watermark', source: 'fetch', client, topic, partition, high, asked_ms, at_ms });
+        }
         this.#take(at, decodeBatches(records), at_ms);
       }
     }

@@ -1,6 +1,5 @@
 // What the parts of the run share: one Penstock with an agent that serves and one that compacts, and what its topics hold.
-
-import { createMetadataAdmin, type MetadataAdmin } from '@penstock/services';
+import { createMetadataAdmin, type MetadataAdmin } from '@penstock/clusters';
 import { type Admin, Kafka, logLevel, type Producer } from 'kafkajs';
 import { run } from '../support/run.ts';
 import type { TestSystem } from '../support/system.ts';

@@ -1,13 +1,8 @@
 // More virtual clusters and keys in the demo organization, made by the use-cases that the dashboard calls.
+import { assertMayCreateCluster } from '@penstock/billing';
+import { createAgentKey, createCluster, revokeAgentKey } from '@penstock/clusters';
 import { createPrismaClient } from '@penstock/database';
-import {
-  type Actor,
-  createAgentKey,
-  createCluster,
-  inTransaction,
-  revokeAgentKey,
-  type Scope,
-} from '@penstock/services';
+import { type Actor, inTransaction, type Scope } from '@penstock/tenancy';
 import type { RunningSystem } from '../../../infra/local/system.ts';
 
 const actor: Actor = { type: 'system', id: null, label: 'End-to-end tests', source: 'seed' };
@@ -29,14 +24,15 @@ export async function inDemoOrganization<T>(system: RunningSystem, work: (scope:
 /** Another virtual cluster with an agent key of its own. */
 export function createOtherCluster(system: RunningSystem): Promise<{ clusterId: string; agentKey: string }> {
   return inDemoOrganization(system, async (scope) => {
-    const cluster = await createCluster(scope, {
+    const settings = {
       name: 'other',
       cloud: 'other',
       region: 'local',
       autoCreateTopics: true,
       defaultPartitions: 1,
       deletionProtection: false,
-    });
+    };
+    const cluster = await createCluster(scope, settings, assertMayCreateCluster);
     const key = await createAgentKey(scope, { clusterId: cluster.id, name: 'Key of another cluster' });
     return { clusterId: cluster.id, agentKey: key.plaintext };
   });

@@ -1,6 +1,7 @@
 // Keys of the public API for tests, made as an owner of the demo organization makes them.
 import { createPrismaClient } from '@penstock/database';
-import { createApiKey, inTenant } from '@penstock/services';
+import { createApiKey } from '@penstock/identity';
+import { inTenant } from '@penstock/tenancy';
 import type { RunningSystem } from '../../../infra/local/system.ts';
 
 export interface TestApiKey {

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createAgentKey } from '@penstock/services';
+import { createAgentKey } from '@penstock/clusters';
 import { freePort } from '@penstock/testing/free-port';
 import type { Fence } from '../../../infra/docs/fences.ts';
 import { type KafkaBroker, startKafkaBroker } from '../../../infra/local/kafka-broker.ts';

@@ -1,4 +1,4 @@
-// An S3 server (versitygw over a folder) for the test of s3:// buckets.
+// An S3 server (versitygw over a folder) for tests and benchmarks of s3:// buckets.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,8 +11,12 @@ import { fetchS3 } from './sign-s3.ts';
 export interface S3Server {
   endpoint: string;
   bucket: string;
+  /** The bucket's folder: an object is a file. */
+  folder: string;
   accessKeyId: string;
   secretAccessKey: string;
+  /** The bucket and its settings for an agent that signs in as the account below, through a proxy if its URL is given. */
+  forAgents(url?: string): { bucket: string; env: Record<string, string> };
   /** An account without any right but what the bucket's policy allows it: nothing until it is told. */
   account: {
     accessKeyId: string;
@@ -70,7 +74,18 @@ export async function startS3Server(): Promise<S3Server> {
   return {
     endpoint,
     bucket,
+    folder: join(folder, bucket),
     ...root,
+    forAgents: (url = endpoint) => ({
+      bucket: `s3://${bucket}/cluster`,
+      env: {
+        AWS_ACCESS_KEY_ID: account.accessKeyId,
+        AWS_SECRET_ACCESS_KEY: account.secretAccessKey,
+        AWS_REGION: 'us-east-1',
+        AWS_ENDPOINT_URL: url,
+        AWS_ALLOW_HTTP: 'true',
+      },
+    }),
     account: {
       ...account,
       allow: (operations) => putPolicy(`${endpoint}/${bucket}`, root, account.accessKeyId, operations),

@@ -252,9 +252,13 @@ class LostTailRun {
   /** Both steps of the operator. Returns what the first one reported. */
   async #resume(): Promise<string> {
     const command = (...args: string[]) =>
-      start(pinnedNode, [join(root, 'infra/local/metadata-resume.ts'), '--cluster', this.#cluster.clusterId, ...args], {
-        env: { DATABASE_URL: this.#system.databaseUrl },
-      });
+      start(
+        pinnedNode,
+        [join(root, 'apps/admin/src/metadata-resume.ts'), '--cluster', this.#cluster.clusterId, ...args],
+        {
+          env: { DATABASE_URL: this.#system.databaseUrl },
+        },
+      );
     const inspection = command();
     if ((await inspection.exited) === 0) this.#wrong.push('metadata:resume went on without being told to');
     const acceptance = command('--accept-lost-tail', '--yes');

@@ -1,20 +1,13 @@
 // The API as a browser meets it: over HTTP, with superjson, errors in words, and server-sent events.
+import { createClusterChanges, createLiveRecords, type MetadataAdmin } from '@penstock/clusters';
+import type { AuthSession } from '@penstock/identity';
 import { AppError, createLogger, newId } from '@penstock/platform';
-import {
-  type AuthSession,
-  type Backend,
-  createAccessChanges,
-  createClusterChanges,
-  createDatabaseWords,
-  createLiveRecords,
-  createOpenStreams,
-  type DatabaseWords,
-  type MetadataAdmin,
-} from '@penstock/services';
+import { createAccessChanges, createDatabaseWords, createOpenStreams, type DatabaseWords } from '@penstock/tenancy';
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import superjson from 'superjson';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { appRouter } from './app-router.ts';
+import type { Backend } from './backend.ts';
 import { emptyView, quietMetadata, setUpInstallation } from './testing/installation.ts';
 import { createContext } from './trpc/context.ts';
 

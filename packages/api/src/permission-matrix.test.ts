@@ -1,7 +1,8 @@
 // Every procedure against everybody who might call it. A procedure that is missing here fails the first test.
 import { createHash } from 'node:crypto';
+import type { AuthSession } from '@penstock/identity';
 import { newId } from '@penstock/platform';
-import { type AuthSession, isAllowed, roles } from '@penstock/services';
+import { isAllowed, roles } from '@penstock/tenancy';
 import { TRPCError } from '@trpc/server';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { appRouter } from './app-router.ts';
@@ -13,16 +14,16 @@ import type { Access } from './trpc/trpc.ts';
 
 /** Takes the web layer's checks away: it believes that somebody owns an organization, and the database is told the truth. */
 const deceit = vi.hoisted(() => ({ claimed: null as string | null, actual: '' }));
-vi.mock('../../services/src/organization/list-memberships.ts', async (importOriginal) => {
-  const original = await importOriginal<typeof import('../../services/src/organization/list-memberships.ts')>();
+vi.mock('../../identity/src/organization/list-memberships.ts', async (importOriginal) => {
+  const original = await importOriginal<typeof import('../../identity/src/organization/list-memberships.ts')>();
   const listMemberships: typeof original.listMemberships = async (tx, userId) =>
     deceit.claimed === null
       ? original.listMemberships(tx, userId)
       : [{ organizationId: deceit.claimed, organizationName: 'Acme', role: 'owner' }];
   return { ...original, listMemberships };
 });
-vi.mock('../../services/src/access/scope.ts', async (importOriginal) => {
-  const original = await importOriginal<typeof import('../../services/src/access/scope.ts')>();
+vi.mock('../../tenancy/src/access/scope.ts', async (importOriginal) => {
+  const original = await importOriginal<typeof import('../../tenancy/src/access/scope.ts')>();
   const inTenant: typeof original.inTenant = (database, organizationId, work) =>
     original.inTenant(database, deceit.claimed === null ? organizationId : deceit.actual, work);
   const readInTenant: typeof original.readInTenant = (reads, organizationId, ...read) =>

@@ -16,10 +16,8 @@ export interface Server {
   name: string;
   bootstrap: string;
   pid: number;
-  /** Requests that it has sent to object storage so far, those of jobs included; undefined for a server without object storage. */
+  /** Requests that it has sent to object storage so far; undefined for a server without object storage. */
   objectRequests(): Promise<ObjectRequests | undefined>;
-  /** What merge jobs have taken so far; undefined for a server without such jobs. */
-  jobs(): Promise<JobCounts | undefined>;
 }
 
 export interface ObjectRequests {
@@ -27,21 +25,13 @@ export interface ObjectRequests {
   gets: number;
 }
 
-export interface JobCounts extends ObjectRequests {
-  done: number;
-  cpuS: number;
-  readBytes: number;
-  writtenBytes: number;
-}
-
 export interface LoadResult {
   records: number;
   /** Of the batches, as sent or received; undefined with the Java clients. */
   bytes: number | undefined;
   mibPerS: number;
-  /** CPU time of the server, user and kernel, per uncompressed GiB; that of merge jobs excluded. */
+  /** CPU time of the server, user and kernel, per uncompressed GiB. Merge jobs are another agent's. */
   cpuSPerGib: number;
-  /** Those of merge jobs excluded, as are their GETs. */
   putsPerGib: number | undefined;
   getsPerGib: number | undefined;
   /** Produce or Fetch requests of the clients. */
@@ -143,10 +133,7 @@ async function measured(
   command: string,
   settings: Record<string, number>,
 ): Promise<LoadResult> {
-  const usage = async () => {
-    const [cpu, requests, jobs] = [await cpuSeconds(server.pid), await server.objectRequests(), await server.jobs()];
-    return { cpu: cpu - (jobs?.cpuS ?? 0), requests: withoutJobs(requests, jobs) };
-  };
+  const usage = async () => ({ cpu: await cpuSeconds(server.pid), requests: await server.objectRequests() });
   let before = await usage();
   const lastLine = await load(server.bootstrap, topic, command, settings, async () => {
     before = await usage();
@@ -170,10 +157,6 @@ async function measured(
     p50Ms: output.p50_ms,
     p99Ms: output.p99_ms,
   };
-}
-
-function withoutJobs(requests: ObjectRequests | undefined, jobs: JobCounts | undefined): ObjectRequests | undefined {
-  return requests && { puts: requests.puts - (jobs?.puts ?? 0), gets: requests.gets - (jobs?.gets ?? 0) };
 }
 
 export interface ProduceLoad {

@@ -1,9 +1,10 @@
 // `npm run bench:agent`: one agent on local storage against one Apache Kafka broker, with the same clients and the same load.
 // Prints a table, ends with one line of JSON, and keeps that line in packages/bench/results/agent.json.
 import { execFile } from 'node:child_process';
-import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { allS3Operations, startS3Server } from '../../../e2e/clients/support/s3-server.ts';
 import { buildAgent } from '../../../infra/local/build.ts';
+import type { RunningSystem } from '../../../infra/local/system.ts';
 import {
   batchBytes,
   chosenClients,
@@ -14,6 +15,7 @@ import {
   produce,
   type Server,
 } from './agent-load.ts';
+import { bucketContent, type MergedBacklog, mergeAll, windowBegins } from './backlog/merging.ts';
 import { describeMachine } from './machine.ts';
 import { peakRssMib } from './process-usage.ts';
 import { reportResult, rounded as round } from './results.ts';
@@ -35,6 +37,8 @@ const steady_mib_per_s = 100;
 const steady_mib = Math.round(steady_mib_per_s * 20 * scale);
 /** As stored, half of it: some jobs of 512 MiB. */
 const merged_mib = Math.round(4_096 * scale);
+/** What is committed within it is merged together: see PENSTOCK_METADATA_MERGE_WINDOW_MS. */
+const window_ms = 60_000;
 const partitionCounts = [288, 1_152, 4_608];
 
 interface Measured {
@@ -53,20 +57,20 @@ async function measure(server: Server): Promise<Measured> {
     mibPerS: 0,
   });
   show(`${server.name}: write at full speed`, write);
-  // Else the reading would pay for the writing: the kernel would be bringing the same pages to the disk.
-  await promisify(execFile)('sync');
-  const read = await consume(server, 'full-speed', {
-    consumers,
-    // All of it: it takes some seconds of reading until caches, sockets and clients have all the memory that they use.
-    warmUpMib: warmUp_mib + fullSpeed_mib,
-    mib: warmUp_mib + fullSpeed_mib,
-  });
+  const read = await readAll(server, 'full-speed', warmUp_mib + fullSpeed_mib);
   show(`${server.name}: read all of it`, read);
   const steady = await writeSteadily(server, 'steady', partitions);
   show(`${server.name}: write at ${steady_mib_per_s} MiB/s`, steady);
   const peak = await peakRssMib(server.pid);
   console.log(`${`${server.name}: peak memory`.padEnd(44)} ${peak.toFixed(0).padStart(7)} MiB`);
   return { write, read, steady, peakRssMib: peak };
+}
+
+async function readAll(server: Server, topic: string, mib: number): Promise<LoadResult> {
+  // Else the reading would pay for the writing: the kernel would be bringing the same pages to the disk.
+  await promisify(execFile)('sync');
+  // Twice: it takes some seconds of reading until caches, sockets and clients have all the memory that they use.
+  return consume(server, topic, { consumers, warmUpMib: mib, mib });
 }
 
 async function writeSteadily(server: Server, topic: string, partitionCount: number): Promise<LoadResult> {
@@ -88,43 +92,41 @@ function show(what: string, result: LoadResult): void {
   console.log(`${what.padEnd(44)} ${parts.join('  ')}`);
 }
 
-interface JobCost {
-  jobs: number;
-  /** Per GiB that jobs read, as stored. */
-  cpuSPerGib: number;
-  putsPerGib: number;
-  getsPerGib: number;
-  writtenPerRead: number;
+interface MergingMeasured {
+  write: LoadResult;
+  merged: MergedBacklog;
+  read: LoadResult;
 }
 
 /**
- * What the first merging of fresh files costs. The second one, an hour later, reads and writes as many bytes again; its GETs are counted by
- * `npm run bench:longevity`, since they depend on how many partitions share an hour's files.
+ * What merging costs after 100 MiB/s, both levels together, and what reading costs after it. On an S3 server: an agent that writes files of
+ * hundreds of MiB to a disk would pay for the page cache, of which most is memory that a virtual machine's host has to find first. An
+ * hour's window is shortened to a minute, so the second level takes some files of 512 MiB instead of hundreds.
  */
-async function measureJobs(server: Server): Promise<JobCost> {
-  const before = await server.jobs();
-  await createTopic(server, 'merged', partitions);
-  await produce(server, 'merged', { producers, warmUpMib: 0, mib: merged_mib, mibPerS: steady_mib_per_s });
-  let after = await server.jobs();
-  // Files that no other follows wait for a minute.
-  for (let quiet_s = 0; quiet_s < 75; ) {
-    await setTimeout(5_000);
-    const now = await server.jobs();
-    quiet_s = now?.done === after?.done ? quiet_s + 5 : 0;
-    after = now;
+async function measureMerging(): Promise<MergingMeasured> {
+  const s3 = await startS3Server();
+  try {
+    await s3.account.allow(allS3Operations);
+    const work = async (server: Server, system: RunningSystem) => {
+      const closesAt_ms = await windowBegins(window_ms);
+      await createTopic(server, 'merged', partitions);
+      const load = { producers, warmUpMib: 0, mib: merged_mib, mibPerS: steady_mib_per_s };
+      const write = await produce(server, 'merged', load);
+      show(`${server.name}: write at ${steady_mib_per_s} MiB/s, S3`, write);
+      if (Date.now() >= closesAt_ms) {
+        throw new Error(
+          `Writing took longer than the window of ${window_ms / 1_000} s: two jobs would merge what one should`,
+        );
+      }
+      const merged = await mergeAll(system, s3.folder, (await bucketContent(s3.folder)).bytes, s3);
+      const read = await readAll(server, 'merged', merged_mib);
+      show(`${server.name}: read after merging, S3`, read);
+      return { write, merged, read };
+    };
+    return await withPenstock(work, { metadataEnv: { PENSTOCK_METADATA_MERGE_WINDOW_MS: String(window_ms) }, s3 });
+  } finally {
+    await s3.stop();
   }
-  if (before === undefined || after === undefined || after.done === before.done) {
-    throw new Error('The agent has merged nothing');
-  }
-  const readBytes = after.readBytes - before.readBytes;
-  const gib = readBytes / 1024 ** 3;
-  return {
-    jobs: after.done - before.done,
-    cpuSPerGib: (after.cpuS - before.cpuS) / gib,
-    putsPerGib: (after.puts - before.puts) / gib,
-    getsPerGib: (after.gets - before.gets) / gib,
-    writtenPerRead: (after.writtenBytes - before.writtenBytes) / readBytes,
-  };
 }
 
 /** PUTs per GiB at a steady rate, by number of partitions: cost must follow bytes and time, never partitions. */
@@ -177,11 +179,14 @@ async function main(): Promise<void> {
   const kafka = await withKafka(measure);
   const penstock = await withPenstock(async (server) => {
     const measured = await measure(server);
-    return { measured, putsByPartitions: await putsByPartitions(server), jobs: await measureJobs(server) };
+    return { measured, putsByPartitions: await putsByPartitions(server) };
   });
-  const { measured, jobs } = penstock;
+  const { measured } = penstock;
+  const { write: s3Write, merged, read: s3Read } = await measureMerging();
+  const { jobs, cost } = merged;
+  const perStoredGib = (total: number): number => total / (merged.bytes / 1024 ** 3);
   console.log(
-    `Merging fresh files, per GiB as stored: ${jobs.cpuSPerGib.toFixed(2)} CPU s, ${jobs.putsPerGib.toFixed(1)} PUTs, ${jobs.getsPerGib.toFixed(1)} GETs (${jobs.jobs} jobs)`,
+    `Merging at both levels, per GiB as stored: ${perStoredGib(cost.cpuS).toFixed(2)} CPU s, ${perStoredGib(cost.puts).toFixed(1)} PUTs, ${perStoredGib(cost.gets).toFixed(1)} GETs (${jobs.level1} jobs of level 1, ${jobs.level2} of level 2)`,
   );
   const ratio = (which: (of: Measured) => LoadResult): string =>
     (which(measured).cpuSPerGib / which(kafka).cpuSPerGib).toFixed(2);
@@ -197,10 +202,14 @@ async function main(): Promise<void> {
     gets_per_gib: round(measured.read.getsPerGib ?? Number.NaN, 1),
     steady_puts_per_gib: round(measured.steady.putsPerGib ?? Number.NaN, 1),
     steady_puts_per_gib_by_partitions: penstock.putsByPartitions,
-    merge_cpu_s_per_stored_gib: round(jobs.cpuSPerGib, 3),
-    merge_puts_per_stored_gib: round(jobs.putsPerGib, 1),
-    merge_gets_per_stored_gib: round(jobs.getsPerGib, 1),
-    merge_bytes_written_per_byte_read: round(jobs.writtenPerRead, 3),
+    s3_steady_write_cpu_s_per_gib: round(s3Write.cpuSPerGib, 3),
+    s3_merged_read_mib_per_s: round(s3Read.mibPerS, 1),
+    s3_merged_read_cpu_s_per_gib: round(s3Read.cpuSPerGib, 3),
+    s3_merged_read_gets_per_gib: round(s3Read.getsPerGib ?? Number.NaN, 1),
+    merge_cpu_s_per_stored_gib: round(perStoredGib(cost.cpuS), 3),
+    merge_puts_per_stored_gib: round(perStoredGib(cost.puts), 1),
+    merge_gets_per_stored_gib: round(perStoredGib(cost.gets), 1),
+    merge_bytes_written_per_byte_read: round(cost.writtenBytes / cost.readBytes, 3),
     ...figures('kafka_', kafka),
     load: {
       partitions,

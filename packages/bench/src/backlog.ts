@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { promisify } from 'node:util';
 import { buildAgent } from '../../../infra/local/build.ts';
 import { chosenClients, consume, createTopic, type LoadResult, produce, type Server } from './agent-load.ts';
-import { bucketContent, type MergedBacklog, mergeAll, windowBegins } from './backlog/merging.ts';
+import { bucketContent, type MergedBacklog, mergeAll, objectsFolder, windowBegins } from './backlog/merging.ts';
 import { describeMachine } from './machine.ts';
 import { peakRssMib } from './process-usage.ts';
 import { reportResult, rounded as round } from './results.ts';
@@ -82,11 +82,7 @@ interface PenstockReadings {
 }
 
 async function measurePenstock(): Promise<PenstockReadings> {
-  // The agent that serves does no jobs, so what it takes is for reading alone.
-  const choice = {
-    agents: [{ env: { PENSTOCK_ROLES: 'produce,consume' } }],
-    metadataEnv: { PENSTOCK_METADATA_MERGE_WINDOW_MS: String(window_ms) },
-  };
+  const choice = { metadataEnv: { PENSTOCK_METADATA_MERGE_WINDOW_MS: String(window_ms) } };
   return withPenstock(async (server, system, home) => {
     const closesAt_ms = await windowBegins(window_ms);
     const written = await write(server);
@@ -95,9 +91,10 @@ async function measurePenstock(): Promise<PenstockReadings> {
         `Writing took longer than the window of ${window_ms / 1_000} s: two jobs would merge what one should`,
       );
     }
-    const flushed = await bucketContent(home);
+    const folder = objectsFolder(home);
+    const flushed = await bucketContent(folder);
     const before = await read('Penstock: before merging', server, written);
-    const merged = await mergeAll(system, home, storedBytes(written));
+    const merged = await mergeAll(system, folder, storedBytes(written));
     const { jobs } = merged;
     console.log(
       `Merged as after an hour, with a window of ${window_ms / 1_000} s instead (PENSTOCK_METADATA_MERGE_WINDOW_MS), by one more agent: ` +
@@ -158,7 +155,9 @@ async function main(): Promise<void> {
     merged_files: merged.files,
     merge_jobs_level_1: merged.jobs.level1,
     merge_jobs_level_2: merged.jobs.level2,
-    merge_job_cpu_s: round(merged.jobCpuS, 1),
+    merge_cpu_s: round(merged.cost.cpuS, 1),
+    merge_puts: merged.cost.puts,
+    merge_gets: merged.cost.gets,
     merge_s: round(merged.seconds, 0),
     load: {
       backlog_mib,

@@ -1,8 +1,8 @@
 // `npm run bench:health`: what it costs the worker and PostgreSQL to hold a thousand clusters, three agents each, against the health rules
 // every five seconds. The views of the clusters are there already: the call to the metadata service is not part of it.
 import { loadavg } from 'node:os';
+import { HealthWatch } from '@penstock/clusters';
 import { createPrismaClient } from '@penstock/database';
-import { HealthWatch } from '@penstock/services';
 import { Pool } from 'pg';
 import { BusyClusters } from './health/busy-clusters.ts';
 import { describeMachine } from './machine.ts';

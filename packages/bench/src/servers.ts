@@ -2,9 +2,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { S3Server } from '../../../e2e/clients/support/s3-server.ts';
 import { startKafkaBroker } from '../../../infra/local/kafka-broker.ts';
-import { type RunningAgent, type RunningSystem, type SystemOptions, startSystem } from '../../../infra/local/system.ts';
-import type { JobCounts, ObjectRequests, Server } from './agent-load.ts';
+import { type AgentOptions, type RunningAgent, type RunningSystem, startSystem } from '../../../infra/local/system.ts';
+import type { ObjectRequests, Server } from './agent-load.ts';
 
 /** Reads the agent's counters by their names without prefix and suffix. */
 async function counters(httpUrl: string): Promise<(name: string) => number> {
@@ -18,34 +19,46 @@ async function counters(httpUrl: string): Promise<(name: string) => number> {
   };
 }
 
-async function objectRequests(httpUrl: string): Promise<ObjectRequests> {
+export async function objectRequests({ httpUrl }: RunningAgent): Promise<ObjectRequests> {
   const read = await counters(httpUrl);
   return { puts: read('object_puts'), gets: read('object_gets') };
 }
 
-/** What the merge jobs of one agent have taken so far. */
-export async function jobCounts({ httpUrl }: RunningAgent): Promise<JobCounts> {
+/** Bytes that the merge jobs of an agent have read and written so far. */
+export async function jobBytes({ httpUrl }: RunningAgent): Promise<{ read: number; written: number }> {
   const read = await counters(httpUrl);
-  return {
-    done: read('jobs_done'),
-    cpuS: read('job_cpu_seconds'),
-    puts: read('job_puts'),
-    gets: read('job_gets'),
-    readBytes: read('job_read_bytes'),
-    writtenBytes: read('job_written_bytes'),
-  };
+  return { read: read('job_read_bytes'), written: read('job_written_bytes') };
+}
+
+/** @throws Error if it does not run */
+export function processId({ process }: RunningAgent): number {
+  if (process.pid === undefined) {
+    throw new Error('The agent does not run');
+  }
+  return process.pid;
 }
 
 /** What a benchmark may choose of the system. */
-export type SystemChoice = Pick<SystemOptions, 'agents' | 'metadataEnv'>;
+export interface SystemChoice {
+  metadataEnv?: Record<string, string>;
+  /** Instead of local storage. */
+  s3?: S3Server;
+}
+
+/** Serves clients and does no jobs: what it takes is for the clients alone. */
+function servingAgent(s3: S3Server | undefined): AgentOptions {
+  const { env, ...rest } = s3?.forAgents() ?? {};
+  return { ...rest, env: { ...env, PENSTOCK_ROLES: 'produce,consume' } };
+}
 
 /**
- * Runs `work` against the first agent of a system of its own, in a folder that is removed afterwards.
+ * Runs `work` against an agent of a system of its own, in a folder that is removed afterwards. The agent serves clients; who wants files
+ * merged starts another one for that.
  * @throws Error if any part of the system ended meanwhile: then nothing was measured
  */
 export async function withPenstock<T>(
   work: (server: Server, system: RunningSystem, home: string) => Promise<T>,
-  choice: SystemChoice = {},
+  { metadataEnv = {}, s3 }: SystemChoice = {},
 ): Promise<T> {
   const home = await mkdtemp(join(tmpdir(), 'penstock-bench-'));
   const deaths: string[] = [];
@@ -56,7 +69,8 @@ export async function withPenstock<T>(
       hasWeb: false,
       hasWorker: false,
       isQuiet: true,
-      ...choice,
+      agents: [servingAgent(s3)],
+      metadataEnv,
       events: {
         onDeath: (name, reason) => deaths.push(`${name} ended (${reason})`),
         onRestart: () => undefined,
@@ -64,16 +78,14 @@ export async function withPenstock<T>(
       },
     });
     const [agent] = system.agents;
-    const pid = agent?.process.pid;
-    if (agent === undefined || pid === undefined) {
+    if (agent === undefined) {
       throw new Error('The agent does not run');
     }
     const server: Server = {
       name: 'Penstock',
       bootstrap: agent.bootstrap,
-      pid,
-      objectRequests: () => objectRequests(agent.httpUrl),
-      jobs: () => jobCounts(agent),
+      pid: processId(agent),
+      objectRequests: () => objectRequests(agent),
     };
     const result = await work(server, system, home);
     if (deaths.length > 0) {
@@ -92,7 +104,7 @@ export async function withKafka<T>(work: (server: Server) => Promise<T>): Promis
   try {
     const none = async (): Promise<undefined> => undefined;
     const { bootstrap, pid } = broker;
-    return await work({ name: 'Apache Kafka', bootstrap, pid, objectRequests: none, jobs: none });
+    return await work({ name: 'Apache Kafka', bootstrap, pid, objectRequests: none });
   } finally {
     await broker.stop();
   }

@@ -1,3 +1,5 @@
+// Money: metering, rating, books, invoices, payments, budgets and usage.
+
 // The books: what may be booked, in double entry.
 export {
   assertBalanced,
@@ -15,10 +17,46 @@ export {
   refundFailed,
   refundMade,
 } from './books/booking.ts';
+export { type BudgetCheck, type BudgetChecks, checkBudgets } from './budget/check-budgets.ts';
+export { type Budget, type BudgetAlertRow, getBudget } from './budget/get-budget.ts';
+export { type BudgetChange, updateBudget } from './budget/update-budget.ts';
+export { queueInvoiceCollection } from './collection/queue-invoice-collection.ts';
+export { eventsPayload, paymentWorkChannel } from './collection/queue-stripe-call.ts';
+export { readOpenAmounts } from './credit/book.ts';
+export type { CreditEntry } from './credit/credit.ts';
+export { backfillSignUpCredits, grantSignUpCredits } from './credit/grant-sign-up-credits.ts';
+export { creditBalance, listCreditEntries } from './credit/list-credit-entries.ts';
+export { bookPayment, type Payment } from './invoice/book-payment.ts';
+export { readUnbilledMonths } from './invoice/closed-months.ts';
 // Invoices: what they say, and in which forms.
 export { type ClosedMonth, type Correction, correctionsOf } from './invoice/corrections-of.ts';
+export { type CreditOrder, creditInvoice, type IssuedCreditNote } from './invoice/credit-invoice.ts';
 export { type Draft, type DraftInput, draftOf } from './invoice/draft-of.ts';
+export { type ExportInput, exportInvoice } from './invoice/export-invoice.ts';
+export { type FinalizeInput, type FinalizeOutcome, finalizeMonth } from './invoice/finalize-month.ts';
+export { getDraftInvoice } from './invoice/get-draft-invoice.ts';
+export { getForecast } from './invoice/get-forecast.ts';
+export { getInvoice } from './invoice/get-invoice.ts';
+export { getLineOrigin, type LineOriginInput } from './invoice/get-line-origin.ts';
+export { getMonthByDay } from './invoice/get-month-by-day.ts';
+export type {
+  DraftInvoice,
+  ExportFormat,
+  Forecast,
+  InvoiceDetail,
+  InvoiceFile,
+  InvoiceLineView,
+  InvoicePage,
+  InvoiceSummary,
+  LineOrigin,
+  LineOriginHour,
+  MonthByDay,
+} from './invoice/invoice.ts';
 export type { Collection, DocumentLine, InvoiceDocument, LineProduct, Party } from './invoice/invoice-document.ts';
+export { type InvoiceSettings, readInvoiceSettings } from './invoice/invoice-settings.ts';
+export { type CreditNoteInput, issueCreditNote } from './invoice/issue-credit-note.ts';
+export { listInvoices } from './invoice/list-invoices.ts';
+export { monthsToFinalize } from './invoice/months-to-finalize.ts';
 export { renderInvoicePdf } from './invoice/render-pdf.ts';
 export { renderInvoiceCsv, renderInvoiceJson } from './invoice/render-text.ts';
 export { monthName } from './invoice/wording.ts';
@@ -32,6 +70,24 @@ export {
   JournalGap,
 } from './metering/fold-journal.ts';
 export { chainHash, genesisHash } from './metering/meter-block.ts';
+export { assertMayCreateCluster } from './payment/assert-may-create-cluster.ts';
+export { completePaymentSetup } from './payment/complete-payment-setup.ts';
+export { mailDays, pastDueDay, restrictedDay, type Standing } from './payment/dunning-rules.ts';
+export { type BillingAccount, type FailedPayment, getBillingAccount } from './payment/get-billing-account.ts';
+export { handleStripeEvents } from './payment/handle-stripe-events.ts';
+export { openPaymentPortal } from './payment/open-payment-portal.ts';
+export { payInvoiceByCard } from './payment/pay-invoice-by-card.ts';
+export type { PaymentBackend, Tenant } from './payment/payment-session.ts';
+export type { PaymentTools } from './payment/payment-tools.ts';
+// Use-cases: budgets, credits, invoices, payments and usage.
+export { receiveStripeEvent } from './payment/receive-stripe-event.ts';
+export { type Reconciliation, reconcilePayments } from './payment/reconcile-payments.ts';
+export { type ReceivedTransfer, type RecordedTransfer, recordTransfer } from './payment/record-transfer.ts';
+export { type DunningOptions, runDunning } from './payment/run-dunning.ts';
+export { listOrganizationsWithCalls, sendStripeCalls } from './payment/send-stripe-calls.ts';
+export { startPaymentSetup } from './payment/start-payment-setup.ts';
+export { type Outbox, readOutbox, retryFailedCalls, type TroubledCall } from './payment/troubled-calls.ts';
+export { updateBillingDetails } from './payment/update-billing-details.ts';
 // Rating: from the hours of a month to the lines of its bill.
 export { type BillingMonth, billingMonth, billingMonthAt, monthsLater } from './rating/billing-month.ts';
 export { type ClusterDay, costByDay } from './rating/cost-by-day.ts';
@@ -50,3 +106,4 @@ export {
   rateMonth,
 } from './rating/rate-month.ts';
 export type { UsageHourReading } from './rating/usage-hour-reading.ts';
+export { getMonthToDate, type MonthToDate } from './usage/get-month-to-date.ts';

@@ -37,13 +37,31 @@ const use = (path: string): string => `import { a } from '${path}';\nexport cons
 test.each<[string, Record<string, string>, string[]]>([
   [
     'an arrow along the allowed way',
-    { 'packages/services/src/b.ts': use('../../billing/src/a'), 'packages/billing/src/a.ts': value },
+    { 'packages/lifecycle/src/b.ts': use('../../billing/src/a'), 'packages/billing/src/a.ts': value },
     [],
   ],
   [
     'an arrow against the way',
-    { 'packages/billing/src/b.ts': use('../../services/src/a'), 'packages/services/src/a.ts': value },
+    { 'packages/billing/src/b.ts': use('../../lifecycle/src/a'), 'packages/lifecycle/src/a.ts': value },
     ['arrow-packages-billing'],
+  ],
+  [
+    'a domain that imports the one above it',
+    {
+      'packages/clusters/src/cluster/b.ts': use('../../../billing/src/invoice/a'),
+      'packages/billing/src/invoice/a.ts': value,
+    },
+    ['arrow-packages-clusters'],
+  ],
+  [
+    'a folder that imports one above it in its domain',
+    { 'packages/billing/src/invoice/b.ts': use('../payment/a'), 'packages/billing/src/payment/a.ts': value },
+    ['folder-packages-billing-invoice'],
+  ],
+  [
+    'a folder of a domain that has no layer',
+    { 'packages/clusters/src/quota/b.ts': use('../cluster/a'), 'packages/clusters/src/cluster/a.ts': value },
+    ['folder-has-a-layer'],
   ],
   [
     'a package that imports an app',

@@ -170,6 +170,11 @@ export class Owner {
     return this.#closed !== undefined;
   }
 
+  /** Whether no other process can own the cluster now. */
+  get isCertain(): boolean {
+    return !this.isClosed && this.#options.isLeaseValid();
+  }
+
   /** Grows with everything that the dashboard would show. */
   get version(): number {
     return this.#version;

@@ -48,6 +48,7 @@ export class WatchStream {
   readonly #partitions = new Map<string, PartitionNews>();
   #catalogue: CatalogueChange | undefined;
   #settings: ClusterSettings | undefined;
+  #isKeepaliveDue = false;
   #isFirst = true;
   #waitingRuns = 0;
   #end: WatchEnd | undefined;
@@ -104,6 +105,12 @@ export class WatchStream {
     this.#signal();
   }
 
+  /** Has an event sent even if there is no news. */
+  keepAlive(): void {
+    this.#isKeepaliveDue = true;
+    this.#signal();
+  }
+
   close(end: WatchEnd): void {
     this.#end ??= end;
     this.#partitions.clear();
@@ -136,7 +143,9 @@ export class WatchStream {
   }
 
   #hasNews(): boolean {
-    return this.#catalogue !== undefined || this.#settings !== undefined || this.#partitions.size > 0;
+    return (
+      this.#catalogue !== undefined || this.#settings !== undefined || this.#partitions.size > 0 || this.#isKeepaliveDue
+    );
   }
 
   #take(): WatchNews {
@@ -149,6 +158,7 @@ export class WatchStream {
     this.#isFirst = false;
     this.#catalogue = undefined;
     this.#settings = undefined;
+    this.#isKeepaliveDue = false;
     this.#partitions.clear();
     this.#waitingRuns = 0;
     return news;

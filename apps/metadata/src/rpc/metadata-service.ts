@@ -46,6 +46,9 @@ import { takeJob } from './take-job.ts';
 import { updateInterest } from './update-interest.ts';
 import { watch } from './watch.ts';
 
+/** A lease is renewed every third of its time, so an owner that is certain of it now keeps it for this share at least. */
+const CURRENT_SHARE_OF_LEASE = 0.5;
+
 export interface MetadataServiceOptions {
   owners: Owners;
   keys: AgentKeys;
@@ -60,6 +63,7 @@ export interface MetadataServiceOptions {
   onDefect: (error: unknown, method: string) => void;
   /** From this age on, objects that the cluster does not know may be deleted; null: none may. */
   orphanAgeMs: number | null;
+  leaseTtlMs: number;
   /** Undefined where they are off. */
   traces: Traces | undefined;
 }
@@ -84,8 +88,10 @@ export function metadataService(options: MetadataServiceOptions): AgentsService 
     peerSecrets,
     onDefect,
     orphanAgeMs,
+    leaseTtlMs,
     traces,
   } = options;
+  const currentForMs = Math.floor(leaseTtlMs * CURRENT_SHARE_OF_LEASE);
 
   /** The caller's owner, once what the caller knows of the journal is known to be in it. */
   async function witnessedOwner(facts: ArrivingCall): Promise<Owner> {
@@ -190,7 +196,7 @@ export function metadataService(options: MetadataServiceOptions): AgentsService 
             };
             try {
               const owner = await witnessedOwner(context);
-              yield* watch({ owner, context, clock: systemClock, isKeyGood }, request);
+              yield* watch({ owner, context, clock: systemClock, isKeyGood, currentForMs }, request);
             } catch (error) {
               throw connectErrorOf(error, context.method.name, onDefect);
             }

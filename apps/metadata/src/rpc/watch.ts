@@ -10,6 +10,8 @@ import { partitionUpdateMessage } from './messages/runs.ts';
 
 /** With the second and a half for which a verdict on a key is cached, a revoked key's stream ends within three seconds. */
 const KEY_CHECK_INTERVAL_MS = 500;
+/** In the time for which an event keeps what was told current, so many are sent at least. */
+const EVENTS_WHILE_CURRENT = 3;
 
 export interface WatchContext {
   owner: Owner;
@@ -17,13 +19,20 @@ export interface WatchContext {
   clock: Clock;
   /** Whether the caller's key still opens this cluster. */
   isKeyGood: () => Promise<boolean>;
+  /** How long what was told is current after an event: less than a lease lasts. Absent: for as long as the stream is open. */
+  currentForMs?: number;
 }
 
-export async function* watch({ owner, context, clock, isKeyGood }: WatchContext, request: WatchRequest) {
+export async function* watch(
+  { owner, context, clock, isKeyGood, currentForMs = 0 }: WatchContext,
+  request: WatchRequest,
+) {
   const { stream, ready, state } = owner.openWatch(request.agentId);
   const stopChecks = repeat(clock, KEY_CHECK_INTERVAL_MS, async () => {
     if (!(await isKeyGood())) owner.closeWatch(stream, 'key-revoked');
   });
+  const stopKeepalives =
+    currentForMs === 0 ? () => undefined : repeat(clock, currentForMs / EVENTS_WHILE_CURRENT, () => stream.keepAlive());
   const onAbort = (): void => owner.closeWatch(stream, 'closed');
   context.signal.addEventListener('abort', onAbort);
   try {
@@ -33,12 +42,17 @@ export async function* watch({ owner, context, clock, isKeyGood }: WatchContext,
       settings: settingsMessage(state.settings),
     };
     await ready;
-    yield { ...first, journalPosition: owner.witnessedPosition };
+    yield { ...first, journalPosition: owner.witnessedPosition, currentForMs };
     for (let news = await stream.next(); news !== undefined; news = await stream.next()) {
-      yield { ...eventMessage(owner, news, state), journalPosition: owner.witnessedPosition };
+      yield {
+        ...eventMessage(owner, news, state),
+        journalPosition: owner.witnessedPosition,
+        currentForMs: owner.isCertain ? currentForMs : 0,
+      };
     }
   } finally {
     stopChecks();
+    stopKeepalives();
     context.signal.removeEventListener('abort', onAbort);
     owner.closeWatch(stream, 'closed');
   }

@@ -1,6 +1,6 @@
 'use client';
 
-import type { Role } from '@penstock/services/permissions';
+import type { Role } from '@penstock/tenancy/permissions';
 import { ActionsTh, Badge, Button, Table, Td, Th, Tr } from '@penstock/ui';
 import { ROLE_TEXTS } from '../roles';
 import { Ago, DateTime, useNow } from '../time';

@@ -1,7 +1,7 @@
 'use client';
 
 import { createApiKeyInput } from '@penstock/api/inputs';
-import type { Role } from '@penstock/services/permissions';
+import type { Role } from '@penstock/tenancy/permissions';
 import { Dialog, Field, Select, Switch } from '@penstock/ui';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-// The live state of a cluster, part by part, as the server tells it; see packages/services, live-parts.
+// The live state of a cluster, part by part, as the server tells it; see packages/clusters, live-parts.
 import type { RouterOutputs } from '../trpc';
 
 type Parts = RouterOutputs['cluster'];

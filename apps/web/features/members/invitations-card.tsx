@@ -1,7 +1,6 @@
 'use client';
 
-import type { Role } from '@penstock/services/permissions';
-import { rolesWithinReach } from '@penstock/services/permissions';
+import { type Role, rolesWithinReach } from '@penstock/tenancy/permissions';
 import { ActionsTh, Button, Card, Table, Td, Th, Tr, useToast } from '@penstock/ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { ROLE_TEXTS } from '../roles';

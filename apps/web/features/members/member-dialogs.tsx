@@ -1,7 +1,7 @@
 'use client';
 
 // What can be done to a member, each behind a question.
-import type { Role } from '@penstock/services/permissions';
+import type { Role } from '@penstock/tenancy/permissions';
 import { Button, ConfirmByTypingDialog, Dialog, DialogActions, useToast } from '@penstock/ui';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';

@@ -1,6 +1,6 @@
 'use client';
 
-import { type Role, rolesWithinReach } from '@penstock/services/permissions';
+import { type Role, rolesWithinReach } from '@penstock/tenancy/permissions';
 import { ActionsTh, Badge, Button, Menu, MenuItem, MenuSeparator, Table, Td, Th, Tr } from '@penstock/ui';
 import { Ellipsis } from 'lucide-react';
 import { useState } from 'react';

@@ -1,6 +1,6 @@
 'use client';
 
-import { rolesWithinReach } from '@penstock/services/permissions';
+import { rolesWithinReach } from '@penstock/tenancy/permissions';
 import { Button, Card, SkeletonRows } from '@penstock/ui';
 import { useQuery } from '@tanstack/react-query';
 import { UserPlus } from 'lucide-react';

@@ -1,6 +1,6 @@
 'use client';
 
-import type { Role } from '@penstock/services/permissions';
+import type { Role } from '@penstock/tenancy/permissions';
 import { Field, Select } from '@penstock/ui';
 import { ROLE_TEXTS, roleOptions } from '../roles';
 

@@ -1,5 +1,5 @@
 // The roles in words. What each may do stands in the permission matrix of the services.
-import type { Role } from '@penstock/services/permissions';
+import type { Role } from '@penstock/tenancy/permissions';
 
 export const ROLE_TEXTS: Readonly<Record<Role, { label: string; meaning: string }>> = {
   owner: { label: 'Owner', meaning: 'Full access, including ownership of the organization.' },

@@ -1,6 +1,6 @@
 'use client';
 
-import { isAllowed, type Permission } from '@penstock/services/permissions';
+import { isAllowed, type Permission } from '@penstock/tenancy/permissions';
 import { useSession } from './session-context';
 
 /**

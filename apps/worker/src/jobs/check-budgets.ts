@@ -1,7 +1,7 @@
 // Holds every budget and spending cap against the running month, then sends what there is to tell.
+import { checkBudgets } from '@penstock/billing';
 import type { Database } from '@penstock/database';
 import type { Logger } from '@penstock/platform';
-import { checkBudgets } from '@penstock/services';
 import type { Task } from 'graphile-worker';
 import { enqueueWebhooks } from './deliver-webhook.ts';
 

@@ -1,6 +1,6 @@
 // Looks up, each day, whether the verified e-mail domains of organizations are still proven.
 import type { Database } from '@penstock/database';
-import { checkSsoDomains } from '@penstock/services';
+import { checkSsoDomains } from '@penstock/identity';
 import type { Task } from 'graphile-worker';
 
 export function checkSsoDomainsJob(database: Database, webUrl: string | undefined): Task {

@@ -1,8 +1,8 @@
 // Each hour: makes the invoices of months that ended a day ago final, and gives organizations from before the books their credits.
+import { backfillSignUpCredits, finalizeMonth, type InvoiceSettings, monthsToFinalize } from '@penstock/billing';
 import type { Database } from '@penstock/database';
 import type { Cells } from '@penstock/metadata-journal';
 import { AppError, type Logger } from '@penstock/platform';
-import { backfillSignUpCredits, finalizeMonth, type InvoiceSettings, monthsToFinalize } from '@penstock/services';
 import type { Task } from 'graphile-worker';
 
 export function closeMonthsJob(database: Database, cells: Cells, settings: InvoiceSettings, logger: Logger): Task {

@@ -1,6 +1,6 @@
 // Hands one mail of the outbox to the SMTP server.
 import type { Database } from '@penstock/database';
-import { markMailFailed, markMailSent, readWaitingMail } from '@penstock/services';
+import { markMailFailed, markMailSent, readWaitingMail } from '@penstock/tenancy';
 import type { Task } from 'graphile-worker';
 import { z } from 'zod';
 import type { MailTransport } from '../mail-transport.ts';

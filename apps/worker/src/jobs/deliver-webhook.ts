@@ -1,6 +1,6 @@
 // Makes one attempt at one delivery. The queue's growing pauses lie between attempts.
 import type { Database } from '@penstock/database';
-import { deliverWebhook, deliverWebhookAttempts, listWaitingWebhooks, type WebhookPolicy } from '@penstock/services';
+import { deliverWebhook, deliverWebhookAttempts, listWaitingWebhooks, type WebhookPolicy } from '@penstock/tenancy';
 import type { JobHelpers, Task } from 'graphile-worker';
 import { z } from 'zod';
 

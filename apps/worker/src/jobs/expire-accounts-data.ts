@@ -1,6 +1,7 @@
 // Removes sessions and verification tokens that are past their time, counters of the rate limits, and kept outcomes of API calls.
 import type { Database } from '@penstock/database';
-import { expireAccountsData, expireOutcomes } from '@penstock/services';
+import { expireAccountsData } from '@penstock/identity';
+import { expireOutcomes } from '@penstock/tenancy';
 import type { Task } from 'graphile-worker';
 
 export function expireAccountsDataJob(database: Database): Task {

@@ -1,7 +1,7 @@
 // The looks at every active cluster, and what becomes of them: mails leave by their own listener, webhook calls at once.
+import { expireHealth, type HealthWatch } from '@penstock/clusters';
 import type { Database } from '@penstock/database';
 import type { Logger } from '@penstock/platform';
-import { expireHealth, type HealthWatch } from '@penstock/services';
 import type { Task } from 'graphile-worker';
 import { enqueueWebhooks } from './deliver-webhook.ts';
 

@@ -1,5 +1,4 @@
 // The worker's part in collecting money: calls to Stripe, its events, the reconciliation, the dunning.
-import type { Database } from '@penstock/database';
 import {
   type DunningOptions,
   handleStripeEvents,
@@ -8,7 +7,8 @@ import {
   reconcilePayments,
   runDunning,
   sendStripeCalls,
-} from '@penstock/services';
+} from '@penstock/billing';
+import type { Database } from '@penstock/database';
 import type { Runner, Task } from 'graphile-worker';
 import { z } from 'zod';
 

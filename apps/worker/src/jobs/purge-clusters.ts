@@ -1,7 +1,7 @@
 // Removes clusters whose time for a restore is over.
+import { listPurgeableClusters, purgeCluster } from '@penstock/clusters';
 import type { Database } from '@penstock/database';
 import type { Cells } from '@penstock/metadata-journal';
-import { listPurgeableClusters, purgeCluster } from '@penstock/services';
 import type { Task } from 'graphile-worker';
 
 export function purgeClustersJob(database: Database, cells: Cells): Task {

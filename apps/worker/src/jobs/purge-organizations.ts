@@ -1,6 +1,6 @@
 // Removes organizations whose time for a restore is over.
 import type { Database } from '@penstock/database';
-import { listPurgeableOrganizations, purgeOrganization } from '@penstock/services';
+import { listPurgeableOrganizations, purgeOrganization } from '@penstock/lifecycle';
 import type { Task } from 'graphile-worker';
 
 export function purgeOrganizationsJob(database: Database): Task {

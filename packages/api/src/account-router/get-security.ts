@@ -1,4 +1,5 @@
-import { getAccountSecurity, inTransaction } from '@penstock/services';
+import { getAccountSecurity } from '@penstock/identity';
+import { inTransaction } from '@penstock/tenancy';
 import { procedure } from '../trpc/trpc.ts';
 
 export const getSecurity = procedure('signed-in').query(({ ctx }) =>

@@ -1,4 +1,5 @@
-import { inTransaction, listAccountSessions } from '@penstock/services';
+import { listAccountSessions } from '@penstock/identity';
+import { inTransaction } from '@penstock/tenancy';
 import { procedure } from '../trpc/trpc.ts';
 
 export const listSessions = procedure('signed-in').query(({ ctx }) => {

@@ -1,4 +1,5 @@
-import { inTransaction, revokeAccountSession } from '@penstock/services';
+import { revokeAccountSession } from '@penstock/identity';
+import { inTransaction } from '@penstock/tenancy';
 import { procedure } from '../trpc/trpc.ts';
 import { revokeSessionInput } from './revoke-session.types.ts';
 

@@ -1,4 +1,4 @@
-import { agentKeyName } from '@penstock/services/inputs';
+import { agentKeyName } from '@penstock/clusters/inputs';
 import { z } from 'zod';
 
 export const createAgentKeyInput = z.object({ clusterId: z.uuid(), name: agentKeyName });

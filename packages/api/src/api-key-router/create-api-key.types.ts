@@ -1,4 +1,4 @@
-import { apiKeyLifetime_days, apiKeyName, memberRole } from '@penstock/services/inputs';
+import { apiKeyLifetime_days, apiKeyName, memberRole } from '@penstock/identity/inputs';
 import { z } from 'zod';
 
 export const createApiKeyInput = z.object({

@@ -1,4 +1,4 @@
-import * as services from '@penstock/services';
+import * as tenancy from '@penstock/tenancy';
 import type { StreamedFile } from '../trpc/streamed-file.ts';
 import { procedure } from '../trpc/trpc.ts';
 import { exportAuditInput, withTimes } from './list-audit.types.ts';
@@ -10,6 +10,6 @@ export const exportAudit = procedure('audit:read')
     ({ ctx, input }): StreamedFile => ({
       fileName: `audit-log-${ctx.now.toISOString().slice(0, 10)}.${input.format}`,
       contentType: input.format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson',
-      pieces: services.exportAudit((work) => ctx.run(work), withTimes(input)),
+      pieces: tenancy.exportAudit((work) => ctx.run(work), withTimes(input)),
     }),
   );

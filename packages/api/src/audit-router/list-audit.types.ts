@@ -1,4 +1,4 @@
-import type { AuditFilter } from '@penstock/services';
+import type { AuditFilter } from '@penstock/tenancy';
 import { z } from 'zod';
 
 const instant = z.iso

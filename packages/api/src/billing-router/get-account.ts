@@ -1,6 +1,6 @@
-import * as services from '@penstock/services';
+import * as billing from '@penstock/billing';
 import { procedure } from '../trpc/trpc.ts';
 
 export const getAccount = procedure('billing:read').query(({ ctx }) =>
-  ctx.run((scope) => services.getBillingAccount(scope, { isStripeConfigured: ctx.backend.stripe !== undefined })),
+  ctx.run((scope) => billing.getBillingAccount(scope, { isStripeConfigured: ctx.backend.stripe !== undefined })),
 );

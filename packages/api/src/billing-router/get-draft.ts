@@ -1,7 +1,7 @@
-import * as services from '@penstock/services';
+import * as billing from '@penstock/billing';
 import { procedure } from '../trpc/trpc.ts';
 
 /** The running month. */
 export const getDraft = procedure('billing:read').query(({ ctx }) =>
-  ctx.run((scope) => services.getDraftInvoice(scope, {})),
+  ctx.run((scope) => billing.getDraftInvoice(scope, {})),
 );

@@ -1,4 +1,4 @@
-import * as services from '@penstock/services';
+import * as billing from '@penstock/billing';
 import { procedure } from '../trpc/trpc.ts';
 
-export const getForecast = procedure('billing:read').query(({ ctx }) => ctx.run(services.getForecast));
+export const getForecast = procedure('billing:read').query(({ ctx }) => ctx.run(billing.getForecast));

@@ -1,7 +1,7 @@
-import * as services from '@penstock/services';
+import * as billing from '@penstock/billing';
 import { procedure } from '../trpc/trpc.ts';
 
 /** The URL of Stripe's page with the customer's cards and receipts. */
 export const openPaymentPortal = procedure('billing:write').mutation(async ({ ctx }) => ({
-  url: await services.openPaymentPortal(ctx.backend, ctx.tenant),
+  url: await billing.openPaymentPortal(ctx.backend, ctx.tenant),
 }));

@@ -1,4 +1,4 @@
-import * as services from '@penstock/services';
+import * as billing from '@penstock/billing';
 import { procedure } from '../trpc/trpc.ts';
 import { payInvoiceByCardInput } from './pay-invoice-by-card.types.ts';
 
@@ -7,6 +7,6 @@ export const payInvoiceByCard = procedure('billing:write')
   .input(payInvoiceByCardInput)
   .mutation(({ ctx, input }) =>
     ctx.run((scope) =>
-      services.payInvoiceByCard(scope, input, { isStripeConfigured: ctx.backend.stripe !== undefined }),
+      billing.payInvoiceByCard(scope, input, { isStripeConfigured: ctx.backend.stripe !== undefined }),
     ),
   );

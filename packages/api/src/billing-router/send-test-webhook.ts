@@ -1,4 +1,4 @@
-import * as services from '@penstock/services';
+import * as tenancy from '@penstock/tenancy';
 import { procedure } from '../trpc/trpc.ts';
 
-export const sendTestWebhook = procedure('billing:write').mutation(({ ctx }) => ctx.run(services.sendTestWebhook));
+export const sendTestWebhook = procedure('billing:write').mutation(({ ctx }) => ctx.run(tenancy.sendTestWebhook));

@@ -1,4 +1,4 @@
-import { monthlyAmountUsd } from '@penstock/services/inputs';
+import { monthlyAmountUsd } from '@penstock/billing/inputs';
 import { z } from 'zod';
 
 /** Null removes, absent leaves. */

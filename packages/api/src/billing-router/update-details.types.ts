@@ -1,1 +1,1 @@
-export { billingDetails as updateBillingDetailsInput } from '@penstock/services/inputs';
+export { billingDetails as updateBillingDetailsInput } from '@penstock/billing/inputs';

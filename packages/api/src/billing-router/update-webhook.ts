@@ -1,4 +1,4 @@
-import * as services from '@penstock/services';
+import * as tenancy from '@penstock/tenancy';
 import { procedure } from '../trpc/trpc.ts';
 import { updateWebhookInput } from './update-webhook.types.ts';
 
@@ -6,6 +6,6 @@ export const updateWebhook = procedure('billing:write')
   .input(updateWebhookInput)
   .mutation(({ ctx, input }) =>
     ctx.run((scope) =>
-      services.updateWebhook(scope, { url: input.webhookUrl }, { isLoopbackAllowed: ctx.backend.isEmbedded }),
+      tenancy.updateWebhook(scope, { url: input.webhookUrl }, { isLoopbackAllowed: ctx.backend.isEmbedded }),
     ),
   );

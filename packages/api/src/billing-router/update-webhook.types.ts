@@ -1,4 +1,4 @@
-import { webhookUrl } from '@penstock/services/inputs';
+import { webhookUrl } from '@penstock/billing/inputs';
 import { z } from 'zod';
 
 /** Null removes it. */

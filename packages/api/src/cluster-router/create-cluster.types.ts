@@ -1,4 +1,4 @@
-import { clusterCloud, clusterName, clusterRegion, defaultPartitions } from '@penstock/services/inputs';
+import { clusterCloud, clusterName, clusterRegion, defaultPartitions } from '@penstock/clusters/inputs';
 import { z } from 'zod';
 
 export const createClusterInput = z.object({

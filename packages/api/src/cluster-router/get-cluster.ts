@@ -1,7 +1,7 @@
-import * as services from '@penstock/services';
+import * as clusters from '@penstock/clusters';
 import { procedure } from '../trpc/trpc.ts';
 import { getClusterInput } from './get-cluster.types.ts';
 
 export const getCluster = procedure('cluster:read')
   .input(getClusterInput)
-  .query(({ ctx, input }) => services.getCluster(ctx.reading, input));
+  .query(({ ctx, input }) => clusters.getCluster(ctx.reading, input));

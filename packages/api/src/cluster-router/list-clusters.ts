@@ -1,4 +1,4 @@
-import * as services from '@penstock/services';
+import * as clusters from '@penstock/clusters';
 import { procedure } from '../trpc/trpc.ts';
 
-export const listClusters = procedure('cluster:read').query(({ ctx }) => services.listClusters(ctx.reading));
+export const listClusters = procedure('cluster:read').query(({ ctx }) => clusters.listClusters(ctx.reading));

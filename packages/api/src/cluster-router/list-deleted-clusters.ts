@@ -1,4 +1,4 @@
-import * as services from '@penstock/services';
+import * as clusters from '@penstock/clusters';
 import { procedure } from '../trpc/trpc.ts';
 
-export const listDeletedClusters = procedure('cluster:read').query(({ ctx }) => ctx.run(services.listDeletedClusters));
+export const listDeletedClusters = procedure('cluster:read').query(({ ctx }) => ctx.run(clusters.listDeletedClusters));

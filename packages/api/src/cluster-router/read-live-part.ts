@@ -1,6 +1,6 @@
 // Parts of a cluster's live state, one question for each kind: what a page begins with, and asks again without a stream.
-import type { LivePartKind } from '@penstock/services';
-import * as services from '@penstock/services';
+import type { LivePartKind } from '@penstock/clusters';
+import * as clusters from '@penstock/clusters';
 import { procedure } from '../trpc/trpc.ts';
 import { readLivePartInput, readNamedLivePartInput } from './read-live-part.types.ts';
 
@@ -8,12 +8,12 @@ import { readLivePartInput, readNamedLivePartInput } from './read-live-part.type
 export function readLivePart<Kind extends Exclude<LivePartKind, 'topic' | 'group'>>(kind: Kind) {
   return procedure('cluster:read')
     .input(readLivePartInput)
-    .query(({ ctx, input }) => services.readLivePart(ctx.backend, ctx.reading, { ...input, kind }));
+    .query(({ ctx, input }) => clusters.readLivePart(ctx.backend, ctx.reading, { ...input, kind }));
 }
 
 /** Of one topic or group; null when there is none of that name. */
 export function readNamedLivePart<Kind extends 'topic' | 'group'>(kind: Kind) {
   return procedure('cluster:read')
     .input(readNamedLivePartInput)
-    .query(({ ctx, input }) => services.readLivePart(ctx.backend, ctx.reading, { ...input, kind }));
+    .query(({ ctx, input }) => clusters.readLivePart(ctx.backend, ctx.reading, { ...input, kind }));
 }

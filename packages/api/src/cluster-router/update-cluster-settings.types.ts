@@ -1,4 +1,4 @@
-import { defaultPartitions } from '@penstock/services/inputs';
+import { defaultPartitions } from '@penstock/clusters/inputs';
 import { z } from 'zod';
 
 /** What is left out stays as it is. */

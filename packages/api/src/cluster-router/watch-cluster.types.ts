@@ -1,4 +1,4 @@
-import type { LiveUpdate, WatchedKind } from '@penstock/services';
+import type { LiveUpdate, WatchedKind } from '@penstock/clusters';
 import { z } from 'zod';
 import { livePartName } from './read-live-part.types.ts';
 

@@ -1,7 +1,7 @@
-import * as services from '@penstock/services';
+import * as clusters from '@penstock/clusters';
 import { procedure } from '../trpc/trpc.ts';
 import { createSilenceInput } from './create-silence.types.ts';
 
 export const createSilence = procedure('cluster:write')
   .input(createSilenceInput)
-  .mutation(({ ctx, input }) => ctx.run((scope) => services.createSilence(scope, input)));
+  .mutation(({ ctx, input }) => ctx.run((scope) => clusters.createSilence(scope, input)));

@@ -1,4 +1,5 @@
-import { acceptInvitation as accept, inTransaction, setActiveOrganization } from '@penstock/services';
+import { acceptInvitation as accept, setActiveOrganization } from '@penstock/identity';
+import { inTransaction } from '@penstock/tenancy';
 import { procedure } from '../trpc/trpc.ts';
 import { acceptInvitationInput } from './accept-invitation.types.ts';
 

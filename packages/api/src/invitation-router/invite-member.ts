@@ -1,4 +1,4 @@
-import { inviteMember as invite } from '@penstock/services';
+import { inviteMember as invite } from '@penstock/identity';
 import { procedure } from '../trpc/trpc.ts';
 import { inviteMemberInput } from './invite-member.types.ts';
 

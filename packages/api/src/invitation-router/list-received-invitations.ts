@@ -1,4 +1,5 @@
-import { inTransaction, listReceivedInvitations as list } from '@penstock/services';
+import { listReceivedInvitations as list } from '@penstock/identity';
+import { inTransaction } from '@penstock/tenancy';
 import { procedure } from '../trpc/trpc.ts';
 
 export const listReceivedInvitations = procedure('signed-in').query(({ ctx }) =>

@@ -1,5 +1,6 @@
 // Reads, and is a mutation all the same: a query's input stands in the URL, where the token must not be.
-import { inTransaction, previewInvitation as preview } from '@penstock/services';
+import { previewInvitation as preview } from '@penstock/identity';
+import { inTransaction } from '@penstock/tenancy';
 import { procedure } from '../trpc/trpc.ts';
 import { previewInvitationInput } from './preview-invitation.types.ts';
 

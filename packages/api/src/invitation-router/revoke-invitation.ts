@@ -1,4 +1,4 @@
-import { revokeInvitation as revoke } from '@penstock/services';
+import { revokeInvitation as revoke } from '@penstock/identity';
 import { procedure } from '../trpc/trpc.ts';
 import { revokeInvitationInput } from './revoke-invitation.types.ts';
 

@@ -1,4 +1,4 @@
-import { inTransaction, listMailbox as list } from '@penstock/services';
+import { inTransaction, listMailbox as list } from '@penstock/tenancy';
 import { procedure } from '../trpc/trpc.ts';
 
 /** Open to everybody on purpose: it answers in embedded mode alone, where the mails are those of the machine's one user. */

@@ -1,4 +1,4 @@
-import { changeMemberRole as change } from '@penstock/services';
+import { changeMemberRole as change } from '@penstock/identity';
 import { procedure } from '../trpc/trpc.ts';
 import { changeMemberRoleInput } from './change-member-role.types.ts';
 

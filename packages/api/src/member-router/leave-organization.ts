@@ -1,4 +1,4 @@
-import { leaveOrganization as leave } from '@penstock/services';
+import { leaveOrganization as leave } from '@penstock/identity';
 import { procedure } from '../trpc/trpc.ts';
 
 export const leaveOrganization = procedure('organization:read').mutation(({ ctx }) => ctx.run(leave));

@@ -1,4 +1,4 @@
-import { removeMember as remove } from '@penstock/services';
+import { removeMember as remove } from '@penstock/identity';
 import { procedure } from '../trpc/trpc.ts';
 import { removeMemberInput } from './remove-member.types.ts';
 

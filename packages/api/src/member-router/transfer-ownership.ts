@@ -1,4 +1,4 @@
-import { transferOwnership as transfer } from '@penstock/services';
+import { transferOwnership as transfer } from '@penstock/identity';
 import { procedure } from '../trpc/trpc.ts';
 import { transferOwnershipInput } from './transfer-ownership.types.ts';
 

@@ -1,4 +1,6 @@
-import { createOrganization as create, inTransaction, setActiveOrganization } from '@penstock/services';
+import { setActiveOrganization } from '@penstock/identity';
+import { createOrganization as create } from '@penstock/lifecycle';
+import { inTransaction } from '@penstock/tenancy';
 import { procedure } from '../trpc/trpc.ts';
 import { createOrganizationInput } from './create-organization.types.ts';
 

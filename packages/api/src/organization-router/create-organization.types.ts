@@ -1,4 +1,4 @@
-import { organizationName } from '@penstock/services/inputs';
+import { organizationName } from '@penstock/identity/inputs';
 import { z } from 'zod';
 
 export const createOrganizationInput = z.object({ name: organizationName });

@@ -1,5 +1,5 @@
+import * as lifecycle from '@penstock/lifecycle';
 import { AppError } from '@penstock/platform';
-import * as services from '@penstock/services';
 import { procedure } from '../trpc/trpc.ts';
 import { deleteOrganizationInput } from './delete-organization.types.ts';
 
@@ -19,5 +19,5 @@ export const deleteOrganization = procedure('organization:delete')
     const { password, confirmation } = input;
     const proof = { sessionId: session.sessionId, userId: session.user.id, password, address };
     await backend.auth.confirmIdentity(proof, now);
-    return ctx.run((scope) => services.deleteOrganization(scope, { confirmation }, { webUrl: backend.webUrl }));
+    return ctx.run((scope) => lifecycle.deleteOrganization(scope, { confirmation }, { webUrl: backend.webUrl }));
   });

@@ -1,4 +1,5 @@
-import * as services from '@penstock/services';
+import * as lifecycle from '@penstock/lifecycle';
+import type * as tenancy from '@penstock/tenancy';
 import type { StreamedFile } from '../trpc/streamed-file.ts';
 import { procedure, refuseSsoSession } from '../trpc/trpc.ts';
 import { deletedOrganizationInput } from './deleted-organization.types.ts';
@@ -13,7 +14,7 @@ const fileOf = (now: Date, pieces: StreamedFile['pieces']): StreamedFile => ({
 export const exportOrganization = procedure('organization:export').query(({ ctx }) =>
   fileOf(
     ctx.now,
-    services.exportOrganization((work) => ctx.run(work), ctx.backend.metadata),
+    lifecycle.exportOrganization((work) => ctx.run(work), ctx.backend.metadata),
   ),
 );
 
@@ -24,9 +25,9 @@ export const exportDeletedOrganization = procedure('signed-in')
     const { actor, now, backend, session } = ctx;
     refuseSsoSession(session);
     const who = { actor, now, organizationId: input.organizationId };
-    const run = <T>(work: (scope: services.Scope) => Promise<T>) =>
-      services.inDeletedOrganization(backend.database, who, work);
+    const run = <T>(work: (scope: tenancy.Scope) => Promise<T>) =>
+      lifecycle.inDeletedOrganization(backend.database, who, work);
     // Before there is a file: whoever may not have it is told so.
     await run(async () => undefined);
-    return fileOf(now, services.exportOrganization(run, backend.metadata));
+    return fileOf(now, lifecycle.exportOrganization(run, backend.metadata));
   });

@@ -1,4 +1,4 @@
-import * as services from '@penstock/services';
+import * as identity from '@penstock/identity';
 import { procedure } from '../trpc/trpc.ts';
 
-export const getOrganization = procedure('organization:read').query(({ ctx }) => ctx.run(services.getOrganization));
+export const getOrganization = procedure('organization:read').query(({ ctx }) => ctx.run(identity.getOrganization));

@@ -1,4 +1,5 @@
-import { inTransaction, listDeletedOrganizations as list } from '@penstock/services';
+import { listDeletedOrganizations as list } from '@penstock/lifecycle';
+import { inTransaction } from '@penstock/tenancy';
 import { procedure } from '../trpc/trpc.ts';
 
 /** Those that the person owned. */

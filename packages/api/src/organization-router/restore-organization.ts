@@ -1,4 +1,4 @@
-import * as services from '@penstock/services';
+import * as lifecycle from '@penstock/lifecycle';
 import { procedure } from '../trpc/trpc.ts';
 import { deletedOrganizationInput } from './deleted-organization.types.ts';
 
@@ -8,7 +8,7 @@ export const restoreOrganization = procedure('signed-in')
   .mutation(({ ctx, input }) => {
     const { actor, now, backend } = ctx;
     const who = { actor, now, organizationId: input.organizationId };
-    return services.inDeletedOrganization(backend.database, who, (scope) =>
-      services.restoreOrganization(scope, { webUrl: backend.webUrl }),
+    return lifecycle.inDeletedOrganization(backend.database, who, (scope) =>
+      lifecycle.restoreOrganization(scope, { webUrl: backend.webUrl }),
     );
   });

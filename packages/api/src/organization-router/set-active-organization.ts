@@ -1,4 +1,5 @@
-import { inTransaction, setActiveOrganization as setActive } from '@penstock/services';
+import { setActiveOrganization as setActive } from '@penstock/identity';
+import { inTransaction } from '@penstock/tenancy';
 import { procedure } from '../trpc/trpc.ts';
 import { setActiveOrganizationInput } from './set-active-organization.types.ts';
 

@@ -1,7 +1,8 @@
 // What every call of the public API goes through: request id, rate limit, key, and errors as problem details.
+import { type ApiKeyPrincipal, authenticateApiKey, bearerToken } from '@penstock/identity';
 import { isUuid, newId, RateLimiter, type RateVerdict } from '@penstock/platform';
 import { addressNetwork, clientAddress } from '@penstock/platform/client-address';
-import { type ApiKeyPrincipal, authenticateApiKey, type Backend, bearerToken } from '@penstock/services';
+import type { Backend } from '../backend.ts';
 import { type RestRequest, type RestResponse, targetOf } from './exchange.ts';
 import { HttpRefusal, problemResponse } from './problem.ts';
 

@@ -2,7 +2,7 @@
 // that is kept for its Idempotency-Key.
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
 import { AppError } from '@penstock/platform';
-import { type OutcomeCodec, runOnce, type Scope } from '@penstock/services';
+import { type OutcomeCodec, runOnce, type Scope } from '@penstock/tenancy';
 import superjson from 'superjson';
 import type { ApiCall } from '../trpc/context.ts';
 import type { Call } from './answer-call.ts';

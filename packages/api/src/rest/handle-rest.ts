@@ -1,8 +1,8 @@
 // The public API: finds the route, reads its input, calls its procedure, answers in JSON.
-import type { Backend } from '@penstock/services';
 import { callTRPCProcedure } from '@trpc/server';
 import { z } from 'zod';
 import { appRouter } from '../app-router.ts';
+import type { Backend } from '../backend.ts';
 import type { ApiContext } from '../trpc/context.ts';
 import { beginFile } from '../trpc/streamed-file.ts';
 import { answerCall, type Call } from './answer-call.ts';

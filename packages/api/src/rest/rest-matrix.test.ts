@@ -1,6 +1,6 @@
 // Every route of the public API against everybody who might call it. Routes come from the table itself: none can be missing.
 import { generateApiKey, newId } from '@penstock/platform';
-import { isAllowed, type Permission, permissions, type Role, roles } from '@penstock/services';
+import { isAllowed, type Permission, permissions, type Role, roles } from '@penstock/tenancy';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { appRouter } from '../app-router.ts';
 import { fetchRest } from '../testing/fetch-rest.ts';
@@ -13,16 +13,16 @@ import { routes } from './routes.ts';
 
 /** Takes the web layer's checks away: it believes that a key owns an organization, and the database is told the truth. */
 const deceit = vi.hoisted(() => ({ claimed: null as string | null, actual: '' }));
-vi.mock('../../../services/src/api-key/authenticate-api-key.ts', async (importOriginal) => {
-  const original = await importOriginal<typeof import('../../../services/src/api-key/authenticate-api-key.ts')>();
+vi.mock('../../../identity/src/api-key/authenticate-api-key.ts', async (importOriginal) => {
+  const original = await importOriginal<typeof import('../../../identity/src/api-key/authenticate-api-key.ts')>();
   const authenticateApiKey: typeof original.authenticateApiKey = async (...given) => {
     const key = await original.authenticateApiKey(...given);
     return deceit.claimed === null ? key : { ...key, organizationId: deceit.claimed, role: 'owner', isReadOnly: false };
   };
   return { ...original, authenticateApiKey };
 });
-vi.mock('../../../services/src/access/scope.ts', async (importOriginal) => {
-  const original = await importOriginal<typeof import('../../../services/src/access/scope.ts')>();
+vi.mock('../../../tenancy/src/access/scope.ts', async (importOriginal) => {
+  const original = await importOriginal<typeof import('../../../tenancy/src/access/scope.ts')>();
   const inTenant: typeof original.inTenant = (database, organizationId, work) =>
     original.inTenant(database, deceit.claimed === null ? organizationId : deceit.actual, work);
   const readInTenant: typeof original.readInTenant = (reads, organizationId, ...read) =>

@@ -1,6 +1,6 @@
 // The public API as programs meet it, over fetch and on a real PostgreSQL.
 import { generateApiKey, newId } from '@penstock/platform';
-import { expireOutcomes, type Role } from '@penstock/services';
+import { expireOutcomes, type Role } from '@penstock/tenancy';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { fetchRest } from '../testing/fetch-rest.ts';
 import { setUpInstallation } from '../testing/installation.ts';

@@ -1,6 +1,6 @@
 // What a route of the public API is: an address for a procedure of the tRPC API, and how its answer reads in JSON. Input,
 // permission and refusals are the procedure's own; types make sure that the answer's schema fits what the procedure returns.
-import type { Scope } from '@penstock/services';
+import type { Scope } from '@penstock/tenancy';
 import type { inferRouterOutputs } from '@trpc/server';
 import type { z } from 'zod';
 import type { AppRouter } from '../app-router.ts';

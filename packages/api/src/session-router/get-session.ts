@@ -1,5 +1,6 @@
 // Who is signed in, and where they work: what the frame of the dashboard shows.
-import { inTransaction, listMemberships, listMembershipsBehindSso } from '@penstock/services';
+import { listMemberships, listMembershipsBehindSso } from '@penstock/identity';
+import { inTransaction } from '@penstock/tenancy';
 import { procedure } from '../trpc/trpc.ts';
 import type { CurrentSession } from './get-session.types.ts';
 

@@ -1,4 +1,4 @@
-import type { Membership, SessionUser } from '@penstock/services';
+import type { Membership, SessionUser } from '@penstock/identity';
 
 export interface CurrentSession {
   /** Null: nobody is signed in. */

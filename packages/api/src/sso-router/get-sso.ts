@@ -1,8 +1,8 @@
-import * as services from '@penstock/services';
+import * as identity from '@penstock/identity';
 import { procedure } from '../trpc/trpc.ts';
 
 /** With the address to which the provider has to send browsers back. */
 export const getSso = procedure('sso:write').query(async ({ ctx }) => ({
-  ...(await ctx.run(services.getSso)),
-  callbackUrl: services.ssoCallbackUrl(ctx.backend.webUrl),
+  ...(await ctx.run(identity.getSso)),
+  callbackUrl: identity.ssoCallbackUrl(ctx.backend.webUrl),
 }));

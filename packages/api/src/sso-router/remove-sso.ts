@@ -1,4 +1,4 @@
-import * as services from '@penstock/services';
+import * as identity from '@penstock/identity';
 import { procedure } from '../trpc/trpc.ts';
 
-export const removeSso = procedure('sso:write').mutation(({ ctx }) => ctx.run(services.removeSso));
+export const removeSso = procedure('sso:write').mutation(({ ctx }) => ctx.run(identity.removeSso));

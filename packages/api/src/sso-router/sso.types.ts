@@ -1,4 +1,4 @@
-import { emailDomain, ssoClientId, ssoClientSecret, ssoDefaultRole, ssoIssuer } from '@penstock/services/inputs';
+import { emailDomain, ssoClientId, ssoClientSecret, ssoDefaultRole, ssoIssuer } from '@penstock/identity/inputs';
 import { z } from 'zod';
 
 /** What is left out stays as it is; a first connection needs its issuer, client and secret. */

@@ -1,4 +1,4 @@
-import * as services from '@penstock/services';
+import * as identity from '@penstock/identity';
 import { procedure } from '../trpc/trpc.ts';
 import { updateSsoInput } from './sso.types.ts';
 
@@ -7,5 +7,5 @@ export const updateSso = procedure('sso:write')
   .mutation(({ ctx, input }) => {
     const { secretBox, isEmbedded } = ctx.backend;
     const tools = { secretBox, policy: { isLoopbackAllowed: isEmbedded } };
-    return ctx.run((scope) => services.updateSso(scope, input, tools));
+    return ctx.run((scope) => identity.updateSso(scope, input, tools));
   });

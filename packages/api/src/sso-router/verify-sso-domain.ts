@@ -1,4 +1,5 @@
-import * as services from '@penstock/services';
+import * as identity from '@penstock/identity';
+import * as tenancy from '@penstock/tenancy';
 import { procedure } from '../trpc/trpc.ts';
 import { ssoDomainInput } from './sso.types.ts';
 
@@ -8,6 +9,6 @@ export const verifySsoDomain = procedure('sso:write')
     const { backend, tenant, run } = ctx;
     // What comes before the change: an outcome that is kept for a repetition is that of the change alone.
     const read: typeof run = (work) =>
-      services.inTenant(backend.database, tenant.organizationId, (tx) => work({ ...tenant, tx }));
-    return services.verifySsoDomain({ read, change: run }, input);
+      tenancy.inTenant(backend.database, tenant.organizationId, (tx) => work({ ...tenant, tx }));
+    return identity.verifySsoDomain({ read, change: run }, input);
   });

@@ -1,4 +1,4 @@
-import { greatestMaxPoints, maxAgents } from '@penstock/services';
+import { greatestMaxPoints, maxAgents } from '@penstock/clusters';
 import { metrics } from '@penstock/telemetry';
 import { z } from 'zod';
 

@@ -1,5 +1,5 @@
 // The public API with standard requests and responses, as tests write and read them.
-import type { Backend } from '@penstock/services';
+import type { Backend } from '../backend.ts';
 import { handleRest } from '../rest/handle-rest.ts';
 
 export async function fetchRest(backend: Backend, request: Request): Promise<Response> {

@@ -1,19 +1,13 @@
 // A whole API over a database of the test's own and a metadata service that the test plays.
+import { createLiveRecords, createLiveViews, type MetadataAdmin } from '@penstock/clusters';
 import { createPrismaClient, createReads, type Database, type Reads } from '@penstock/database/client';
+import { type AuthSession, createSecretBox } from '@penstock/identity';
 import { createLogger, newId } from '@penstock/platform';
-import {
-  type AuthSession,
-  type Backend,
-  createLiveRecords,
-  createLiveViews,
-  createOpenStreams,
-  createSecretBox,
-  type MetadataAdmin,
-  type Role,
-} from '@penstock/services';
+import { createOpenStreams, type Role } from '@penstock/tenancy';
 import { createTestDatabase } from '@penstock/testing';
 import { afterAll, beforeAll } from 'vitest';
 import { createCaller } from '../app-router.ts';
+import type { Backend } from '../backend.ts';
 
 /** Answers every call with an empty view or result. */
 export const quietMetadata: MetadataAdmin = {

@@ -1,4 +1,4 @@
-import { topicConfigs } from '@penstock/services/inputs';
+import { topicConfigs } from '@penstock/clusters/inputs';
 import { z } from 'zod';
 
 /** `configs` by Kafka's names; null: back to the default; what is left out stays. */

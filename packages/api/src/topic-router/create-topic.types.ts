@@ -1,4 +1,4 @@
-import { topicName, topicPartitions } from '@penstock/services/inputs';
+import { topicName, topicPartitions } from '@penstock/clusters/inputs';
 import { z } from 'zod';
 
 /** `partitions` -1: the cluster's default. */

@@ -1,5 +1,6 @@
 // Keeps a stream open only as long as its reader may read it.
-import { type AccessChanges, type Permission, requireAccess } from '@penstock/services';
+import { requireAccess } from '@penstock/identity';
+import type { AccessChanges, Permission } from '@penstock/tenancy';
 import type { ApiContext } from './context.ts';
 import { toTrpcError } from './errors.ts';
 

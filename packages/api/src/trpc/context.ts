@@ -1,6 +1,8 @@
 // What every procedure is given: the opened services and who asks.
+import type { ApiKeyPrincipal, AuthSession } from '@penstock/identity';
 import { clientAddress } from '@penstock/platform/client-address';
-import type { ApiKeyPrincipal, AuthSession, Backend, Scope } from '@penstock/services';
+import type { Scope } from '@penstock/tenancy';
+import type { Backend } from '../backend.ts';
 
 /** A call by a program, through the public API. */
 export interface ApiCall {

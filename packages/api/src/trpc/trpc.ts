@@ -1,20 +1,16 @@
 // The one place that knows tRPC's set-up. Procedures are built by `procedure` alone, which demands to be told who may call.
+import { type AuthSession, listMemberships, type Membership, requirePermission, signedOut } from '@penstock/identity';
 import { AppError } from '@penstock/platform';
 import { inputMessage } from '@penstock/platform/input-message';
 import {
   type Actor,
-  type AuthSession,
   inTenant,
   inTransaction,
-  listMemberships,
-  type Membership,
   type Permission,
   type ReadScope,
   readInTenant,
-  requirePermission,
   type Scope,
-  signedOut,
-} from '@penstock/services';
+} from '@penstock/tenancy';
 import { initTRPC, type TRPCError } from '@trpc/server';
 import superjson from 'superjson';
 import { z } from 'zod';

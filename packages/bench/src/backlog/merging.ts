@@ -2,8 +2,10 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import type { S3Server } from '../../../../e2e/clients/support/s3-server.ts';
 import type { RunningSystem } from '../../../../infra/local/system.ts';
-import { jobCounts } from '../servers.ts';
+import { cpuSeconds } from '../process-usage.ts';
+import { jobBytes, objectRequests, processId } from '../servers.ts';
 
 const MIB = 2 ** 20;
 const POLL_MS = 1_000;
@@ -20,14 +22,27 @@ export interface BucketContent {
 
 export interface MergedBacklog extends BucketContent {
   jobs: { level1: number; level2: number };
-  /** Of the agent that carried the jobs out. */
-  jobCpuS: number;
+  /** What the agent that carried the jobs out took for both levels together. */
+  cost: JobCost;
   seconds: number;
 }
 
-/** The data files of a system's bucket. */
-export async function bucketContent(home: string): Promise<BucketContent> {
-  const folder = join(home, 'objects');
+/** Of an agent that did nothing but jobs: CPU time of its whole process, requests and file bytes included. */
+export interface JobCost {
+  cpuS: number;
+  puts: number;
+  gets: number;
+  readBytes: number;
+  writtenBytes: number;
+}
+
+/** Where a system on local storage has its data files. */
+export function objectsFolder(home: string): string {
+  return join(home, 'objects');
+}
+
+/** The data files below a folder. */
+export async function bucketContent(folder: string): Promise<BucketContent> {
   const names = await readdir(folder, { recursive: true });
   let [files, bytes] = [0, 0];
   for (const name of names.filter((each) => each.endsWith('.batches'))) {
@@ -76,20 +91,37 @@ async function progressOf(system: RunningSystem): Promise<Progress> {
 /**
  * Starts an agent that only merges, and waits until all of the bucket was merged at both levels and the old files are gone. The agent is
  * stopped then, so that nothing works beside the reading.
+ * @param folder the bucket
  * @param batchBytes what the bucket's batches have
+ * @param s3 where the bucket is served; without it, agents use the folder
  * @throws Error if it takes longer than a quarter of an hour
  */
-export async function mergeAll(system: RunningSystem, home: string, batchBytes: number): Promise<MergedBacklog> {
+export async function mergeAll(
+  system: RunningSystem,
+  folder: string,
+  batchBytes: number,
+  s3?: S3Server,
+): Promise<MergedBacklog> {
   const startedMs = Date.now();
-  const agent = await system.startAgent({ env: { PENSTOCK_ROLES: 'jobs' } });
+  const { env, ...rest } = s3?.forAgents() ?? {};
+  const agent = await system.startAgent({ ...rest, env: { ...env, PENSTOCK_ROLES: 'jobs' } });
+  const idle = { cpuS: await cpuSeconds(processId(agent)), ...(await objectRequests(agent)) };
   for (;;) {
-    const [progress, content] = [await progressOf(system), await bucketContent(home)];
+    const [progress, content] = [await progressOf(system), await bucketContent(folder)];
     const isMerged = progress.open === 0 && progress.mergedBytes >= 2 * batchBytes * (1 - LEFT_UNMERGED);
     if (isMerged && content.bytes <= batchBytes * (1 + LEFT_UNMERGED)) {
-      const { cpuS } = await jobCounts(agent);
+      const { puts, gets } = await objectRequests(agent);
+      const { read, written } = await jobBytes(agent);
+      const cost = {
+        cpuS: (await cpuSeconds(processId(agent))) - idle.cpuS,
+        puts: puts - idle.puts,
+        gets: gets - idle.gets,
+        readBytes: read,
+        writtenBytes: written,
+      };
       await agent.process.stop();
       const { level1, level2 } = progress;
-      return { ...content, jobs: { level1, level2 }, jobCpuS: cpuS, seconds: (Date.now() - startedMs) / 1_000 };
+      return { ...content, jobs: { level1, level2 }, cost, seconds: (Date.now() - startedMs) / 1_000 };
     }
     if (Date.now() - startedMs > LONGEST_MERGING_MS) {
       const merged = `${progress.level1} jobs of level 1 and ${progress.level2} of level 2`;

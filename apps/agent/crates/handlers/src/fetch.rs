@@ -48,6 +48,10 @@ struct Wanted {
     offset: i64,
     max_bytes: usize,
     standing: Standing,
+    /// Whether the owner has confirmed the partition's watermarks since the request came. Without it another agent may have
+    /// told later ones, so none are told: a client that hears an earlier end takes it for the end and stops short of records
+    /// that were acknowledged. `-1` means "unknown" to clients, which keep what they know.
+    has_current_watermarks: bool,
     /// It could be read, but others go first.
     has_to_wait: bool,
     /// Where in the file the first of its runs is read from.
@@ -246,6 +250,7 @@ async fn resolve(context: &Context, caller: &Caller, request: FetchRequest) -> (
                         offset: asked.fetch_offset,
                         max_bytes: usize::try_from(asked.partition_max_bytes).unwrap_or(0),
                         standing: Standing::Unknown,
+                        has_current_watermarks: false,
                         has_to_wait: false,
                         start: 0,
                         taken: 0,
@@ -279,6 +284,8 @@ async fn resolve(context: &Context, caller: &Caller, request: FetchRequest) -> (
 /// Finds out where each partition stands: from what is known, else by one question to the owner.
 async fn find_runs(context: &Context, wanted: &mut [Wanted]) {
     for want in wanted.iter_mut() {
+        // Once confirmed they stay so for this request: they only grow.
+        want.has_current_watermarks |= want.partition.watermarks().is_some_and(|known| known.current);
         want.standing = known_standing(want, false);
     }
     if wanted.iter().any(|want| matches!(want.standing, Standing::Unknown)) {
@@ -333,8 +340,7 @@ async fn locate(context: &Context, wanted: &mut [Wanted]) {
     match answer {
         Ok(Ok(answer)) if answer.located.len() == unknown.len() => {
             for (index, located) in unknown.into_iter().zip(answer.located) {
-                let standing = take_in(context, &wanted[index], &located);
-                wanted[index].standing = standing;
+                take_in(context, &mut wanted[index], &located);
             }
         }
         failed => {
@@ -348,11 +354,15 @@ async fn locate(context: &Context, wanted: &mut [Wanted]) {
                 "cannot ask the metadata service where records lie; serving what is known"
             );
             for index in unknown {
-                let standing = match known_standing(&wanted[index], true) {
-                    Standing::Unknown => Standing::Refused(ErrorCode::NOT_LEADER_OR_FOLLOWER),
+                let want = &mut wanted[index];
+                want.standing = match known_standing(want, true) {
+                    Standing::Unknown => {
+                        // The reader may be ahead of what is known here.
+                        want.has_current_watermarks = false;
+                        Standing::Refused(ErrorCode::NOT_LEADER_OR_FOLLOWER)
+                    }
                     known => known,
                 };
-                wanted[index].standing = standing;
             }
         }
     }
@@ -370,7 +380,7 @@ fn cursor(want: &Wanted) -> proto::Cursor {
 }
 
 /// Keeps the owner's answer for later fetches, and says what it means for this one.
-fn take_in(context: &Context, want: &Wanted, located: &proto::Located) -> Standing {
+fn take_in(context: &Context, want: &mut Wanted, located: &proto::Located) {
     let error_code = failure::code(located.error_code);
     if error_code == ErrorCode::UNKNOWN_TOPIC_ID {
         context.cache.remove_topics(&[want.partition.key.topic_id]);
@@ -378,7 +388,12 @@ fn take_in(context: &Context, want: &Wanted, located: &proto::Located) -> Standi
     if error_code.is_none() || error_code == ErrorCode::OFFSET_OUT_OF_RANGE {
         want.partition
             .observe_watermarks(located.log_start_offset, located.high_watermark);
+        want.has_current_watermarks = true;
     }
+    want.standing = located_standing(want, error_code, located);
+}
+
+fn located_standing(want: &Wanted, error_code: ErrorCode, located: &proto::Located) -> Standing {
     if !error_code.is_none() {
         return Standing::Refused(error_code);
     }
@@ -466,7 +481,7 @@ async fn read_all(
     (memory, sent_bytes > 0)
 }
 
-/// What was read of a partition, or why nothing was, and its watermarks.
+/// What was read of a partition, or why nothing was, and its watermarks if they are current.
 fn fill_in(
     context: &Context,
     want: &Wanted,
@@ -488,7 +503,9 @@ fn fill_in(
             data.error_code = ErrorCode::KAFKA_STORAGE_ERROR;
         }
     }
-    if let Some(known) = want.partition.watermarks() {
+    if want.has_current_watermarks
+        && let Some(known) = want.partition.watermarks()
+    {
         data.high_watermark = known.high_watermark;
         data.last_stable_offset = known.high_watermark;
         data.log_start_offset = known.log_start_offset;

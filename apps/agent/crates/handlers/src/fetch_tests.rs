@@ -1,11 +1,13 @@
-//! Fetches of compacted partitions, whose batches hold fewer records than they span, or none.
+//! Fetches of compacted partitions, whose batches hold fewer records than they span, or none; and fetches while the owner
+//! cannot be asked.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::{BufMut as _, Bytes, BytesMut};
 use penstock_metadata_client::proto;
-use penstock_wire::messages::fetch::{FetchPartition, FetchRequest, FetchTopic};
+use penstock_wire::ErrorCode;
+use penstock_wire::messages::fetch::{FetchPartition, FetchRequest, FetchTopic, PartitionData};
 use penstock_wire::record_batch::{Batch, Batches, HEADER_BYTES};
 use tokio::time::Instant;
 use uuid::Uuid;
@@ -94,6 +96,13 @@ impl Log {
     async fn fetch(&self, offset: i64, located: &[i64]) -> Vec<(i64, i32)> {
         self.locate(offset);
         located.iter().for_each(|offset| self.locate(*offset));
+        let partition = self.fetch_partition(offset).await;
+        assert!(partition.error_code.is_none(), "{:?}", partition.error_code);
+        batches_of(partition)
+    }
+
+    /// The answer to a consumer at `offset`.
+    async fn fetch_partition(&self, offset: i64) -> PartitionData {
         let request = FetchRequest {
             max_wait_ms: 0,
             min_bytes: 1,
@@ -111,15 +120,29 @@ impl Log {
             ..Default::default()
         };
         let (mut response, _) = handle(Arc::clone(&self.agent.context), caller(11), request).await;
-        let partition = response.responses.remove(0).partitions.remove(0);
-        assert!(partition.error_code.is_none(), "{:?}", partition.error_code);
-        let bytes: Bytes = partition.records.0.concat().into();
-        let batches = Batches::new(bytes).map(|batch| batch.unwrap().header);
-        batches
-            .map(|header| (header.base_offset, header.records_count))
-            .collect()
+        response.responses.remove(0).partitions.remove(0)
     }
 }
+
+fn batches_of(partition: PartitionData) -> Vec<(i64, i32)> {
+    let bytes: Bytes = partition.records.0.concat().into();
+    Batches::new(bytes)
+        .map(|batch| batch.unwrap().header)
+        .map(|header| (header.base_offset, header.records_count))
+        .collect()
+}
+
+fn watermarks_of(partition: &PartitionData) -> (i64, i64, i64) {
+    let PartitionData {
+        log_start_offset,
+        last_stable_offset,
+        high_watermark,
+        ..
+    } = partition;
+    (*log_start_offset, *last_stable_offset, *high_watermark)
+}
+
+const UNKNOWN: (i64, i64, i64) = (-1, -1, -1);
 
 #[tokio::test]
 async fn a_consumer_in_a_hole_gets_the_batch_behind_it() {
@@ -152,4 +175,36 @@ async fn where_no_records_follow_a_batch_without_any_takes_the_consumer_to_the_e
     let log = Log::of(&[&[batch(10, 5, 500)], &[hole(40), hole(2)]]).await;
     assert_eq!(log.fetch(10, &[]).await, [(50, 0)]);
     assert_eq!(log.fetch(0, &[]).await, [(0, 5)]);
+}
+
+#[tokio::test]
+async fn without_the_owner_records_are_served_and_no_end_is_told_that_another_agent_may_know_to_be_older() {
+    let log = Log::of(&[&[batch(10, 10, 500)]]).await;
+    log.locate(0);
+    let located = log.fetch_partition(0).await;
+    assert_eq!(watermarks_of(&located), (0, 10, 10));
+    // From here on the owner cannot be asked.
+    let known = log.fetch_partition(0).await;
+    assert_eq!(known.error_code, ErrorCode::NONE);
+    assert_eq!(watermarks_of(&known), UNKNOWN);
+    assert_eq!(batches_of(known), [(0, 10)]);
+}
+
+#[tokio::test]
+async fn without_the_owner_a_reader_at_the_known_end_is_not_told_that_it_is_the_end() {
+    let log = Log::of(&[&[batch(10, 10, 500)]]).await;
+    assert_eq!(log.fetch(0, &[]).await, [(0, 10)]);
+    let at_end = log.fetch_partition(10).await;
+    assert_eq!(at_end.error_code, ErrorCode::NONE);
+    assert_eq!(watermarks_of(&at_end), UNKNOWN);
+    assert!(batches_of(at_end).is_empty());
+}
+
+#[tokio::test]
+async fn without_the_owner_a_reader_ahead_of_what_is_known_is_sent_elsewhere_and_told_no_end() {
+    let log = Log::of(&[&[batch(10, 10, 500)]]).await;
+    assert_eq!(log.fetch(0, &[]).await, [(0, 10)]);
+    let ahead = log.fetch_partition(11).await;
+    assert_eq!(ahead.error_code, ErrorCode::NOT_LEADER_OR_FOLLOWER);
+    assert_eq!(watermarks_of(&ahead), UNKNOWN);
 }

@@ -127,11 +127,11 @@ impl Watcher {
         }
     }
 
-    fn apply(&self, event: proto::WatchEvent) {
-        if let Some(settings) = event.settings {
+    fn apply(&self, mut event: proto::WatchEvent) {
+        if let Some(settings) = event.settings.take() {
             self.cache.set_settings(settings);
         }
-        if let Some(catalogue) = event.catalogue {
+        if let Some(catalogue) = event.catalogue.take() {
             let complete = catalogue.full;
             self.cache.apply_catalogue(catalogue);
             if complete {
@@ -139,6 +139,7 @@ impl Watcher {
             }
         }
         self.cache.apply_partition_updates(&event.partitions);
+        self.cache.apply_freshness(&event);
     }
 
     fn declare(

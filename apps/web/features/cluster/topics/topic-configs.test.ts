@@ -1,4 +1,4 @@
-import { topicConfigs } from '@penstock/services/inputs';
+import { topicConfigs } from '@penstock/clusters/inputs';
 import { expect, test } from 'vitest';
 import { configMeaning, editableConfigs } from './topic-configs';
 

@@ -1,4 +1,4 @@
-import { isAllowed, permissions, roles } from '@penstock/services/permissions';
+import { isAllowed, permissions, roles } from '@penstock/tenancy/permissions';
 import { Table, Td, Th, Tr } from '@penstock/ui';
 import { Check, Minus } from 'lucide-react';
 import { ROLE_TEXTS } from '../../roles';

@@ -1,7 +1,6 @@
 // Organization, members, keys and audit log.
-
+import { listMembers, lockMembers, type MemberRow } from '@penstock/identity';
 import { notFound } from '@penstock/platform';
-import { listMembers, lockMembers, type MemberRow } from '@penstock/services';
 import { z } from 'zod';
 import { list, none, one, page, type Route, stream } from '../route.ts';
 import {

@@ -1,5 +1,6 @@
 // What is spent, what may be spent, and who hears of it.
-import { getBudget, lockBillingAccount } from '@penstock/services';
+import { getBudget } from '@penstock/billing';
+import { lockBillingAccount } from '@penstock/tenancy';
 import { list, none, one, type Route } from '../route.ts';
 import {
   billingAccountSchema,

@@ -1,7 +1,7 @@
 // Clusters, and what lives in them.
+import { lockCluster } from '@penstock/clusters';
 import { notFound } from '@penstock/platform';
-import type { Scope } from '@penstock/services';
-import { lockCluster } from '@penstock/services';
+import type { Scope } from '@penstock/tenancy';
 import { z } from 'zod';
 import { list, none, one, type Route, type RouteInput } from '../route.ts';
 import {

@@ -1,5 +1,5 @@
 // How a cluster is, for other people's tools.
-import { openMetricsType } from '@penstock/services';
+import { openMetricsType } from '@penstock/clusters';
 import { z } from 'zod';
 import { file, list, none, one, page, type Route } from '../route.ts';
 import {

@@ -1,6 +1,6 @@
 // How members of the organization sign in through its own OpenID provider.
+import { lockSsoConnection, type SsoSettings } from '@penstock/identity';
 import { notFound } from '@penstock/platform';
-import { lockSsoConnection, type SsoSettings } from '@penstock/services';
 import { list, none, one, type Route } from '../route.ts';
 import { ssoConnectionSchema, ssoDomainSchema, ssoSchema } from '../schemas/sso-schemas.ts';
 

@@ -2,6 +2,7 @@
 //! partitions that somebody reads. Everything here may be a moment old; only the owner's answers are the truth.
 
 mod catalogue;
+mod freshness;
 mod partition;
 mod run;
 
@@ -17,6 +18,7 @@ pub use catalogue::{Catalogue, DEFAULT_MAX_MESSAGE_BYTES, Timestamps, Topic};
 pub use partition::{Partition, PartitionKey, Watermarks};
 pub use run::{Run, uuid_from_bytes};
 
+use self::freshness::Freshness;
 use crate::proto;
 use crate::service_clock::ServiceClock;
 
@@ -33,6 +35,7 @@ pub struct ClusterCache {
     deleted_topics: Mutex<VecDeque<Uuid>>,
     shards: [RwLock<HashMap<PartitionKey, Arc<Partition>>>; SHARDS],
     interest: mpsc::UnboundedSender<PartitionKey>,
+    freshness: Arc<Freshness>,
     watching: AtomicBool,
     watching_changed: Notify,
 }
@@ -51,6 +54,7 @@ impl ClusterCache {
             deleted_topics: Mutex::default(),
             shards: std::array::from_fn(|_| RwLock::default()),
             interest,
+            freshness: Arc::default(),
             watching: AtomicBool::new(false),
             watching_changed: Notify::new(),
         };
@@ -137,7 +141,7 @@ impl ClusterCache {
         let partition = shard.entry(key).or_insert_with(|| {
             // Fails only when the watch task is gone, that is at shutdown.
             let _ = self.interest.send(key);
-            Arc::new(Partition::new(key))
+            Arc::new(Partition::new(key, Arc::clone(&self.freshness)))
         });
         Arc::clone(partition)
     }
@@ -196,6 +200,16 @@ impl ClusterCache {
             for partition in self.partitions() {
                 partition.lose_track();
             }
+        }
+    }
+
+    /// Takes from an event how long what the stream told is current.
+    pub(crate) fn apply_freshness(&self, event: &proto::WatchEvent) {
+        let current_for = Duration::from_millis(event.current_for_ms.into());
+        if event.watch_id.is_empty() {
+            self.freshness.extend(current_for);
+        } else {
+            self.freshness.begin(current_for);
         }
     }
 

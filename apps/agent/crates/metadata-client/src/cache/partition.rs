@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::Notify;
 use uuid::Uuid;
 
+use super::freshness::Freshness;
 use super::run::Run;
 use crate::proto;
 
@@ -34,7 +35,8 @@ pub struct Watermarks {
     pub log_start_offset: i64,
     /// Offset after the last that can be read.
     pub high_watermark: i64,
-    /// Whether the watch stream keeps them current. If not, they are the last that were heard of.
+    /// Whether the watch stream keeps them current. If not, they are the last that were heard of, and other agents may know later
+    /// ones.
     pub current: bool,
 }
 
@@ -43,6 +45,7 @@ pub struct Watermarks {
 pub struct Partition {
     /// Which one.
     pub key: PartitionKey,
+    freshness: Arc<Freshness>,
     state: Mutex<State>,
 }
 
@@ -81,7 +84,7 @@ impl Stretch {
 }
 
 impl Partition {
-    pub(super) fn new(key: PartitionKey) -> Self {
+    pub(super) fn new(key: PartitionKey, freshness: Arc<Freshness>) -> Self {
         let state = State {
             watermarks: None,
             recent: VecDeque::new(),
@@ -92,6 +95,7 @@ impl Partition {
         };
         Self {
             key,
+            freshness,
             state: Mutex::new(state),
         }
     }
@@ -99,7 +103,11 @@ impl Partition {
     /// What is known of its offsets; `None` until the owner was heard once.
     #[must_use]
     pub fn watermarks(&self) -> Option<Watermarks> {
-        self.lock().watermarks
+        let known = self.lock().watermarks?;
+        Some(Watermarks {
+            current: known.current && self.freshness.is_current(Instant::now()),
+            ..known
+        })
     }
 
     /// Appends to `into` the known runs that hold `offset` and what follows it, until they cover `max_bytes`; at least one

@@ -191,6 +191,27 @@ fn a_broken_stream_leaves_what_is_known_but_not_as_current() {
 }
 
 #[test]
+fn a_stream_that_has_fallen_silent_leaves_what_is_known_but_not_as_current() {
+    let (cache, _interest) = ClusterCache::new();
+    let partition = cache.partition(key(1));
+    let event = |watch_id: &str, current_for_ms| proto::WatchEvent {
+        watch_id: watch_id.to_owned(),
+        current_for_ms,
+        ..Default::default()
+    };
+    let is_current = || partition.watermarks().unwrap().current;
+    cache.apply_freshness(&event("watch", 1));
+    cache.apply_partition_updates(&[update(1, 10, vec![run(0, 10)])]);
+    while is_current() {
+        std::thread::yield_now();
+    }
+    assert_eq!(partition.watermarks().unwrap().high_watermark, 10);
+    assert_eq!(base_offsets(&partition, 0, 1000), [0]);
+    cache.apply_freshness(&event("", 600_000));
+    assert!(is_current());
+}
+
+#[test]
 fn partitions_that_nobody_reads_are_dropped() {
     let (cache, _interest) = ClusterCache::new();
     let _ = cache.partition(key(1));

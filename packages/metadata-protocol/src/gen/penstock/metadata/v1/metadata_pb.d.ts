@@ -1257,6 +1257,15 @@ export declare type WatchEvent = Message<"penstock.metadata.v1.WatchEvent"> & {
    * @generated from field: string journal_position = 5;
    */
   journalPosition: string;
+
+  /**
+   * What the stream has told is current for this long after the event: no other process can own the cluster before. The owner sends an event
+   * at least three times as often. 0 on the first event, from an older service: current for as long as the stream is open. 0 later:
+   * the owner is not sure of its lease.
+   *
+   * @generated from field: uint32 current_for_ms = 6;
+   */
+  currentForMs: number;
 };
 
 /**

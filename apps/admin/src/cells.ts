@@ -1,0 +1,69 @@
+// What the commands about cells have in common: PENSTOCK_CELLS, with the control database as `main`, and errors as an operator reads them.
+import {
+  CannotMove,
+  type CellDirectory,
+  Cells,
+  NotACell,
+  PostgresCellDirectory,
+  UnknownCell,
+  UnknownCluster,
+} from '@penstock/metadata-journal';
+import { AppError, cellsVariable, cellUrls, MAIN_CELL, parseEnv } from '@penstock/platform';
+import { Pool } from 'pg';
+import { controlDatabaseUrl, runOperatorCommand } from './operator-command.ts';
+
+export interface CellTools {
+  cells: Cells;
+  directory: CellDirectory;
+}
+
+/** Runs a command with the cells of PENSTOCK_CELLS and prints the lines that it returns. */
+export async function runCellsCommand(usage: string, work: (tools: CellTools) => Promise<string[]>): Promise<void> {
+  await runOperatorCommand(usage, async () => {
+    const { PENSTOCK_CELLS: others } = parseEnv({ PENSTOCK_CELLS: cellsVariable }, process.env);
+    const cells = new Cells(cellUrls(controlDatabaseUrl(), others), (connectionString) => {
+      const pool = new Pool({ connectionString, max: 4, application_name: 'penstock-cells' });
+      // A connection that breaks fails the statement that uses it; one that lies idle is of no interest here.
+      pool.on('error', () => undefined);
+      return pool;
+    });
+    try {
+      return await work({ cells, directory: new PostgresCellDirectory(cells.pool(MAIN_CELL)) });
+    } catch (cause) {
+      throw explain(cause) ?? cause;
+    } finally {
+      await cells.close();
+    }
+  });
+}
+
+/** @throws AppError when the flag is missing */
+export function requireFlag(value: string | undefined, message: string, usage: string): string {
+  if (value !== undefined && value !== '') return value;
+  throw new AppError({ kind: 'invalid-input', code: 'flag_missing', message, remedy: usage });
+}
+
+function explain(cause: unknown): AppError | undefined {
+  if (cause instanceof UnknownCell) {
+    const remedy = 'PENSTOCK_CELLS is JSON such as {"eu-1":"postgresql://user:password@host/database"}.';
+    return new AppError({ kind: 'not-found', code: 'cell_unknown', message: `The ${cause.message}.`, remedy, cause });
+  }
+  if (cause instanceof UnknownCluster) {
+    const remedy = '`SELECT id, name, cell FROM virtual_cluster` in the control database lists them.';
+    return new AppError({ kind: 'not-found', code: 'cluster_unknown', message: `${cause.message}.`, remedy, cause });
+  }
+  if (cause instanceof NotACell) {
+    const remedy = 'Run `npm run cells:init -- --cell <name>` for it first.';
+    return new AppError({ kind: 'refused', code: 'not_a_cell', message: `${cause.message}.`, remedy, cause });
+  }
+  if (cause instanceof CannotMove) {
+    return new AppError({
+      kind: 'refused',
+      code: 'move_refused',
+      message: cause.message,
+      remedy: cause.remedy,
+      cause,
+    });
+  }
+  return undefined;
+}

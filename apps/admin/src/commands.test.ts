@@ -1,0 +1,53 @@
+// The commands as an operator runs them: what they print and how they end.
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { createTestDatabase, type TestDatabase } from '@penstock/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const node = fileURLToPath(new URL('../../../node_modules/node/bin/node', import.meta.url));
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase({ isFlushed: false });
+});
+afterAll(() => database.drop());
+
+function run(
+  command: string,
+  args: string[],
+  databaseUrl = database.url,
+): Promise<{ code: number; stdout: string; stderr: string }> {
+  const program = fileURLToPath(new URL(`${command}.ts`, import.meta.url));
+  return new Promise((resolve) => {
+    execFile(
+      node,
+      [program, ...args],
+      { env: { ...process.env, DATABASE_URL: databaseUrl } },
+      (error, stdout, stderr) => resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
+    );
+  });
+}
+
+test.each([
+  ['audit-verify', 'The audit log is whole: 0 rows'],
+  ['billing-outbox', '0 failed, 0 to be repeated'],
+])('%s ends with 0 and says what it found', async (command, found) => {
+  const { code, stdout, stderr } = await run(command, []);
+  expect([code, stdout, stderr]).toEqual([0, expect.stringContaining(found), '']);
+});
+
+test.each([
+  ['audit-verify', ['--organization', 'nobody'], 'There is no organization nobody.'],
+  ['billing-outbox', ['--unknown'], "Unknown option '--unknown'"],
+  ['billing-credit-note', [], 'An invoice and a reason are needed.'],
+  ['billing-record-transfer', [], 'An invoice, a reference and an amount are needed.'],
+])('%s %j ends with 1, says why and how it is written', async (command, args, why) => {
+  const { code, stderr } = await run(command, args);
+  expect([code, stderr]).toEqual([1, expect.stringContaining(why)]);
+  expect(stderr).toContain(`npm run ${command.replace('-', ':')}`);
+});
+
+test('a database that does not answer ends a command with 1 and what to do', async () => {
+  const { code, stderr } = await run('audit-verify', [], 'postgresql://nobody@127.0.0.1:1/none');
+  expect([code, stderr]).toEqual([1, expect.stringContaining('npm start')]);
+});

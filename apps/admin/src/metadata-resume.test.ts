@@ -1,0 +1,102 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { JOURNAL_START, type JournalPosition, PostgresJournal, PostgresStops } from '@penstock/metadata-journal';
+import { createTestDatabase, type TestDatabase } from '@penstock/testing';
+import { Pool } from 'pg';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+
+let database: TestDatabase;
+let pool: Pool;
+let clusterId: string;
+let lost: JournalPosition;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  pool = new Pool({ connectionString: database.url, max: 2 });
+  await pool.query("INSERT INTO organization (id, name, slug, created_at) VALUES ('org', 'Org', 'org', now())");
+});
+
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+/** A cluster that was stopped because the second of its two entries is lost. */
+beforeEach(async () => {
+  clusterId = randomUUID();
+  await pool.query(
+    "INSERT INTO virtual_cluster (id, organization_id, name, cloud, region, updated_at) VALUES ($1, 'org', $2, 'aws', 'eu', now())",
+    [clusterId, clusterId],
+  );
+  const journal = new PostgresJournal(pool);
+  const cluster = { clusterId, organizationId: 'org' };
+  const first = await journal.append(cluster, JOURNAL_START, Buffer.from('one'));
+  lost = await journal.append(cluster, first, Buffer.from('two'));
+  await pool.query('DELETE FROM metadata_journal WHERE cluster_id = $1 AND seq = 2', [clusterId]);
+  const loss = { witness: 'an agent with key k', witnessed: { history: 0, ...lost }, last: first };
+  await new PostgresStops(pool).stop(clusterId, loss);
+});
+
+/** The command as an operator runs it, without a terminal. */
+async function resume(...flags: string[]): Promise<{ ended: number; output: string }> {
+  const script = fileURLToPath(new URL('metadata-resume.ts', import.meta.url));
+  const env = { ...process.env, DATABASE_URL: database.url };
+  try {
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [script, ...flags], { env });
+    return { ended: 0, output: stdout + stderr };
+  } catch (error) {
+    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
+    return { ended: code, output: stdout + stderr };
+  }
+}
+
+async function isStopped(): Promise<boolean> {
+  return (await new PostgresStops(pool).past(clusterId)).stop !== undefined;
+}
+
+test('without a decision the command says what is lost and what can be done, and changes nothing', async () => {
+  const { ended, output } = await resume('--cluster', clusterId);
+  expect(ended).toBe(1);
+  expect(output).toContain('entry 2 (');
+  expect(output).toContain('known to an agent with key k');
+  expect(output).toContain('ends at entry 1');
+  expect(output).toContain('at least 1 entry');
+  expect(output).toContain('--accept-lost-tail');
+  expect(await isStopped()).toBe(true);
+});
+
+test('nothing is given up unless somebody confirms it', async () => {
+  expect(await resume('--cluster', clusterId, '--accept-lost-tail')).toMatchObject({
+    ended: 1,
+    output: expect.stringContaining('--yes'),
+  });
+  expect(await isStopped()).toBe(true);
+});
+
+test('a confirmed loss is accepted, with who did it on record, and once', async () => {
+  const { ended, output } = await resume('--cluster', clusterId, '--accept-lost-tail', '--yes');
+  expect(ended).toBe(0);
+  expect(output).toContain('The lost entries are given up');
+  const { rows } = await pool.query(
+    "SELECT resolution, resolved_by, spare_until > now() + interval '29 days' AS spares FROM metadata_stop WHERE cluster_id = $1",
+    [clusterId],
+  );
+  expect(rows).toEqual([{ resolution: 'accepted', resolved_by: expect.stringMatching(/^Operator /), spares: true }]);
+  expect((await resume('--cluster', clusterId)).output).toContain('is not stopped');
+});
+
+test('when the lost entries are back, the stop is lifted', async () => {
+  await pool.query(
+    "INSERT INTO metadata_journal (cluster_id, seq, organization_id, entry, hash) VALUES ($1, 2, 'org', $2, $3)",
+    [clusterId, Buffer.from('two'), Buffer.from(lost.hash)],
+  );
+  const { ended, output } = await resume('--cluster', clusterId);
+  expect({ ended, isStopped: await isStopped() }).toEqual({ ended: 0, isStopped: false });
+  expect(output).toContain('nothing is lost');
+});
+
+test('a cluster has to be named by its id', async () => {
+  expect(await resume('--cluster', 'orders')).toMatchObject({ ended: 1, output: expect.stringContaining('by its id') });
+});

@@ -1,0 +1,59 @@
+// What the commands for an operator have in common: their arguments, the database, who acts, and how they end.
+import { userInfo } from 'node:os';
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { createPrismaClient, type Database } from '@penstock/database/client';
+import { AppError, databaseUrlVariable, parseEnv } from '@penstock/platform';
+import type { Actor } from '@penstock/tenancy';
+
+/** As the audit log names them. */
+export function operator(): Actor {
+  return { type: 'system', id: null, label: `Operator ${userInfo().username}`, source: 'worker' };
+}
+
+/** Reads the flags of the command line. What it throws about them is told with the command's usage. */
+export function readFlags<const Options extends NonNullable<ParseArgsConfig['options']>>(options: Options) {
+  return parseArgs({ options }).values;
+}
+
+/** The control plane's database. @throws AppError `environment_invalid` */
+export function controlDatabaseUrl(): string {
+  return parseEnv({ DATABASE_URL: databaseUrlVariable }, process.env).DATABASE_URL;
+}
+
+/**
+ * Runs a command and prints the lines that it returns. Ends with 1 after a problem, which is told with what to do about it.
+ * @param usage how the command is written
+ */
+export async function runOperatorCommand(
+  usage: string,
+  work: (database: Database) => Promise<string[]>,
+): Promise<void> {
+  try {
+    const database = createPrismaClient(controlDatabaseUrl(), 1);
+    try {
+      process.stdout.write(`${(await work(database)).join('\n')}\n`);
+    } finally {
+      await database.$disconnect();
+    }
+  } catch (error) {
+    process.stderr.write(`\n✗ ${explain(error, usage)}\n\n`);
+    process.exitCode = 1;
+  }
+}
+
+/** What went wrong and what to do about it, where that is known; else where it came from. */
+function explain(error: unknown, usage: string): string {
+  if (error instanceof AppError) return `${error.message}\n  ${error.remedy ?? usage}`;
+  if (!(error instanceof Error)) return String(error);
+  const code = 'code' in error ? String(error.code) : '';
+  if (code.startsWith('ERR_PARSE_ARGS')) return `${error.message}\n  ${usage}`;
+  // Prisma's codes from P1000 to P1017 are about the connection; the last line of the message says what is wrong with it.
+  if (!/^P10[01]\d$/.test(code)) return error.stack ?? error.message;
+  const reason = error.message.trim().split('\n').at(-1) ?? code;
+  return `The database does not answer: ${reason}\n  Start it (\`npm start\` starts the embedded one), or look at DATABASE_URL again.`;
+}
+
+/** What a command throws that lacks what it needs to know. */
+export function argumentsMissing(message: string, usage: string): AppError {
+  return new AppError({ kind: 'invalid-input', code: 'arguments_missing', message, remedy: usage });
+}

@@ -1,0 +1,65 @@
+//! How long what the watch stream told is current. A stream that is silent may be one whose other end is suspended, or one that this
+//! agent could not read while it was suspended itself. Meanwhile another process may own the cluster, and other agents may know more.
+
+use std::sync::{PoisonError, RwLock};
+use std::time::{Duration, Instant};
+
+#[derive(Debug, Default)]
+pub(super) struct Freshness {
+    /// `None`: for as long as the stream is open, as with a service of an earlier version.
+    until: RwLock<Option<Instant>>,
+}
+
+impl Freshness {
+    /// A stream begins. Zero, from a service of an earlier version, sets no limit.
+    pub(super) fn begin(&self, current_for: Duration) {
+        let until = (!current_for.is_zero()).then(|| Instant::now() + current_for);
+        *self.until.write().unwrap_or_else(PoisonError::into_inner) = until;
+    }
+
+    /// The owner was heard. Zero: it is not sure that it is the owner.
+    pub(super) fn extend(&self, current_for: Duration) {
+        if !current_for.is_zero() {
+            self.begin(current_for);
+        }
+    }
+
+    pub(super) fn is_current(&self, now: Instant) -> bool {
+        let until = *self.until.read().unwrap_or_else(PoisonError::into_inner);
+        until.is_none_or(|until| now < until)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LIMIT: Duration = Duration::from_secs(2);
+
+    #[test]
+    fn what_was_told_is_current_for_so_long_after_the_owner_was_last_heard() {
+        let freshness = Freshness::default();
+        let now = Instant::now();
+        freshness.begin(LIMIT);
+        assert!(freshness.is_current(now + LIMIT / 2));
+        assert!(!freshness.is_current(Instant::now() + LIMIT));
+        freshness.extend(2 * LIMIT);
+        assert!(freshness.is_current(now + LIMIT));
+    }
+
+    #[test]
+    fn an_owner_that_is_not_sure_of_its_lease_keeps_nothing_current() {
+        let freshness = Freshness::default();
+        freshness.begin(LIMIT);
+        freshness.extend(Duration::ZERO);
+        assert!(!freshness.is_current(Instant::now() + LIMIT));
+    }
+
+    #[test]
+    fn a_service_that_sets_no_limit_keeps_its_stream_current_whatever_the_stream_before_it_said() {
+        let freshness = Freshness::default();
+        freshness.begin(LIMIT);
+        freshness.begin(Duration::ZERO);
+        assert!(freshness.is_current(Instant::now() + 100 * LIMIT));
+    }
+}

@@ -1,0 +1,99 @@
+// Opens everything that the web server needs from the environment, once per process.
+import type { Backend } from '@penstock/api';
+import { readInvoiceSettings } from '@penstock/billing';
+import { openStripe, stripeSettings, stripeVariables } from '@penstock/billing/stripe';
+import {
+  createBrowseTokenSigner,
+  createClusterChanges,
+  createLiveRecords,
+  createLiveViews,
+  createMetadataAdmin,
+} from '@penstock/clusters';
+import { createPrismaClient, createReads } from '@penstock/database/client';
+import { createAuth, createSecretBox } from '@penstock/identity';
+import {
+  createLogger,
+  databaseUrlVariable,
+  type Environment,
+  flagVariable,
+  httpUrlVariable,
+  parseEnv,
+} from '@penstock/platform';
+import { createAccessChanges, createDatabaseWords, createOpenStreams } from '@penstock/tenancy';
+import { z } from 'zod';
+
+const variables = {
+  DATABASE_URL: databaseUrlVariable,
+  PENSTOCK_WEB_URL: httpUrlVariable,
+  PENSTOCK_AUTH_SECRET: z.string().min(32, 'expected at least 32 characters'),
+  /** One URL or several, separated by commas. */
+  PENSTOCK_METADATA_URL: z.string().transform((text) => text.split(',').map((url) => url.trim().replace(/\/+$/, ''))),
+  PENSTOCK_INTERNAL_TOKEN: z.string().min(32, 'expected at least 32 characters'),
+  /** What agents and their operators should use, when it differs from what this process uses. */
+  PENSTOCK_PUBLIC_METADATA_URL: httpUrlVariable.optional(),
+  /** Addresses or CIDR ranges of the proxies in front of the web app, separated by commas. */
+  PENSTOCK_TRUSTED_PROXIES: z
+    .string()
+    .default('')
+    .transform((text) => text.split(',').flatMap((range) => (range.trim() === '' ? [] : [range.trim()]))),
+  PENSTOCK_EMBEDDED: flagVariable,
+  /** What one API key may ask of one web process within a minute. */
+  PENSTOCK_API_REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).default(1_200),
+  ...stripeVariables,
+  PENSTOCK_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+};
+
+/** @throws AppError `environment_invalid` that names the variables at fault */
+export function createBackend(environment: Environment): Backend {
+  const settings = parseEnv(variables, environment);
+  const stripe = stripeSettings(settings);
+  const logger = createLogger({ name: 'web', level: settings.PENSTOCK_LOG_LEVEL });
+  const database = createPrismaClient(settings.DATABASE_URL);
+  const reads = createReads(settings.DATABASE_URL, {
+    onProblem: (error) => logger.warn({ err: error }, 'A message of reads failed; they are tried one by one'),
+  });
+  const metadata = createMetadataAdmin({
+    urls: settings.PENSTOCK_METADATA_URL,
+    internalToken: settings.PENSTOCK_INTERNAL_TOKEN,
+  });
+  const liveViews = createLiveViews(metadata);
+  const openStreams = createOpenStreams();
+  const secretBox = createSecretBox(settings.PENSTOCK_AUTH_SECRET);
+  const words = createDatabaseWords(settings.DATABASE_URL, logger);
+  return {
+    database,
+    reads,
+    accessChanges: createAccessChanges(words),
+    liveRecords: createLiveRecords({ database, clusterChanges: createClusterChanges(words), logger }),
+    openStreams,
+    metadata,
+    liveViews,
+    secretBox,
+    browseTokens: createBrowseTokenSigner(settings.PENSTOCK_INTERNAL_TOKEN, settings.PENSTOCK_WEB_URL),
+    invoiceSettings: readInvoiceSettings(environment),
+    stripe: stripe === undefined ? undefined : openStripe(stripe),
+    logger,
+    auth: createAuth({
+      database,
+      webUrl: settings.PENSTOCK_WEB_URL,
+      secret: settings.PENSTOCK_AUTH_SECRET,
+      trustedProxies: settings.PENSTOCK_TRUSTED_PROXIES,
+      logger,
+      secretBox,
+      outbound: { isLoopbackAllowed: settings.PENSTOCK_EMBEDDED },
+    }),
+    webUrl: settings.PENSTOCK_WEB_URL,
+    trustedProxies: settings.PENSTOCK_TRUSTED_PROXIES,
+    agentMetadataUrl: settings.PENSTOCK_PUBLIC_METADATA_URL ?? settings.PENSTOCK_METADATA_URL[0] ?? '',
+    apiRequestsPerMinute: settings.PENSTOCK_API_REQUESTS_PER_MINUTE,
+    isEmbedded: settings.PENSTOCK_EMBEDDED,
+    close: async () => {
+      openStreams.close();
+      liveViews.close();
+      metadata.close();
+      await words.close();
+      await reads.close();
+      await database.$disconnect();
+    },
+  };
+}

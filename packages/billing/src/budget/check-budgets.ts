@@ -1,0 +1,58 @@
+// The worker's look at every budget and cap, each minute.
+import type { Database } from '@penstock/database/client';
+import { type Actor, inTenant, lockBillingAccount, type Scope } from '@penstock/tenancy';
+import { announceThresholds } from './announce-thresholds.ts';
+import { monthCostUsd } from './month-cost.ts';
+import { type CapChange, settleCap } from './settle-cap.ts';
+
+const actor: Actor = { type: 'system', id: null, label: 'Budgets and spending caps', source: 'worker' };
+
+export interface BudgetCheck {
+  organizationId: string;
+  announced: number[];
+  cap: CapChange;
+}
+
+export interface BudgetChecks {
+  changes: BudgetCheck[];
+  /** Organizations whose check failed; the others were checked all the same. */
+  failures: { organizationId: string; error: unknown }[];
+}
+
+/**
+ * Announces thresholds that were reached, refuses writes where a cap was, and lets them through where it does not hold any more.
+ * Each organization is a transaction of its own. Running it twice, or on two machines at once, changes nothing more.
+ */
+export async function checkBudgets(
+  database: Database,
+  options: { now: Date; webUrl: string | undefined },
+): Promise<BudgetChecks> {
+  const { now, webUrl } = options;
+  const accounts = await database.billingAccount.findMany({
+    where: { OR: [{ budgetUsd: { not: null } }, { capUsd: { not: null } }, { cappedMonth: { not: null } }] },
+    orderBy: { organizationId: 'asc' },
+    select: { organizationId: true },
+  });
+  const checks: BudgetChecks = { changes: [], failures: [] };
+  for (const { organizationId } of accounts) {
+    try {
+      const check = await inTenant(database, organizationId, (tx) =>
+        checkBudget({ tx, organizationId, actor, now }, webUrl),
+      );
+      if (check.announced.length > 0 || check.cap !== 'none') checks.changes.push(check);
+    } catch (error) {
+      checks.failures.push({ organizationId, error });
+    }
+  }
+  return checks;
+}
+
+async function checkBudget(scope: Scope, webUrl: string | undefined): Promise<BudgetCheck> {
+  const account = await lockBillingAccount(scope);
+  const costUsd = await monthCostUsd(scope);
+  return {
+    organizationId: scope.organizationId,
+    announced: await announceThresholds(scope, account, costUsd, webUrl),
+    cap: await settleCap(scope, account, costUsd, webUrl),
+  };
+}

@@ -1,0 +1,27 @@
+// Says something about money twice: by mail to whoever cares for it, and to the organization's webhook if it has one. Both go
+// through outboxes, so they are told exactly when the transaction holds.
+import { type BillingAccountRow, queueMail, queueWebhook, type Scope, type WebhookEvent } from '@penstock/tenancy';
+import { billingRecipients } from '../billing-account/billing-recipients.ts';
+
+export interface BudgetNews {
+  type: WebhookEvent;
+  /** For programs. */
+  data: Readonly<Record<string, string | number | null>>;
+  /** @param name the organization's */
+  subject(name: string): string;
+  text: string;
+  webUrl: string | undefined;
+}
+
+export async function tellAboutBudget(scope: Scope, account: BillingAccountRow, news: BudgetNews): Promise<void> {
+  const { tx, organizationId, now } = scope;
+  const { name } = await tx.organization.findUniqueOrThrow({ where: { id: organizationId }, select: { name: true } });
+  const link = news.webUrl === undefined ? null : `${news.webUrl}/app/billing`;
+  const text = link === null ? news.text : `${news.text}\n\nView billing: ${link}`;
+  for (const to of await billingRecipients(scope, account)) {
+    await queueMail(tx, { to, subject: news.subject(name), text, link }, now);
+  }
+  if (account.webhookUrl !== null) {
+    await queueWebhook(scope, { url: account.webhookUrl, type: news.type, data: news.data });
+  }
+}

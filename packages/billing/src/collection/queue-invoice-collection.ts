@@ -1,0 +1,125 @@
+// Hands a final invoice to Stripe, line by line, to the cent: create, one item per line, finalize, pay.
+import type { Transaction } from '@penstock/database/client';
+import { smallestCharge_cents, toCents } from '../stripe/index.ts';
+import { ensureCustomer } from './ensure-customer.ts';
+import { queueStripeCall } from './queue-stripe-call.ts';
+
+/** The attempt to charge that follows finalizing; later ones are named by the dunning. */
+export const firstAttempt = 'attempt-1';
+
+/** The attempt that follows a new payment method. */
+export function newMethodAttempt(paymentMethodId: string): string {
+  return `new-method-${paymentMethodId}`;
+}
+
+/**
+ * How an invoice of that total is collected: from the card when there is one, except for what is too little for a card.
+ * @param isStripeConfigured whether this program has Stripe's keys
+ */
+export async function chooseCollection(
+  tx: Transaction,
+  {
+    organizationId,
+    totalUsd,
+    isStripeConfigured,
+  }: { organizationId: string; totalUsd: string; isStripeConfigured: boolean },
+): Promise<'card' | 'transfer'> {
+  if (!isStripeConfigured || toCents(totalUsd) < smallestCharge_cents) return 'transfer';
+  const account = await tx.billingAccount.findUnique({ where: { organizationId } });
+  return account?.stripePaymentMethodId == null ? 'transfer' : 'card';
+}
+
+/**
+ * Queues the calls, in the transaction that makes the invoice or hands it to Stripe later. Nothing happens for invoices that are paid already or by transfer, nor for
+ * a second call about the same invoice.
+ * @param input.openUsd what is still to be paid; left out: all of it
+ */
+export async function queueInvoiceCollection(
+  tx: Transaction,
+  {
+    invoiceId,
+    organizationId,
+    openUsd,
+    now,
+  }: { invoiceId: string; organizationId: string; openUsd?: string; now: Date },
+): Promise<void> {
+  const invoice = await tx.invoice.findUniqueOrThrow({
+    where: { id: invoiceId, organizationId },
+    include: { lines: { orderBy: { position: 'asc' } } },
+  });
+  if (invoice.kind !== 'invoice' || invoice.collection !== 'card' || invoice.status !== 'open') return;
+  await ensureCustomer({ tx, organizationId, now });
+  const common = { organizationId, now };
+  await queueStripeCall(tx, {
+    ...common,
+    operation: 'invoice.create',
+    subject: invoiceId,
+    parameters: {
+      invoiceId,
+      number: invoice.number,
+      description: `Usage of ${invoice.periodStart.toISOString().slice(0, 7)} (UTC)`,
+    },
+  });
+  for (const line of invoice.lines) {
+    const amountCents = toCents(line.amountUsd.toFixed());
+    await queueStripeCall(tx, {
+      ...common,
+      operation: 'invoice_item.create',
+      subject: `${invoiceId}/line-${line.position}`,
+      parameters: {
+        invoiceId,
+        position: line.position,
+        amountCents,
+        description: line.description,
+        periodStartS: invoice.periodStart.getTime() / 1000,
+        periodEndS: invoice.periodEnd.getTime() / 1000,
+      },
+    });
+  }
+  const totalCents = toCents(invoice.totalUsd.toFixed());
+  await queueStripeCall(tx, {
+    ...common,
+    operation: 'invoice.finalize',
+    subject: `${invoiceId}/finalize`,
+    parameters: { invoiceId, totalCents },
+  });
+  const settledCents = openUsd === undefined ? 0 : totalCents - toCents(openUsd);
+  if (settledCents > 0) {
+    await queueStripeCall(tx, {
+      ...common,
+      operation: 'credit_note.create',
+      subject: `${invoiceId}/settled-before`,
+      parameters: {
+        invoiceId,
+        creditNoteId: invoiceId,
+        amountCents: settledCents,
+        memo: 'Paid by transfer or credited before',
+      },
+    });
+  }
+  await queuePaymentAttempt(tx, { ...common, invoiceId, attempt: firstAttempt });
+}
+
+/** Queues one attempt to charge what is open. An attempt of that name is made once. */
+export function queuePaymentAttempt(
+  tx: Transaction,
+  {
+    organizationId,
+    invoiceId,
+    attempt,
+    now,
+  }: { organizationId: string; invoiceId: string; attempt: string; now: Date },
+): Promise<string> {
+  return queueStripeCall(tx, {
+    organizationId,
+    operation: 'invoice.pay',
+    subject: paymentSubject(invoiceId, attempt),
+    parameters: { invoiceId },
+    now,
+  });
+}
+
+/** The subject of an attempt's call. */
+export function paymentSubject(invoiceId: string, attempt: string): string {
+  return `${invoiceId}/${attempt}`;
+}

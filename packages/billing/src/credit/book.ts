@@ -1,0 +1,58 @@
+// Writes bookings into the books of an organization. Whoever books holds the organization's billing account until the transaction ends, so
+// that nobody else reads a balance that is about to change.
+import type { Transaction } from '@penstock/database/client';
+import { newId } from '@penstock/platform';
+import { type Usd, usd } from '@penstock/pricing';
+import { lockBillingAccount } from '@penstock/tenancy';
+import { assertBalanced, type Booking } from '../books/booking.ts';
+
+export interface Books {
+  tx: Transaction;
+  organizationId: string;
+  now: Date;
+}
+
+/** Books it once: a second time with the same reference changes nothing and returns false. */
+export async function book(books: Books, booking: Booking): Promise<boolean> {
+  const { tx, organizationId, now } = books;
+  assertBalanced(booking);
+  await lockBillingAccount(books);
+  if ((await tx.ledgerTransaction.findUnique({ where: { reference: booking.reference } })) !== null) return false;
+  const id = newId(now.getTime());
+  const { kind, reference, description, invoiceId } = booking;
+  await tx.ledgerTransaction.create({
+    data: { id, organizationId, kind, reference, description, invoiceId, at: now },
+  });
+  await tx.ledgerPosting.createMany({
+    data: booking.postings.map(({ account, amountUsd }, index) => ({
+      transactionId: id,
+      position: index + 1,
+      organizationId,
+      account,
+      amountUsd: amountUsd.toFixed(2),
+    })),
+  });
+  return true;
+}
+
+/** The credits that are left. To spend them, hold the billing account. */
+export async function readCreditBalance({ tx, organizationId }: Pick<Books, 'tx' | 'organizationId'>): Promise<Usd> {
+  const { _sum: sum } = await tx.ledgerPosting.aggregate({
+    where: { organizationId, account: 'credit' },
+    _sum: { amountUsd: true },
+  });
+  return usd(sum.amountUsd?.toFixed() ?? '0').negated();
+}
+
+/** What is still to be paid, by invoice; one that the books do not know is missing. */
+export async function readOpenAmounts(
+  { tx, organizationId }: Pick<Books, 'tx' | 'organizationId'>,
+  invoiceIds: readonly string[],
+): Promise<Map<string, Usd>> {
+  const rows = await tx.$queryRaw<{ invoice_id: string; open: string }[]>`
+    SELECT t.invoice_id, sum(p.amount_usd)::text AS open
+    FROM ledger_transaction t JOIN ledger_posting p ON p.transaction_id = t.id
+    WHERE t.organization_id = ${organizationId} AND t.invoice_id = ANY(${[...invoiceIds]}::uuid[]) AND p.account = 'receivable'
+    GROUP BY t.invoice_id`;
+  return new Map(rows.map((row) => [row.invoice_id, usd(row.open)]));
+}

@@ -1,0 +1,37 @@
+// The credits of a new organization, once: the price book of the day on which it was made says how many.
+import type { Database } from '@penstock/database/client';
+import { priceBookOn, usd } from '@penstock/pricing';
+import { inTenant } from '@penstock/tenancy';
+import { formatUtcDate } from '@penstock/units';
+import { creditGrant } from '../books/booking.ts';
+import { type Books, book } from './book.ts';
+
+const referencePrefix = 'grant:sign-up:';
+
+/** Call it in the transaction that makes the organization. @returns false when it has them already */
+export async function grantSignUpCredits(books: Books, organizationCreatedAt: Date): Promise<boolean> {
+  const amountUsd = usd(priceBookOn(formatUtcDate(organizationCreatedAt.getTime())).signUpCreditUsd);
+  if (amountUsd.isZero()) return false;
+  return book(
+    books,
+    creditGrant({
+      reference: `${referencePrefix}${books.organizationId}`,
+      description: 'Credits for signing up',
+      amountUsd,
+    }),
+  );
+}
+
+/** Gives organizations from before the books theirs. @returns how many */
+export async function backfillSignUpCredits(database: Database, now: Date): Promise<number> {
+  const missing = await database.$queryRaw<{ id: string; created_at: Date }[]>`
+    SELECT o.id, o.created_at FROM organization o
+    WHERE NOT EXISTS (SELECT FROM ledger_transaction t WHERE t.reference = ${referencePrefix} || o.id)
+    ORDER BY o.created_at, o.id`;
+  let granted = 0;
+  for (const { id, created_at: createdAt } of missing) {
+    const isNew = await inTenant(database, id, (tx) => grantSignUpCredits({ tx, organizationId: id, now }, createdAt));
+    if (isNew) granted += 1;
+  }
+  return granted;
+}

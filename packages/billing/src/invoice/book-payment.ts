@@ -1,0 +1,50 @@
+// Books money that came in for an invoice.
+import type { Transaction } from '@penstock/database/client';
+import { usd, ZERO } from '@penstock/pricing';
+import { lockBillingAccount } from '@penstock/tenancy';
+import { paymentReceived } from '../books/booking.ts';
+import { book, readOpenAmounts } from '../credit/book.ts';
+import { findInvoice } from './get-invoice.ts';
+
+export interface Payment {
+  organizationId: string;
+  invoiceId: string;
+  /** Positive, with at most two decimals. */
+  amountUsd: string;
+  /** Names the payment: it is booked once, however often it is reported. */
+  reference: string;
+  description?: string;
+  now: Date;
+}
+
+/**
+ * Books a payment once, and marks the invoice as paid when nothing is open any more. What exceeds the open amount becomes credits.
+ * @returns whether it was booked now, and whether the invoice is paid
+ * @throws AppError `invoice_not_found`
+ */
+export async function bookPayment(
+  tx: Transaction,
+  payment: Payment,
+): Promise<{ isNew: boolean; isInvoicePaid: boolean }> {
+  const { organizationId, invoiceId, now } = payment;
+  const books = { tx, organizationId, now };
+  await lockBillingAccount(books);
+  const invoice = await findInvoice(books, invoiceId);
+  const openUsd = (await readOpenAmounts(books, [invoiceId])).get(invoiceId) ?? ZERO;
+  const amountUsd = usd(payment.amountUsd);
+  const description = payment.description ?? `Payment of invoice ${invoice.number}`;
+  const isNew = await book(
+    books,
+    paymentReceived({ reference: payment.reference, description, invoiceId, amountUsd, openUsd }),
+  );
+  if (!isNew) return { isNew, isInvoicePaid: invoice.status === 'paid' };
+  const isInvoicePaid = openUsd.lte(amountUsd);
+  await tx.invoice.update({
+    where: { id: invoiceId },
+    data: {
+      amountPaidUsd: usd(invoice.amountPaidUsd.toFixed()).plus(amountUsd).toFixed(2),
+      ...(isInvoicePaid && invoice.status !== 'paid' ? { status: 'paid', paidAt: now } : {}),
+    },
+  });
+  return { isNew, isInvoicePaid };
+}

@@ -1,0 +1,78 @@
+// A credit note as our own staff issue it: reached by a command, never by a customer.
+import type { Database } from '@penstock/database/client';
+import { AppError } from '@penstock/platform';
+import { sumUsd, usd, ZERO } from '@penstock/pricing';
+import { type Actor, inTenant, lockBillingAccount } from '@penstock/tenancy';
+import { readOpenAmounts } from '../credit/book.ts';
+import { findInvoiceByNumber } from './find-invoice-by-number.ts';
+import type { InvoiceSettings } from './invoice-settings.ts';
+import { issueCreditNote } from './issue-credit-note.ts';
+
+export interface CreditOrder {
+  /** e.g. PS-2026-000042 */
+  invoiceNumber: string;
+  /** e.g. 12.30; undefined: all that has not been credited yet. */
+  amountUsd: string | undefined;
+  reason: string;
+  /** Issue it though there is one of the same invoice, amount and reason. */
+  isRepeated: boolean;
+}
+
+export interface IssuedCreditNote {
+  number: string;
+  amountUsd: string;
+  /** What the note took off what was still to be paid. */
+  reducedUsd: string;
+  /** What came back as credits. */
+  creditedUsd: string;
+  /** What is still to be paid of the invoice. */
+  openUsd: string;
+}
+
+/** @throws AppError `invoice_not_found`, `amount_invalid`, `reason_missing`, `credit_note_too_high`, `credit_note_repeated` */
+export async function creditInvoice(
+  database: Database,
+  { invoiceNumber, amountUsd, reason, isRepeated }: CreditOrder,
+  { actor, now, settings }: { actor: Actor; now: Date; settings: Pick<InvoiceSettings, 'webUrl'> },
+): Promise<IssuedCreditNote> {
+  const { id: invoiceId, organizationId } = await findInvoiceByNumber(database, invoiceNumber);
+  return inTenant(database, organizationId, async (tx) => {
+    const scope = { tx, organizationId, actor, now };
+    await lockBillingAccount(scope);
+    const readOpen = async () => (await readOpenAmounts(scope, [invoiceId])).get(invoiceId) ?? ZERO;
+    const notes = await tx.invoice.findMany({
+      where: { organizationId, correctsId: invoiceId },
+      select: { number: true, totalUsd: true, reason: true },
+    });
+    const { subtotalUsd } = await tx.invoice.findUniqueOrThrow({ where: { id: invoiceId } });
+    const left = usd(subtotalUsd.toFixed()).plus(sumUsd(notes.map(({ totalUsd }) => usd(totalUsd.toFixed()))));
+    const asked = amountUsd ?? left.toFixed(2);
+    const twin = notes.find(
+      (note) => note.reason === reason.trim() && isAmount(asked, note.totalUsd.negated().toFixed(2)),
+    );
+    if (twin !== undefined && !isRepeated) {
+      throw new AppError({
+        kind: 'conflict',
+        code: 'credit_note_repeated',
+        message: `${twin.number} credits the same amount of ${invoiceNumber} for the same reason.`,
+        remedy: 'Nothing was done. If another one is meant, add --again.',
+      });
+    }
+    const openBefore = await readOpen();
+    const note = await issueCreditNote(scope, { invoiceId, amountUsd: asked, reason }, settings);
+    const openAfter = await readOpen();
+    const reducedUsd = openBefore.minus(openAfter);
+    return {
+      number: note.number,
+      amountUsd: usd(asked).toFixed(2),
+      reducedUsd: reducedUsd.toFixed(2),
+      creditedUsd: usd(asked).minus(reducedUsd).toFixed(2),
+      openUsd: openAfter.toFixed(2),
+    };
+  });
+}
+
+/** Whether a text, which may be no amount at all, names that amount. */
+function isAmount(text: string, amountUsd: string): boolean {
+  return /^\d{1,12}(\.\d{1,2})?$/.test(text) && usd(text).eq(usd(amountUsd));
+}

@@ -1,0 +1,201 @@
+// Closes a month of an organization: its invoice becomes final. All of it (number, lines, bookings, mails, calls to Stripe) is one
+// transaction, so a worker that is killed leaves nothing, and of two workers one finds the other's invoice.
+import type { Database, Prisma } from '@penstock/database/client';
+import { type Cells, readUnfolded, UnknownCell } from '@penstock/metadata-journal';
+import { AppError, MAIN_CELL, newId } from '@penstock/platform';
+import { PRICE_BOOKS, type PriceBook } from '@penstock/pricing';
+import { inTenant, lockBillingAccount, queueMail, recordAudit, type Scope } from '@penstock/tenancy';
+import { DAY_MS } from '@penstock/units';
+import { billingRecipients } from '../billing-account/billing-recipients.ts';
+import { invoiceIssued } from '../books/booking.ts';
+import { chooseCollection, queueInvoiceCollection } from '../collection/queue-invoice-collection.ts';
+import { book } from '../credit/book.ts';
+import { type BillingMonth, billingMonth } from '../rating/billing-month.ts';
+import { readBilledTo } from './billed-to.ts';
+import { readUnbilledMonths } from './closed-months.ts';
+import { type ComputedDraft, computeDraft } from './compute-draft.ts';
+import { toLineRow } from './invoice-line-row.ts';
+import { invoiceMail } from './invoice-mails.ts';
+import type { InvoiceSettings } from './invoice-settings.ts';
+import { finalizationDelay_ms } from './month-input.ts';
+import { nextNumber } from './next-number.ts';
+import { readMeterHeads, sealInvoice } from './seal-invoice.ts';
+
+/** How long an invoice by transfer may take to be paid. */
+const transferTerm_ms = 30 * DAY_MS;
+
+/** Nobody waits for it, and a year of corrections of a large organization takes a while. */
+const transactionTimeout_ms = 120_000;
+
+export type FinalizeOutcome =
+  | { outcome: 'issued' | 'already issued'; invoiceId: string; number: string }
+  | { outcome: 'too early' | 'earlier month first' | 'waits for metering' | 'nothing to bill' };
+
+/** Points within finalization at which a test ends the process. */
+export type FinalizeBarrier = 'account-locked' | 'invoice-written' | 'booked' | 'announced' | 'committed';
+
+export interface FinalizeInput {
+  organizationId: string;
+  /** `2026-10` */
+  month: string;
+  now: Date;
+  settings: InvoiceSettings;
+  /** Where journals stand that are not in this database; without it there are none. */
+  cells?: Pick<Cells, 'pool'> | undefined;
+  /** The price books, oldest first; for tests of other prices. */
+  books?: readonly PriceBook[];
+}
+
+/**
+ * Issues the invoice of a month, once. Months are closed in their order, since the earlier one has the first claim on credits.
+ * @param pass for tests: called at each barrier
+ * @throws AppError `seller_unknown` when the settings do not say who sells
+ */
+export async function finalizeMonth(
+  database: Database,
+  input: FinalizeInput,
+  pass: (barrier: FinalizeBarrier) => Promise<void> = async () => undefined,
+): Promise<FinalizeOutcome> {
+  const month = billingMonth(input.month);
+  if (input.now.getTime() < month.endMs + finalizationDelay_ms) return { outcome: 'too early' };
+  const result = await inTenant(
+    database,
+    input.organizationId,
+    (tx) => finalize({ ...systemScope(input), tx }, month, input, pass),
+    transactionTimeout_ms,
+  );
+  await pass('committed');
+  return result;
+}
+
+function systemScope({ organizationId, now }: FinalizeInput): Omit<Scope, 'tx'> {
+  return { organizationId, now, actor: { type: 'system', id: null, label: 'Monthly invoices', source: 'worker' } };
+}
+
+async function finalize(
+  scope: Scope,
+  month: BillingMonth,
+  { settings, cells, books = PRICE_BOOKS }: FinalizeInput,
+  pass: (barrier: FinalizeBarrier) => Promise<void>,
+): Promise<FinalizeOutcome> {
+  const { tx, organizationId } = scope;
+  const account = await lockBillingAccount(scope);
+  await pass('account-locked');
+  const existing = await tx.invoice.findFirst({
+    where: { organizationId, kind: 'invoice', periodStart: new Date(month.startMs) },
+    select: { id: true, number: true },
+  });
+  if (existing !== null) return { outcome: 'already issued', invoiceId: existing.id, number: existing.number };
+  if (await waitsForMetering(scope, month, cells)) return { outcome: 'waits for metering' };
+  if ((await readUnbilledMonths(scope, month)).length > 0) return { outcome: 'earlier month first' };
+  const draft = await computeDraft(scope, month, books);
+  if (!draft.hasUsage && draft.lines.length === 0) return { outcome: 'nothing to bill' };
+  const issued = await issue(scope, month, draft, account, settings);
+  await pass('invoice-written');
+  await book(
+    scope,
+    invoiceIssued(
+      { reference: `invoice:${issued.id}`, description: `Invoice ${issued.number}`, invoiceId: issued.id },
+      draft,
+    ),
+  );
+  await pass('booked');
+  await queueInvoiceCollection(tx, { invoiceId: issued.id, organizationId, now: scope.now });
+  const link = settings.webUrl === undefined ? null : `${settings.webUrl}/app/billing/invoices/${issued.id}`;
+  const facts = {
+    number: issued.number,
+    month: month.month,
+    totalUsd: draft.totalUsd.toFixed(2),
+    creditUsd: draft.creditUsd.toFixed(2),
+    collection: issued.collection,
+    dueAt: issued.dueAt,
+    transferDetails: settings.transferDetails,
+    link,
+  };
+  for (const to of await billingRecipients(scope, account)) await queueMail(tx, invoiceMail(to, facts), scope.now);
+  await recordAudit(scope, {
+    action: 'invoice.issue',
+    targetType: 'invoice',
+    targetId: issued.id,
+    after: { number: issued.number, month: month.month, totalUsd: facts.totalUsd, creditUsd: facts.creditUsd },
+  });
+  await pass('announced');
+  return { outcome: 'issued', invoiceId: issued.id, number: issued.number };
+}
+
+/** Whether a cluster's journal may still hold something of the month that is not in the ledger. Times within a journal never fall. */
+async function waitsForMetering(
+  { tx, organizationId }: Scope,
+  { endMs }: BillingMonth,
+  cells: Pick<Cells, 'pool'> | undefined,
+): Promise<boolean> {
+  const suspects = await tx.$queryRaw<{ id: string; cell: string; seq: bigint; is_behind: boolean }[]>`
+    SELECT c.id, c.cell, coalesce(p.seq, 0) AS seq,
+      EXISTS (SELECT FROM metadata_journal j WHERE c.cell = ${MAIN_CELL} AND j.cluster_id = c.id AND j.seq > coalesce(p.seq, 0)) AS is_behind
+    FROM virtual_cluster c LEFT JOIN metering_checkpoint p ON p.cluster_id = c.id
+    WHERE c.organization_id = ${organizationId}
+      AND (p.cluster_id IS NULL OR p.entry_at < ${new Date(endMs)})`;
+  if (suspects.some((cluster) => cluster.is_behind)) return true;
+  for (const [cell, clusters] of Map.groupBy(suspects, (cluster) => cluster.cell)) {
+    if (cell === MAIN_CELL) continue;
+    if (cells === undefined) throw new UnknownCell(cell);
+    const unfolded = await readUnfolded(
+      cells.pool(cell),
+      clusters.map(({ id, seq }) => ({ clusterId: id, foldedSeq: seq })),
+    );
+    if (unfolded.size > 0) return true;
+  }
+  return false;
+}
+
+async function issue(
+  scope: Scope,
+  month: BillingMonth,
+  draft: ComputedDraft,
+  account: Awaited<ReturnType<typeof lockBillingAccount>>,
+  settings: InvoiceSettings,
+): Promise<{ id: string; number: string; collection: 'card' | 'transfer'; dueAt: Date }> {
+  const { tx, organizationId, now } = scope;
+  const { seller, transferDetails, isStripeConfigured } = settings;
+  if (seller === undefined) {
+    throw new AppError({
+      kind: 'unavailable',
+      code: 'seller_unknown',
+      message: 'An invoice cannot be issued: nobody has said who sells.',
+      remedy:
+        'Set PENSTOCK_SELLER_NAME and PENSTOCK_SELLER_ADDRESS for the worker; the invoices that wait are then issued.',
+    });
+  }
+  const totalUsd = draft.totalUsd.toFixed(2);
+  const isPaid = draft.totalUsd.isZero();
+  const collection = await chooseCollection(tx, { organizationId, totalUsd, isStripeConfigured });
+  const dueAt = isPaid || collection === 'card' ? now : new Date(now.getTime() + transferTerm_ms);
+  const billedTo = await readBilledTo(scope, account);
+  const id = newId(now.getTime());
+  const number = await nextNumber(tx, 'PS', now);
+  await tx.invoice.create({
+    data: {
+      id,
+      organizationId,
+      number,
+      kind: 'invoice',
+      periodStart: new Date(month.startMs),
+      periodEnd: new Date(month.endMs),
+      subtotalUsd: draft.subtotalUsd.toFixed(2),
+      creditUsd: draft.creditUsd.toFixed(2),
+      totalUsd,
+      billedTo: { ...billedTo } satisfies Prisma.InputJsonObject,
+      billedBy: { ...seller } satisfies Prisma.InputJsonObject,
+      transferDetails: collection === 'transfer' && transferDetails.length > 0 ? transferDetails.join('\n') : null,
+      collection,
+      status: isPaid ? 'paid' : 'open',
+      finalizedAt: now,
+      dueAt,
+      paidAt: isPaid ? now : null,
+      meterHeads: (await readMeterHeads(scope)).map((head) => ({ ...head })),
+    },
+  });
+  await tx.invoiceLine.createMany({ data: draft.lines.map((line) => toLineRow(id, line)) });
+  await sealInvoice(scope, id);
+  return { id, number, collection, dueAt };
+}

@@ -1,0 +1,49 @@
+// What the running month will come to if it goes on as it has lately.
+import { PRICE_BOOKS } from '@penstock/pricing';
+import type { Scope } from '@penstock/tenancy';
+import { DAY_MS } from '@penstock/units';
+import { billingMonthAt } from '../rating/billing-month.ts';
+import { expectedUsage } from '../rating/forecast.ts';
+import { computeDraft } from './compute-draft.ts';
+import { draftOf } from './draft-of.ts';
+import type { Forecast } from './invoice.ts';
+import { readUsageHours } from './read-usage.ts';
+
+const window_ms = 7 * DAY_MS;
+
+/** The forecast to the end of the month, with its method in words. */
+export async function getForecast(scope: Scope): Promise<Forecast> {
+  const { tx, organizationId, now } = scope;
+  const month = billingMonthAt(now.getTime());
+  const hours = await readUsageHours(scope, {
+    startMs: Math.min(month.startMs, now.getTime() - window_ms),
+    endMs: month.endMs,
+  });
+  const running = await tx.virtualCluster.findMany({
+    where: { organizationId, deletedAt: null },
+    select: { id: true },
+  });
+  const expected = expectedUsage({
+    month: month.month,
+    hours,
+    nowMs: now.getTime(),
+    runningClusterIds: new Set(running.map(({ id }) => id)),
+  });
+  const soFar = await computeDraft(scope, month);
+  const whole = draftOf({
+    hours: expected.hours,
+    clusterNames: new Map(),
+    books: PRICE_BOOKS,
+    month: month.month,
+    corrections: soFar.corrections,
+    creditBalanceUsd: soFar.creditBalanceUsd,
+  });
+  return {
+    month: month.month,
+    subtotalUsd: whole.subtotalUsd.toFixed(2),
+    creditUsd: whole.creditUsd.toFixed(2),
+    totalUsd: whole.totalUsd.toFixed(2),
+    soFarUsd: soFar.subtotalUsd.toFixed(2),
+    method: expected.method,
+  };
+}

@@ -1,0 +1,51 @@
+// One final invoice or credit note, whole.
+import { isUuid, notFound } from '@penstock/platform';
+import type { Scope } from '@penstock/tenancy';
+import { readOpenAmounts } from '../credit/book.ts';
+import type { InvoiceDetail } from './invoice.ts';
+import { fromLineRow, toLineView } from './invoice-line-row.ts';
+import { type InvoiceRow, parseParty, toSummary } from './invoice-row.ts';
+import { readReversedAmounts } from './reversed-amounts.ts';
+
+type Tenant = Pick<Scope, 'tx' | 'organizationId'>;
+
+/** @throws AppError `invoice_not_found` for a missing or foreign one */
+export async function findInvoice({ tx, organizationId }: Tenant, invoiceId: string): Promise<InvoiceRow> {
+  const row = isUuid(invoiceId) ? await tx.invoice.findFirst({ where: { id: invoiceId, organizationId } }) : null;
+  if (row === null) throw notFound('invoice', 'Choose an invoice from the list.');
+  return row;
+}
+
+/** @throws AppError `invoice_not_found` */
+export async function getInvoice(scope: Scope, input: { invoiceId: string }): Promise<InvoiceDetail> {
+  const { tx, organizationId } = scope;
+  const row = await findInvoice(scope, input.invoiceId);
+  const lines = await tx.invoiceLine.findMany({ where: { invoiceId: row.id }, orderBy: { position: 'asc' } });
+  const creditNotes = await tx.invoice.findMany({
+    where: { organizationId, correctsId: row.id },
+    orderBy: { id: 'asc' },
+  });
+  const corrects =
+    row.correctsId === null
+      ? null
+      : await tx.invoice.findFirst({
+          where: { id: row.correctsId, organizationId },
+          select: { id: true, number: true },
+        });
+  const open = await readOpenAmounts(scope, [row.id]);
+  const reversed = await readReversedAmounts(scope, row.id);
+  return {
+    ...toSummary(row, open.get(row.id)),
+    refundedUsd: reversed.refundedUsd.toFixed(2),
+    disputedUsd: reversed.disputedUsd.toFixed(2),
+    isDisputeLost: reversed.isDisputeLost,
+    lines: lines.map((line) => toLineView(fromLineRow(line))),
+    billedTo: parseParty(row.billedTo),
+    billedBy: parseParty(row.billedBy),
+    transferDetails: row.transferDetails === null ? [] : row.transferDetails.split('\n'),
+    reason: row.reason,
+    seal: row.seal,
+    corrects,
+    creditNotes: creditNotes.map((note) => toSummary(note, undefined)),
+  };
+}

@@ -1,0 +1,45 @@
+// An invoice between the database and its views.
+import type { Prisma } from '@penstock/database/client';
+import { larger, type Usd, usd, ZERO } from '@penstock/pricing';
+import { z } from 'zod';
+import { billingMonthAt } from '../rating/billing-month.ts';
+import type { InvoiceSummary } from './invoice.ts';
+import type { Party } from './invoice-document.ts';
+
+export type InvoiceRow = Prisma.InvoiceGetPayload<object>;
+
+const partySchema = z.object({
+  name: z.string(),
+  address: z.array(z.string()),
+  email: z.string().nullable(),
+  taxId: z.string().nullable(),
+});
+
+/** Reads the seller or buyer that an invoice keeps. */
+export function parseParty(stored: Prisma.JsonValue): Party {
+  return partySchema.parse(stored);
+}
+
+/** @param openUsd what the books say is still to be paid */
+export function toSummary(row: InvoiceRow, openUsd: Usd | undefined): InvoiceSummary {
+  return {
+    id: row.id,
+    number: row.number,
+    kind: row.kind === 'credit_note' ? 'credit_note' : 'invoice',
+    month: billingMonthAt(row.periodStart.getTime()).month,
+    periodStart: row.periodStart,
+    periodEnd: row.periodEnd,
+    // The check of the table admits no other.
+    status: row.status as InvoiceSummary['status'],
+    collection: row.collection === 'card' ? 'card' : 'transfer',
+    subtotalUsd: row.subtotalUsd.toFixed(2),
+    creditUsd: row.creditUsd.toFixed(2),
+    totalUsd: row.totalUsd.toFixed(2),
+    amountPaidUsd: row.amountPaidUsd.toFixed(2),
+    amountDueUsd: row.kind === 'invoice' ? larger(openUsd ?? usd('0'), ZERO).toFixed(2) : '0.00',
+    finalizedAt: row.finalizedAt,
+    dueAt: row.dueAt,
+    paidAt: row.paidAt,
+    hostedInvoiceUrl: row.hostedInvoiceUrl,
+  };
+}

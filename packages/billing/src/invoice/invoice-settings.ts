@@ -1,0 +1,65 @@
+// Who sells, and where money is transferred to: from the environment.
+import { type Environment, flagVariable, httpUrlVariable, parseEnv } from '@penstock/platform';
+import { z } from 'zod';
+import type { Party } from './invoice-document.ts';
+
+/** Lines of text; `|` separates them too, for places in which a variable is one line. */
+const lines = z.string().transform((text) =>
+  text
+    .split(/\r?\n|\|/)
+    .map((line) => line.trim())
+    .filter((line) => line !== ''),
+);
+
+const variables = {
+  PENSTOCK_EMBEDDED: flagVariable,
+  PENSTOCK_SELLER_NAME: z.string().trim().min(1).optional(),
+  PENSTOCK_SELLER_ADDRESS: lines.optional(),
+  PENSTOCK_SELLER_EMAIL: z.email('expected an e-mail address').optional(),
+  PENSTOCK_SELLER_TAX_ID: z.string().trim().min(1).optional(),
+  /** Bank details as the customer reads them. */
+  PENSTOCK_TRANSFER_DETAILS: lines.optional(),
+  STRIPE_SECRET_KEY: z.string().optional(),
+  PENSTOCK_WEB_URL: httpUrlVariable.optional(),
+};
+
+export interface InvoiceSettings {
+  /** Undefined when nobody has said who sells: nothing can be invoiced then. */
+  seller: Party | undefined;
+  transferDetails: string[];
+  isStripeConfigured: boolean;
+  /** For links in mails. */
+  webUrl: string | undefined;
+}
+
+/** For a system on one machine, where no invoice is real. */
+const embeddedSeller: Party = {
+  name: 'Penstock (local system)',
+  address: ['1 Sluice Street', '10115 Exampletown', 'Germany'],
+  email: 'billing@penstock.example',
+  taxId: 'DE000000000',
+};
+const embeddedTransferDetails = ['Bank: Example Bank', 'IBAN: XX00 0000 0000 0000 0000 00', 'BIC: EXAMPLEXXX'];
+
+/** @throws AppError `environment_invalid` that names the variables at fault */
+export function readInvoiceSettings(environment: Environment): InvoiceSettings {
+  const given = parseEnv(variables, environment);
+  const seller =
+    given.PENSTOCK_SELLER_NAME === undefined
+      ? undefined
+      : {
+          name: given.PENSTOCK_SELLER_NAME,
+          address: given.PENSTOCK_SELLER_ADDRESS ?? [],
+          email: given.PENSTOCK_SELLER_EMAIL ?? null,
+          taxId: given.PENSTOCK_SELLER_TAX_ID ?? null,
+        };
+  const placeholder = given.PENSTOCK_EMBEDDED
+    ? { seller: embeddedSeller, details: embeddedTransferDetails }
+    : undefined;
+  return {
+    seller: seller ?? placeholder?.seller,
+    transferDetails: given.PENSTOCK_TRANSFER_DETAILS ?? placeholder?.details ?? [],
+    isStripeConfigured: given.STRIPE_SECRET_KEY !== undefined,
+    webUrl: given.PENSTOCK_WEB_URL,
+  };
+}

@@ -1,0 +1,32 @@
+// The final invoices and credit notes of an organization, newest first, page by page.
+import type { Scope } from '@penstock/tenancy';
+import { readOpenAmounts } from '../credit/book.ts';
+import type { InvoicePage } from './invoice.ts';
+import { toSummary } from './invoice-row.ts';
+
+const pageSize = 24;
+
+/** @param input.cursor `nextCursor` of the page before */
+export async function listInvoices(
+  scope: Scope,
+  input: { cursor?: string | undefined; limit?: number | undefined },
+): Promise<InvoicePage> {
+  const limit = input.limit ?? pageSize;
+  const rows = await scope.tx.invoice.findMany({
+    where: {
+      organizationId: scope.organizationId,
+      ...(input.cursor === undefined ? {} : { id: { lt: input.cursor } }),
+    },
+    orderBy: { id: 'desc' },
+    take: limit + 1,
+  });
+  const page = rows.slice(0, limit);
+  const open = await readOpenAmounts(
+    scope,
+    page.map(({ id }) => id),
+  );
+  return {
+    invoices: page.map((row) => toSummary(row, open.get(row.id))),
+    nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
+  };
+}

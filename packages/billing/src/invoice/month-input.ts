@@ -1,0 +1,38 @@
+// The month that a caller asks for.
+import { AppError } from '@penstock/platform';
+import { type BillingMonth, billingMonth, billingMonthAt } from '../rating/billing-month.ts';
+
+/** How long after its end a month becomes final: time for what is on its way to be counted. */
+export const finalizationDelay_ms = 24 * 60 * 60 * 1000;
+
+/**
+ * @param month like `2026-11`; the running month when it is left out
+ * @throws AppError `month_invalid`, `month_in_future`
+ */
+export function readMonth(month: string | undefined, now: Date): BillingMonth {
+  const running = billingMonthAt(now.getTime());
+  if (month === undefined) return running;
+  let asked: BillingMonth;
+  try {
+    asked = billingMonth(month);
+  } catch (error) {
+    throw new AppError({
+      kind: 'invalid-input',
+      code: 'month_invalid',
+      field: 'month',
+      message: 'This is not a valid month.',
+      remedy: 'Use the format 2026-11.',
+      cause: error,
+    });
+  }
+  if (asked.startMs > running.startMs) {
+    throw new AppError({
+      kind: 'invalid-input',
+      code: 'month_in_future',
+      field: 'month',
+      message: 'This month hasn’t started yet.',
+      remedy: 'Choose the current month or an earlier one.',
+    });
+  }
+  return asked;
+}

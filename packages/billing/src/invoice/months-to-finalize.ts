@@ -1,0 +1,35 @@
+// What the worker looks for: the months of organizations that have ended, have usage, and have no invoice yet.
+import type { Database } from '@penstock/database/client';
+import { billingMonthAt, monthsLater } from '../rating/billing-month.ts';
+import { finalizationDelay_ms } from './month-input.ts';
+
+/** A worker that was away for long closes so many months when it comes back. */
+const reach_months = 12;
+
+/**
+ * By organization, its oldest month first. An organization whose last month was invoiced is looked at once more for the month after, so that
+ * usage which was counted late reaches it even when it has stopped using the product.
+ */
+export async function monthsToFinalize(
+  database: Database,
+  now: Date,
+): Promise<{ organizationId: string; month: string }[]> {
+  const newest = monthsLater(billingMonthAt(now.getTime() - finalizationDelay_ms), -1);
+  const months = Array.from({ length: reach_months }, (_, index) => monthsLater(newest, index - reach_months + 1));
+  const starts = months.map(({ startMs }) => new Date(startMs));
+  const ends = months.map(({ endMs }) => new Date(endMs));
+  const rows = await database.$queryRaw<{ organization_id: string; start: Date }[]>`
+    SELECT o.id AS organization_id, m.start FROM organization o
+    CROSS JOIN unnest(${starts}::timestamptz[], ${ends}::timestamptz[]) AS m(start, until)
+    WHERE NOT EXISTS (SELECT FROM invoice i WHERE i.organization_id = o.id AND i.kind = 'invoice'
+                      AND i.period_start = (m.start AT TIME ZONE 'UTC')::date)
+      AND (EXISTS (SELECT FROM usage_hour u WHERE u.organization_id = o.id AND u.hour >= m.start AND u.hour < m.until)
+        OR (m.start = ${new Date(newest.startMs)} AND EXISTS (
+              SELECT FROM invoice i WHERE i.organization_id = o.id AND i.kind = 'invoice'
+              AND i.period_start = ${new Date(monthsLater(newest, -1).startMs)}::date)))
+    ORDER BY o.id, m.start`;
+  return rows.map((row) => ({
+    organizationId: row.organization_id,
+    month: billingMonthAt(row.start.getTime()).month,
+  }));
+}

@@ -1,0 +1,50 @@
+// Makes the payment method of a completed Checkout session the one that invoices are charged to.
+import { inTenant, lockBillingAccount } from '@penstock/tenancy';
+import { queueStripeCall } from '../collection/queue-stripe-call.ts';
+import { lookAtCustomer } from './look-at-customer.ts';
+import type { PaymentTools } from './payment-tools.ts';
+import { settleStripeCall } from './settle-stripe-call.ts';
+
+export type SetupOutcome = 'applied' | 'not completed' | 'not ours';
+
+/**
+ * Safe to call as often as anybody likes, for each session.
+ * @param organizationId when given, sessions of others are refused
+ */
+export async function applyPaymentSetup(
+  tools: PaymentTools,
+  sessionId: string,
+  organizationId?: string,
+): Promise<SetupOutcome> {
+  const { database, stripe, clock } = tools;
+  const setup = await stripe.readSetup(sessionId);
+  if (setup === undefined) return 'not completed';
+  const { stripeCustomerId, paymentMethodId, createdAtS } = setup;
+  // Whose it is has to be found out before row-level security can hold to it.
+  const owner = await database.billingAccount.findUnique({
+    where: { stripeCustomerId },
+    select: { organizationId: true },
+  });
+  if (owner === null || (organizationId !== undefined && owner.organizationId !== organizationId)) return 'not ours';
+  const callId = await inTenant(database, owner.organizationId, async (tx) => {
+    const now = clock();
+    await lockBillingAccount({ tx, organizationId: owner.organizationId, now });
+    // News of an older session that comes late must not bring back its card.
+    const [later] = await tx.$queryRaw<{ id: string }[]>`
+      SELECT id FROM stripe_call
+      WHERE organization_id = ${owner.organizationId} AND operation = 'customer.set_payment_method'
+        AND (parameters->>'setupAtS')::bigint > ${createdAtS}
+      LIMIT 1`;
+    if (later !== undefined) return undefined;
+    return queueStripeCall(tx, {
+      organizationId: owner.organizationId,
+      operation: 'customer.set_payment_method',
+      subject: `${owner.organizationId}/payment-method-${paymentMethodId}`,
+      parameters: { paymentMethodId, setupAtS: createdAtS },
+      now,
+    });
+  });
+  if (callId !== undefined) await settleStripeCall(tools, callId);
+  await lookAtCustomer(tools, stripeCustomerId);
+  return 'applied';
+}

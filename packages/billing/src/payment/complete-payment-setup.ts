@@ -1,0 +1,38 @@
+// The person is back from Checkout: what they entered holds at once, whether or not Stripe's webhook has come.
+import { AppError } from '@penstock/platform';
+import { StripeRefusal, StripeUnavailable } from '../stripe/index.ts';
+import { applyPaymentSetup } from './apply-payment-setup.ts';
+import { type PaymentBackend, requireStripe, type Tenant } from './payment-session.ts';
+
+/**
+ * @returns false while the session is not completed
+ * @throws AppError `payment_setup_not_found` for a session that is unknown or another organization's, `stripe_unavailable`
+ */
+export async function completePaymentSetup(
+  backend: PaymentBackend,
+  tenant: Tenant,
+  { sessionId }: { sessionId: string },
+): Promise<boolean> {
+  const unknown = new AppError({
+    kind: 'not-found',
+    code: 'payment_setup_not_found',
+    message: 'This payment setup doesn’t belong to this organization.',
+    remedy: 'Add the payment method again under Billing.',
+  });
+  try {
+    const tools = requireStripe(backend, tenant.now);
+    const outcome = await applyPaymentSetup(tools, sessionId, tenant.organizationId);
+    if (outcome === 'not ours') throw unknown;
+    return outcome === 'applied';
+  } catch (error) {
+    if (error instanceof StripeRefusal) throw unknown;
+    if (!(error instanceof StripeUnavailable)) throw error;
+    throw new AppError({
+      kind: 'unavailable',
+      code: 'stripe_unavailable',
+      message: 'Your card was entered, but Stripe isn’t responding.',
+      remedy: 'The card will appear here within a few minutes.',
+      cause: error,
+    });
+  }
+}

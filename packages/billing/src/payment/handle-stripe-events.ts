@@ -1,0 +1,61 @@
+// Acts on stored events, each until it has been acted on once. An event is only a hint where to look: what is there now decides, so it
+// does not matter in which order they come, how often, or how late.
+import { StripeRefusal, type StripeSubject, StripeUnavailable, subjectOf } from '../stripe/index.ts';
+import { applyPaymentSetup } from './apply-payment-setup.ts';
+import { lookAtCharge } from './look-at-charge.ts';
+import { lookAtCustomer } from './look-at-customer.ts';
+import { lookAtInvoice } from './look-at-invoice.ts';
+import type { PaymentTools } from './payment-tools.ts';
+import { claim_ms, pauseAfter } from './settle-stripe-call.ts';
+
+const batch = 200;
+
+async function lookAt(tools: PaymentTools, subject: StripeSubject | undefined): Promise<void> {
+  if (subject === undefined) return;
+  if (subject.kind === 'invoice') await lookAtInvoice(tools, subject.stripeInvoiceId);
+  else if (subject.kind === 'customer') await lookAtCustomer(tools, subject.stripeCustomerId);
+  else if (subject.kind === 'charge') await lookAtCharge(tools, subject.stripeChargeId);
+  else await applyPaymentSetup(tools, subject.sessionId);
+}
+
+async function handleEvent(tools: PaymentTools, event: { id: string; payload: unknown }): Promise<boolean> {
+  const { database, clock, logger } = tools;
+  const now = clock();
+  const [claimed] = await database.$queryRaw<{ attempts: number }[]>`
+    UPDATE stripe_event SET attempts = attempts + 1, not_before = ${new Date(now.getTime() + claim_ms)}
+    WHERE id = ${event.id} AND handled_at IS NULL AND (not_before IS NULL OR not_before <= ${now})
+    RETURNING attempts`;
+  if (claimed === undefined) return false;
+  let lastError: string | null = null;
+  try {
+    await lookAt(tools, subjectOf(event.payload));
+  } catch (error) {
+    if (error instanceof StripeUnavailable) {
+      await database.stripeEvent.update({
+        where: { id: event.id },
+        data: { lastError: error.message, notBefore: new Date(clock().getTime() + pauseAfter(claimed.attempts)) },
+      });
+      return false;
+    }
+    if (!(error instanceof StripeRefusal)) throw error;
+    // What it speaks of is gone or not for us: looking again would find the same.
+    lastError = error.message;
+    logger.warn({ event: event.id, reason: error.message }, 'Stripe does not show what an event speaks of');
+  }
+  await database.stripeEvent.update({ where: { id: event.id }, data: { handledAt: clock(), lastError } });
+  return true;
+}
+
+/** @returns how many were acted on */
+export async function handleStripeEvents(tools: PaymentTools): Promise<number> {
+  const now = tools.clock();
+  const events = await tools.database.stripeEvent.findMany({
+    where: { handledAt: null, OR: [{ notBefore: null }, { notBefore: { lte: now } }] },
+    orderBy: { receivedAt: 'asc' },
+    take: batch,
+    select: { id: true, payload: true },
+  });
+  let handled = 0;
+  for (const event of events) if (await handleEvent(tools, event)) handled += 1;
+  return handled;
+}

@@ -1,0 +1,42 @@
+// Brings our books up to what Stripe shows of the refunds and disputes of a charge. As often as anybody likes and in any order.
+import { inTenant, lockBillingAccount } from '@penstock/tenancy';
+import { dueReversals, referencesOf } from '../stripe/index.ts';
+import { bookReversal } from './book-reversal.ts';
+import type { PaymentTools } from './payment-tools.ts';
+
+/** Two lists are read from Stripe within the transaction, each of which may take the ten seconds of a request. */
+const transactionTimeout_ms = 30_000;
+
+/** @throws StripeUnavailable, StripeRefusal */
+export async function lookAtCharge(tools: PaymentTools, stripeChargeId: string): Promise<void> {
+  const { database, stripe, clock, logger } = tools;
+  const stripeInvoiceId = await stripe.readInvoiceOfCharge(stripeChargeId);
+  if (stripeInvoiceId === undefined) return;
+  // Whose it is has to be found out before row-level security can hold to it.
+  const owner = await database.invoice.findUnique({
+    where: { stripeInvoiceId },
+    select: { id: true, organizationId: true },
+  });
+  if (owner === null) return;
+  const { organizationId } = owner;
+  await inTenant(
+    database,
+    organizationId,
+    async (tx) => {
+      const tenant = { tx, organizationId, now: clock() };
+      await lockBillingAccount(tenant);
+      // Read under the lock: of two looks the later answer is applied later.
+      const reading = await stripe.readReversals({ stripeChargeId });
+      const known = await tx.ledgerTransaction.findMany({
+        where: { organizationId, reference: { in: referencesOf(reading) } },
+        select: { reference: true },
+      });
+      const invoice = await tx.invoice.findUniqueOrThrow({ where: { id: owner.id } });
+      for (const reversal of dueReversals(reading, new Set(known.map(({ reference }) => reference)))) {
+        await bookReversal(tenant, invoice, reversal);
+        logger.warn({ invoice: invoice.number, what: reversal.kind }, 'Money for an invoice went back, or came again');
+      }
+    },
+    transactionTimeout_ms,
+  );
+}

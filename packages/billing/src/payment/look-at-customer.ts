@@ -1,0 +1,49 @@
+// Brings the payment method that we show up to what Stripe charges now. The row is locked before Stripe is asked: of two looks the later
+// answer stays.
+import { inTenant, lockBillingAccount, recordAudit } from '@penstock/tenancy';
+import { newMethodAttempt, queuePaymentAttempt } from '../collection/queue-invoice-collection.ts';
+import { type PaymentTools, paymentActor } from './payment-tools.ts';
+
+/** @throws StripeUnavailable, StripeRefusal */
+export async function lookAtCustomer(tools: PaymentTools, stripeCustomerId: string): Promise<void> {
+  const { database, stripe, clock } = tools;
+  // Whose it is has to be found out before row-level security can hold to it.
+  const owner = await database.billingAccount.findUnique({
+    where: { stripeCustomerId },
+    select: { organizationId: true },
+  });
+  if (owner === null) return;
+  const { organizationId } = owner;
+  await inTenant(database, organizationId, async (tx) => {
+    const now = clock();
+    const account = await lockBillingAccount({ tx, organizationId, now });
+    const { paymentMethod } = await stripe.readCustomer(stripeCustomerId);
+    const id = paymentMethod?.id ?? null;
+    const label = paymentMethod?.label ?? null;
+    if (id === account.stripePaymentMethodId && label === account.paymentMethodLabel) return;
+    await tx.billingAccount.update({
+      where: { organizationId },
+      data: { stripePaymentMethodId: id, paymentMethodLabel: label },
+    });
+    await recordAudit(
+      { tx, organizationId, now, actor: paymentActor },
+      {
+        action: 'billing.change-payment-method',
+        targetType: 'organization',
+        targetId: organizationId,
+        before: { paymentMethod: account.paymentMethodLabel },
+        after: { paymentMethod: label },
+      },
+    );
+    if (id === null || id === account.stripePaymentMethodId) return;
+    // Whoever brings another card after a failure wants to be done with it.
+    const failing = await tx.paymentFailure.findMany({
+      where: { organizationId, invoice: { status: 'open', collection: 'card', stripeInvoiceId: { not: null } } },
+      orderBy: { failingSince: 'asc' },
+      select: { invoiceId: true },
+    });
+    for (const { invoiceId } of failing) {
+      await queuePaymentAttempt(tx, { organizationId, invoiceId, attempt: newMethodAttempt(id), now });
+    }
+  });
+}

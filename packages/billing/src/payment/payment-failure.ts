@@ -1,0 +1,23 @@
+// An open invoice whose money did not come: remembered from the first failure on, counted while the invoice is open.
+import type { Scope } from '@penstock/tenancy';
+import { refreshStanding } from './standing.ts';
+
+type TenantScope = Pick<Scope, 'tx' | 'organizationId' | 'now'>;
+
+/** The first failure sets day 0 of the dunning; later ones only renew the reason. Nothing happens for an invoice that is settled. */
+export async function noteFailedPayment(
+  scope: TenantScope,
+  failure: { invoiceId: string; reason: string | undefined; since?: Date; isNewAttempt?: boolean },
+): Promise<void> {
+  const { tx, organizationId, now } = scope;
+  const { invoiceId, reason, since = now, isNewAttempt = false } = failure;
+  const tried = isNewAttempt ? 1 : 0;
+  const isOpen = await tx.invoice.count({ where: { id: invoiceId, organizationId, status: 'open', kind: 'invoice' } });
+  if (isOpen === 0) return;
+  await tx.$executeRaw`
+    INSERT INTO payment_failure (invoice_id, organization_id, failing_since, attempts, reason)
+    VALUES (${invoiceId}::uuid, ${organizationId}, ${since}, ${tried}, ${reason ?? null})
+    ON CONFLICT (invoice_id) DO UPDATE SET
+      attempts = payment_failure.attempts + ${tried}, reason = coalesce(${reason ?? null}, payment_failure.reason)`;
+  await refreshStanding(scope);
+}

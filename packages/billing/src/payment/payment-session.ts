@@ -1,0 +1,81 @@
+// Pages at Stripe, for a person who waits: the calls go through the outbox like all others, and are sent at once instead of by the worker.
+import type { Database } from '@penstock/database/client';
+import { AppError, type Logger, newId } from '@penstock/platform';
+import { inTenant, type Scope } from '@penstock/tenancy';
+import { ensureCustomer } from '../collection/ensure-customer.ts';
+import { queueStripeCall } from '../collection/queue-stripe-call.ts';
+import type { CallParameters, StripeGateway } from '../stripe/index.ts';
+import type { PaymentTools } from './payment-tools.ts';
+import { type Settlement, settleStripeCall } from './settle-stripe-call.ts';
+
+/** What of the opened services these use-cases need. */
+export interface PaymentBackend {
+  database: Database;
+  stripe: StripeGateway | undefined;
+  webUrl: string;
+  logger: Logger;
+}
+
+/** Who asks. There is no transaction yet: the call has to be in the outbox for good before it is sent. */
+export type Tenant = Omit<Scope, 'tx'>;
+
+/** @throws AppError `card_payment_unavailable` when there are no keys of Stripe */
+export function requireStripe(backend: PaymentBackend, now: Date): PaymentTools {
+  const { database, stripe, logger } = backend;
+  if (stripe === undefined) {
+    throw new AppError({
+      kind: 'refused',
+      code: 'card_payment_unavailable',
+      message: 'This installation doesn’t accept cards. Invoices are paid by bank transfer.',
+      remedy: 'Follow the transfer instructions on the invoice.',
+    });
+  }
+  const start_ms = performance.now();
+  return {
+    database,
+    stripe,
+    logger,
+    clock: () => new Date(now.getTime() + Math.round(performance.now() - start_ms)),
+  };
+}
+
+type PageCall =
+  | { operation: 'checkout_session.create'; parameters: CallParameters<'checkout_session.create'> }
+  | { operation: 'portal_session.create'; parameters: CallParameters<'portal_session.create'> };
+
+/** How long a person waits for a page; the worker may be at the same customer just now. */
+const patience_ms = 8_000;
+const pause_ms = 200;
+
+async function settleSoon(tools: PaymentTools, callId: string): Promise<Settlement> {
+  const deadline_ms = tools.clock().getTime() + patience_ms;
+  for (;;) {
+    const settlement = await settleStripeCall(tools, callId);
+    if (settlement.status !== 'waiting' || tools.clock().getTime() > deadline_ms) return settlement;
+    await new Promise((resolve) => setTimeout(resolve, pause_ms));
+  }
+}
+
+/**
+ * Opens a page for this organization and returns its URL.
+ * @throws AppError `stripe_unavailable` when Stripe does not answer in time, `card_payment_unavailable`
+ */
+export async function openPage(backend: PaymentBackend, tenant: Tenant, page: PageCall): Promise<string> {
+  const { organizationId, now } = tenant;
+  const tools = requireStripe(backend, now);
+  const { customer, pageCallId } = await inTenant(backend.database, organizationId, async (tx) => ({
+    customer: await ensureCustomer({ tx, organizationId, now }),
+    pageCallId: await queueStripeCall(tx, { organizationId, ...page, subject: newId(now.getTime()), now }),
+  }));
+  if (customer !== undefined) await settleSoon(tools, customer.callId);
+  const { outcome } = await settleStripeCall(tools, pageCallId);
+  if (outcome?.url === undefined) {
+    throw new AppError({
+      kind: 'unavailable',
+      code: 'stripe_unavailable',
+      message: 'Stripe, our payment provider, isn’t responding.',
+      remedy: 'Try again in a minute.',
+    });
+  }
+  return outcome.url;
+}

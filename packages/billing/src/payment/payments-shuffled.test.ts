@@ -1,0 +1,145 @@
+// Whatever Stripe, the network, the clock and the process do, in whatever order: each invoice is paid once, and none twice. The stand-in
+// charges again when it is asked again, so that nothing but the product itself keeps that promise.
+//
+// PENSTOCK_PROPERTY_RUNS=1000 runs it in a thousand ways, PENSTOCK_PROPERTY_FIRST=501 those from the 501st on (so that a long list can be
+// run in stretches or by several processes); PENSTOCK_PROPERTY_SEED=n repeats way n alone.
+import { expect, test } from 'vitest';
+import { decliningLast4, type Faults, noFaults, seededRandom } from '../stripe/testing/index.ts';
+import { type ControlPlane, setUpControlPlane } from '../testing/control-plane.ts';
+import { reconcilePayments } from './reconcile-payments.ts';
+import { killable, survives } from './testing/killer.ts';
+import { createPaymentWorld, day_ms, hour_ms, minute_ms, type PaymentWorld } from './testing/payment-world.ts';
+
+const runs = Number(process.env['PENSTOCK_PROPERTY_RUNS'] ?? 16);
+const first = Number(process.env['PENSTOCK_PROPERTY_FIRST'] ?? 1);
+const onlySeed = process.env['PENSTOCK_PROPERTY_SEED'];
+
+/**
+ * Ways wait for the database most of the time, so some go side by side: one after the other in each lane, which has a database of its
+ * own, since events, the reconciliation and the dunning are those of a whole installation.
+ */
+const lanes = Array.from({ length: 4 }, () => setUpControlPlane());
+
+/** A long list of runs is more than the usual time of a test. */
+const timeout_ms = 60_000 + runs * 5_000;
+
+const storm: Faults = {
+  limited: 0.1,
+  failedBefore: 0.1,
+  failedAfter: 0.1,
+  answerLost: 0.15,
+  requestLost: 0.1,
+  webhookDropped: 0.3,
+  webhookDuplicated: 0.4,
+  webhookDelay_ms: 3 * hour_ms,
+};
+
+async function isSettled(plane: ControlPlane, world: PaymentWorld): Promise<boolean> {
+  const { organizationId } = world.tenant;
+  const open = await plane.database.invoice.count({ where: { organizationId, status: 'open' } });
+  const waiting = await plane.database.stripeCall.count({ where: { organizationId, status: 'waiting' } });
+  return open === 0 && waiting === 0;
+}
+
+/** Longer than any way: what one leaves behind is over when the next one in its lane begins. */
+const longestWay_ms = 100 * day_ms;
+
+async function runOneWay(plane: ControlPlane, seed: number, startsAt: Date): Promise<void> {
+  const random = seededRandom(seed);
+  let isDeadly = false;
+  const world = await createPaymentWorld(plane, {
+    seed,
+    startsAt,
+    wrap: (gateway) => killable(gateway, () => isDeadly && random.chance(0.06)),
+  });
+  const { standIn, tools } = world;
+  const startsDeclining = random.chance(0.25);
+  await world.addCard(startsDeclining ? decliningLast4 : undefined);
+  standIn.faults = storm;
+  isDeadly = true;
+
+  const shuffle = <T>(list: T[]): T[] => {
+    const keyed = list.map((item) => ({ item, key: random.next() }));
+    return keyed.sort((left, right) => left.key - right.key).map(({ item }) => item);
+  };
+  const invoices = [await world.issueInvoice(['12.34', '0.66']), await world.issueInvoice(['1000.00', '-1.01'])];
+  const jobs: (() => Promise<unknown>)[] = [
+    () => world.send(),
+    () => world.send(),
+    () => Promise.all([world.send(), world.send()]),
+    () => world.deliver(shuffle),
+    () => world.handle(),
+    () => reconcilePayments(tools),
+    () => world.dun(),
+  ];
+  for (let step = 0; step < 16; step += 1) {
+    const job = jobs[random.below(jobs.length)];
+    if (job !== undefined) await survives(job);
+    world.advance(random.chance(0.15) ? 25 * hour_ms : random.below(40 * minute_ms));
+  }
+
+  standIn.faults = noFaults;
+  isDeadly = false;
+  world.advance(hour_ms);
+  if (startsDeclining) await world.addCard();
+  for (let round = 0; round < 20 && !(await isSettled(plane, world)); round += 1) {
+    await world.send();
+    await world.deliver(shuffle);
+    await world.handle();
+    await reconcilePayments(tools);
+    await world.dun();
+    world.advance(hour_ms);
+  }
+  // Whatever was still on its way comes after all is settled, and changes nothing.
+  world.advance(day_ms);
+  await world.deliver(shuffle);
+  await world.handle();
+
+  expect(standIn.violations).toEqual([]);
+  expect(
+    await plane.database.stripeCall.findMany({
+      where: { organizationId: world.tenant.organizationId, status: { not: 'done' } },
+    }),
+  ).toEqual([]);
+  for (const { id, totalUsd } of invoices) {
+    const invoice = await plane.database.invoice.findUniqueOrThrow({ where: { id } });
+    const raised = [...standIn.state.invoices.values()].filter((one) => one.metadata['penstock_invoice'] === id);
+    const charges = standIn.state.charges.filter((charge) => raised.some((one) => one.id === charge.stripeInvoiceId));
+    const payments = await plane.database.ledgerTransaction.count({ where: { invoiceId: id, kind: 'payment' } });
+    expect({
+      status: invoice.status,
+      paid: invoice.amountPaidUsd.toFixed(2),
+      raised: raised.map((one) => one.id),
+      charged: charges.map((charge) => (charge.amount / 100).toFixed(2)),
+      payments,
+    }).toEqual({
+      status: 'paid',
+      paid: totalUsd,
+      raised: [invoice.stripeInvoiceId],
+      charged: [totalUsd],
+      payments: 1,
+    });
+  }
+  expect(await world.standing()).toBe('good');
+}
+
+test(
+  'each invoice is paid once and none twice, in every order of webhooks, retries, lost answers, forgotten keys and ends of the process',
+  async () => {
+    const ways =
+      onlySeed === undefined ? Array.from({ length: runs }, (_, index) => first + index) : [Number(onlySeed)];
+    const waiting = ways.values();
+    await Promise.all(
+      lanes.map(async (plane) => {
+        let startsAt_ms = Date.UTC(2026, 11, 2);
+        for (const way of waiting) {
+          await runOneWay(plane, way, new Date(startsAt_ms)).catch((error: unknown) => {
+            throw new Error(`way ${way} (PENSTOCK_PROPERTY_SEED=${way}) failed`, { cause: error });
+          });
+          startsAt_ms += longestWay_ms;
+        }
+      }),
+    );
+  },
+  timeout_ms,
+);

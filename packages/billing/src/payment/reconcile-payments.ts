@@ -1,0 +1,123 @@
+// Asks Stripe about everything of ours that is open there, so that a webhook that never came loses nothing.
+import type { Database } from '@penstock/database/client';
+import {
+  dueReversals,
+  interactiveOperations,
+  type ReversalsReading,
+  referencesOf,
+  StripeRefusal,
+  StripeUnavailable,
+} from '../stripe/index.ts';
+import { applyPaymentSetup } from './apply-payment-setup.ts';
+import { lookAtCharge } from './look-at-charge.ts';
+import { lookAtCustomer } from './look-at-customer.ts';
+import { lookAtInvoice } from './look-at-invoice.ts';
+import type { PaymentTools } from './payment-tools.ts';
+
+/** A page at Stripe can be completed for 24 hours; one more for whoever was slow. */
+const pageLife_ms = 25 * 60 * 60 * 1000;
+const pageSize = 200;
+/** A cardholder may dispute a payment for months, and the dispute then takes weeks; who refunds later than that is heard by webhook. */
+const reversalReach_ms = 120 * 24 * 60 * 60 * 1000;
+
+export interface Reconciliation {
+  invoices: number;
+  /** Pages for payment methods. */
+  setups: number;
+  /** Charges of which a refund or a dispute was not in the books. */
+  charges: number;
+  /** Looks that Stripe did not answer, or refused. */
+  failed: number;
+}
+
+/** The charges of which something is not in the books. */
+async function chargesToLookAt(database: Database, reading: ReversalsReading): Promise<Set<string>> {
+  const known = await database.ledgerTransaction.findMany({
+    where: { reference: { in: referencesOf(reading) } },
+    select: { reference: true },
+  });
+  const booked = new Set(known.map(({ reference }) => reference));
+  const refunds = reading.refunds.filter(
+    (refund) => dueReversals({ refunds: [refund], disputes: [] }, booked).length > 0,
+  );
+  const disputes = reading.disputes.filter(
+    (dispute) => dueReversals({ refunds: [], disputes: [dispute] }, booked).length > 0,
+  );
+  return new Set([...refunds, ...disputes].map(({ stripeChargeId }) => stripeChargeId));
+}
+
+/**
+ * Every open card invoice is looked at, every page at Stripe on which somebody may have changed how they pay, and every refund and dispute
+ * that the books do not know.
+ */
+export async function reconcilePayments(tools: PaymentTools): Promise<Reconciliation> {
+  const { database, stripe, clock, logger } = tools;
+  const result: Reconciliation = { invoices: 0, setups: 0, charges: 0, failed: 0 };
+
+  /** What Stripe does not answer, or refuses, is looked at again by the next reconciliation. */
+  async function attempt<T>(what: string, work: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof StripeUnavailable || error instanceof StripeRefusal)) throw error;
+      result.failed += 1;
+      logger.warn(
+        { at: what, reason: error.message },
+        'Could not compare with Stripe; the next reconciliation tries again',
+      );
+      return undefined;
+    }
+  }
+  function look(what: Exclude<keyof Reconciliation, 'failed'>, id: string, work: () => Promise<unknown>) {
+    return attempt(id, async () => {
+      await work();
+      result[what] += 1;
+    });
+  }
+
+  let after: string | undefined;
+  for (;;) {
+    const invoices = await database.invoice.findMany({
+      where: {
+        status: 'open',
+        collection: 'card',
+        stripeInvoiceId: { not: null },
+        ...(after === undefined ? {} : { id: { gt: after } }),
+      },
+      orderBy: { id: 'asc' },
+      take: pageSize,
+      select: { id: true, stripeInvoiceId: true },
+    });
+    for (const { id, stripeInvoiceId } of invoices) {
+      if (stripeInvoiceId !== null) await look('invoices', id, () => lookAtInvoice(tools, stripeInvoiceId));
+    }
+    after = invoices.at(-1)?.id;
+    if (invoices.length < pageSize) break;
+  }
+
+  const sessions = await database.stripeCall.findMany({
+    where: {
+      operation: { in: [...interactiveOperations] },
+      status: 'done',
+      doneAt: { gt: new Date(clock().getTime() - pageLife_ms) },
+    },
+    orderBy: { id: 'asc' },
+    select: { id: true, operation: true, resultId: true, organizationId: true },
+  });
+  for (const { id, operation, resultId, organizationId } of sessions) {
+    if (operation === 'checkout_session.create' && resultId !== null) {
+      await look('setups', id, () => applyPaymentSetup(tools, resultId));
+      continue;
+    }
+    const account = await database.billingAccount.findUnique({ where: { organizationId } });
+    const customerId = account?.stripeCustomerId ?? undefined;
+    if (customerId !== undefined) await look('setups', id, () => lookAtCustomer(tools, customerId));
+  }
+
+  const sinceS = Math.floor((clock().getTime() - reversalReach_ms) / 1000);
+  const reversals = await attempt('refunds and disputes', () => stripe.readReversals({ sinceS }));
+  for (const id of reversals === undefined ? [] : await chargesToLookAt(database, reversals)) {
+    await look('charges', id, () => lookAtCharge(tools, id));
+  }
+  return result;
+}

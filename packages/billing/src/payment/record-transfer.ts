@@ -1,0 +1,91 @@
+// Books money that came by bank transfer. For our own staff: reached by a command, never by a customer.
+import type { Database } from '@penstock/database/client';
+import { AppError } from '@penstock/platform';
+import { type Actor, inTenant, recordAudit } from '@penstock/tenancy';
+import { bookPayment } from '../invoice/book-payment.ts';
+import { findInvoiceByNumber } from '../invoice/find-invoice-by-number.ts';
+import { toCents } from '../stripe/index.ts';
+import { refreshStanding } from './standing.ts';
+
+export interface ReceivedTransfer {
+  /** e.g. PS-2026-000042 */
+  invoiceNumber: string;
+  /** The bank's own reference of the transfer: the same one is booked once. */
+  reference: string;
+  /** e.g. 120.50 */
+  amountUsd: string;
+}
+
+export interface RecordedTransfer {
+  /** False when this reference had been booked before. */
+  isNew: boolean;
+  status: string;
+  amountPaidUsd: string;
+  totalUsd: string;
+}
+
+/** @throws AppError `invoice_not_found`, `amount_invalid`, `reference_invalid`, `invoice_not_payable` */
+export async function recordTransfer(
+  database: Database,
+  { invoiceNumber, reference, amountUsd }: ReceivedTransfer,
+  { actor, now }: { actor: Actor; now: Date },
+): Promise<RecordedTransfer> {
+  const cents = (() => {
+    try {
+      return toCents(amountUsd);
+    } catch {
+      return 0;
+    }
+  })();
+  if (cents <= 0) {
+    throw new AppError({
+      kind: 'invalid-input',
+      code: 'amount_invalid',
+      message: `${amountUsd} is not an amount of US dollars above zero with at most two decimals.`,
+      remedy: 'Write it like 120.50.',
+    });
+  }
+  if (reference.trim() === '') {
+    throw new AppError({
+      kind: 'invalid-input',
+      code: 'reference_invalid',
+      message: 'A transfer needs the reference under which the bank shows it.',
+      remedy: 'Pass it with --reference: it keeps the same transfer from being booked twice.',
+    });
+  }
+  const { id: invoiceId, organizationId } = await findInvoiceByNumber(database, invoiceNumber);
+  const booked = `payment:transfer:${reference.trim()}`;
+  return inTenant(database, organizationId, async (tx) => {
+    // Of any organization: a reference belongs to one transfer in the whole bank.
+    const earlier = await database.ledgerTransaction.findUnique({ where: { reference: booked } });
+    if (earlier !== null && earlier.invoiceId !== invoiceId) {
+      throw new AppError({
+        kind: 'conflict',
+        code: 'reference_taken',
+        message: `The transfer ${reference} has been booked for another invoice.`,
+        remedy:
+          'Look at the reference again. One transfer that pays two invoices is recorded with a reference of its own for each.',
+      });
+    }
+    if (earlier === null) {
+      await bookPayment(tx, { organizationId, invoiceId, amountUsd, reference: booked, now });
+      await refreshStanding({ tx, organizationId, now });
+      await recordAudit(
+        { tx, organizationId, actor, now },
+        {
+          action: 'billing.record-transfer',
+          targetType: 'invoice',
+          targetId: invoiceId,
+          after: { invoice: invoiceNumber, amountUsd, reference: reference.trim() },
+        },
+      );
+    }
+    const invoice = await tx.invoice.findUniqueOrThrow({ where: { id: invoiceId } });
+    return {
+      isNew: earlier === null,
+      status: invoice.status,
+      amountPaidUsd: invoice.amountPaidUsd.toFixed(2),
+      totalUsd: invoice.totalUsd.toFixed(2),
+    };
+  });
+}

@@ -1,0 +1,55 @@
+// The outbox's way out: which of an organization's calls may go, and in what order.
+import type { Database } from '@penstock/database/client';
+import { topicOf } from '../collection/queue-stripe-call.ts';
+import { interactiveOperations, needsOf, parseOperation, type StripeOperation } from '../stripe/index.ts';
+import type { PaymentTools } from './payment-tools.ts';
+import { isAbandoned, settleStripeCall } from './settle-stripe-call.ts';
+
+/** At most so many calls of one organization are looked at in one go; the next takes the rest. */
+const batch = 500;
+
+/** Calls whose failure holds up what follows in their topic: an invoice that lacks a line must not be charged. */
+function holdsItsTopic(operation: StripeOperation): boolean {
+  return needsOf(operation).invoice || operation === 'invoice.create';
+}
+
+/** Organizations with a call that may be sent now. */
+export async function listOrganizationsWithCalls(database: Database, now: Date): Promise<string[]> {
+  const rows = await database.stripeCall.findMany({
+    where: { status: 'waiting', OR: [{ notBefore: null }, { notBefore: { lte: now } }] },
+    distinct: ['organizationId'],
+    select: { organizationId: true },
+  });
+  return rows.map((row) => row.organizationId);
+}
+
+/**
+ * Sends what of an organization's calls can be sent now. Calls of one topic go in their order: one that has to wait holds up its topic,
+ * and no other. @returns how many were settled
+ */
+export async function sendStripeCalls(tools: PaymentTools, organizationId: string): Promise<number> {
+  const { database, clock } = tools;
+  const calls = await database.stripeCall.findMany({
+    where: { organizationId, status: { in: ['waiting', 'failed'] } },
+    orderBy: { id: 'asc' },
+    take: batch,
+    select: { id: true, operation: true, subject: true, status: true, notBefore: true, createdAt: true },
+  });
+  const heldTopics = new Set<string>();
+  let settled = 0;
+  for (const call of calls) {
+    const topic = topicOf(call.subject);
+    const operation = parseOperation(call.operation);
+    if (call.status === 'failed') {
+      if (holdsItsTopic(operation)) heldTopics.add(topic);
+      continue;
+    }
+    // Who waits for a page sends for it in person; what they left behind is cleared away.
+    if (heldTopics.has(topic) || (interactiveOperations.has(operation) && !isAbandoned(call, clock()))) continue;
+    const isDue = call.notBefore === null || call.notBefore <= clock();
+    const result = isDue ? (await settleStripeCall(tools, call.id)).status : 'waiting';
+    if (result !== 'waiting') settled += 1;
+    if (result === 'waiting' || (result === 'failed' && holdsItsTopic(operation))) heldTopics.add(topic);
+  }
+  return settled;
+}

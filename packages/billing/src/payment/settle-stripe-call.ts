@@ -1,0 +1,249 @@
+// One call of the outbox. It is claimed before it is sent (so that a crash leaves a trace), sent with its kept idempotency key, and
+// recorded together with its effect on our rows. A repeat looks for the effect of the earlier attempts first: within Stripe's 24 hours
+// that spares a call, after them the key alone would no longer keep it from happening twice.
+// Calls are read and claimed by their own id, before it is known whose they are; what is written for a tenant runs in `inTenant`.
+import type { Database, Transaction } from '@penstock/database/client';
+import { inTenant, lockBillingAccount } from '@penstock/tenancy';
+import { newMethodAttempt, queuePaymentAttempt } from '../collection/queue-invoice-collection.ts';
+import {
+  type CallOutcome,
+  interactiveOperations,
+  needsOf,
+  parseOperation,
+  type StripeOperation,
+  StripeRefusal,
+  StripeUnavailable,
+} from '../stripe/index.ts';
+import { lookAtInvoice } from './look-at-invoice.ts';
+import { noteFailedPayment } from './payment-failure.ts';
+import type { PaymentTools } from './payment-tools.ts';
+
+/** Longer than a look and a call may take: until then nobody else sends the same call. */
+export const claim_ms = 60_000;
+const firstPause_ms = 5_000;
+const longestPause_ms = 30 * 60_000;
+/** Whoever waited for a page has gone by then. */
+const interactiveLife_ms = 10 * 60_000;
+
+/** Whether whoever waited for this page at Stripe has gone. */
+export function isAbandoned({ createdAt }: { createdAt: Date }, now: Date): boolean {
+  return now.getTime() > createdAt.getTime() + interactiveLife_ms;
+}
+
+export interface Settlement {
+  /** waiting: to be tried again, or something it needs is missing. */
+  status: 'done' | 'failed' | 'waiting';
+  /** Of a call that was sent now. */
+  outcome?: CallOutcome;
+}
+
+/** How long to wait after that many attempts: five seconds, doubled each time, up to half an hour. */
+export function pauseAfter(attempts: number): number {
+  return Math.min(firstPause_ms * 2 ** Math.min(attempts - 1, 20), longestPause_ms);
+}
+
+interface CallFacts {
+  id: string;
+  organizationId: string;
+  operation: StripeOperation;
+  subject: string;
+  key: string;
+  parameters: { invoiceId?: string };
+}
+
+/** The call, or how it ended when somebody else has settled it meanwhile. */
+async function readCall(
+  database: Database,
+  callId: string,
+): Promise<(CallFacts & { createdAt: Date }) | { ended: 'done' | 'failed' }> {
+  const row = await database.stripeCall.findUniqueOrThrow({ where: { id: callId } });
+  if (row.status !== 'waiting') return { ended: row.status === 'failed' ? 'failed' : 'done' };
+  const { id, organizationId, subject, idempotencyKey: key, createdAt } = row;
+  // Checked against the operation's own shape by the gateway, before anything is sent.
+  const parameters = row.parameters as { invoiceId?: string };
+  return { id, organizationId, operation: parseOperation(row.operation), subject, key, parameters, createdAt };
+}
+
+/** Our ids at Stripe that the call needs; undefined while one is missing. */
+async function resolveNeeds(
+  database: Database,
+  { organizationId, operation, parameters }: CallFacts,
+): Promise<{ stripeCustomerId: string; stripeInvoiceId: string; paymentMethodId: string | null } | undefined> {
+  const needs = needsOf(operation);
+  const account = await database.billingAccount.findUnique({ where: { organizationId } });
+  const stripeCustomerId = account?.stripeCustomerId ?? undefined;
+  if (needs.customer && stripeCustomerId === undefined) return undefined;
+  let stripeInvoiceId: string | undefined;
+  if (needs.invoice && parameters.invoiceId !== undefined) {
+    const invoice = await database.invoice.findUnique({ where: { id: parameters.invoiceId, organizationId } });
+    stripeInvoiceId = invoice?.stripeInvoiceId ?? undefined;
+  }
+  if (needs.invoice && stripeInvoiceId === undefined) return undefined;
+  return {
+    stripeCustomerId: stripeCustomerId ?? '',
+    stripeInvoiceId: stripeInvoiceId ?? '',
+    paymentMethodId: account?.stripePaymentMethodId ?? null,
+  };
+}
+
+interface Claim {
+  /** The number of this attempt, from 1. */
+  attempts: number;
+  /** From then on somebody else may send. */
+  until: Date;
+}
+
+/** Takes the call for one attempt and remembers when it was first sent. @returns undefined when somebody else has it */
+async function claim(database: Database, callId: string, now: Date): Promise<Claim | undefined> {
+  const until = new Date(now.getTime() + claim_ms);
+  const [row] = await database.$queryRaw<{ attempts: number }[]>`
+    UPDATE stripe_call SET attempts = attempts + 1, first_sent_at = coalesce(first_sent_at, ${now}), not_before = ${until}
+    WHERE id = ${callId}::uuid AND status = 'waiting' AND (not_before IS NULL OR not_before <= ${now})
+    RETURNING attempts`;
+  return row === undefined ? undefined : { attempts: row.attempts, until };
+}
+
+/**
+ * A card was declined. When another one has come since, whoever brought it could not know of this failure yet: it is tried at once. A
+ * repeat may be answered with what Stripe remembers of the first attempt, so what was charged then is unknown and counts as another one.
+ */
+async function recordDecline(
+  tx: Transaction,
+  { organizationId, invoiceId, now }: { organizationId: string; invoiceId: string; now: Date },
+  { reason, paymentMethodId }: { reason: string; paymentMethodId: string | null | undefined },
+): Promise<void> {
+  const scope = { tx, organizationId, now };
+  const { stripePaymentMethodId: current } = await lockBillingAccount(scope);
+  await noteFailedPayment(scope, { invoiceId, reason, isNewAttempt: true });
+  if (current === null || current === paymentMethodId) return;
+  await queuePaymentAttempt(tx, { organizationId, invoiceId, attempt: newMethodAttempt(current), now });
+}
+
+/**
+ * Its effect on our own rows. Each of these happens once, whoever sees the outcome first.
+ * @param paymentMethodId that of the organization before the call was sent; undefined when that is not known
+ */
+async function recordEffect(
+  tx: Transaction,
+  call: CallFacts,
+  outcome: CallOutcome,
+  { now, paymentMethodId }: { now: Date; paymentMethodId: string | null | undefined },
+): Promise<void> {
+  const { organizationId, parameters } = call;
+  const id = parameters.invoiceId;
+  if (call.operation === 'customer.create') {
+    await tx.billingAccount.updateMany({
+      where: { organizationId, stripeCustomerId: null },
+      data: { stripeCustomerId: outcome.resultId },
+    });
+  }
+  if (id === undefined) return;
+  if (call.operation === 'invoice.create') {
+    await tx.invoice.updateMany({
+      where: { id, organizationId, stripeInvoiceId: null },
+      data: { stripeInvoiceId: outcome.resultId },
+    });
+  }
+  if (call.operation === 'invoice.finalize') {
+    await tx.invoice.updateMany({
+      where: { id, organizationId },
+      data: { hostedInvoiceUrl: outcome.url ?? null },
+    });
+  }
+  if (call.operation === 'invoice.pay' && outcome.declined !== undefined) {
+    const failed = { organizationId, invoiceId: id, now };
+    await recordDecline(tx, failed, { reason: outcome.declined, paymentMethodId });
+  }
+}
+
+async function recordDone(
+  tools: PaymentTools,
+  call: CallFacts,
+  outcome: CallOutcome,
+  paymentMethodId: string | null | undefined,
+): Promise<void> {
+  const now = tools.clock();
+  await inTenant(tools.database, call.organizationId, async (tx) => {
+    const { count } = await tx.stripeCall.updateMany({
+      where: { id: call.id, status: 'waiting' },
+      data: {
+        status: 'done',
+        doneAt: now,
+        resultId: outcome.resultId,
+        notBefore: null,
+        lastError: outcome.declined ?? null,
+      },
+    });
+    if (count === 1) await recordEffect(tx, call, outcome, { now, paymentMethodId });
+  });
+}
+
+async function recordTrouble(
+  { database, clock }: PaymentTools,
+  callId: string,
+  trouble: { status: 'waiting' | 'failed'; message: string; attempts: number },
+): Promise<void> {
+  const { status, message, attempts } = trouble;
+  await database.stripeCall.updateMany({
+    where: { id: callId, status: 'waiting' },
+    data: { status, lastError: message, notBefore: new Date(clock().getTime() + pauseAfter(attempts)) },
+  });
+}
+
+/** A payment's end need not wait for Stripe's word of it; when it cannot be seen now, the webhook or the reconciliation shows it. */
+async function lookAtOnce(tools: PaymentTools, stripeInvoiceId: string): Promise<void> {
+  try {
+    await lookAtInvoice(tools, stripeInvoiceId);
+  } catch (error) {
+    if (!(error instanceof StripeUnavailable || error instanceof StripeRefusal)) throw error;
+    tools.logger.warn({ at: stripeInvoiceId, reason: error.message }, 'Could not see how a payment ended');
+  }
+}
+
+/** Sends a call of the outbox if it may be sent now. */
+export async function settleStripeCall(tools: PaymentTools, callId: string): Promise<Settlement> {
+  const { database, stripe, clock, logger } = tools;
+  const call = await readCall(database, callId);
+  if ('ended' in call) return { status: call.ended };
+  if (interactiveOperations.has(call.operation) && isAbandoned(call, clock())) {
+    await recordTrouble(tools, callId, {
+      status: 'failed',
+      message: 'Nobody waits for this page any more.',
+      attempts: 1,
+    });
+    return { status: 'failed' };
+  }
+  const needs = await resolveNeeds(database, call);
+  if (needs === undefined) return { status: 'waiting' };
+  const claimed = await claim(database, callId, clock());
+  if (claimed === undefined) return { status: 'waiting' };
+  const { attempts, until } = claimed;
+
+  const { paymentMethodId, ...ids } = needs;
+  const context = { key: call.key, organizationId: call.organizationId, ...ids };
+  let outcome: CallOutcome;
+  try {
+    // A payment always looks: another attempt at the same invoice, under its own key, may have paid it.
+    const hasToLook = attempts > 1 || call.operation === 'invoice.pay';
+    const earlier = hasToLook ? await stripe.findEffect(call.operation, call.parameters, context) : undefined;
+    // A process that was paused may have been overtaken: what it saw or did not see is old, and its turn is over.
+    if (earlier === undefined && clock() >= until) return { status: 'waiting' };
+    outcome = earlier ?? (await stripe.send(call.operation, call.parameters, context));
+  } catch (error) {
+    const facts = { call: callId, operation: call.operation, subject: call.subject, attempts };
+    if (error instanceof StripeUnavailable) {
+      await recordTrouble(tools, callId, { status: 'waiting', message: error.message, attempts });
+      logger.warn({ ...facts, reason: error.message }, 'A call to Stripe has to be repeated');
+      return { status: 'waiting' };
+    }
+    if (error instanceof StripeRefusal) {
+      await recordTrouble(tools, callId, { status: 'failed', message: error.message, attempts });
+      logger.error({ ...facts, reason: error.message }, 'Stripe refuses a call: a person must look');
+      return { status: 'failed' };
+    }
+    throw error;
+  }
+  await recordDone(tools, call, outcome, attempts > 1 ? undefined : paymentMethodId);
+  if (call.operation === 'invoice.pay') await lookAtOnce(tools, needs.stripeInvoiceId);
+  return { status: 'done', outcome };
+}

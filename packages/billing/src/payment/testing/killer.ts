@@ -1,0 +1,46 @@
+// Ends the process, as far as the product can tell, at a point between it and Stripe.
+import type { StripeGateway } from '../../stripe/index.ts';
+
+/** Like the end of a process: nothing in the product catches it. */
+export class Killed extends Error {
+  override readonly name = 'Killed';
+}
+
+/** Around each call to Stripe: the request did not leave, or its answer was never read. */
+export type KillPoint =
+  `${'before' | 'after'} ${'send' | 'findEffect' | 'readInvoice' | 'readCustomer' | 'readSetup' | 'readReversals'}`;
+
+/** @param isFatal asked at each point */
+export function killable(gateway: StripeGateway, isFatal: (point: KillPoint) => boolean): StripeGateway {
+  function around<Parameters extends unknown[], Result>(
+    name: 'send' | 'findEffect' | 'readInvoice' | 'readCustomer' | 'readSetup' | 'readReversals',
+    call: (...parameters: Parameters) => Promise<Result>,
+  ): (...parameters: Parameters) => Promise<Result> {
+    return async (...parameters) => {
+      if (isFatal(`before ${name}`)) throw new Killed(`before ${name}`);
+      const result = await call(...parameters);
+      if (isFatal(`after ${name}`)) throw new Killed(`after ${name}`);
+      return result;
+    };
+  }
+  return {
+    ...gateway,
+    send: around('send', gateway.send),
+    findEffect: around('findEffect', gateway.findEffect),
+    readInvoice: around('readInvoice', gateway.readInvoice),
+    readCustomer: around('readCustomer', gateway.readCustomer),
+    readSetup: around('readSetup', gateway.readSetup),
+    readReversals: around('readReversals', gateway.readReversals),
+  };
+}
+
+/** Runs a job; true when the process ended in it. */
+export async function survives(job: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await job();
+    return false;
+  } catch (error) {
+    if (error instanceof Killed) return true;
+    throw error;
+  }
+}

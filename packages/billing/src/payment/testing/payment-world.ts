@@ -1,0 +1,177 @@
+// A tenant with a card, a stand-in for Stripe with a clock of its own, and the worker's jobs to be run in any order.
+import { randomBytes } from 'node:crypto';
+import { createLogger, newId } from '@penstock/platform';
+import { usd, ZERO } from '@penstock/pricing';
+import { inTransaction, type Scope } from '@penstock/tenancy';
+import { invoiceIssued } from '../../books/booking.ts';
+import { queueInvoiceCollection } from '../../collection/queue-invoice-collection.ts';
+import { book } from '../../credit/book.ts';
+import { openStripe, type StripeGateway } from '../../stripe/index.ts';
+import { type Faults, inProcessClient, noFaults, StripeStandIn, succeedingLast4 } from '../../stripe/testing/index.ts';
+import type { ControlPlane, Tenant } from '../../testing/control-plane.ts';
+import { completePaymentSetup } from '../complete-payment-setup.ts';
+import { handleStripeEvents } from '../handle-stripe-events.ts';
+import type { PaymentBackend } from '../payment-session.ts';
+import type { PaymentTools } from '../payment-tools.ts';
+import { receiveStripeEvent } from '../receive-stripe-event.ts';
+import { runDunning } from '../run-dunning.ts';
+import { sendStripeCalls } from '../send-stripe-calls.ts';
+import { startPaymentSetup } from '../start-payment-setup.ts';
+
+export const minute_ms = 60_000;
+export const hour_ms = 60 * minute_ms;
+export const day_ms = 24 * hour_ms;
+
+export interface PaymentWorldOptions {
+  seed?: number;
+  faults?: Faults;
+  /** Stands between the product and Stripe, e.g. to end the process at a point. */
+  wrap?: (gateway: StripeGateway) => StripeGateway;
+  log?: (line: string) => void;
+  /** When the world's clock starts. */
+  startsAt?: Date;
+}
+
+export interface PaymentWorld {
+  readonly standIn: StripeStandIn;
+  readonly tools: PaymentTools;
+  readonly tenant: Tenant;
+  readonly backend: PaymentBackend;
+  readonly now: Date;
+  advance(duration_ms: number): void;
+  /** Through Checkout, as a person does it. */
+  addCard(last4?: string): Promise<void>;
+  /** An open invoice by card, its calls queued, as finalizing a month makes it. */
+  issueInvoice(
+    amountsUsd: string[],
+    collection?: 'card' | 'transfer',
+  ): Promise<{ id: string; number: string; totalUsd: string }>;
+  send(): Promise<number>;
+  /** Hands over the webhooks that are due, in the order that `sort` gives them. */
+  deliver(sort?: <T>(deliveries: T[]) => T[]): Promise<number>;
+  handle(): Promise<number>;
+  dun(): Promise<number>;
+  mails(): Promise<{ to: string; subject: string; text: string }[]>;
+  standing(): Promise<string>;
+}
+
+const party = (name: string) => ({ name, address: [], email: null, taxId: null });
+const firstDay = new Date('2026-12-02T00:00:00Z');
+const secretKey = 'sk_test_secret';
+const webhookSecret = 'whsec_secret';
+
+export async function createPaymentWorld(
+  plane: Pick<ControlPlane, 'database' | 'newTenant'>,
+  options: PaymentWorldOptions = {},
+): Promise<PaymentWorld> {
+  const { seed = 1, faults = noFaults, wrap = (gateway) => gateway, startsAt = firstDay } = options;
+  let now_ms = startsAt.getTime();
+  const clock = (): Date => new Date(now_ms);
+  const name = randomBytes(5).toString('hex');
+  const standIn = new StripeStandIn({ secretKey, webhookSecret, clock, seed, name });
+  const stripe = wrap(openStripe({ secretKey, webhookSecret, apiBase: undefined }, inProcessClient(standIn)));
+  const { log } = options;
+  const logger = createLogger({
+    name: 'test',
+    level: log === undefined ? 'silent' : 'trace',
+    ...(log === undefined ? {} : { destination: { write: log } }),
+  });
+  const tenant = await plane.newTenant();
+  const { database } = plane;
+  const tools: PaymentTools = { database, stripe, clock, logger };
+  const backend: PaymentBackend = { database, stripe, webUrl: 'https://app.penstock.example', logger };
+  const who = (): Omit<Scope, 'tx'> => ({
+    organizationId: tenant.organizationId,
+    actor: { type: 'user', id: tenant.userId, label: 'owner@example.com', source: 'web' },
+    now: clock(),
+  });
+
+  const world: PaymentWorld = {
+    standIn,
+    tools,
+    tenant,
+    backend,
+    get now() {
+      return clock();
+    },
+    advance: (duration_ms) => {
+      now_ms += duration_ms;
+    },
+    async addCard(last4 = succeedingLast4) {
+      await startPaymentSetup(backend, who());
+      const session = [...standIn.state.sessions.values()].at(-1);
+      if (session === undefined) throw new Error('No Checkout page was opened');
+      standIn.state.completeSession(session, last4);
+      await completePaymentSetup(backend, who(), { sessionId: session.id });
+    },
+    async issueInvoice(amountsUsd, collection = 'card') {
+      const { organizationId } = tenant;
+      const id = newId(now_ms);
+      const number = `PS-${id.slice(-12)}`;
+      const total = amountsUsd.reduce((sum, amount) => sum.plus(usd(amount)), ZERO);
+      const months = await database.invoice.count({ where: { organizationId, kind: 'invoice' } });
+      const periodStart = new Date(Date.UTC(2025, months, 1));
+      await inTransaction(database, async (tx) => {
+        const data = { id, organizationId, number, kind: 'invoice', periodStart, collection, status: 'open' };
+        await tx.invoice.create({
+          data: {
+            ...data,
+            periodEnd: new Date(Date.UTC(2025, months + 1, 1)),
+            subtotalUsd: total.toFixed(2),
+            creditUsd: '0',
+            totalUsd: total.toFixed(2),
+            billedTo: party('Acme'),
+            billedBy: party('Penstock'),
+            finalizedAt: clock(),
+            dueAt: collection === 'card' ? clock() : new Date(now_ms + 30 * day_ms),
+          },
+        });
+        await tx.invoiceLine.createMany({
+          data: amountsUsd.map((amountUsd, index) => ({
+            invoiceId: id,
+            position: index + 1,
+            product: 'writes',
+            description: `Writes, part ${index + 1}`,
+            amountUsd,
+          })),
+        });
+        const bill = { subtotalUsd: total, creditUsd: ZERO };
+        await book(
+          { tx, organizationId, now: clock() },
+          invoiceIssued({ reference: `invoice:${id}`, description: number, invoiceId: id }, bill),
+        );
+        await queueInvoiceCollection(tx, { invoiceId: id, organizationId, now: clock() });
+      });
+      return { id, number, totalUsd: total.toFixed(2) };
+    },
+    send: () => sendStripeCalls(tools, tenant.organizationId),
+    async deliver(sort = (deliveries) => deliveries) {
+      const due = sort(standIn.takeDue());
+      for (const { body } of due) {
+        await receiveStripeEvent(
+          { database, stripe },
+          { rawBody: body, signatureHeader: standIn.sign(body), now: clock() },
+        );
+      }
+      return due.length;
+    },
+    handle: () => handleStripeEvents(tools),
+    dun: () => runDunning(database, { now: clock(), isStripeConfigured: true, webUrl: backend.webUrl }),
+    async mails() {
+      const user = await database.user.findUniqueOrThrow({ where: { id: tenant.userId } });
+      const mails = await database.mail.findMany({
+        where: { toAddress: user.email },
+        orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+      });
+      return mails.map(({ toAddress: to, subject, text }) => ({ to, subject, text }));
+    },
+    async standing() {
+      const account = await database.billingAccount.findUniqueOrThrow({
+        where: { organizationId: tenant.organizationId },
+      });
+      return account.standing;
+    },
+  };
+  standIn.faults = faults;
+  return world;
+}

@@ -1,0 +1,59 @@
+// Makes a key that opens one virtual cluster. This answer is the only time that the secret can be seen.
+import { AppError, generateAgentKey, newId } from '@penstock/platform';
+import { recordAudit, type Scope } from '@penstock/tenancy';
+import { lockCluster } from '../cluster/cluster.ts';
+import { type AgentKey, agentKeyColumns } from './agent-key.ts';
+
+/** Keeps the list of keys short enough to be read. */
+const maxActiveKeys = 100;
+
+export interface CreatedAgentKey {
+  agentKey: AgentKey;
+  /** The secret. Shown once; only its hash is stored. */
+  plaintext: string;
+}
+
+/** @throws AppError `cluster_not_found`, `agent_key_limit` */
+export async function createAgentKey(
+  scope: Scope,
+  input: { clusterId: string; name: string },
+): Promise<CreatedAgentKey> {
+  const cluster = await lockCluster(scope, input.clusterId);
+  const active = await scope.tx.agentKey.count({ where: { clusterId: cluster.id, revokedAt: null } });
+  if (active >= maxActiveKeys) {
+    throw new AppError({
+      kind: 'refused',
+      code: 'agent_key_limit',
+      message: `This cluster has reached the limit of ${active} active keys.`,
+      remedy: 'Revoke keys that are no longer in use.',
+    });
+  }
+  const key = generateAgentKey();
+  const id = newId(scope.now.getTime());
+  const agentKey = await scope.tx.agentKey.create({
+    data: {
+      id,
+      clusterId: cluster.id,
+      organizationId: scope.organizationId,
+      name: input.name,
+      displayPrefix: key.display.prefix,
+      displayLast4: key.display.last4,
+      hash: key.hash,
+      createdBy: scope.actor.id,
+      createdAt: scope.now,
+    },
+    select: agentKeyColumns,
+  });
+  await recordAudit(scope, {
+    action: 'agent-key.create',
+    targetType: 'agent-key',
+    targetId: id,
+    after: {
+      clusterId: cluster.id,
+      name: input.name,
+      displayPrefix: key.display.prefix,
+      displayLast4: key.display.last4,
+    },
+  });
+  return { agentKey, plaintext: key.plaintext };
+}

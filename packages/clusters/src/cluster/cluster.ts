@@ -1,0 +1,90 @@
+// A virtual cluster as the control plane knows it, and what several of its use-cases share.
+import { Prisma } from '@penstock/database/client';
+import { AppError, isUuid, notFound } from '@penstock/platform';
+import type { Scope } from '@penstock/tenancy';
+
+export interface Cluster {
+  id: string;
+  name: string;
+  cloud: string;
+  region: string;
+  autoCreateTopics: boolean;
+  defaultPartitions: number;
+  deletionProtection: boolean;
+  createdAt: Date;
+  deletedAt: Date | null;
+  /** When a deleted cluster goes for good; null while it lives. */
+  purgeAt: Date | null;
+}
+
+/** How long a deleted cluster can be restored. */
+export const restoreWindow_ms = 30 * 24 * 60 * 60 * 1000;
+
+export const clusterColumns = {
+  id: true,
+  name: true,
+  cloud: true,
+  region: true,
+  autoCreateTopics: true,
+  defaultPartitions: true,
+  deletionProtection: true,
+  createdAt: true,
+  deletedAt: true,
+} as const;
+
+export function toCluster(row: Omit<Cluster, 'purgeAt'>): Cluster {
+  return { ...row, purgeAt: row.deletedAt === null ? null : new Date(row.deletedAt.getTime() + restoreWindow_ms) };
+}
+
+/**
+ * Reads a cluster of the organization and locks its row until the transaction ends, so that what the audit row calls
+ * "before" is what the change replaced.
+ * @throws AppError `cluster_not_found` for a missing, foreign, or (unless asked for) deleted cluster
+ */
+export async function lockCluster(
+  scope: Scope,
+  clusterId: string,
+  state: 'live' | 'deleted' = 'live',
+): Promise<Cluster> {
+  if (!isUuid(clusterId)) throw notFound('cluster');
+  await scope.tx.$queryRaw`
+    SELECT 1 FROM virtual_cluster WHERE id = ${clusterId}::uuid AND organization_id = ${scope.organizationId} FOR UPDATE`;
+  return findCluster(scope, clusterId, state);
+}
+
+/** Reads a cluster of the organization without locking it. Throws like `lockCluster`. */
+export async function findCluster(
+  scope: Scope,
+  clusterId: string,
+  state: 'live' | 'deleted' = 'live',
+): Promise<Cluster> {
+  if (!isUuid(clusterId)) throw notFound('cluster');
+  const row = await scope.tx.virtualCluster.findFirst({
+    where: {
+      id: clusterId,
+      organizationId: scope.organizationId,
+      deletedAt: state === 'live' ? null : { not: null },
+    },
+    select: clusterColumns,
+  });
+  if (row === null) throw noSuchCluster();
+  return toCluster(row);
+}
+
+/** Missing, foreign or deleted: whoever asks cannot tell. */
+export function noSuchCluster(): AppError {
+  return notFound('cluster', 'Choose a cluster from the list. Deleted clusters can be restored for 30 days.');
+}
+
+/** Turns the database's refusal of a second live cluster with that name into words. */
+export function explainNameTaken(error: unknown, name: string): unknown {
+  if (!(error instanceof Prisma.PrismaClientKnownRequestError) || error.code !== 'P2002') return error;
+  return new AppError({
+    kind: 'conflict',
+    code: 'cluster_name_taken',
+    field: 'name',
+    message: `A cluster named “${name}” already exists in this organization.`,
+    remedy: 'Choose another name.',
+    cause: error,
+  });
+}

@@ -1,0 +1,203 @@
+import { newId } from '@penstock/platform';
+import { describe, expect, test } from 'vitest';
+import { createAgentKey } from '../agent-key/create-agent-key.ts';
+import { listPurgeableClusters, purgeCluster } from '../purge/purge-cluster.ts';
+import { newClusterInput, refusalOf, setUpControlPlane, type Tenant } from '../testing/control-plane.ts';
+import { restoreWindow_ms } from './cluster.ts';
+import { createCluster } from './create-cluster.ts';
+import { deleteCluster } from './delete-cluster.ts';
+import { getCluster } from './get-cluster.ts';
+import { listClusters, listDeletedClusters } from './list-clusters.ts';
+import { renameCluster } from './rename-cluster.ts';
+import { restoreCluster } from './restore-cluster.ts';
+import { updateClusterSettings } from './update-cluster-settings.ts';
+
+const plane = setUpControlPlane();
+
+describe('creating a cluster', () => {
+  test('the new cluster is listed, with an audit row of what it was made with', async () => {
+    const tenant = await plane.newTenant();
+    const cluster = await plane.newCluster(tenant, 'orders');
+    expect(await tenant.read(listClusters)).toEqual([cluster]);
+    expect(await plane.auditOf(tenant)).toMatchObject([
+      { action: 'organization.create' },
+      { action: 'cluster.create', targetId: cluster.id, after: { name: 'orders', region: 'eu-central-1' } },
+    ]);
+  });
+
+  test('a second cluster of that name is refused, however it is spelled, and leaves no audit row', async () => {
+    const tenant = await plane.newTenant();
+    await plane.newCluster(tenant, 'orders');
+    expect(await refusalOf(plane.newCluster(tenant, 'Orders'))).toBe('cluster_name_taken');
+    expect(await plane.auditOf(tenant)).toHaveLength(2);
+  });
+
+  test('two organizations may use the same name', async () => {
+    await plane.newCluster(await plane.newTenant(), 'shared');
+    await expect(plane.newCluster(await plane.newTenant(), 'shared')).resolves.toMatchObject({ name: 'shared' });
+  });
+
+  test('two simultaneous creations under one name make one cluster', async () => {
+    const tenant = await plane.newTenant();
+    const create = () => tenant.run((scope) => createCluster(scope, newClusterInput('twin'), async () => {}));
+    const outcomes = await Promise.allSettled([create(), create()]);
+    expect(outcomes.map((outcome) => outcome.status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(await tenant.read(listClusters)).toHaveLength(1);
+  });
+});
+
+describe('changing a cluster', () => {
+  test('renaming keeps the id and tells the old and the new name to the audit log', async () => {
+    const tenant = await plane.newTenant();
+    const cluster = await plane.newCluster(tenant, 'before');
+    const renamed = await tenant.run((scope) => renameCluster(scope, { clusterId: cluster.id, name: 'after' }));
+    expect(renamed).toMatchObject({ id: cluster.id, name: 'after' });
+    expect((await plane.auditOf(tenant)).at(-1)).toMatchObject({
+      action: 'cluster.rename',
+      before: { name: 'before' },
+      after: { name: 'after' },
+    });
+  });
+
+  test('renaming to a taken name is refused and changes nothing', async () => {
+    const tenant = await plane.newTenant();
+    await plane.newCluster(tenant, 'taken');
+    const cluster = await plane.newCluster(tenant, 'mine');
+    const rename = tenant.run((scope) => renameCluster(scope, { clusterId: cluster.id, name: 'taken' }));
+    expect(await refusalOf(rename)).toBe('cluster_name_taken');
+    expect(await tenant.read((scope) => getCluster(scope, { clusterId: cluster.id }))).toEqual(cluster);
+  });
+
+  test('settings that are not given stay as they are', async () => {
+    const tenant = await plane.newTenant();
+    const cluster = await plane.newCluster(tenant);
+    const changed = await tenant.run((scope) =>
+      updateClusterSettings(scope, { clusterId: cluster.id, autoCreateTopics: false }),
+    );
+    expect(changed).toEqual({ ...cluster, autoCreateTopics: false });
+    expect((await plane.auditOf(tenant)).at(-1)).toMatchObject({
+      action: 'cluster.update-settings',
+      before: { autoCreateTopics: true, defaultPartitions: 12 },
+      after: { autoCreateTopics: false, defaultPartitions: 12 },
+    });
+  });
+});
+
+describe('deleting and restoring a cluster', () => {
+  test('deletion wants the exact name, typed', async () => {
+    const tenant = await plane.newTenant();
+    const cluster = await plane.newCluster(tenant, 'precious');
+    for (const confirmation of ['', 'Precious', 'precious ']) {
+      const deletion = tenant.run((scope) => deleteCluster(scope, { clusterId: cluster.id, confirmation }));
+      expect(await refusalOf(deletion)).toBe('confirmation_mismatch');
+    }
+    expect(await tenant.read(listClusters)).toHaveLength(1);
+  });
+
+  test('a protected cluster is not deleted, even with its exact name', async () => {
+    const tenant = await plane.newTenant();
+    const { id, name } = await plane.newCluster(tenant);
+    await tenant.run((scope) => updateClusterSettings(scope, { clusterId: id, deletionProtection: true }));
+    const deletion = tenant.run((scope) => deleteCluster(scope, { clusterId: id, confirmation: name }));
+    expect(await refusalOf(deletion)).toBe('cluster_deletion_protected');
+  });
+
+  test('a deleted cluster leaves the list, answers as missing, and can be restored as it was', async () => {
+    const tenant = await plane.newTenant();
+    const cluster = await plane.newCluster(tenant);
+    await tenant.run((scope) => deleteCluster(scope, { clusterId: cluster.id, confirmation: cluster.name }));
+    expect(await tenant.read(listClusters)).toEqual([]);
+    expect(await refusalOf(tenant.read((scope) => getCluster(scope, { clusterId: cluster.id })))).toBe(
+      'cluster_not_found',
+    );
+    expect(await tenant.run(listDeletedClusters)).toMatchObject([{ id: cluster.id }]);
+
+    const restored = await tenant.run((scope) => restoreCluster(scope, { clusterId: cluster.id }));
+    expect(restored).toEqual(cluster);
+    expect((await plane.auditOf(tenant)).map((row) => row.action).slice(-2)).toEqual([
+      'cluster.delete',
+      'cluster.restore',
+    ]);
+  });
+
+  test('a restore under a name that was given away is refused with the name', async () => {
+    const tenant = await plane.newTenant();
+    const old = await plane.newCluster(tenant, 'reused');
+    await tenant.run((scope) => deleteCluster(scope, { clusterId: old.id, confirmation: 'reused' }));
+    await plane.newCluster(tenant, 'reused');
+    const restore = tenant.run((scope) => restoreCluster(scope, { clusterId: old.id }));
+    expect(await refusalOf(restore)).toBe('cluster_name_taken');
+  });
+
+  test('after 30 days it cannot be restored and is purged, bills aside', async () => {
+    const tenant = await plane.newTenant();
+    const { id, name } = await plane.newCluster(tenant);
+    await tenant.run((scope) => createAgentKey(scope, { clusterId: id, name: 'key' }));
+    const deletedAt = new Date('2026-01-01T00:00:00Z');
+    await tenant.run((scope) => deleteCluster(scope, { clusterId: id, confirmation: name }), deletedAt);
+    await plane.database.usageHour.create({
+      data: { clusterId: id, hour: deletedAt, organizationId: tenant.organizationId, firstSeq: 1n, lastSeq: 1n },
+    });
+    const lastMoment = new Date(deletedAt.getTime() + restoreWindow_ms - 1);
+    const tooLate = new Date(deletedAt.getTime() + restoreWindow_ms);
+
+    expect(await listPurgeableClusters(plane.database, lastMoment)).not.toContain(id);
+    expect(await purgeCluster(plane.database, id, lastMoment)).toBe('not deleted');
+    const restore = tenant.run((scope) => restoreCluster(scope, { clusterId: id }), tooLate);
+    expect(await refusalOf(restore)).toBe('cluster_restore_expired');
+    expect(await tenant.run(listDeletedClusters, tooLate)).toEqual([]);
+
+    expect(await listPurgeableClusters(plane.database, tooLate)).toContain(id);
+    expect(await purgeCluster(plane.database, id, tooLate)).toBe('purged');
+    expect(await plane.database.virtualCluster.count({ where: { id } })).toBe(0);
+    expect(await plane.database.agentKey.count({ where: { clusterId: id } })).toBe(0);
+    expect(await plane.database.usageHour.count({ where: { clusterId: id } })).toBe(1);
+    expect((await plane.auditOf(tenant)).some((row) => row.action === 'cluster.purge')).toBe(true);
+  });
+
+  test('a cluster whose last entries are not metered yet is not purged', async () => {
+    const tenant = await plane.newTenant();
+    const { id, name } = await plane.newCluster(tenant);
+    await plane.database.metadataJournal.create({
+      data: { clusterId: id, seq: 1n, organizationId: tenant.organizationId, entry: new Uint8Array(1) },
+    });
+    const deletedAt = new Date('2026-01-01T00:00:00Z');
+    await tenant.run((scope) => deleteCluster(scope, { clusterId: id, confirmation: name }), deletedAt);
+    expect(await purgeCluster(plane.database, id, new Date())).toBe('waits for metering');
+    expect(await plane.database.metadataJournal.count({ where: { clusterId: id } })).toBe(1);
+  });
+});
+
+describe('tenants', () => {
+  const attacks: [string, (by: Tenant, clusterId: string) => Promise<unknown>][] = [
+    ['get', (by, clusterId) => by.read((scope) => getCluster(scope, { clusterId }))],
+    ['rename', (by, clusterId) => by.run((scope) => renameCluster(scope, { clusterId, name: 'stolen' }))],
+    [
+      'update settings',
+      (by, clusterId) => by.run((scope) => updateClusterSettings(scope, { clusterId, deletionProtection: true })),
+    ],
+    ['delete', (by, clusterId) => by.run((scope) => deleteCluster(scope, { clusterId, confirmation: 'target' }))],
+    ['create a key', (by, clusterId) => by.run((scope) => createAgentKey(scope, { clusterId, name: 'stolen' }))],
+  ];
+
+  test.each(attacks)('a foreign cluster and a missing one answer alike: %s', async (_name, attack) => {
+    const owner = await plane.newTenant();
+    const stranger = await plane.newTenant();
+    const cluster = await plane.newCluster(owner, 'target');
+    expect(await refusalOf(attack(stranger, cluster.id))).toBe('cluster_not_found');
+    expect(await refusalOf(attack(stranger, newId()))).toBe('cluster_not_found');
+    expect(await refusalOf(attack(stranger, "' or 1=1 --"))).toBe('cluster_not_found');
+    expect(await owner.read((scope) => getCluster(scope, { clusterId: cluster.id }))).toEqual(cluster);
+  });
+
+  test('a foreign deleted cluster cannot be restored', async () => {
+    const owner = await plane.newTenant();
+    const stranger = await plane.newTenant();
+    const { id, name } = await plane.newCluster(owner);
+    await owner.run((scope) => deleteCluster(scope, { clusterId: id, confirmation: name }));
+    expect(await refusalOf(stranger.run((scope) => restoreCluster(scope, { clusterId: id })))).toBe(
+      'cluster_not_found',
+    );
+    expect(await stranger.run(listDeletedClusters)).toEqual([]);
+  });
+});

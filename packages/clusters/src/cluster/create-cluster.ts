@@ -1,0 +1,49 @@
+// Makes a virtual cluster. It exists as metadata alone: it costs nothing until an agent writes to it.
+import { AppError, newId } from '@penstock/platform';
+import { recordAudit, type Scope } from '@penstock/tenancy';
+import { type Cluster, clusterColumns, explainNameTaken, toCluster } from './cluster.ts';
+
+export interface NewCluster {
+  name: string;
+  cloud: string;
+  region: string;
+  autoCreateTopics: boolean;
+  defaultPartitions: number;
+  deletionProtection: boolean;
+}
+
+/** Keeps every list of clusters short enough to be shown whole. */
+const maxClusters = 200;
+
+/**
+ * @param assertMayCreate throws when the organization may make no clusters for now; billing decides that, and this package does not know it
+ * @throws AppError `cluster_name_taken`, `cluster_limit`, and what `assertMayCreate` throws
+ */
+export async function createCluster(
+  scope: Scope,
+  input: NewCluster,
+  assertMayCreate: (scope: Scope) => Promise<void>,
+): Promise<Cluster> {
+  const { tx, organizationId, now } = scope;
+  await assertMayCreate(scope);
+  const count = await tx.virtualCluster.count({ where: { organizationId } });
+  if (count >= maxClusters) {
+    throw new AppError({
+      kind: 'refused',
+      code: 'cluster_limit',
+      message: `This organization has reached the limit of ${count} clusters, including deleted ones.`,
+      remedy: 'Delete a cluster and wait until it is permanently deleted, or contact us.',
+    });
+  }
+  const id = newId(now.getTime());
+  const row = await tx.virtualCluster
+    .create({
+      data: { id, organizationId, ...input, createdBy: scope.actor.id, createdAt: now, updatedAt: now },
+      select: clusterColumns,
+    })
+    .catch((error: unknown) => {
+      throw explainNameTaken(error, input.name);
+    });
+  await recordAudit(scope, { action: 'cluster.create', targetType: 'cluster', targetId: id, after: { ...input } });
+  return toCluster(row);
+}

@@ -1,0 +1,48 @@
+// Who is told of trouble: by mail the members that were chosen, and as long as nobody chose, whoever may do something about it; and the
+// organization's webhook.
+import type { Scope } from '@penstock/tenancy';
+
+export interface AlertMember {
+  userId: string;
+  name: string;
+  email: string;
+  role: string;
+  isTold: boolean;
+}
+
+export interface AlertRecipients {
+  emails: string[];
+  webhookUrl: string | null;
+  /** All members, those that joined first in front. */
+  members: AlertMember[];
+}
+
+const toldByRole: ReadonlySet<string> = new Set(['owner', 'admin']);
+
+export async function alertRecipients({
+  tx,
+  organizationId,
+}: Pick<Scope, 'tx' | 'organizationId'>): Promise<AlertRecipients> {
+  const rows = await tx.member.findMany({
+    where: { organizationId },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+    select: {
+      role: true,
+      user: { select: { id: true, name: true, email: true } },
+      alertChoice: { select: { isTold: true } },
+    },
+  });
+  const members = rows.map(({ role, user, alertChoice }) => ({
+    userId: user.id,
+    name: user.name,
+    email: user.email,
+    role,
+    isTold: alertChoice?.isTold ?? toldByRole.has(role),
+  }));
+  const account = await tx.billingAccount.findUnique({ where: { organizationId }, select: { webhookUrl: true } });
+  return {
+    emails: members.filter(({ isTold }) => isTold).map(({ email }) => email),
+    webhookUrl: account?.webhookUrl ?? null,
+    members,
+  };
+}

@@ -1,0 +1,73 @@
+// Lets nobody be told of a rule's findings, or of any, until a time. They are raised, shown and logged all the same.
+import { type ruleIds, ruleTexts } from '@penstock/health';
+import { AppError, newId } from '@penstock/platform';
+import { recordAudit, type Scope } from '@penstock/tenancy';
+import { lockCluster } from '../cluster/cluster.ts';
+import { recordEvents } from '../event/record-events.ts';
+import { holdingAt, type Silence, silenceColumns } from './silence.ts';
+
+/** Longer silences are forgotten ones. */
+export const longestSilence_ms = 30 * 24 * 60 * 60 * 1000;
+/** Of one cluster at a time. */
+const mostSilences = 50;
+
+/** @throws AppError `cluster_not_found`, `silence_until_invalid`, `silences_too_many` */
+export async function createSilence(
+  scope: Scope,
+  input: { clusterId: string; rule: (typeof ruleIds)[number] | null; until: Date; reason: string },
+): Promise<Silence> {
+  const { tx, organizationId, now, actor } = scope;
+  const cluster = await lockCluster(scope, input.clusterId);
+  if (input.until <= now || input.until.getTime() - now.getTime() > longestSilence_ms) {
+    throw new AppError({
+      kind: 'invalid-input',
+      code: 'silence_until_invalid',
+      field: 'until',
+      message: 'A silence must end within the next 30 days.',
+      remedy: 'Choose a time in the future, at most 30 days from now.',
+    });
+  }
+  const of = { clusterId: cluster.id, organizationId };
+  if ((await tx.healthSilence.count({ where: { ...of, ...holdingAt(now) } })) >= mostSilences) {
+    throw new AppError({
+      kind: 'refused',
+      code: 'silences_too_many',
+      message: `This cluster has reached the limit of ${mostSilences} active silences.`,
+      remedy: 'End one of them first, or use one silence for all rules.',
+    });
+  }
+  const silence = await tx.healthSilence.create({
+    data: {
+      id: newId(now.getTime()),
+      ...of,
+      rule: input.rule,
+      reason: input.reason,
+      until: input.until,
+      createdBy: actor.label,
+      createdAt: now,
+    },
+    select: silenceColumns,
+  });
+  const facts = {
+    silenceId: silence.id,
+    rule: silence.rule,
+    until: silence.until.toISOString(),
+    reason: silence.reason,
+  };
+  await recordEvents(scope, cluster.id, [
+    {
+      type: 'io.penstock.silence.created',
+      subject: null,
+      severity: 'info',
+      text: `${actor.label} silenced ${input.rule === null ? 'all rules' : `“${ruleTexts[input.rule].title}”`} until ${minuteText(input.until)}.`,
+      data: facts,
+    },
+  ]);
+  await recordAudit(scope, { action: 'silence.create', targetType: 'cluster', targetId: cluster.id, after: facts });
+  return silence;
+}
+
+/** For people: 2026-11-21 18:44 UTC. */
+function minuteText(at: Date): string {
+  return `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}

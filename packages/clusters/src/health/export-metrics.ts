@@ -1,0 +1,79 @@
+// A cluster's metrics in the text form of OpenMetrics, for the scrapers of its owners.
+import { clusterMetrics, renderOpenMetrics } from '@penstock/health';
+import { AppError } from '@penstock/platform';
+import { decodeSample, levelFacts, mergeSamples } from '@penstock/telemetry';
+import type { Scope } from '@penstock/tenancy';
+import { findCluster } from '../cluster/cluster.ts';
+import { type LiveClusterView, toLiveClusterView } from '../cluster/cluster-view.ts';
+import type { MetadataAdmin } from '../metadata/metadata-admin.ts';
+import { readZoneSlots } from '../telemetry/read-slots.ts';
+import { getClusterHealth } from './get-cluster-health.ts';
+
+export const openMetricsType = 'application/openmetrics-text; version=1.0.0; charset=utf-8';
+
+const span_ms = 60_000;
+/** Until the reports of a slot are here and rolled up. */
+const settling_ms = 25_000;
+/** More zones than any cloud's region has, times the slots of the minute. */
+const mostSlots = 1_000;
+
+/** @throws AppError `cluster_not_found` */
+export async function exportMetrics(
+  scope: Scope,
+  metadata: Pick<MetadataAdmin, 'getClusterView'>,
+  input: { clusterId: string },
+): Promise<string> {
+  const cluster = await findCluster(scope, input.clusterId);
+  const { level, findings } = await getClusterHealth(scope, input);
+  const view = await viewOrNull(metadata, cluster.id);
+  return renderOpenMetrics(
+    clusterMetrics({
+      clusterId: cluster.id,
+      clusterName: cluster.name,
+      level,
+      openFindings: findings,
+      state: view === null ? null : stateOf(view),
+      measured: await lastMinute(scope, cluster.id),
+    }),
+  );
+}
+
+/** A scrape without what the metadata service knows is better than none: the verdict in it says that it does not answer. */
+async function viewOrNull(
+  metadata: Pick<MetadataAdmin, 'getClusterView'>,
+  clusterId: string,
+): Promise<LiveClusterView | null> {
+  try {
+    return toLiveClusterView(await metadata.getClusterView(clusterId));
+  } catch (error) {
+    if (error instanceof AppError && error.kind === 'unavailable') return null;
+    throw error;
+  }
+}
+
+function stateOf({ agents, topics, groups, uncompressedBytesTotal }: LiveClusterView) {
+  return {
+    agents: agents.map(({ zone, alive }) => ({ zone, isAlive: alive })),
+    topics: topics.length,
+    partitions: topics.reduce((sum, { partitions }) => sum + partitions.length, 0),
+    uncompressedBytesTotal,
+    groups: groups.map(({ groupId, members, offsets }) => {
+      const lagByTopic = new Map<string, number>();
+      const lagSecondsByTopic = new Map<string, number>();
+      for (const { topic, lagRecords, lagSeconds } of offsets) {
+        lagByTopic.set(topic, (lagByTopic.get(topic) ?? 0) + lagRecords);
+        if (lagSeconds !== null) lagSecondsByTopic.set(topic, Math.max(lagSecondsByTopic.get(topic) ?? 0, lagSeconds));
+      }
+      return { groupId, members: members.length, lagByTopic, lagSecondsByTopic };
+    }),
+  };
+}
+
+async function lastMinute({ tx, now }: Scope, clusterId: string) {
+  const { slotMs } = levelFacts['10s'];
+  const endMs = Math.floor((now.getTime() - settling_ms) / slotMs) * slotMs;
+  const range = { clusterId, level: '10s', startMs: endMs - span_ms, endMs } as const;
+  const slots = await readZoneSlots(tx, range, mostSlots);
+  if (slots.length === 0) return null;
+  return { sample: mergeSamples(slots.map(({ bytes }) => decodeSample(bytes))), span_ms };
+}

@@ -1,0 +1,84 @@
+// The verdict on a cluster with its reasons, for its pages.
+import { textOf } from '@penstock/health';
+import type { Scope } from '@penstock/tenancy';
+import { findCluster } from '../cluster/cluster.ts';
+import { type AlertMember, alertRecipients } from './alert-recipients.ts';
+import { holdingAt, isSilenced, type Silence, silenceColumns } from './silence.ts';
+
+/** A verdict that is older than this says nothing any more. */
+export const staleAfter_ms = 30_000;
+
+/** `unknown`: nobody looked lately. */
+export type HealthLevel = 'unknown' | 'waiting' | 'healthy' | 'degraded' | 'critical';
+
+export interface OpenFinding {
+  id: string;
+  rule: string;
+  title: string;
+  severity: 'warning' | 'critical';
+  subject: { agentId?: string; zone?: string; group?: string };
+  cause: string;
+  remedy: string;
+  since: Date;
+  isSilenced: boolean;
+}
+
+export interface ClusterHealth {
+  level: HealthLevel;
+  /** Null when nobody ever looked. */
+  since: Date | null;
+  assessedAt: Date | null;
+  /** The worst first, then the oldest. */
+  findings: OpenFinding[];
+  /** Those that hold. */
+  silences: Silence[];
+  recipients: { emails: string[]; webhookHost: string | null; members: AlertMember[] };
+}
+
+/** @throws AppError `cluster_not_found` */
+export async function getClusterHealth(scope: Scope, input: { clusterId: string }): Promise<ClusterHealth> {
+  const { tx, organizationId, now } = scope;
+  const cluster = await findCluster(scope, input.clusterId);
+  const of = { clusterId: cluster.id, organizationId };
+  const health = await tx.clusterHealth.findFirst({ where: of });
+  const rows = await tx.healthFinding.findMany({ where: { ...of, resolvedAt: null }, orderBy: { id: 'asc' } });
+  const silences = await tx.healthSilence.findMany({
+    where: { ...of, ...holdingAt(now) },
+    orderBy: { until: 'asc' },
+    select: silenceColumns,
+  });
+  const { emails, webhookUrl, members } = await alertRecipients(scope);
+  const isStale = health === null || now.getTime() - health.assessedAt.getTime() > staleAfter_ms;
+  return {
+    level: isStale ? 'unknown' : levelOf(health.level),
+    since: health?.levelSince ?? null,
+    assessedAt: health?.assessedAt ?? null,
+    findings: rows
+      .map(
+        ({ id, rule, severity, subject, cause, since }): OpenFinding => ({
+          id,
+          rule,
+          severity: severity === 'critical' ? 'critical' : 'warning',
+          subject: subject as OpenFinding['subject'],
+          cause,
+          ...textOf(rule),
+          since,
+          isSilenced: isSilenced(silences, rule),
+        }),
+      )
+      .toSorted((left, right) =>
+        left.severity === right.severity
+          ? left.since.getTime() - right.since.getTime()
+          : left.severity === 'critical'
+            ? -1
+            : 1,
+      ),
+    silences,
+    // The host alone: paths of such URLs are often secrets.
+    recipients: { emails, webhookHost: webhookUrl === null ? null : new URL(webhookUrl).host, members },
+  };
+}
+
+function levelOf(text: string): HealthLevel {
+  return text === 'healthy' || text === 'degraded' || text === 'critical' ? text : 'waiting';
+}

@@ -1,0 +1,192 @@
+// The worker's look at every active cluster, every few seconds. A few statements serve all clusters together, also for what is remembered
+// once a minute; a cluster costs a transaction of its own only when something changed that people see.
+import type { Database } from '@penstock/database/client';
+import { type Assessment, assess, type History, newHistory } from '@penstock/health';
+import { type CellAnswer, type Cells, readOpenClusters } from '@penstock/metadata-journal';
+import { type Actor, inTransaction, type Scope } from '@penstock/tenancy';
+import type { MetadataAdmin } from '../metadata/metadata-admin.ts';
+import { readClusterState } from './cluster-state.ts';
+import { readWindows } from './read-windows.ts';
+import { recordAssessment } from './record-assessment.ts';
+import { tellAboutFindings } from './tell-about-findings.ts';
+
+const actor: Actor = { type: 'system', id: null, label: 'Health rules', source: 'worker' };
+/** Calls to the metadata service that are under way at a time. */
+const concurrency = 16;
+/** Histories that are written with one statement: some kilobytes each. */
+const keptAtOnce = 250;
+
+export interface HealthWatchOptions {
+  database: Database;
+  /** The databases that know which clusters are open; without it this one alone. */
+  cells?: Pick<Cells, 'ask'> | undefined;
+  metadata: Pick<MetadataAdmin, 'getClusterView'>;
+  /** For links in mails; without it they have none. */
+  webUrl: string | undefined;
+}
+
+export interface LookOutcome {
+  /** How many were looked at. */
+  clusters: number;
+  raised: { clusterId: string; key: string }[];
+  resolved: { clusterId: string; key: string }[];
+  /** Findings that people were told of. */
+  told: number;
+  /** Clusters that could not be looked at; the others were all the same. */
+  failures: { clusterId: string; error: unknown }[];
+  /** Cells that did not answer. Clusters that were open at the last look are looked at all the same. */
+  unseenCells: { cell: string; error: unknown }[];
+}
+
+interface Row {
+  id: string;
+  name: string;
+  organization_id: string;
+  assessed_at: Date | null;
+  is_stopped: boolean;
+}
+
+interface Remembered {
+  history: History;
+  /** When it was looked at; another worker that looked later remembers more. */
+  atMs: number;
+}
+
+export class HealthWatch {
+  readonly #options: HealthWatchOptions;
+  #remembered = new Map<string, Remembered>();
+
+  constructor(options: HealthWatchOptions) {
+    this.#options = options;
+  }
+
+  /** One look at all clusters that somebody works with. */
+  async look(now: Date): Promise<LookOutcome> {
+    const { database } = this.#options;
+    const open = (await this.#options.cells?.ask((pool) => readOpenClusters(pool))) ?? [];
+    const unseenCells = open.filter(isUnanswered);
+    const outcome: LookOutcome = { clusters: 0, raised: [], resolved: [], told: 0, failures: [], unseenCells };
+    const clusters = await activeClusters(
+      database,
+      open.flatMap((cell) => (isUnanswered(cell) ? [] : cell.answer)),
+      now,
+    );
+    await this.#remember(clusters, now);
+    const windows = await readWindows(
+      database,
+      clusters.map(({ id }) => id),
+      now,
+    );
+    const unchanged: string[] = [];
+    const toKeep: { cluster: Row; history: History }[] = [];
+    const untold = await clustersWithUntold(database);
+    const waiting = [...clusters];
+    const work = async (): Promise<void> => {
+      for (let cluster = waiting.shift(); cluster !== undefined; cluster = waiting.shift()) {
+        try {
+          const isStopped = cluster.is_stopped;
+          const state = isStopped ? null : await readClusterState(this.#options.metadata, cluster.id);
+          if (state === undefined) continue;
+          const before = this.#remembered.get(cluster.id)?.history ?? newHistory(now.getTime());
+          const assessment = assess(
+            { atMs: now.getTime(), state, isStopped, windows: windows.get(cluster.id) ?? [] },
+            before,
+          );
+          if (cluster.assessed_at === null || assessment.change === 'told') {
+            outcome.told += await this.#record(cluster, assessment, now);
+          } else {
+            unchanged.push(cluster.id);
+            if (assessment.change === 'memory') toKeep.push({ cluster, history: assessment.history });
+            if (untold.has(cluster.id)) outcome.told += await this.#tell(cluster, now);
+          }
+          this.#remembered.set(cluster.id, { history: assessment.history, atMs: now.getTime() });
+          outcome.clusters += 1;
+          for (const { key } of assessment.raised) outcome.raised.push({ clusterId: cluster.id, key });
+          for (const { key } of assessment.resolved) outcome.resolved.push({ clusterId: cluster.id, key });
+        } catch (error) {
+          outcome.failures.push({ clusterId: cluster.id, error });
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: concurrency }, work));
+    for (let at = 0; at < toKeep.length; at += keptAtOnce) await this.#keep(toKeep.slice(at, at + keptAtOnce), now);
+    await database.$executeRaw`UPDATE cluster_health SET assessed_at = ${now} WHERE cluster_id = ANY(${unchanged}::uuid[])`;
+    return outcome;
+  }
+
+  /** What this process remembers stands as long as no other one has looked since. */
+  async #remember(clusters: readonly Row[], now: Date): Promise<void> {
+    const kept = new Map<string, Remembered>();
+    const missing: string[] = [];
+    for (const { id, assessed_at: assessedAt } of clusters) {
+      const own = this.#remembered.get(id);
+      if (own !== undefined && assessedAt?.getTime() === own.atMs) kept.set(id, own);
+      else if (assessedAt !== null) missing.push(id);
+    }
+    if (missing.length > 0) {
+      const rows = await this.#options.database.clusterHealthHistory.findMany({
+        where: { clusterId: { in: missing } },
+      });
+      for (const { clusterId, history } of rows) {
+        const read = history as unknown as History;
+        // A later version remembers otherwise: begin anew.
+        if (read.version === 1) kept.set(clusterId, { history: read, atMs: now.getTime() });
+      }
+    }
+    this.#remembered = kept;
+  }
+
+  /** The clusters' times of the look follow: whoever reads an older history than that reads one of the same minute. */
+  async #keep(kept: readonly { cluster: Row; history: History }[], now: Date): Promise<void> {
+    await this.#options.database.$executeRaw`
+      INSERT INTO cluster_health_history (cluster_id, organization_id, history, saved_at)
+      SELECT id, organization_id, history::jsonb, ${now} FROM unnest(
+        ${kept.map(({ cluster }) => cluster.id)}::uuid[],
+        ${kept.map(({ cluster }) => cluster.organization_id)}::text[],
+        ${kept.map(({ history }) => JSON.stringify(history))}::text[]
+      ) AS kept (id, organization_id, history)
+      ON CONFLICT (cluster_id) DO UPDATE SET history = excluded.history, saved_at = excluded.saved_at`;
+  }
+
+  #record(cluster: Row, assessment: Assessment, now: Date): Promise<number> {
+    return this.#inScope(cluster, now, async (scope) => {
+      await recordAssessment(scope, cluster.id, assessment);
+      return tellAboutFindings(scope, cluster, this.#options.webUrl);
+    });
+  }
+
+  #tell(cluster: Row, now: Date): Promise<number> {
+    return this.#inScope(cluster, now, (scope) => tellAboutFindings(scope, cluster, this.#options.webUrl));
+  }
+
+  #inScope<T>({ organization_id: organizationId }: Row, now: Date, work: (scope: Scope) => Promise<T>): Promise<T> {
+    return inTransaction(this.#options.database, (tx) => work({ tx, organizationId, actor, now }));
+  }
+}
+
+function isUnanswered<Answer>(answer: CellAnswer<Answer>): answer is Extract<CellAnswer<Answer>, { error: unknown }> {
+  return 'error' in answer;
+}
+
+/**
+ * Clusters that a metadata process holds open, and those that worked or did not work at the last look.
+ * @param openElsewhere what other databases say is open
+ */
+function activeClusters(database: Database, openElsewhere: readonly string[], now: Date): Promise<Row[]> {
+  return database.$queryRaw<Row[]>`
+    SELECT c.id, c.name, c.organization_id, h.assessed_at, s.cluster_id IS NOT NULL AS is_stopped
+    FROM virtual_cluster c
+      LEFT JOIN cluster_health h ON h.cluster_id = c.id
+      LEFT JOIN metadata_lease l ON l.cluster_id = c.id AND l.expires_at > ${now} AND l.placement IN ('here', 'leaving')
+      LEFT JOIN metadata_stop s ON s.cluster_id = c.id AND s.resolved_at IS NULL
+    WHERE c.deleted_at IS NULL AND (l.cluster_id IS NOT NULL OR s.cluster_id IS NOT NULL
+      OR c.id = ANY(${openElsewhere}::uuid[]) OR h.level <> 'waiting')`;
+}
+
+async function clustersWithUntold(database: Database): Promise<Set<string>> {
+  const rows = await database.$queryRaw<{ cluster_id: string }[]>`
+    SELECT DISTINCT cluster_id FROM health_finding
+    WHERE (resolved_at IS NULL AND notified_at IS NULL)
+       OR (resolved_at IS NOT NULL AND notified_at IS NOT NULL AND resolved_told_at IS NULL)`;
+  return new Set(rows.map(({ cluster_id: clusterId }) => clusterId));
+}

@@ -1,0 +1,134 @@
+// Tells people of findings that they do not know of yet, and of those that are over, once each: one mail for all of a cluster, one signed
+// webhook call per finding. What a silence covers waits until it ends; what comes back soon after it was told is told once it has lasted.
+import { textOf, titleOf } from '@penstock/health';
+import { queueMail, queueWebhook, type Scope, type WebhookEvent } from '@penstock/tenancy';
+import { type AlertRecipients, alertRecipients } from './alert-recipients.ts';
+import { holdingAt, isSilenced } from './silence.ts';
+
+/** The same trouble is not told twice within this time, however often it comes and goes. */
+export const repeatAfter_ms = 10 * 60_000;
+
+export interface TellingCluster {
+  id: string;
+  name: string;
+}
+
+type Row = Awaited<ReturnType<typeof untoldFindings>>['open'][number];
+
+/** @returns how many findings were told of, raised and resolved together */
+export async function tellAboutFindings(
+  scope: Scope,
+  cluster: TellingCluster,
+  webUrl: string | undefined,
+): Promise<number> {
+  const { tx, now } = scope;
+  const { open, over } = await untoldFindings(scope, cluster.id);
+  const raised = await worthTelling(scope, cluster.id, open);
+  if (raised.length + over.length === 0) return 0;
+  const recipients = await alertRecipients(scope);
+  const link = webUrl === undefined ? null : `${webUrl}/app/clusters/${cluster.id}/events`;
+  if (raised.length > 0) {
+    await tell(scope, { cluster, recipients, link, type: 'health.raised', rows: raised });
+    await tx.healthFinding.updateMany({ where: { id: { in: raised.map(({ id }) => id) } }, data: { notifiedAt: now } });
+  }
+  if (over.length > 0) {
+    await tell(scope, { cluster, recipients, link, type: 'health.resolved', rows: over });
+    await tx.healthFinding.updateMany({
+      where: { id: { in: over.map(({ id }) => id) } },
+      data: { resolvedToldAt: now },
+    });
+  }
+  return raised.length + over.length;
+}
+
+async function untoldFindings({ tx, organizationId }: Scope, clusterId: string) {
+  // Locked: two workers must not tell the same.
+  await tx.$queryRaw`
+    SELECT 1 FROM health_finding WHERE cluster_id = ${clusterId}::uuid AND organization_id = ${organizationId}
+      AND ((resolved_at IS NULL AND notified_at IS NULL)
+        OR (resolved_at IS NOT NULL AND notified_at IS NOT NULL AND resolved_told_at IS NULL))
+    ORDER BY id FOR UPDATE`;
+  const of = { clusterId, organizationId };
+  const open = await tx.healthFinding.findMany({
+    where: { ...of, resolvedAt: null, notifiedAt: null },
+    orderBy: { id: 'asc' },
+  });
+  const over = await tx.healthFinding.findMany({
+    where: { ...of, resolvedAt: { not: null }, notifiedAt: { not: null }, resolvedToldAt: null },
+    orderBy: { id: 'asc' },
+  });
+  return { open, over };
+}
+
+async function worthTelling(
+  { tx, organizationId, now }: Scope,
+  clusterId: string,
+  open: readonly Row[],
+): Promise<Row[]> {
+  if (open.length === 0) return [];
+  const silences = await tx.healthSilence.findMany({
+    where: { clusterId, organizationId, ...holdingAt(now) },
+    select: { rule: true },
+  });
+  const told = await tx.healthFinding.findMany({
+    where: {
+      clusterId,
+      organizationId,
+      key: { in: open.map(({ key }) => key) },
+      notifiedAt: { gt: new Date(now.getTime() - repeatAfter_ms) },
+    },
+    select: { key: true },
+  });
+  const toldKeys = new Set(told.map(({ key }) => key));
+  return open.filter(({ rule, key }) => !isSilenced(silences, rule) && !toldKeys.has(key));
+}
+
+interface News {
+  cluster: TellingCluster;
+  recipients: AlertRecipients;
+  link: string | null;
+  type: Extract<WebhookEvent, 'health.raised' | 'health.resolved'>;
+  rows: readonly Row[];
+}
+
+async function tell(scope: Scope, { cluster, recipients, link, type, rows }: News): Promise<void> {
+  const isOver = type === 'health.resolved';
+  const [first] = rows;
+  if (first === undefined) return;
+  const more = rows.length === 1 ? '' : ` and ${rows.length - 1} more`;
+  const subject = `${isOver ? 'Resolved' : first.severity === 'critical' ? 'Critical' : 'Warning'}: ${titleOf(first.rule)}${more} (${cluster.name})`;
+  const parts = rows.map((row) => (isOver ? overText(row) : raisedText(row)));
+  const text = [
+    `Cluster ${cluster.name} (${cluster.id})`,
+    ...parts,
+    ...(link === null ? [] : [`View events and alerts: ${link}`]),
+  ].join('\n\n');
+  for (const to of recipients.emails) await queueMail(scope.tx, { to, subject, text, link }, scope.now);
+  if (recipients.webhookUrl === null) return;
+  for (const row of rows) {
+    await queueWebhook(scope, {
+      url: recipients.webhookUrl,
+      type,
+      data: {
+        findingId: row.id,
+        clusterId: cluster.id,
+        clusterName: cluster.name,
+        rule: row.rule,
+        severity: row.severity,
+        title: titleOf(row.rule),
+        cause: row.cause,
+        remedy: textOf(row.rule).remedy,
+        since: row.since.toISOString(),
+        resolvedAt: row.resolvedAt?.toISOString() ?? null,
+      },
+    });
+  }
+}
+
+function raisedText({ rule, cause, since, severity }: Row): string {
+  return `${titleOf(rule)} (${severity}, since ${since.toISOString()})\n${cause}\nWhat to do: ${textOf(rule).remedy}`;
+}
+
+function overText({ rule, since, resolvedAt }: Row): string {
+  return `${titleOf(rule)}: resolved. Lasted from ${since.toISOString()} to ${resolvedAt?.toISOString() ?? ''}.`;
+}

@@ -1,0 +1,81 @@
+// Virtual clusters as people see them: clusters, agent keys, topics, groups, live views, telemetry, health and events.
+
+export { type AgentKey, agentKeyColumns } from './agent-key/agent-key.ts';
+export { type CreatedAgentKey, createAgentKey } from './agent-key/create-agent-key.ts';
+export { listAgentKeys } from './agent-key/list-agent-keys.ts';
+export { revokeAgentKey } from './agent-key/revoke-agent-key.ts';
+export { type Cluster, clusterColumns, findCluster, lockCluster, restoreWindow_ms } from './cluster/cluster.ts';
+export {
+  type LiveAgent,
+  type LiveClusterView,
+  type LiveGroup,
+  type LiveGroupOffset,
+  type LivePartition,
+  type LiveThroughputPoint,
+  type LiveTopic,
+  toLiveClusterView,
+} from './cluster/cluster-view.ts';
+export { createCluster, type NewCluster } from './cluster/create-cluster.ts';
+export { deleteCluster } from './cluster/delete-cluster.ts';
+export { getCluster } from './cluster/get-cluster.ts';
+export { listClusters, listDeletedClusters } from './cluster/list-clusters.ts';
+export { renameCluster } from './cluster/rename-cluster.ts';
+export { restoreCluster } from './cluster/restore-cluster.ts';
+export { type ClusterSettingsChange, updateClusterSettings } from './cluster/update-cluster-settings.ts';
+export { viewCluster } from './cluster/view-cluster.ts';
+export { type CloudEvent, clusterEventTypes } from './event/cluster-event.ts';
+export { type EventPage, listEvents } from './event/list-events.ts';
+export { type ResetOffsetsInput, type ResetTarget, resetOffsets } from './group/reset-offsets.ts';
+export { chooseRecipient } from './health/choose-recipient.ts';
+export { createSilence, longestSilence_ms } from './health/create-silence.ts';
+export { endSilence } from './health/end-silence.ts';
+export { expireHealth } from './health/expire-health.ts';
+export { exportMetrics, openMetricsType } from './health/export-metrics.ts';
+export {
+  type ClusterHealth,
+  getClusterHealth,
+  type HealthLevel,
+  type OpenFinding,
+} from './health/get-cluster-health.ts';
+export { HealthWatch, type HealthWatchOptions, type LookOutcome } from './health/health-watch.ts';
+export type { Silence } from './health/silence.ts';
+export { type ClusterChanges, createClusterChanges } from './live/cluster-changes.ts';
+export type {
+  LiveAgentRow,
+  LiveGroupRow,
+  LivePart,
+  LivePartData,
+  LivePartKind,
+  LiveSummary,
+  LiveTopicRow,
+} from './live/live-parts.ts';
+export { createLiveRecords, type LiveRecordsFeed } from './live/live-records.ts';
+export { createLiveViews, type LiveState, type LiveViews } from './live/live-views.ts';
+export { readLivePart } from './live/read-live-part.ts';
+export { type LiveUpdate, type WatchedKind, watchLiveParts } from './live/watch-live-parts.ts';
+export { createMetadataAdmin, type MetadataAdmin } from './metadata/metadata-admin.ts';
+export { listPurgeableClusters, type PurgeOutcome, purgeCluster } from './purge/purge-cluster.ts';
+export { defaultMaxPoints, greatestMaxPoints } from './telemetry/choose-range.ts';
+export { getAgentDiagnosis } from './telemetry/get-agent-diagnosis.ts';
+export {
+  type AgentReading,
+  type AgentReadingsInput,
+  type LatencyReading,
+  latestAgentReadings,
+} from './telemetry/latest-agent-readings.ts';
+export {
+  type ClusterMetrics,
+  type ClusterSeries,
+  type ClusterSeriesInput,
+  maxAgents,
+  queryClusterMetrics,
+  queryClusterSeries,
+} from './telemetry/query-cluster-series.ts';
+export { type OrganizationThroughput, queryOrganizationThroughput } from './telemetry/query-organization-throughput.ts';
+export { type AgentFigures, sharedAgentFigures } from './telemetry/shared-agent-figures.ts';
+export { sharedAgentReadings } from './telemetry/shared-agent-readings.ts';
+export { alterTopicConfigs } from './topic/alter-topic-configs.ts';
+export { type BrowseTokenSigner, createBrowseTokenSigner } from './topic/browse-tokens.ts';
+export { type BrowseToken, createBrowseToken } from './topic/create-browse-token.ts';
+export { createTopic, type NewTopic } from './topic/create-topic.ts';
+export { deleteTopic } from './topic/delete-topic.ts';

@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import type { LiveAgent, LiveClusterView } from '../cluster/cluster-view.ts';
+import { livePart } from './live-parts.ts';
+
+function agent(nodeId: number, change: Partial<LiveAgent> = {}): LiveAgent {
+  return {
+    agentId: `agent-${nodeId}`,
+    nodeId,
+    zone: 'a',
+    version: '0.1.0',
+    advertisedHost: `10.0.0.${nodeId}`,
+    advertisedPort: 9_092,
+    registeredAtMs: 0,
+    lastSeenMs: 0,
+    alive: true,
+    bucket: 's3://b',
+    messageBrowserUrl: null,
+    stats: null,
+    ...change,
+  };
+}
+
+const offset = { topic: 't', partition: 0, committedOffset: 5, lagRecords: 3, lagSeconds: 1 };
+const view: LiveClusterView = {
+  clusterId: 'c',
+  atMs: 9,
+  agents: [
+    agent(1, { alive: false, zone: 'gone' }),
+    agent(2, { zone: 'b' }),
+    agent(3, { messageBrowserUrl: 'http://10.0.0.3:1' }),
+    agent(4, { zone: '' }),
+  ],
+  topics: [
+    {
+      topicId: 'id',
+      name: 't',
+      createdAtMs: 0,
+      configs: [],
+      partitions: [0, 1].map((partition) => ({ partition, logStartOffset: 0, highWatermark: 8, storedBytes: 1 })),
+      records: 16,
+      storedBytes: 2,
+    },
+  ],
+  groups: [
+    {
+      groupId: 'g',
+      state: 'Stable',
+      protocolType: 'consumer',
+      protocolName: 'range',
+      members: [],
+      offsets: [offset],
+      totalLagRecords: 3,
+      maxLagSeconds: 1,
+    },
+  ],
+  throughput: [],
+  uncompressedBytesTotal: 0,
+  journalSeq: 1,
+};
+
+test('the summary counts who is alive, and names a living agent for clients', () => {
+  expect(livePart(view, { kind: 'summary' })).toEqual({
+    clusterId: 'c',
+    atMs: 9,
+    agents: { alive: 3, gone: 1, zones: ['a', 'b'], withMessageBrowser: 1 },
+    bootstrap: { host: '10.0.0.2', port: 9_092 },
+    bucket: 's3://b',
+    topics: 1,
+    partitions: 2,
+    groups: 1,
+    lagRecords: 3,
+  });
+});
+
+test('no client is told to connect to an agent that only merges files', () => {
+  const merging = view.agents.map((agent) => ({ ...agent, advertisedPort: 0 }));
+  expect(livePart({ ...view, agents: merging }, { kind: 'summary' })).toMatchObject({ bootstrap: null });
+});
+
+test('lists hold what a row shows, and details come by name', () => {
+  expect(livePart(view, { kind: 'topics' })).toMatchObject([{ name: 't', partitions: 2, records: 16 }]);
+  expect(livePart(view, { kind: 'groups' })).toMatchObject([{ groupId: 'g', members: 0, partitions: 1 }]);
+  expect(livePart(view, { kind: 'topic', name: 't' })).toBe(view.topics[0]);
+  expect(livePart(view, { kind: 'group', name: 'g' })).toBe(view.groups[0]);
+  expect(livePart(view, { kind: 'topic', name: 'other' })).toBeNull();
+});
+
+test('an agent without a heartbeat has no figures, rather than zeros', () => {
+  expect(livePart(view, { kind: 'agents' })[0]).toMatchObject({ agentId: 'agent-1', cpuMs: null, residentBytes: null });
+});

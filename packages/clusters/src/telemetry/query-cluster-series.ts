@@ -1,0 +1,169 @@
+// The lines of charts: metrics of a cluster over time, for all agents together, by zone or by agent.
+import {
+  decodeSample,
+  type Level,
+  type Metric,
+  RELATIVE_ERROR,
+  type SeriesLine,
+  type SlotSample,
+  type SteppedSamples,
+  seriesOf,
+  stepSamples,
+  type Unit,
+} from '@penstock/telemetry';
+import type { Scope } from '@penstock/tenancy';
+import { findCluster } from '../cluster/cluster.ts';
+import { chooseRange, rangeTooWide } from './choose-range.ts';
+import { readAgentSlots, readZoneSlots, type SlotRange } from './read-slots.ts';
+
+/** Which part of what was measured is asked about. */
+export interface ClusterRangeInput {
+  clusterId: string;
+  fromMs: number;
+  toMs: number;
+  by: 'none' | 'zone' | 'agent';
+  /** These agents alone, when lines are by agent. */
+  agentIds?: readonly string[] | undefined;
+  /** At most so many steps; 360 by default. */
+  maxPoints?: number | undefined;
+}
+
+export interface ClusterSeriesInput extends ClusterRangeInput {
+  metric: Metric;
+}
+
+export interface ClusterMetricsInput extends ClusterRangeInput {
+  metrics: readonly Metric[];
+}
+
+/** What the lines of one answer have in common. */
+interface AnsweredRange {
+  by: 'none' | 'zone' | 'agent';
+  /** The level that the values were made from. */
+  level: Level;
+  /** Of the first step, milliseconds since the Unix epoch; later ones follow every `stepMs`. */
+  startMs: number;
+  stepMs: number;
+  steps: number;
+  /** Agents that are not among the lines, because there are more than fit: ask for some by their ids. */
+  omittedAgents: number;
+}
+
+export interface MetricLines {
+  metric: Metric;
+  unit: Unit;
+  /** `group` is empty, a zone or an agent's id. Each line has `steps` values, null where nothing was measured. */
+  lines: SeriesLine[];
+  /** How far a percentile can lie from that of the raw latencies, relative to it; null for other metrics, which are exact. */
+  relativeError: number | null;
+}
+
+export interface ClusterSeries extends AnsweredRange, MetricLines {}
+
+export interface ClusterMetrics extends AnsweredRange {
+  /** In the order in which they were asked for. */
+  series: MetricLines[];
+}
+
+/** Lines by agent. */
+export const maxAgents = 50;
+const maxZoneSamples = 60_000;
+
+/**
+ * Steps that have not ended are left out: they would read as a drop.
+ * @throws AppError `cluster_not_found`, `range_invalid`
+ */
+export async function queryClusterSeries(
+  scope: Scope,
+  { metric, ...range }: ClusterSeriesInput,
+): Promise<ClusterSeries> {
+  const { answered, stepped } = await readRange(scope, range);
+  return { ...answered, ...linesOf(stepped, metric) };
+}
+
+/**
+ * The lines of all charts of a page: what was measured is read, decoded and merged once for all of them.
+ * @throws AppError `cluster_not_found`, `range_invalid`
+ */
+export async function queryClusterMetrics(
+  scope: Scope,
+  { metrics, ...range }: ClusterMetricsInput,
+): Promise<ClusterMetrics> {
+  const { answered, stepped } = await readRange(scope, range);
+  return { ...answered, series: metrics.map((metric) => linesOf(stepped, metric)) };
+}
+
+function linesOf(stepped: SteppedSamples, metric: Metric): MetricLines {
+  const { unit, lines } = seriesOf(stepped, metric);
+  return { metric, unit, lines, relativeError: metric.startsWith('latency.') ? RELATIVE_ERROR : null };
+}
+
+async function readRange(
+  scope: Scope,
+  input: ClusterRangeInput,
+): Promise<{ answered: AnsweredRange; stepped: SteppedSamples }> {
+  const { by } = input;
+  const cluster = await findCluster(scope, input.clusterId);
+  // Many lines share what one question may read.
+  const lines = by === 'agent' ? Math.max(1, Math.min(maxAgents, input.agentIds?.length ?? maxAgents)) : 1;
+  const range = chooseRange({ ...input, lines }, scope.now.getTime());
+  const { level, startMs, stepMs, steps } = range;
+  const slotRange = { clusterId: cluster.id, level, startMs, endMs: startMs + steps * stepMs };
+  const { slots, omittedAgents } =
+    by === 'agent' ? await byAgent(scope, slotRange, input.agentIds) : await byZone(scope, slotRange, by);
+  return { answered: { by, level, startMs, stepMs, steps, omittedAgents }, stepped: stepSamples(slots, range) };
+}
+
+interface ReadSlots {
+  slots: SlotSample[];
+  omittedAgents: number;
+}
+
+async function byAgent(scope: Scope, range: SlotRange, agentIds: readonly string[] | undefined): Promise<ReadSlots> {
+  const agents = await agentsWithin(scope, range.clusterId, range.startMs, range.endMs);
+  const wanted = agentIds === undefined ? agents : agents.filter(({ agentId }) => agentIds.includes(agentId));
+  const shown = new Set([...new Set(wanted.map(({ agentId }) => agentId))].slice(0, maxAgents));
+  const rows = await readAgentSlots(
+    scope.tx,
+    range,
+    wanted.filter(({ agentId }) => shown.has(agentId)),
+  );
+  return {
+    slots: rows.map(({ slotMs, owner, bytes }) => ({ slotMs, group: owner, sample: decodeSample(bytes) })),
+    omittedAgents: new Set(agents.map(({ agentId }) => agentId)).size - shown.size,
+  };
+}
+
+async function byZone(scope: Scope, range: SlotRange, by: 'none' | 'zone'): Promise<ReadSlots> {
+  const rows = await readZoneSlots(scope.tx, range, maxZoneSamples + 1);
+  if (rows.length > maxZoneSamples) throw rangeTooWide();
+  const slots = rows.map(({ slotMs, owner, bytes }) => ({
+    slotMs,
+    group: by === 'zone' ? owner : '',
+    sample: decodeSample(bytes),
+  }));
+  return { slots, omittedAgents: 0 };
+}
+
+interface AgentWithin {
+  agentNo: bigint;
+  agentId: string;
+}
+
+/** Incarnations of which something may lie within a range, newest first. */
+async function agentsWithin(
+  { tx, organizationId }: Scope,
+  clusterId: string,
+  startMs: number,
+  endMs: number,
+): Promise<AgentWithin[]> {
+  const rows = await tx.$queryRaw<{ agent_no: bigint; agent_id: string }[]>`
+    SELECT agent_no, agent_id FROM telemetry.agent
+    WHERE cluster_id = ${clusterId}::uuid AND organization_id = ${organizationId}
+      AND last_slot >= ${new Date(startMs - lastSlotLag_ms)} AND origin < ${new Date(endMs)}
+    ORDER BY last_slot DESC, agent_no DESC`;
+  return rows.map(({ agent_no: agentNo, agent_id: agentId }) => ({ agentNo, agentId }));
+}
+
+/** The row of an agent is told of its reports every five minutes. */
+const lastSlotLag_ms = 6 * 60_000;

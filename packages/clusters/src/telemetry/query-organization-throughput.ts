@@ -1,0 +1,76 @@
+// What all clusters of an organization take in and give out, side by side.
+import { decodeSample, type Level, type SlotSample, seriesOf, stepSamples } from '@penstock/telemetry';
+import type { Scope } from '@penstock/tenancy';
+import { chooseRange, rangeTooWide } from './choose-range.ts';
+import { readZoneSlotsOfClusters } from './read-slots.ts';
+
+export interface OrganizationThroughputInput {
+  fromMs: number;
+  toMs: number;
+  /** At most so many steps; 360 by default. */
+  maxPoints?: number | undefined;
+}
+
+export interface OrganizationThroughput {
+  level: Level;
+  /** Of the first step, milliseconds since the Unix epoch; later ones follow every `stepMs`. */
+  startMs: number;
+  stepMs: number;
+  steps: number;
+  /** Oldest first. Each has `steps` values, null where nothing was measured. */
+  clusters: {
+    clusterId: string;
+    name: string;
+    producedBytesPerS: (number | null)[];
+    fetchedBytesPerS: (number | null)[];
+  }[];
+  /** Clusters that are not among them, because there are more than fit; the newest ones are left out. */
+  omittedClusters: number;
+}
+
+const maxClusters = 100;
+/** Zones of a cluster, for the choice of a level: few have more. */
+const usualZones = 3;
+const maxSamples = 60_000;
+
+/** @throws AppError `range_invalid` */
+export async function queryOrganizationThroughput(
+  scope: Scope,
+  input: OrganizationThroughputInput,
+): Promise<OrganizationThroughput> {
+  const all = await scope.tx.virtualCluster.findMany({
+    where: { organizationId: scope.organizationId, deletedAt: null },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+    select: { id: true, name: true },
+  });
+  const clusters = all.slice(0, maxClusters);
+  const range = chooseRange({ ...input, lines: Math.max(1, clusters.length) * usualZones }, scope.now.getTime());
+  const { level, startMs, stepMs, steps } = range;
+  const rows = await readZoneSlotsOfClusters(
+    scope.tx,
+    clusters.map(({ id }) => id),
+    { level, startMs, endMs: startMs + steps * stepMs },
+    maxSamples + 1,
+  );
+  if (rows.length > maxSamples) throw rangeTooWide();
+  const slots = rows.map(
+    ({ slotMs, owner, bytes }): SlotSample => ({ slotMs, group: owner, sample: decodeSample(bytes) }),
+  );
+  const stepped = stepSamples(slots, range);
+  const produced = seriesOf(stepped, 'rate.produced_bytes').lines;
+  const fetched = seriesOf(stepped, 'rate.fetched_bytes').lines;
+  const nothing = new Array<null>(steps).fill(null);
+  return {
+    level,
+    startMs,
+    stepMs,
+    steps,
+    clusters: clusters.map(({ id, name }) => ({
+      clusterId: id,
+      name,
+      producedBytesPerS: produced.find(({ group }) => group === id)?.values ?? nothing,
+      fetchedBytesPerS: fetched.find(({ group }) => group === id)?.values ?? nothing,
+    })),
+    omittedClusters: all.length - clusters.length,
+  };
+}

@@ -1,0 +1,62 @@
+// Lets one person look at the records of one topic for half a minute. The records go from an agent to the person's browser; nothing of
+// them comes by here.
+import { AppError, notFound } from '@penstock/platform';
+import { recordAudit, type Scope } from '@penstock/tenancy';
+import { findCluster } from '../cluster/cluster.ts';
+import { toLiveClusterView } from '../cluster/cluster-view.ts';
+import type { MetadataAdmin } from '../metadata/metadata-admin.ts';
+import { type BrowseTokenSigner, browseToken_s } from './browse-tokens.ts';
+
+export interface BrowseToken {
+  /** For the authorization header of requests to the agents, and for no other place. */
+  token: string;
+  expiresAtMs: number;
+  /** Agents that serve it, each at its own origin. */
+  agents: { agentId: string; nodeId: number; zone: string; url: string }[];
+}
+
+/** Tokens of one person for one topic within this time are one look: one row of the audit log. */
+const look_ms = 5 * 60_000;
+
+/** @throws AppError `cluster_not_found`, `topic_not_found`, `message_browser_off`, `metadata_unavailable` */
+export async function createBrowseToken(
+  scope: Scope,
+  { metadata, browseTokens }: { metadata: MetadataAdmin; browseTokens: BrowseTokenSigner },
+  input: { clusterId: string; name: string },
+): Promise<BrowseToken> {
+  const cluster = await findCluster(scope, input.clusterId);
+  const view = toLiveClusterView(await metadata.getClusterView(cluster.id));
+  if (!view.topics.some(({ name }) => name === input.name)) {
+    throw notFound('topic', 'It may have been deleted. Reload the list.');
+  }
+  const agents = view.agents.flatMap(({ agentId, nodeId, zone, alive, messageBrowserUrl }) =>
+    alive && messageBrowserUrl !== null ? [{ agentId, nodeId, zone, url: messageBrowserUrl }] : [],
+  );
+  if (agents.length === 0) {
+    throw new AppError({
+      kind: 'refused',
+      code: 'message_browser_off',
+      message: 'Message browsing is turned off on all agents of this cluster.',
+      remedy: 'The operator of the agents can turn it on by starting one with --message-browser.',
+    });
+  }
+  await recordLook(scope, cluster.id, input.name);
+  const token = browseTokens.sign({
+    clusterId: cluster.id,
+    topic: input.name,
+    organizationId: scope.organizationId,
+    actorId: scope.actor.id,
+    issuedAt: scope.now,
+  });
+  return { token, expiresAtMs: scope.now.getTime() + browseToken_s * 1_000, agents };
+}
+
+async function recordLook(scope: Scope, clusterId: string, name: string): Promise<void> {
+  const { tx, organizationId, actor, now } = scope;
+  const look = { action: 'topic.browse', targetType: 'topic', targetId: `${clusterId}/${name}` } as const;
+  const known = await tx.auditLog.findFirst({
+    where: { organizationId, ...look, actorId: actor.id, at: { gt: new Date(now.getTime() - look_ms) } },
+    select: { id: true },
+  });
+  if (known === null) await recordAudit(scope, { ...look, after: { clusterId, name } });
+}

@@ -1,0 +1,58 @@
+// What happened to a person's account, for the audit log of every organization that they can open with it; and a mail for
+// what an intruder would do.
+import type { Database, Transaction } from '@penstock/database/client';
+import { type AccountAction, inTransaction, queueMail, recordAudit } from '@penstock/tenancy';
+import { securityMail } from './security-mail.ts';
+
+/** What the owner of the account hears of by mail, whoever did it. */
+const mailedActions: Partial<Record<AccountAction, string>> = {
+  'account.change-password': 'Your password was changed',
+  'account.reset-password': 'Your password was reset by email',
+  'account.enable-two-factor': 'Two-factor sign-in was turned on',
+  'account.disable-two-factor': 'Two-factor sign-in was turned off',
+  'account.renew-recovery-codes': 'New recovery codes were generated for your account',
+  'account.add-passkey': 'A passkey was added to your account',
+  'account.remove-passkey': 'A passkey was removed from your account',
+};
+
+export interface AccountEvent {
+  userId: string;
+  action: AccountAction;
+  /** The network address that the request came from. */
+  address: string;
+  /** How somebody signed in. */
+  method?: 'password' | 'code' | 'recovery-code' | 'passkey';
+}
+
+/** In a transaction of its own, for changes that the account library has made in one of its own. */
+export function recordAccountEvent(database: Database, event: AccountEvent, now: Date): Promise<void> {
+  return inTransaction(database, (tx) => tellAccountEvent(tx, event, now));
+}
+
+export async function tellAccountEvent(tx: Transaction, event: AccountEvent, now: Date): Promise<void> {
+  const user = await tx.user.findUnique({
+    where: { id: event.userId },
+    select: {
+      email: true,
+      members: {
+        where: { organization: { deletedAt: null } },
+        select: { organizationId: true },
+        orderBy: { organizationId: 'asc' },
+      },
+    },
+  });
+  if (user === null) return;
+  for (const { organizationId } of user.members) {
+    await recordAudit(
+      { tx, organizationId, actor: { type: 'user', id: event.userId, label: user.email, source: 'web' }, now },
+      {
+        action: event.action,
+        targetType: 'account',
+        targetId: event.userId,
+        after: { address: event.address, ...(event.method === undefined ? {} : { method: event.method }) },
+      },
+    );
+  }
+  const subject = mailedActions[event.action];
+  if (subject !== undefined) await queueMail(tx, securityMail(user.email, subject, event.address, now), now);
+}

@@ -1,0 +1,85 @@
+// An API key as it may be shown: never the secret, never its hash.
+import { AppError } from '@penstock/platform';
+import { parseRole, type Role, rolesWithinReach, type Scope } from '@penstock/tenancy';
+
+export interface ApiKey {
+  id: string;
+  name: string;
+  role: Role;
+  isReadOnly: boolean;
+  /** The first characters, e.g. `psk_api_a1B2`. */
+  displayPrefix: string;
+  displayLast4: string;
+  createdAt: Date;
+  expiresAt: Date | null;
+  /** To the minute. */
+  lastUsedAt: Date | null;
+  revokedAt: Date | null;
+  /** The key that a rotation made in its place. */
+  replacedById: string | null;
+}
+
+export interface CreatedApiKey {
+  apiKey: ApiKey;
+  /** The secret. Shown once; only its hash is stored. */
+  plaintext: string;
+}
+
+export const apiKeyColumns = {
+  id: true,
+  name: true,
+  role: true,
+  isReadOnly: true,
+  displayPrefix: true,
+  displayLast4: true,
+  createdAt: true,
+  expiresAt: true,
+  lastUsedAt: true,
+  revokedAt: true,
+  replacedById: true,
+} as const;
+
+export function toApiKey(row: Omit<ApiKey, 'role'> & { role: string }): ApiKey {
+  return { ...row, role: parseRole(row.role) };
+}
+
+/** What of a key the audit log keeps. */
+export function apiKeyFacts(apiKey: ApiKey) {
+  return {
+    name: apiKey.name,
+    role: apiKey.role,
+    isReadOnly: apiKey.isReadOnly,
+    expiresAt: apiKey.expiresAt?.toISOString() ?? null,
+    displayPrefix: apiKey.displayPrefix,
+    displayLast4: apiKey.displayLast4,
+  };
+}
+
+/**
+ * Looks up, within the transaction, how far whoever acts may reach: nobody makes or takes over a key that may do more than
+ * they may.
+ * @throws AppError `role_out_of_reach`
+ */
+export async function requireReachOfKey(scope: Scope, role: Role): Promise<void> {
+  const acting = await actingRole(scope);
+  if (acting !== null && rolesWithinReach(acting).includes(role)) return;
+  throw new AppError({
+    kind: 'forbidden',
+    code: 'role_out_of_reach',
+    field: 'role',
+    message: `You can’t manage keys with the role ${role}.`,
+    remedy: 'Choose a role with no more permissions than yours, or contact an owner.',
+  });
+}
+
+async function actingRole({ tx, organizationId, actor }: Scope): Promise<Role | null> {
+  if (actor.id === null) return null;
+  const row =
+    actor.type === 'api-key'
+      ? await tx.apiKey.findFirst({ where: { id: actor.id, organizationId }, select: { role: true } })
+      : await tx.member.findUnique({
+          where: { organizationId_userId: { organizationId, userId: actor.id } },
+          select: { role: true },
+        });
+  return row === null ? null : parseRole(row.role);
+}

@@ -1,0 +1,132 @@
+import { generateApiKey, newId } from '@penstock/platform';
+import { inTenant } from '@penstock/tenancy';
+import { refusalOf, setUpControlPlane, type Tenant } from '@penstock/tenancy/testing';
+import { describe, expect, test } from 'vitest';
+import { authenticateApiKey, bearerToken } from './authenticate-api-key.ts';
+import { createApiKey } from './create-api-key.ts';
+import { getCurrentApiKey } from './get-current-api-key.ts';
+import { listApiKeys } from './list-api-keys.ts';
+import { revokeApiKey } from './revoke-api-key.ts';
+import { rotateApiKey } from './rotate-api-key.ts';
+
+const plane = setUpControlPlane();
+const day_ms = 24 * 60 * 60 * 1000;
+
+function create(tenant: Tenant, changes: Partial<Parameters<typeof createApiKey>[1]> = {}) {
+  const input = { name: 'deployments', role: 'admin' as const, isReadOnly: false, lifetimeDays: null, ...changes };
+  return tenant.run((scope) => createApiKey(scope, input));
+}
+
+const authenticate = (plaintext: string, now = new Date()) => authenticateApiKey(plane, plaintext, now);
+
+describe('a key', () => {
+  test('opens its organization with its role, and is stored as a hash alone', async () => {
+    const tenant = await plane.newTenant();
+    const { apiKey, plaintext } = await create(tenant, { isReadOnly: true });
+    expect(await authenticate(plaintext)).toMatchObject({
+      apiKeyId: apiKey.id,
+      organizationId: tenant.organizationId,
+      role: 'admin',
+      isReadOnly: true,
+    });
+    const row = await plane.database.apiKey.findUniqueOrThrow({ where: { id: apiKey.id } });
+    expect(JSON.stringify(row)).not.toContain(plaintext);
+    expect(JSON.stringify(await plane.auditOf(tenant))).not.toContain(plaintext);
+  });
+
+  test('notes when it was used, to the minute', async () => {
+    const tenant = await plane.newTenant();
+    const { plaintext } = await create(tenant);
+    const first = new Date();
+    await authenticate(plaintext, first);
+    await authenticate(plaintext, new Date(first.getTime() + 30_000));
+    expect((await tenant.run(listApiKeys))[0]?.lastUsedAt).toEqual(first);
+    const later = new Date(first.getTime() + 61_000);
+    await authenticate(plaintext, later);
+    expect((await tenant.run(listApiKeys))[0]?.lastUsedAt).toEqual(later);
+  });
+
+  test('opens nothing once it is revoked, expired or unknown, and says which', async () => {
+    const tenant = await plane.newTenant();
+    const { apiKey, plaintext } = await create(tenant, { lifetimeDays: 1 });
+    expect(await refusalOf(authenticate(plaintext, new Date(Date.now() + 2 * day_ms)))).toBe('api_key_expired');
+    await tenant.run((scope) => revokeApiKey(scope, { apiKeyId: apiKey.id }));
+    expect(await refusalOf(authenticate(plaintext))).toBe('api_key_revoked');
+    expect(await refusalOf(authenticate(generateApiKey().plaintext))).toBe('api_key_unknown');
+    expect(await refusalOf(authenticate('nonsense'))).toBe('api_key_malformed');
+  });
+
+  test('reaches no further than whoever makes it', async () => {
+    const tenant = await plane.newTenant();
+    const admin = await plane.newMember(tenant, 'admin');
+    expect(await refusalOf(create(admin, { role: 'owner' }))).toBe('role_out_of_reach');
+    const { apiKey } = await create(tenant, { role: 'owner' });
+    for (const act of [
+      () => admin.run((scope) => rotateApiKey(scope, { apiKeyId: apiKey.id, overlapHours: 1 })),
+      () => admin.run((scope) => revokeApiKey(scope, { apiKeyId: apiKey.id })),
+    ]) {
+      expect(await refusalOf(act())).toBe('role_out_of_reach');
+    }
+  });
+
+  test('of another organization does not exist', async () => {
+    const { apiKey } = await create(await plane.newTenant());
+    const stranger = await plane.newTenant();
+    for (const apiKeyId of [apiKey.id, newId(), 'nonsense']) {
+      expect(await refusalOf(stranger.run((scope) => revokeApiKey(scope, { apiKeyId })))).toBe('api_key_not_found');
+    }
+  });
+});
+
+describe('the current key', () => {
+  const current = (apiKeyId: string, organizationId: string) => {
+    const actor = { type: 'api-key', id: apiKeyId, label: 'API key', source: 'api' } as const;
+    return inTenant(plane.database, organizationId, (tx) =>
+      getCurrentApiKey({ tx, organizationId, actor, now: new Date() }),
+    );
+  };
+
+  test('is told of itself, and neither a person nor another organization of it', async () => {
+    const tenant = await plane.newTenant();
+    const { apiKey } = await create(tenant, { role: 'viewer' });
+    expect(await current(apiKey.id, tenant.organizationId)).toEqual(apiKey);
+    expect(await refusalOf(tenant.run(getCurrentApiKey))).toBe('api_key_not_found');
+    const stranger = await plane.newTenant();
+    expect(await refusalOf(current(apiKey.id, stranger.organizationId))).toBe('api_key_not_found');
+  });
+});
+
+describe('a rotation', () => {
+  test('lets both secrets open for the overlap, and the new one alone afterwards', async () => {
+    const tenant = await plane.newTenant();
+    const old = await create(tenant);
+    const renewed = await tenant.run((scope) => rotateApiKey(scope, { apiKeyId: old.apiKey.id, overlapHours: 2 }));
+    expect(renewed.apiKey).toMatchObject({ name: 'deployments', role: 'admin', expiresAt: null });
+    const within = new Date(Date.now() + 60 * 60 * 1000);
+    expect((await authenticate(old.plaintext, within)).apiKeyId).toBe(old.apiKey.id);
+    expect((await authenticate(renewed.plaintext, within)).apiKeyId).toBe(renewed.apiKey.id);
+    const after = new Date(Date.now() + 3 * 60 * 60 * 1000);
+    expect(await refusalOf(authenticate(old.plaintext, after))).toBe('api_key_expired');
+    expect((await authenticate(renewed.plaintext, after)).apiKeyId).toBe(renewed.apiKey.id);
+    const [row] = (await plane.auditOf(tenant)).filter(({ action }) => action === 'api-key.rotate');
+    expect(row).toMatchObject({ targetId: old.apiKey.id, after: { replacedById: renewed.apiKey.id } });
+  });
+
+  test('of one key happens once, and gives no ended key another life', async () => {
+    const tenant = await plane.newTenant();
+    const { apiKey } = await create(tenant, { lifetimeDays: 1 });
+    const rotate = (now?: Date) =>
+      tenant.run((scope) => rotateApiKey(scope, { apiKeyId: apiKey.id, overlapHours: 48 }), now);
+    expect(await refusalOf(rotate(new Date(Date.now() + 2 * day_ms)))).toBe('api_key_ended');
+    const renewed = await rotate();
+    expect(renewed.apiKey.expiresAt).toEqual(apiKey.expiresAt);
+    expect(await refusalOf(rotate())).toBe('api_key_rotated');
+    const kept = (await tenant.run(listApiKeys)).find(({ id }) => id === apiKey.id);
+    expect(kept?.expiresAt).toEqual(apiKey.expiresAt);
+  });
+});
+
+test.each([undefined, '', 'Basic abc', 'Bearer', 'Bearer a b'])('the header %j carries no key', (authorization) => {
+  const headers = new Headers(authorization === undefined ? {} : { authorization });
+  expect(() => bearerToken(headers)).toThrow('has no API key');
+});

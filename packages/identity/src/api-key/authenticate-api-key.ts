@@ -1,0 +1,77 @@
+// Who a request with an API key comes from.
+import type { Database, Reads } from '@penstock/database/client';
+import { AppError, parseApiKey } from '@penstock/platform';
+import type { Role } from '@penstock/tenancy';
+import { type ApiKeyRow, apiKeyByHash } from './api-key-lookup.ts';
+
+export interface ApiKeyPrincipal {
+  apiKeyId: string;
+  name: string;
+  organizationId: string;
+  organizationName: string;
+  role: Role;
+  isReadOnly: boolean;
+}
+
+/** `lastUsedAt` is written once a minute at most: reads stay reads. */
+const lastUsedResolution_ms = 60_000;
+
+function refused(code: string, message: string, remedy: string): AppError {
+  return new AppError({ kind: 'unauthenticated', code, message, remedy });
+}
+
+/** The bearer token of a request. @throws AppError `api_key_missing` */
+export function bearerToken(headers: Pick<Headers, 'get'>): string {
+  const match = /^Bearer +(\S+) *$/i.exec(headers.get('authorization') ?? '');
+  if (match?.[1] === undefined) {
+    throw refused(
+      'api_key_missing',
+      'The request has no API key.',
+      'Send the header “Authorization: Bearer psk_api_…”. Create keys on your organization’s API keys page.',
+    );
+  }
+  return match[1];
+}
+
+/**
+ * Finds out which key it is and whether it opens. Read from the database for each request: a revoked key is dead at once.
+ * @throws AppError `api_key_malformed`, `api_key_unknown`, `api_key_revoked`, `api_key_expired`
+ */
+export async function authenticateApiKey(
+  { database, reads }: { database: Database; reads: Reads },
+  plaintext: string,
+  now: Date,
+): Promise<ApiKeyPrincipal> {
+  const parsed = parseApiKey(plaintext);
+  if (!parsed.ok) throw refused('api_key_malformed', parsed.message, 'Copy the whole key again.');
+  const row = await reads.find(apiKeyByHash, Buffer.from(parsed.hash).toString('hex'));
+  if (row === undefined) {
+    throw refused('api_key_unknown', 'This API key doesn’t exist.', 'Create one on your organization’s API keys page.');
+  }
+  if (row.revokedAt !== null) {
+    throw refused('api_key_revoked', 'This API key was revoked.', 'Create a new key.');
+  }
+  if (row.expiresAt !== null && row.expiresAt <= now) {
+    throw refused('api_key_expired', 'This API key has expired.', 'Create a new key, or use the key that replaced it.');
+  }
+  await noteUse(database, row, now);
+  const { id, name, organizationId, organizationName, role, isReadOnly } = row;
+  return { apiKeyId: id, name, organizationId, organizationName, role, isReadOnly };
+}
+
+/** Keys whose use this process is about to note: of many requests at once, one writes. */
+const beingNoted = new Set<string>();
+
+async function noteUse(database: Database, { id, lastUsedAt }: ApiKeyRow, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - lastUsedResolution_ms);
+  if ((lastUsedAt !== null && lastUsedAt > before) || beingNoted.has(id)) return;
+  beingNoted.add(id);
+  try {
+    await database.apiKey.updateMany({
+      where: { id, OR: [{ lastUsedAt: null }, { lastUsedAt: { lte: before } }] },
+      data: { lastUsedAt: now },
+    });
+  } finally {
+    beingNoted.delete(id);
+  }
+}

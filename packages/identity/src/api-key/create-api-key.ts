@@ -1,0 +1,27 @@
+// Makes a key that opens the public API within one organization. This answer is the only time that the secret can be seen.
+import { type Role, recordAudit, type Scope } from '@penstock/tenancy';
+import { apiKeyFacts, type CreatedApiKey, requireReachOfKey } from './api-key.ts';
+import { insertApiKey } from './insert-api-key.ts';
+
+const day_ms = 24 * 60 * 60 * 1000;
+
+/** @throws AppError `role_out_of_reach`, `api_key_limit` */
+export async function createApiKey(
+  scope: Scope,
+  input: { name: string; role: Role; isReadOnly: boolean; lifetimeDays: number | null },
+): Promise<CreatedApiKey> {
+  await requireReachOfKey(scope, input.role);
+  const created = await insertApiKey(scope, {
+    name: input.name,
+    role: input.role,
+    isReadOnly: input.isReadOnly,
+    expiresAt: input.lifetimeDays === null ? null : new Date(scope.now.getTime() + input.lifetimeDays * day_ms),
+  });
+  await recordAudit(scope, {
+    action: 'api-key.create',
+    targetType: 'api-key',
+    targetId: created.apiKey.id,
+    after: apiKeyFacts(created.apiKey),
+  });
+  return created;
+}

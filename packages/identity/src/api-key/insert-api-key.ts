@@ -1,0 +1,47 @@
+// Makes the row and the secret of a new key; for creation and rotation alike.
+import { AppError, generateApiKey, newId } from '@penstock/platform';
+import type { Role, Scope } from '@penstock/tenancy';
+import { apiKeyColumns, type CreatedApiKey, toApiKey } from './api-key.ts';
+
+/** Keeps the list of keys short enough to be read. */
+const maxActiveKeys = 100;
+
+export interface ApiKeyFacts {
+  name: string;
+  role: Role;
+  isReadOnly: boolean;
+  expiresAt: Date | null;
+}
+
+/** @throws AppError `api_key_limit` */
+export async function insertApiKey(scope: Scope, facts: ApiKeyFacts): Promise<CreatedApiKey> {
+  const { tx, organizationId, now } = scope;
+  // One after the other, so that the limit holds for simultaneous creations.
+  await tx.$queryRaw`SELECT 1 FROM organization WHERE id = ${organizationId} FOR UPDATE`;
+  const active = await tx.apiKey.count({
+    where: { organizationId, revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] },
+  });
+  if (active >= maxActiveKeys) {
+    throw new AppError({
+      kind: 'refused',
+      code: 'api_key_limit',
+      message: `This organization has reached the limit of ${active} active API keys.`,
+      remedy: 'Revoke keys that are no longer in use.',
+    });
+  }
+  const key = generateApiKey();
+  const row = await tx.apiKey.create({
+    data: {
+      id: newId(now.getTime()),
+      organizationId,
+      ...facts,
+      displayPrefix: key.display.prefix,
+      displayLast4: key.display.last4,
+      hash: key.hash,
+      createdBy: scope.actor.id,
+      createdAt: now,
+    },
+    select: apiKeyColumns,
+  });
+  return { apiKey: toApiKey(row), plaintext: key.plaintext };
+}

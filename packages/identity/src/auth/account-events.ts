@@ -1,0 +1,56 @@
+// What an answer of the account library means for the audit log. Pure.
+import type { AccountAction } from '@penstock/tenancy';
+import type { AccountEvent } from '../account/record-account-event.ts';
+
+export interface AnsweredRequest {
+  path: string;
+  status: number;
+  /** Who was signed in when the request came. */
+  before: { userId: string; isTwoFactorOn: boolean } | null;
+  /** The user whom the answer names. */
+  answeredUserId: string | null;
+  /** Whether the password was right and the second factor is asked for. */
+  isCodeDue: boolean;
+  /** The account that a sign-in named, when it exists. */
+  namedUserId: string | null;
+}
+
+type Told = Pick<AccountEvent, 'action' | 'method' | 'userId'>;
+
+/** What whoever was signed in did, by path. */
+const ownActions: Readonly<Record<string, AccountAction>> = {
+  '/sign-out': 'account.sign-out',
+  '/change-password': 'account.change-password',
+  '/two-factor/disable': 'account.disable-two-factor',
+  '/two-factor/generate-backup-codes': 'account.renew-recovery-codes',
+  '/passkey/verify-registration': 'account.add-passkey',
+  '/passkey/delete-passkey': 'account.remove-passkey',
+};
+
+const signInMethods: Readonly<Record<string, NonNullable<AccountEvent['method']>>> = {
+  '/sign-in/email': 'password',
+  '/two-factor/verify-totp': 'code',
+  '/two-factor/verify-backup-code': 'recovery-code',
+  '/passkey/verify-authentication': 'passkey',
+};
+
+/** Null when nothing happened that an audit log tells. (A reset password is told by the library itself.) */
+export function accountEventOf(answered: AnsweredRequest): Told | null {
+  const { path, status, before } = answered;
+  const isOk = status >= 200 && status < 300;
+  if (!isOk) {
+    const isFailedSignIn = path === '/sign-in/email' && status === 401;
+    return isFailedSignIn && answered.namedUserId !== null
+      ? { action: 'account.sign-in-failed', userId: answered.namedUserId, method: 'password' }
+      : null;
+  }
+  const ownAction = ownActions[path];
+  if (ownAction !== undefined) return before === null ? null : { action: ownAction, userId: before.userId };
+  // The first code that is typed turns it on; later ones, by whoever is signed in already, change nothing.
+  if (path.startsWith('/two-factor/verify-') && before !== null) {
+    return before.isTwoFactorOn ? null : { action: 'account.enable-two-factor', userId: before.userId };
+  }
+  const method = signInMethods[path];
+  if (method === undefined || answered.isCodeDue || answered.answeredUserId === null) return null;
+  return { action: 'account.sign-in', userId: answered.answeredUserId, method };
+}

@@ -1,0 +1,156 @@
+// The account flows over HTTP, as a browser drives them: cookies in, cookies out, links from the outbox.
+import { inTransaction, listMailbox } from '@penstock/tenancy';
+import { setUpControlPlane } from '@penstock/tenancy/testing';
+import { describe, expect, test } from 'vitest';
+import { newEmail, password, setUpAccounts } from '../testing/accounts.ts';
+
+const plane = setUpControlPlane();
+const accounts = setUpAccounts(plane);
+const { mailsTo, latestLink, signUp, signedUpAndVerified } = accounts;
+
+describe('sign-up', () => {
+  test('an address opens a session only after its owner has opened the link in the mail', async () => {
+    const email = newEmail();
+    const browser = accounts.newBrowser();
+    await signUp(browser, email);
+    expect(await browser.user()).toBeNull();
+    const early = await browser.post('/sign-in/email', { email, password });
+    expect(early.status).toBe(403);
+    expect(await early.json()).toMatchObject({ code: 'EMAIL_NOT_VERIFIED' });
+
+    const answer = await browser.open(await latestLink(email));
+    expect(answer.headers.get('location')).toBe('/verify-email?status=verified');
+    expect(await browser.user()).toBe(email);
+    const later = await accounts.newBrowser().post('/sign-in/email', { email, password });
+    expect(later.status).toBe(200);
+  });
+
+  test('the answer does not tell whether an address has an account; a mail tells its owner', async () => {
+    const { email } = await signedUpAndVerified();
+    const known = await signUp(accounts.newBrowser(), email);
+    const unknown = await signUp(accounts.newBrowser(), newEmail());
+    expect(known.status).toBe(unknown.status);
+    const shape = (body: unknown) =>
+      JSON.stringify(body).replace(/"(id|email|createdAt|updatedAt)":"[^"]*"/g, '"$1":""');
+    expect(shape(await known.json())).toBe(shape(await unknown.json()));
+    expect(known.headers.getSetCookie()).toEqual(unknown.headers.getSetCookie());
+    expect((await mailsTo(email))[0]?.subject).toBe('You already have a Penstock account');
+  });
+
+  test('a short password is refused before anything is stored', async () => {
+    const email = newEmail();
+    const answer = await accounts.newBrowser().post('/sign-up/email', { name: 'Person', email, password: 'too short' });
+    expect(answer.status).toBe(400);
+    expect(await plane.database.user.count({ where: { email } })).toBe(0);
+  });
+
+  test('the password is stored as a scrypt hash alone', async () => {
+    const { email } = await signedUpAndVerified();
+    const account = await plane.database.account.findFirstOrThrow({ where: { user: { email } } });
+    expect(account.password).toMatch(/^[0-9a-f]+:[0-9a-f]+$/);
+    expect(JSON.stringify(account)).not.toContain(password);
+  });
+});
+
+describe('sign-in and sign-out', () => {
+  test('a wrong password and an unknown address get the same answer', async () => {
+    const { email } = await signedUpAndVerified();
+    const wrong = await accounts.newBrowser().post('/sign-in/email', { email, password: 'not the password' });
+    const unknown = await accounts.newBrowser().post('/sign-in/email', { email: newEmail(), password });
+    expect([wrong.status, await wrong.json()]).toEqual([unknown.status, await unknown.json()]);
+    expect(wrong.status).toBe(401);
+  });
+
+  test('signing out ends the session in the database, not only the cookie', async () => {
+    const { browser } = await signedUpAndVerified();
+    const stolen = browser.headers;
+    await browser.post('/sign-out');
+    expect(await browser.user()).toBeNull();
+    expect(await accounts.auth.getSession(stolen)).toBeNull();
+  });
+
+  test('the session cookie is out of reach of scripts and of other sites', async () => {
+    const { email } = await signedUpAndVerified();
+    const answer = await accounts.newBrowser().post('/sign-in/email', { email, password });
+    const cookie = answer.headers.getSetCookie().find((line) => line.startsWith('penstock.session_token='));
+    expect(cookie).toMatch(/HttpOnly/i);
+    expect(cookie).toMatch(/SameSite=Lax/i);
+    const token = /=([^.;%]+)/.exec(cookie ?? '')?.[1] ?? 'no token';
+    expect(await answer.text()).not.toContain(token);
+  });
+
+  test('a request that another site makes the browser send is refused', async () => {
+    const { email, browser } = await signedUpAndVerified();
+    const answer = await browser.post(
+      '/change-password',
+      { currentPassword: password, newPassword: 'taken over now' },
+      'https://evil.example',
+    );
+    expect(answer.status).toBe(403);
+    expect((await accounts.newBrowser().post('/sign-in/email', { email, password })).status).toBe(200);
+  });
+});
+
+describe('password reset', () => {
+  test('the link sets a new password once and ends every session', async () => {
+    const { email, browser } = await signedUpAndVerified();
+    const laptop = accounts.newBrowser();
+    await laptop.post('/sign-in/email', { email, password });
+    expect(await laptop.user()).toBe(email);
+
+    const asked = await accounts.newBrowser().post('/request-password-reset', { email, redirectTo: '/reset-password' });
+    expect(asked.status).toBe(200);
+    const token = new URL(await latestLink(email)).searchParams.get('token');
+    const newPassword = 'another horse battery';
+    expect((await accounts.newBrowser().post('/reset-password', { token, newPassword })).status).toBe(200);
+
+    expect(await browser.user()).toBeNull();
+    expect(await laptop.user()).toBeNull();
+    expect((await accounts.newBrowser().post('/sign-in/email', { email, password })).status).toBe(401);
+    expect((await accounts.newBrowser().post('/sign-in/email', { email, password: newPassword })).status).toBe(200);
+    expect(
+      (await accounts.newBrowser().post('/reset-password', { token, newPassword: 'a third password' })).status,
+    ).toBe(400);
+  });
+
+  test('asking for a reset of an unknown address gets the same answer and sends nothing', async () => {
+    const { email } = await signedUpAndVerified();
+    const stranger = newEmail();
+    const known = await accounts.newBrowser().post('/request-password-reset', { email });
+    const unknown = await accounts.newBrowser().post('/request-password-reset', { email: stranger });
+    expect([known.status, await known.json()]).toEqual([unknown.status, await unknown.json()]);
+    expect(await mailsTo(stranger)).toEqual([]);
+  });
+
+  test('the database holds no token that opens an account', async () => {
+    const { email } = await signedUpAndVerified();
+    await accounts.newBrowser().post('/request-password-reset', { email });
+    const token = new URL(await latestLink(email)).searchParams.get('token') ?? '';
+    const verifications = await plane.database.verification.findMany();
+    expect(token.length).toBeGreaterThan(10);
+    expect(JSON.stringify(verifications)).not.toContain(token);
+  });
+});
+
+describe('the served endpoints', () => {
+  test.each([
+    '/organization/create',
+    '/organization/update-member-role',
+    '/sign-in/social',
+    '/change-email',
+    '/delete-user',
+    '/update-user',
+    '/list-sessions',
+    '/get-session',
+    '/two-factor/send-otp',
+    '/passkey/update-passkey',
+    '/sign-in/magic-link',
+  ])('%s is not among them', async (path) => {
+    expect((await accounts.newBrowser().post(path, {})).status).toBe(404);
+  });
+
+  test('the mailbox page refuses outside the embedded mode', async () => {
+    const mailbox = inTransaction(plane.database, (tx) => listMailbox(tx, false));
+    await expect(mailbox).rejects.toMatchObject({ code: 'mailbox_not_found' });
+  });
+});

@@ -1,0 +1,194 @@
+// The door to accounts and sessions: origin, size, throttles and the audit log around the account library.
+import type { Database } from '@penstock/database/client';
+import { AppError, type Logger } from '@penstock/platform';
+import { addressNetwork, clientAddress } from '@penstock/platform/client-address';
+import { isFromOurPages, refuseForeignOrigin, type WebhookPolicy } from '@penstock/tenancy';
+import { recordAccountEvent } from '../account/record-account-event.ts';
+import type { SecretBox } from '../sso/secret-box.ts';
+import { accountEventOf } from './account-events.ts';
+import { bodyWithoutTokens, memberOf, readJsonBody, textOf } from './auth-body.ts';
+import { confirmIdentity, type IdentityProof } from './confirm-identity.ts';
+import { addressHeader, createLibraryAuth } from './library-auth.ts';
+import { servedMethod } from './served-paths.ts';
+import { createThrottle } from './throttle.ts';
+import { generalLimit, throttleRules, throttleSubjects } from './throttle-rules.ts';
+
+export interface AuthOptions {
+  database: Database;
+  /** The address that people type, e.g. https://app.example.com. Requests from other origins are refused. */
+  webUrl: string;
+  /** Signs cookies and verification links. At least 32 characters. */
+  secret: string;
+  /** Addresses or CIDR ranges of the proxies in front; empty when browsers connect to us directly. */
+  trustedProxies: readonly string[];
+  logger: Logger;
+  secretBox: SecretBox;
+  /** Where organizations' OpenID providers may stand. */
+  outbound: WebhookPolicy;
+}
+
+export interface SessionUser {
+  id: string;
+  email: string;
+  name: string;
+}
+
+export interface AuthSession {
+  sessionId: string;
+  activeOrganizationId: string | null;
+  /** Of the organization whose OpenID provider vouched for the person; the session opens that one alone. Null for others. */
+  ssoOrganizationId: string | null;
+  user: SessionUser;
+}
+
+export interface Auth {
+  /** Answers the requests under /api/auth. */
+  handle(request: Request): Promise<Response>;
+  /** Who sends these headers; null when nobody is signed in. */
+  getSession(headers: Headers): Promise<AuthSession | null>;
+  /** Demands a recent sign-in or the password; for what cannot be taken back. */
+  confirmIdentity(proof: IdentityProof, now: Date): Promise<void>;
+}
+
+function refuse(status: number, code: string, message: string, headers: Record<string, string> = {}): Response {
+  return Response.json({ code, message }, { status, headers });
+}
+
+function refuseAttempt(retryAfter_s: number): Response {
+  const minutes = Math.ceil(retryAfter_s / 60);
+  return refuse(
+    429,
+    'TOO_MANY_ATTEMPTS',
+    `Too many attempts. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
+    { 'retry-after': String(retryAfter_s) },
+  );
+}
+
+/** Whom a provider lets in no more is not let in here for much longer. */
+const ssoSession_ms = 24 * 60 * 60_000;
+
+/** Ways into an account: who runs a provider can come as anybody, and must not leave a way in that outlasts it. */
+function isAccountSecurity(path: string): boolean {
+  const isAboutWaysIn = path.startsWith('/passkey/') || path.startsWith('/two-factor/') || path === '/change-password';
+  return (
+    isAboutWaysIn &&
+    !path.startsWith('/two-factor/verify-') &&
+    !path.endsWith('authenticate-options') &&
+    path !== '/passkey/verify-authentication'
+  );
+}
+
+/** @throws AppError `auth_secret_too_short` */
+export function createAuth(options: AuthOptions): Auth {
+  if (options.secret.length < 32) {
+    throw new AppError({
+      kind: 'invalid-input',
+      code: 'auth_secret_too_short',
+      message: 'PENSTOCK_AUTH_SECRET has fewer than 32 characters.',
+      remedy: 'Make one with: openssl rand -base64 48',
+    });
+  }
+  const { database, trustedProxies } = options;
+  const throttle = createThrottle(database, options.secret);
+  const library = createLibraryAuth({
+    ...options,
+    onPasswordReset: async (userId, request) => {
+      const address = request?.headers.get(addressHeader) ?? 'unknown';
+      await recordAccountEvent(database, { userId, action: 'account.reset-password', address }, new Date());
+    },
+  });
+
+  /** The library prolongs the session of a browser that has lost the cookie which says not to. */
+  async function findSession(headers: Headers) {
+    const found = await library.api.getSession({ headers });
+    if (found?.session.ssoOrganizationId == null) return found;
+    return Date.now() - found.session.createdAt.getTime() < ssoSession_ms ? found : null;
+  }
+
+  async function signedIn(
+    headers: Headers,
+  ): Promise<{ userId: string; isTwoFactorOn: boolean; isSso: boolean } | null> {
+    const found = await findSession(headers);
+    if (found === null) return null;
+    const { user, session } = found;
+    return { userId: user.id, isTwoFactorOn: user.twoFactorEnabled === true, isSso: session.ssoOrganizationId != null };
+  }
+
+  async function findUserId(email: string): Promise<string | null> {
+    const user = await database.user.findUnique({ where: { email: email.toLowerCase() }, select: { id: true } });
+    return user?.id ?? null;
+  }
+
+  return {
+    async handle(request) {
+      const url = new URL(request.url);
+      const path = url.pathname.replace(/^\/api\/auth/, '');
+      if (servedMethod(path) !== request.method) return refuse(404, 'NOT_FOUND', 'Not found.');
+      // Links in mails are opened from anywhere: following one is a plain GET.
+      if (request.method !== 'GET' && !isFromOurPages(request, options.webUrl))
+        return refuseForeignOrigin(options.webUrl);
+      const body = request.method === 'GET' ? {} : await readJsonBody(request);
+      if (body === null) return refuse(400, 'BODY_INVALID', 'Send a JSON object of at most 32 KiB.');
+
+      const now = new Date();
+      const address = clientAddress(request.headers, trustedProxies);
+      const before = await signedIn(request.headers);
+      if (before?.isSso === true && isAccountSecurity(path)) {
+        const message =
+          'You signed in through single sign-on. Sign in with your password to change your sign-in methods.';
+        return refuse(403, 'SSO_SESSION_LIMITED', message);
+      }
+      const email = textOf(body, 'email');
+      const rule = throttleRules[path];
+      const who = { account: before?.userId ?? email, address: addressNetwork(address) };
+      const subjects = throttleSubjects(
+        rule ?? generalLimit,
+        path === '/sign-in/email' ? { ...who, account: email } : who,
+      );
+      const verdict = await throttle.attempt(
+        [subjects.address, ...(subjects.account === null ? [] : [subjects.account])],
+        now,
+      );
+      if (!verdict.isAllowed) return refuseAttempt(verdict.retryAfter_s);
+
+      const headers = new Headers(request.headers);
+      headers.set(addressHeader, address);
+      headers.delete('content-length');
+      const init = request.method === 'GET' ? {} : { body: JSON.stringify(body) };
+      const response = await library.handler(new Request(request.url, { method: request.method, headers, ...init }));
+      const answer = await bodyWithoutTokens(response);
+
+      const isCodeDue = memberOf(answer.body, 'twoFactorRedirect') === true;
+      const event = accountEventOf({
+        path,
+        status: response.status,
+        before,
+        answeredUserId: textOf(memberOf(answer.body, 'user'), 'id'),
+        isCodeDue,
+        namedUserId: response.status === 401 && email !== null ? await findUserId(email) : null,
+      });
+      // Before the answer: without its row in the audit log nothing that was done here is told, nor a session handed out.
+      if (event !== null) await recordAccountEvent(database, { ...event, address }, now);
+      if (response.ok && rule?.isGuess === true) {
+        await throttle.refund(subjects.address);
+        // A right password that still lacks its code proves nothing yet.
+        if (subjects.account !== null && !isCodeDue) await throttle.clear(subjects.account);
+      }
+      return answer.response;
+    },
+
+    confirmIdentity: (proof, now) => confirmIdentity(database, throttle, proof, now),
+
+    async getSession(headers) {
+      const found = await findSession(headers);
+      if (found === null) return null;
+      const { user, session } = found;
+      return {
+        sessionId: session.id,
+        activeOrganizationId: session.activeOrganizationId ?? null,
+        ssoOrganizationId: session.ssoOrganizationId ?? null,
+        user: { id: user.id, email: user.email, name: user.name },
+      };
+    },
+  };
+}

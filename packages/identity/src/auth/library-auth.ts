@@ -1,0 +1,134 @@
+// The account library (better-auth) and its settings. Nothing outside this folder sees it.
+import { passkey } from '@better-auth/passkey';
+import type { Database } from '@penstock/database/client';
+import { type Logger, newId } from '@penstock/platform';
+import { inTransaction, type MailMessage, queueMail, type WebhookPolicy } from '@penstock/tenancy';
+import { betterAuth } from 'better-auth';
+import { prismaAdapter } from 'better-auth/adapters/prisma';
+import { APIError } from 'better-auth/api';
+import { twoFactor } from 'better-auth/plugins';
+import type { SecretBox } from '../sso/secret-box.ts';
+import { existingAccountMail, passwordResetMail, verificationMail } from './auth-mails.ts';
+import { ssoPlugin } from './sso-plugin.ts';
+
+/** Carries the address that the front door has found out; whatever a sender put there is overwritten. */
+export const addressHeader = 'x-penstock-client-address';
+
+export interface LibraryAuthOptions {
+  database: Database;
+  webUrl: string;
+  secret: string;
+  logger: Logger;
+  onPasswordReset(userId: string, request: Request | undefined): Promise<void>;
+  secretBox: SecretBox;
+  /** Where organizations' OpenID providers may stand. */
+  outbound: WebhookPolicy;
+}
+
+const minute_s = 60;
+const hour_s = 60 * minute_s;
+const day_s = 24 * hour_s;
+
+/** The page of the web app on which a verification link ends when nobody asked for another one. */
+const verifiedPage = '/verify-email?status=verified';
+
+function withLandingPage(link: string): string {
+  const url = new URL(link);
+  // What the library puts there by itself, e.g. for a mail that a sign-in attempt set off.
+  if (url.searchParams.get('callbackURL') === '/') url.searchParams.set('callbackURL', verifiedPage);
+  return url.toString();
+}
+
+/** A passkey stands for two factors: the device, and a finger, face or PIN that the device has checked. */
+function requireUserVerification(isVerified: boolean): void {
+  if (isVerified) return;
+  throw new APIError('UNAUTHORIZED', {
+    code: 'USER_VERIFICATION_REQUIRED',
+    message:
+      'Your device didn’t verify your identity. Set up a PIN, fingerprint or face recognition on it, or sign in with your password.',
+  });
+}
+
+export type LibraryAuth = ReturnType<typeof createLibraryAuth>;
+
+export function createLibraryAuth(options: LibraryAuthOptions) {
+  const { database, webUrl, secret, logger, onPasswordReset, secretBox, outbound } = options;
+  async function send(message: MailMessage): Promise<void> {
+    await inTransaction(database, (tx) => queueMail(tx, message, new Date()));
+  }
+
+  return betterAuth({
+    appName: 'Penstock',
+    baseURL: webUrl,
+    basePath: '/api/auth',
+    secret,
+    trustedOrigins: [webUrl],
+    database: prismaAdapter(database, { provider: 'postgresql', transaction: true }),
+    telemetry: { enabled: false },
+    emailAndPassword: {
+      enabled: true,
+      requireEmailVerification: true,
+      autoSignIn: false,
+      minPasswordLength: 10,
+      maxPasswordLength: 128,
+      resetPasswordTokenExpiresIn: hour_s,
+      revokeSessionsOnPasswordReset: true,
+      sendResetPassword: ({ user, token }) =>
+        send(passwordResetMail(user.email, `${webUrl}/reset-password?token=${encodeURIComponent(token)}`)),
+      onExistingUserSignUp: ({ user }) => send(existingAccountMail(user.email, `${webUrl}/sign-in`)),
+      onPasswordReset: ({ user }, request) => onPasswordReset(user.id, request),
+    },
+    emailVerification: {
+      sendOnSignUp: true,
+      sendOnSignIn: true,
+      autoSignInAfterVerification: true,
+      expiresIn: hour_s,
+      sendVerificationEmail: ({ user, url }) => send(verificationMail(user.email, withLandingPage(url))),
+    },
+    session: {
+      expiresIn: 14 * day_s,
+      updateAge: day_s,
+      // For adding a passkey: a session that was left open must not become a way in for good.
+      freshAge: 15 * minute_s,
+      // Every request asks the database: a revoked session ends at once.
+      cookieCache: { enabled: false },
+      additionalFields: {
+        activeOrganizationId: { type: 'string', required: false, input: false },
+        ssoOrganizationId: { type: 'string', required: false, input: false },
+      },
+    },
+    verification: { storeIdentifier: 'hashed' },
+    user: { changeEmail: { enabled: false }, deleteUser: { enabled: false } },
+    plugins: [
+      twoFactor({ issuer: 'Penstock' }),
+      ssoPlugin({ database, secretBox, policy: outbound, webUrl }, { addressHeader, logger }),
+      passkey({
+        rpName: 'Penstock',
+        rpID: new URL(webUrl).hostname,
+        origin: webUrl,
+        authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+        registration: {
+          afterVerification: ({ verification }) =>
+            requireUserVerification(verification.registrationInfo?.userVerified === true),
+        },
+        authentication: {
+          afterVerification: ({ verification }) =>
+            requireUserVerification(verification.authenticationInfo.userVerified),
+        },
+      }),
+    ],
+    // The front door counts attempts itself: the library reads, compares and writes, which attempts at once slip through.
+    rateLimit: { enabled: false },
+    advanced: {
+      cookiePrefix: 'penstock',
+      useSecureCookies: webUrl.startsWith('https://'),
+      database: { generateId: () => newId() },
+      ipAddress: { ipAddressHeaders: [addressHeader] },
+      defaultCookieAttributes: { sameSite: 'lax', httpOnly: true },
+    },
+    logger: {
+      level: 'warn',
+      log: (level, message) => logger[level]({ part: 'auth' }, message),
+    },
+  });
+}

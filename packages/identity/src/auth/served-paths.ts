@@ -1,0 +1,34 @@
+// The only endpoints of the account library that are served; a new version cannot open another one unnoticed.
+export type ServedMethod = 'GET' | 'POST';
+
+const served: Readonly<Record<string, ServedMethod>> = {
+  '/sign-up/email': 'POST',
+  '/sign-in/email': 'POST',
+  '/sign-out': 'POST',
+  // Opened from a mail.
+  '/verify-email': 'GET',
+  '/send-verification-email': 'POST',
+  '/request-password-reset': 'POST',
+  '/reset-password': 'POST',
+  '/change-password': 'POST',
+  '/two-factor/enable': 'POST',
+  '/two-factor/disable': 'POST',
+  '/two-factor/verify-totp': 'POST',
+  '/two-factor/verify-backup-code': 'POST',
+  '/two-factor/generate-backup-codes': 'POST',
+  '/passkey/generate-register-options': 'GET',
+  '/passkey/verify-registration': 'POST',
+  '/passkey/generate-authenticate-options': 'GET',
+  '/passkey/verify-authentication': 'POST',
+  '/passkey/delete-passkey': 'POST',
+  '/sso/start': 'POST',
+  // Opened by the provider's redirect.
+  '/sso/callback': 'GET',
+  '/error': 'GET',
+  '/ok': 'GET',
+};
+
+/** The method that an endpoint is served under; undefined for endpoints that are not. */
+export function servedMethod(path: string): ServedMethod | undefined {
+  return Object.hasOwn(served, path) ? served[path] : undefined;
+}

@@ -1,0 +1,120 @@
+// Sign-in with a second factor, over HTTP.
+import { setUpControlPlane } from '@penstock/tenancy/testing';
+import { describe, expect, test } from 'vitest';
+import { password, setUpAccounts, totpCode } from '../testing/accounts.ts';
+
+const plane = setUpControlPlane();
+const accounts = setUpAccounts(plane);
+
+async function withTwoFactor() {
+  const { email, browser } = await accounts.signedUpAndVerified();
+  const enabled = await browser.post('/two-factor/enable', { password });
+  const { totpURI, backupCodes } = (await enabled.json()) as { totpURI: string; backupCodes: string[] };
+  const verified = await browser.post('/two-factor/verify-totp', { code: totpCode(totpURI) });
+  expect(verified.status).toBe(200);
+  return { email, browser, totpURI, backupCodes };
+}
+
+describe('a password alone', () => {
+  test('opens no session once an authenticator app is set up; the code does', async () => {
+    const { email, totpURI } = await withTwoFactor();
+    const browser = accounts.newBrowser();
+    const answer = await browser.post('/sign-in/email', { email, password });
+    expect(await answer.json()).toMatchObject({ twoFactorRedirect: true });
+    expect(await browser.user()).toBeNull();
+    expect((await browser.post('/two-factor/verify-totp', { code: '000000' })).status).toBe(401);
+    expect(await browser.user()).toBeNull();
+    expect((await browser.post('/two-factor/verify-totp', { code: totpCode(totpURI) })).status).toBe(200);
+    expect(await browser.user()).toBe(email);
+  });
+
+  test('still opens one while the set-up was begun and no code was typed', async () => {
+    const { email, browser } = await accounts.signedUpAndVerified();
+    await browser.post('/two-factor/enable', { password });
+    const other = accounts.newBrowser();
+    await other.post('/sign-in/email', { email, password });
+    expect(await other.user()).toBe(email);
+  });
+});
+
+describe('recovery codes', () => {
+  test('each works once, in place of the app', async () => {
+    const { email, backupCodes } = await withTwoFactor();
+    const [code] = backupCodes;
+    const use = async () => {
+      const browser = accounts.newBrowser();
+      await browser.post('/sign-in/email', { email, password });
+      await browser.post('/two-factor/verify-backup-code', { code });
+      return browser.user();
+    };
+    expect(await use()).toBe(email);
+    expect(await use()).toBeNull();
+  });
+
+  test('neither they nor the secret stand in the database as they are', async () => {
+    const { totpURI, backupCodes } = await withTwoFactor();
+    const rows = JSON.stringify(await plane.database.twoFactor.findMany());
+    for (const secret of [...backupCodes, new URL(totpURI).searchParams.get('secret') ?? '-'])
+      expect(rows).not.toContain(secret);
+  });
+});
+
+describe('changing it', () => {
+  test.each(['/two-factor/enable', '/two-factor/disable', '/two-factor/generate-backup-codes'])(
+    '%s asks for the password',
+    async (path) => {
+      const { browser } = await withTwoFactor();
+      expect((await browser.post(path, { password: 'not the password' })).status).toBe(400);
+    },
+  );
+
+  test('turned off, the password is enough again, and the owner hears of it by mail', async () => {
+    const { email, browser } = await withTwoFactor();
+    expect((await browser.post('/two-factor/disable', { password })).status).toBe(200);
+    const other = accounts.newBrowser();
+    await other.post('/sign-in/email', { email, password });
+    expect(await other.user()).toBe(email);
+    expect((await accounts.mailsTo(email)).map(({ subject }) => subject)).toEqual(
+      expect.arrayContaining([
+        'Two-factor sign-in was turned on (Penstock)',
+        'Two-factor sign-in was turned off (Penstock)',
+      ]),
+    );
+  });
+
+  test('guessing codes locks the challenge after five', async () => {
+    const { email, totpURI } = await withTwoFactor();
+    const browser = accounts.newBrowser();
+    await browser.post('/sign-in/email', { email, password });
+    for (let guess = 0; guess < 6; guess += 1) await browser.post('/two-factor/verify-totp', { code: '000000' });
+    await browser.post('/two-factor/verify-totp', { code: totpCode(totpURI) });
+    expect(await browser.user()).toBeNull();
+  });
+});
+
+describe('the audit log of the organization', () => {
+  test('tells of sign-ins, failed ones too, with method and address, and of changes of the account', async () => {
+    const { email, browser, totpURI } = await withTwoFactor();
+    const tenant = await plane.newTenant();
+    const user = await plane.database.user.findUniqueOrThrow({ where: { email } });
+    await plane.database.member.create({
+      data: { id: user.id, organizationId: tenant.organizationId, userId: user.id, role: 'viewer' },
+    });
+    const elsewhere = accounts.newBrowser('203.0.113.99');
+    await elsewhere.post('/sign-in/email', { email, password: 'not the password' });
+    await elsewhere.post('/sign-in/email', { email, password });
+    await elsewhere.post('/two-factor/verify-totp', { code: totpCode(totpURI) });
+    await elsewhere.post('/sign-out');
+    await browser.post('/two-factor/generate-backup-codes', { password });
+    await browser.post('/change-password', { currentPassword: password, newPassword: 'another horse battery' });
+
+    const told = (await plane.auditOf(tenant)).slice(1).map(({ action, after }) => [action, after]);
+    expect(told).toEqual([
+      ['account.sign-in-failed', { address: '203.0.113.99', method: 'password' }],
+      ['account.sign-in', { address: '203.0.113.99', method: 'code' }],
+      ['account.sign-out', { address: '203.0.113.99' }],
+      ['account.renew-recovery-codes', { address: expect.any(String) }],
+      ['account.change-password', { address: expect.any(String) }],
+    ]);
+  });
+});

@@ -1,0 +1,46 @@
+// Who people and programs are, and to which organizations they belong: accounts, sign-in, members, invitations and API keys.
+
+export { requireAccess, requirePermission, signedOut } from './access/require-access.ts';
+export { type AccountSession, listAccountSessions, revokeAccountSession } from './account/account-sessions.ts';
+export { expireAccountsData } from './account/expire-accounts-data.ts';
+export { type AccountSecurity, getAccountSecurity } from './account/get-account-security.ts';
+export { type ApiKey, apiKeyColumns, type CreatedApiKey } from './api-key/api-key.ts';
+export { type ApiKeyPrincipal, authenticateApiKey, bearerToken } from './api-key/authenticate-api-key.ts';
+export { createApiKey } from './api-key/create-api-key.ts';
+export { getCurrentApiKey } from './api-key/get-current-api-key.ts';
+export { listApiKeys } from './api-key/list-api-keys.ts';
+export { revokeApiKey } from './api-key/revoke-api-key.ts';
+export { rotateApiKey } from './api-key/rotate-api-key.ts';
+export { type Auth, type AuthSession, createAuth, type SessionUser } from './auth/create-auth.ts';
+export { hashPassword, verifyPassword } from './auth/passwords.ts';
+export { acceptInvitation, type InvitationReference } from './invitation/accept-invitation.ts';
+export type { Invitation } from './invitation/invitation.ts';
+export { inviteMember } from './invitation/invite-member.ts';
+export { listInvitations, listReceivedInvitations, type ReceivedInvitation } from './invitation/list-invitations.ts';
+export { type InvitationPreview, previewInvitation } from './invitation/preview-invitation.ts';
+export { revokeInvitation } from './invitation/revoke-invitation.ts';
+export { changeMemberRole } from './member/change-member-role.ts';
+export { leaveOrganization } from './member/leave-organization.ts';
+export { findActingMember, lockMembers } from './member/member.ts';
+export { ownerAddresses } from './member/owner-addresses.ts';
+export { removeMember } from './member/remove-member.ts';
+export { transferOwnership } from './member/transfer-ownership.ts';
+export { getOrganization, type Organization } from './organization/get-organization.ts';
+export { listMembers, type MemberRow } from './organization/list-members.ts';
+export { listMemberships, listMembershipsBehindSso, type Membership } from './organization/list-memberships.ts';
+export { requireRoomForMembership } from './organization/membership-limit.ts';
+export { setActiveOrganization } from './organization/set-active-organization.ts';
+export { callbackUrl as ssoCallbackUrl } from './sso/begin-sso.ts';
+export { checkSsoDomains } from './sso/check-domains.ts';
+export { createSecretBox, type SecretBox } from './sso/secret-box.ts';
+export { addSsoDomain, removeSsoDomain, type SsoDomainView, verifySsoDomain } from './sso/sso-domains.ts';
+export {
+  getSso,
+  lockSsoConnection,
+  type ProvisionedRole,
+  provisionedRoles,
+  removeSso,
+  type SsoChange,
+  type SsoSettings,
+  updateSso,
+} from './sso/sso-settings.ts';

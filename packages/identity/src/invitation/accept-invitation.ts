@@ -1,0 +1,73 @@
+// Makes the invited person a member. Works once, in time, and for the invited address alone.
+import type { Transaction } from '@penstock/database/client';
+import { AppError, newId } from '@penstock/platform';
+import { type Actor, parseRole, recordAudit } from '@penstock/tenancy';
+import { requireRoomForMembership } from '../organization/membership-limit.ts';
+import { hashInvitationToken, invitationNotUsable } from './invitation.ts';
+
+/** By the token of the mail's link, or by id from the list of what waits for the person. */
+export type InvitationReference = { token: string } | { invitationId: string };
+
+/**
+ * @returns the organization that the person belongs to from now on
+ * @throws AppError `invitation_not_usable`, `invitation_for_another_address`, `organization_limit`
+ */
+export async function acceptInvitation(
+  context: { tx: Transaction; actor: Actor; now: Date },
+  input: { userId: string; reference: InvitationReference },
+): Promise<{ organizationId: string }> {
+  const { tx, now } = context;
+  const { reference } = input;
+  const user = await tx.user.findUniqueOrThrow({
+    where: { id: input.userId },
+    select: { email: true, emailVerified: true },
+  });
+  const found = await tx.invitation.findFirst({
+    where: 'token' in reference ? { tokenHash: hashInvitationToken(reference.token) } : { id: reference.invitationId },
+    select: { id: true, organizationId: true },
+  });
+  if (found === null) throw invitationNotUsable();
+  // The lock of every change of members: of two who accept at once, the second finds it used.
+  await tx.$queryRaw`SELECT 1 FROM organization WHERE id = ${found.organizationId} FOR UPDATE`;
+  const invitation = await tx.invitation.findFirst({
+    where: { id: found.id, status: 'pending', expiresAt: { gt: now } },
+    select: { id: true, organizationId: true, email: true, role: true },
+  });
+  const isForThem = invitation !== null && user.emailVerified && user.email.toLowerCase() === invitation.email;
+  // Whoever holds the link knows that it exists; an id alone must tell a stranger nothing.
+  if (invitation === null || (!isForThem && !('token' in reference))) throw invitationNotUsable();
+  if (!isForThem) {
+    throw new AppError({
+      kind: 'forbidden',
+      code: 'invitation_for_another_address',
+      message: `This invitation is for ${invitation.email}, but you’re signed in as ${user.email}.`,
+      remedy: `Sign out, then sign in or sign up as ${invitation.email}.`,
+    });
+  }
+  const { organizationId } = invitation;
+  const role = parseRole(invitation.role ?? '');
+  const member = await tx.member.findUnique({
+    where: { organizationId_userId: { organizationId, userId: input.userId } },
+    select: { id: true },
+  });
+  if (member === null) {
+    await requireRoomForMembership(tx, input.userId);
+    await tx.member.create({
+      data: { id: newId(now.getTime()), organizationId, userId: input.userId, role, createdAt: now },
+    });
+  }
+  await tx.invitation.update({
+    where: { id: invitation.id },
+    data: { status: 'accepted', closedAt: now, tokenHash: null },
+  });
+  await recordAudit(
+    { ...context, organizationId },
+    {
+      action: 'invitation.accept',
+      targetType: 'invitation',
+      targetId: invitation.id,
+      after: { email: invitation.email, role },
+    },
+  );
+  return { organizationId };
+}

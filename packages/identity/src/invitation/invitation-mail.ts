@@ -1,0 +1,23 @@
+// The wording of the mail that invites.
+import type { MailMessage, Role } from '@penstock/tenancy';
+
+/** Line breaks in a name must not become lines of the mail or headers of it. */
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+export function invitationMail(facts: {
+  to: string;
+  organizationName: string;
+  inviter: string;
+  role: Role;
+  link: string;
+}): MailMessage {
+  const organization = oneLine(facts.organizationName);
+  return {
+    to: facts.to,
+    subject: `You’re invited to ${organization} on Penstock`,
+    text: `${oneLine(facts.inviter)} invited you to join ${organization} on Penstock with the role ${facts.role}. Open this link to accept. It works once, only for this email address, and expires after 7 days.\n\n${facts.link}\n\nIf you weren’t expecting this invitation, you can ignore this email.\n`,
+    link: facts.link,
+  };
+}

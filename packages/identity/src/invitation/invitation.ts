@@ -1,0 +1,60 @@
+// An invitation: for one address, with one role, until it is used, taken back or too old.
+import { createHash } from 'node:crypto';
+import { AppError, randomBase62 } from '@penstock/platform';
+import { parseRole, type Role } from '@penstock/tenancy';
+
+export interface Invitation {
+  id: string;
+  email: string;
+  role: Role;
+  inviterEmail: string;
+  createdAt: Date;
+  expiresAt: Date;
+}
+
+/** How long an invitation can be accepted. */
+export const invitationLifetime_ms = 7 * 24 * 60 * 60 * 1000;
+
+/** 238 random bits, so a plain hash of it is safe to store. */
+const tokenLength = 40;
+
+export function newInvitationToken(): string {
+  return randomBase62(tokenLength);
+}
+
+export function hashInvitationToken(token: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(createHash('sha256').update(token).digest());
+}
+
+export const invitationColumns = {
+  id: true,
+  email: true,
+  role: true,
+  createdAt: true,
+  expiresAt: true,
+  inviter: { select: { email: true } },
+} as const;
+
+interface InvitationColumns {
+  id: string;
+  email: string;
+  role: string | null;
+  createdAt: Date;
+  expiresAt: Date;
+  inviter: { email: string };
+}
+
+export function toInvitation(row: InvitationColumns): Invitation {
+  const { id, email, createdAt, expiresAt, inviter } = row;
+  return { id, email, role: parseRole(row.role ?? ''), createdAt, expiresAt, inviterEmail: inviter.email };
+}
+
+/** One answer for used, taken back, too old and made up. */
+export function invitationNotUsable(): AppError {
+  return new AppError({
+    kind: 'not-found',
+    code: 'invitation_not_usable',
+    message: 'This invitation has expired, was revoked or has already been used.',
+    remedy: 'Ask the person who invited you to send a new one.',
+  });
+}

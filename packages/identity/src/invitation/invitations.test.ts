@@ -1,0 +1,160 @@
+import { inTransaction } from '@penstock/tenancy';
+import { refusalOf, setUpControlPlane, type Tenant } from '@penstock/tenancy/testing';
+import { describe, expect, test } from 'vitest';
+import { listMembers } from '../organization/list-members.ts';
+import { acceptInvitation, type InvitationReference } from './accept-invitation.ts';
+import { invitationLifetime_ms } from './invitation.ts';
+import { inviteMember } from './invite-member.ts';
+import { listInvitations, listReceivedInvitations } from './list-invitations.ts';
+import { previewInvitation } from './preview-invitation.ts';
+import { revokeInvitation } from './revoke-invitation.ts';
+
+const plane = setUpControlPlane();
+const webUrl = 'https://app.example.com';
+
+/** Invites, and takes the token out of the mail. */
+async function invite(tenant: Tenant, email: string, role: 'admin' | 'viewer' = 'viewer', now = new Date()) {
+  const invitation = await tenant.run((scope) => inviteMember(scope, webUrl, { email, role }), now);
+  const mail = await plane.database.mail.findFirstOrThrow({ where: { toAddress: email }, orderBy: { id: 'desc' } });
+  const link = new URL(mail.link ?? '');
+  return { invitation, link, token: link.hash.slice(1) };
+}
+
+function accept(user: { id: string; email: string }, reference: InvitationReference, now = new Date()) {
+  const actor = { type: 'user', id: user.id, label: user.email, source: 'web' } as const;
+  return inTransaction(plane.database, (tx) => acceptInvitation({ tx, actor, now }, { userId: user.id, reference }));
+}
+
+function preview(token: string) {
+  return inTransaction(plane.database, (tx) => previewInvitation(tx, { token, now: new Date() }));
+}
+
+describe('the link in the mail', () => {
+  test('makes the invited address a member with the role, once', async () => {
+    const tenant = await plane.newTenant();
+    const user = await plane.newUser();
+    const { token } = await invite(tenant, user.email, 'admin');
+    expect(await preview(token)).toMatchObject({ organizationName: 'Acme', role: 'admin', email: user.email });
+    expect(await accept(user, { token })).toEqual({ organizationId: tenant.organizationId });
+    expect(await tenant.run(listMembers)).toMatchObject([{ role: 'owner' }, { userId: user.id, role: 'admin' }]);
+    expect(await refusalOf(accept(user, { token }))).toBe('invitation_not_usable');
+    expect(await refusalOf(preview(token))).toBe('invitation_not_usable');
+  });
+
+  test('raced by ten requests makes one member', async () => {
+    const tenant = await plane.newTenant();
+    const user = await plane.newUser();
+    const { token } = await invite(tenant, user.email);
+    const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => accept(user, { token })));
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await tenant.run(listMembers)).toHaveLength(2);
+  });
+
+  test('keeps its token behind the #, out of the reach of servers, and the database keeps a hash alone', async () => {
+    const tenant = await plane.newTenant();
+    const { link, token } = await invite(tenant, 'hash@example.com');
+    expect(link.origin + link.pathname + link.search).toBe(`${webUrl}/invitation`);
+    const rows = JSON.stringify(await plane.database.invitation.findMany());
+    expect(token.length).toBeGreaterThan(30);
+    expect(rows).not.toContain(token);
+  });
+
+  test('is worth nothing to another address, which is told whose it is', async () => {
+    const tenant = await plane.newTenant();
+    const { token, invitation } = await invite(tenant, 'invited@example.com');
+    const other = await plane.newUser();
+    expect(await refusalOf(accept(other, { token }))).toBe('invitation_for_another_address');
+    expect(await refusalOf(accept(other, { invitationId: invitation.id }))).toBe('invitation_not_usable');
+  });
+
+  test('is worth nothing to an address that nobody has verified', async () => {
+    const tenant = await plane.newTenant();
+    const user = await plane.newUser();
+    await plane.database.user.update({ where: { id: user.id }, data: { emailVerified: false } });
+    const { token } = await invite(tenant, user.email);
+    expect(await refusalOf(accept(user, { token }))).toBe('invitation_for_another_address');
+  });
+
+  test('stops working after seven days, when it is taken back, and when a newer one replaces it', async () => {
+    const tenant = await plane.newTenant();
+    const user = await plane.newUser();
+    const first = await invite(tenant, user.email);
+    const tooLate = new Date(Date.now() + invitationLifetime_ms + 1_000);
+    expect(await refusalOf(accept(user, { token: first.token }, tooLate))).toBe('invitation_not_usable');
+
+    const second = await invite(tenant, user.email);
+    expect(await refusalOf(accept(user, { token: first.token }))).toBe('invitation_not_usable');
+    expect(await tenant.run(listInvitations)).toHaveLength(1);
+
+    await tenant.run((scope) => revokeInvitation(scope, { invitationId: second.invitation.id }));
+    expect(await refusalOf(accept(user, { token: second.token }))).toBe('invitation_not_usable');
+  });
+});
+
+describe('without the link', () => {
+  test('whoever signs up with the address finds what waits for it, and accepts it there', async () => {
+    const tenant = await plane.newTenant();
+    const user = await plane.newUser();
+    const { invitation } = await invite(tenant, user.email);
+    const waiting = await inTransaction(plane.database, (tx) =>
+      listReceivedInvitations(tx, { userId: user.id, now: new Date() }),
+    );
+    expect(waiting).toMatchObject([{ id: invitation.id, organizationName: 'Acme', role: 'viewer' }]);
+    await accept(user, { invitationId: invitation.id });
+    expect(await tenant.run(listMembers)).toHaveLength(2);
+  });
+});
+
+describe('inviting', () => {
+  test('a member is not invited again, and nobody is invited beyond one’s reach', async () => {
+    const tenant = await plane.newTenant();
+    const admin = await plane.newMember(tenant, 'admin');
+    const viewer = await plane.newMember(tenant, 'viewer');
+    const email = 'new@example.com';
+    const asAdmin = (role: 'owner' | 'viewer', to: string) =>
+      admin.run((scope) => inviteMember(scope, webUrl, { email: to, role }));
+    expect(await refusalOf(asAdmin('viewer', viewer.email))).toBe('already_member');
+    expect(await refusalOf(asAdmin('owner', email))).toBe('role_out_of_reach');
+    const asViewer = viewer.run((scope) => inviteMember(scope, webUrl, { email, role: 'viewer' }));
+    expect(await refusalOf(asViewer)).toBe('role_out_of_reach');
+  });
+
+  test('a name with line breaks adds no line to the mail', async () => {
+    const tenant = await plane.newTenant();
+    await plane.database.organization.update({
+      where: { id: tenant.organizationId },
+      data: { name: 'Acme\r\nBcc: everybody@example.com' },
+    });
+    await invite(tenant, 'lines@example.com');
+    const mail = await plane.database.mail.findFirstOrThrow({ where: { toAddress: 'lines@example.com' } });
+    expect(mail.subject).toBe('You’re invited to Acme Bcc: everybody@example.com on Penstock');
+    expect(mail.text).not.toMatch(/^Bcc/m);
+  });
+
+  test('a hundred invitations a day are enough for anybody', async () => {
+    const tenant = await plane.newTenant();
+    const { organizationId, userId } = tenant;
+    await plane.database.invitation.createMany({
+      data: Array.from({ length: 100 }, (_, index) => ({
+        id: `${organizationId}-${index}`,
+        organizationId,
+        email: `crowd-${index}@example.com`,
+        role: 'viewer',
+        status: 'revoked',
+        expiresAt: new Date(),
+        inviterId: userId,
+      })),
+    });
+    const one = tenant.run((scope) => inviteMember(scope, webUrl, { email: 'more@example.com', role: 'viewer' }));
+    expect(await refusalOf(one)).toBe('invitation_limit');
+  });
+
+  test('each step leaves its audit row', async () => {
+    const tenant = await plane.newTenant();
+    const user = await plane.newUser();
+    const { token } = await invite(tenant, user.email);
+    await accept(user, { token });
+    const actions = (await plane.auditOf(tenant)).map(({ action }) => action);
+    expect(actions).toEqual(['organization.create', 'invitation.create', 'invitation.accept']);
+  });
+});

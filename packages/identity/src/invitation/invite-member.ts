@@ -1,0 +1,108 @@
+// Invites an address to the organization, by mail. An open invitation to the same address is replaced.
+import { AppError, newId } from '@penstock/platform';
+import { queueMail, type Role, recordAudit, type Scope } from '@penstock/tenancy';
+import { findActingMember, lockMembers, type Member, requireReach } from '../member/member.ts';
+import { hashInvitationToken, type Invitation, invitationLifetime_ms, newInvitationToken } from './invitation.ts';
+import { invitationMail } from './invitation-mail.ts';
+
+/** Invitations are mails to strangers: enough for a large team in a day, and useless for spam. */
+const maxInvitationsPerDay = 100;
+const day_ms = 24 * 60 * 60 * 1000;
+
+/**
+ * @param input.email trimmed and in lower case
+ * @param webUrl the origin to which the link leads
+ * @throws AppError `role_out_of_reach`, `already_member`, `invitation_limit`
+ */
+export async function inviteMember(
+  scope: Scope,
+  webUrl: string,
+  input: { email: string; role: Role },
+): Promise<Invitation> {
+  const { tx, organizationId, now } = scope;
+  await lockMembers(scope);
+  const acting = await findActingMember(scope);
+  requireReach(acting, input.role);
+  const member = await tx.member.findFirst({
+    where: { organizationId, user: { email: input.email } },
+    select: { id: true },
+  });
+  if (member !== null) {
+    throw new AppError({
+      kind: 'conflict',
+      code: 'already_member',
+      message: `${input.email} is already a member.`,
+      remedy: 'To change their role, use the list of members.',
+      field: 'email',
+    });
+  }
+  const sent = await tx.invitation.count({
+    where: { organizationId, createdAt: { gt: new Date(now.getTime() - day_ms) } },
+  });
+  if (sent >= maxInvitationsPerDay) {
+    throw new AppError({
+      kind: 'rate-limited',
+      code: 'invitation_limit',
+      message: `This organization has reached the limit of ${maxInvitationsPerDay} invitations per day.`,
+      remedy: 'Try again tomorrow, or contact us.',
+    });
+  }
+  await tx.invitation.updateMany({
+    where: { organizationId, email: input.email, status: 'pending' },
+    data: { status: 'revoked', closedAt: now, tokenHash: null },
+  });
+  const token = newInvitationToken();
+  const invitation = {
+    id: newId(now.getTime()),
+    email: input.email,
+    role: input.role,
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + invitationLifetime_ms),
+  };
+  const { organization } = await tx.invitation.create({
+    data: {
+      ...invitation,
+      organizationId,
+      status: 'pending',
+      tokenHash: hashInvitationToken(token),
+      inviterId: await inviterOf(scope, acting),
+    },
+    select: { organization: { select: { name: true } } },
+  });
+  await queueMail(
+    tx,
+    invitationMail({
+      to: input.email,
+      organizationName: organization.name,
+      inviter: acting.email,
+      role: input.role,
+      // Behind the #: browsers keep that part to themselves, so that no server or proxy writes it into a log.
+      link: `${webUrl}/invitation#${token}`,
+    }),
+    now,
+  );
+  await recordAudit(scope, {
+    action: 'invitation.create',
+    targetType: 'invitation',
+    targetId: invitation.id,
+    after: { email: input.email, role: input.role },
+  });
+  return { ...invitation, inviterEmail: acting.email };
+}
+
+/** Whom the invitation names: whoever acts, or for a program the person who made its key. */
+async function inviterOf({ tx, organizationId, actor }: Scope, acting: Member): Promise<string> {
+  if (actor.type !== 'api-key') return acting.userId;
+  const key = await tx.apiKey.findFirst({ where: { id: acting.userId, organizationId }, select: { createdBy: true } });
+  const maker = await tx.member.findFirst({
+    where: { organizationId, userId: key?.createdBy ?? '' },
+    select: { userId: true },
+  });
+  if (maker !== null) return maker.userId;
+  throw new AppError({
+    kind: 'refused',
+    code: 'inviter_missing',
+    message: 'The person who created this API key is no longer a member, so invitations can’t be sent in their name.',
+    remedy: 'Use a key that a current member created.',
+  });
+}

@@ -1,0 +1,51 @@
+// The open invitations: of an organization, and to a person.
+import type { Transaction } from '@penstock/database/client';
+import { parseRole, type Role, type Scope } from '@penstock/tenancy';
+import { type Invitation, invitationColumns, toInvitation } from './invitation.ts';
+
+export async function listInvitations(scope: Scope): Promise<Invitation[]> {
+  const rows = await scope.tx.invitation.findMany({
+    where: { organizationId: scope.organizationId, status: 'pending', expiresAt: { gt: scope.now } },
+    orderBy: { id: 'asc' },
+    select: invitationColumns,
+  });
+  return rows.map(toInvitation);
+}
+
+export interface ReceivedInvitation {
+  id: string;
+  organizationName: string;
+  role: Role;
+  inviterEmail: string;
+  expiresAt: Date;
+}
+
+/** What waits for a person. Their address is proven: it was verified before their first session. */
+export async function listReceivedInvitations(
+  tx: Transaction,
+  input: { userId: string; now: Date },
+): Promise<ReceivedInvitation[]> {
+  const user = await tx.user.findUniqueOrThrow({
+    where: { id: input.userId },
+    select: { email: true, emailVerified: true },
+  });
+  if (!user.emailVerified) return [];
+  const rows = await tx.invitation.findMany({
+    where: { email: user.email.toLowerCase(), status: 'pending', expiresAt: { gt: input.now } },
+    orderBy: { id: 'asc' },
+    select: {
+      id: true,
+      role: true,
+      expiresAt: true,
+      organization: { select: { name: true } },
+      inviter: { select: { email: true } },
+    },
+  });
+  return rows.map(({ id, role, expiresAt, organization, inviter }) => ({
+    id,
+    organizationName: organization.name,
+    role: parseRole(role ?? ''),
+    inviterEmail: inviter.email,
+    expiresAt,
+  }));
+}

@@ -1,0 +1,100 @@
+// What the use-cases about members share: the lock under which owners are counted, and who may touch whom.
+import { AppError, notFound } from '@penstock/platform';
+import { parseRole, type Role, rolesWithinReach, type Scope } from '@penstock/tenancy';
+
+export interface Member {
+  userId: string;
+  email: string;
+  role: Role;
+}
+
+/**
+ * Locks the organization's row: changes of its members happen one after the other, so that two owners who leave at once
+ * cannot leave it without any.
+ */
+export async function lockMembers(scope: Scope): Promise<void> {
+  await scope.tx.$queryRaw`SELECT 1 FROM organization WHERE id = ${scope.organizationId} FOR UPDATE`;
+}
+
+/** @throws AppError `member_not_found` */
+export async function findMember(scope: Scope, userId: string): Promise<Member> {
+  const member = await scope.tx.member.findUnique({
+    where: { organizationId_userId: { organizationId: scope.organizationId, userId } },
+    select: { role: true, user: { select: { email: true } } },
+  });
+  if (member === null) throw notFound('member');
+  return { userId, email: member.user.email, role: parseRole(member.role) };
+}
+
+/** The member who acts, as they are within this transaction: a role that was taken meanwhile counts no more. */
+export async function findActingMember(scope: Scope): Promise<Member> {
+  if (scope.actor.id === null) throw new Error('Only members can change members.');
+  if (scope.actor.type === 'api-key') return findActingKey(scope, scope.actor.id);
+  return findMember(scope, scope.actor.id);
+}
+
+/** A key acts with its role; it is nobody of the organization, so that no rule about oneself applies to it. */
+async function findActingKey({ tx, organizationId, actor, now }: Scope, apiKeyId: string): Promise<Member> {
+  const key = await tx.apiKey.findFirst({
+    where: { id: apiKeyId, organizationId, revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] },
+    select: { role: true },
+  });
+  if (key === null) throw notFound('api key');
+  return { userId: apiKeyId, email: actor.label, role: parseRole(key.role) };
+}
+
+/** @throws AppError `role_out_of_reach` unless the acting member may give and take the role */
+export function requireReach(acting: Member, role: Role): void {
+  if (rolesWithinReach(acting.role).includes(role)) return;
+  throw new AppError({
+    kind: 'forbidden',
+    code: 'role_out_of_reach',
+    message:
+      role === 'owner'
+        ? 'Only an owner can add, change or remove an owner.'
+        : `Your role (${acting.role}) doesn’t allow you to manage members.`,
+    remedy: 'Contact an owner of the organization.',
+    field: 'role',
+  });
+}
+
+/** @throws AppError `last_owner` when nobody else owns the organization */
+export async function requireAnotherOwner(scope: Scope, leaving: Member): Promise<void> {
+  const others = await scope.tx.member.count({
+    where: { organizationId: scope.organizationId, role: 'owner', userId: { not: leaving.userId } },
+  });
+  if (others > 0) return;
+  throw new AppError({
+    kind: 'refused',
+    code: 'last_owner',
+    message: `${leaving.email} is the only owner. An organization must have at least one.`,
+    remedy: 'Transfer ownership or make another member an owner first.',
+  });
+}
+
+/** Takes back open invitations that the member, with the role they have now, could not send any more. */
+export async function revokeInvitationsBeyondReach(scope: Scope, userId: string, role: Role | null): Promise<void> {
+  const reach = role === null ? [] : rolesWithinReach(role);
+  await scope.tx.invitation.updateMany({
+    where: {
+      organizationId: scope.organizationId,
+      inviterId: userId,
+      status: 'pending',
+      role: { notIn: [...reach] },
+    },
+    data: { status: 'revoked', closedAt: scope.now, tokenHash: null },
+  });
+}
+
+/** Ends a membership with all that hangs on it. The trigger on the table ends the member's streams. */
+export async function deleteMembership(scope: Scope, userId: string): Promise<void> {
+  // First: to the tenant's role nobody exists but its members.
+  await scope.tx.session.updateMany({
+    where: { userId, activeOrganizationId: scope.organizationId },
+    data: { activeOrganizationId: null },
+  });
+  await revokeInvitationsBeyondReach(scope, userId, null);
+  await scope.tx.member.delete({
+    where: { organizationId_userId: { organizationId: scope.organizationId, userId } },
+  });
+}

@@ -1,0 +1,127 @@
+import { roles } from '@penstock/tenancy';
+import { refusalOf, setUpControlPlane, type Tenant } from '@penstock/tenancy/testing';
+import { describe, expect, test } from 'vitest';
+import { inviteMember } from '../invitation/invite-member.ts';
+import { listInvitations } from '../invitation/list-invitations.ts';
+import { listMembers } from '../organization/list-members.ts';
+import { changeMemberRole } from './change-member-role.ts';
+import { leaveOrganization } from './leave-organization.ts';
+import { removeMember } from './remove-member.ts';
+import { transferOwnership } from './transfer-ownership.ts';
+
+const plane = setUpControlPlane();
+
+async function rolesOf(tenant: Tenant): Promise<Map<string, string>> {
+  return new Map((await tenant.run(listMembers)).map(({ userId, role }) => [userId, role]));
+}
+
+describe('an organization always has an owner', () => {
+  test('the last one can neither leave, nor be demoted, nor be removed', async () => {
+    const owner = await plane.newTenant();
+    const { userId } = owner;
+    expect(await refusalOf(owner.run(leaveOrganization))).toBe('last_owner');
+    expect(await refusalOf(owner.run((scope) => changeMemberRole(scope, { userId, role: 'admin' })))).toBe(
+      'last_owner',
+    );
+    expect(await refusalOf(owner.run((scope) => removeMember(scope, { userId })))).toBe('member_is_self');
+  });
+
+  test('of two owners who leave at once, one stays', async () => {
+    const first = await plane.newTenant();
+    const second = await plane.newMember(first, 'owner');
+    const left = await Promise.allSettled([first.run(leaveOrganization), second.run(leaveOrganization)]);
+    expect(left.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect([...(await rolesOf(first)).values()]).toEqual(['owner']);
+  });
+
+  test('a transfer moves it to the other in one step', async () => {
+    const owner = await plane.newTenant();
+    const heir = await plane.newMember(owner, 'viewer');
+    await owner.run((scope) => transferOwnership(scope, { userId: heir.userId }));
+    expect(await rolesOf(owner)).toEqual(
+      new Map([
+        [owner.userId, 'admin'],
+        [heir.userId, 'owner'],
+      ]),
+    );
+    expect(await refusalOf(owner.run((scope) => transferOwnership(scope, { userId: owner.userId })))).toBe(
+      'role_out_of_reach',
+    );
+  });
+});
+
+describe('who may touch whom', () => {
+  test.each(['billing', 'viewer'] as const)('a %s changes nobody, asked past the API too', async (role) => {
+    const owner = await plane.newTenant();
+    const member = await plane.newMember(owner, role);
+    const other = await plane.newMember(owner, 'viewer');
+    const attempts = [
+      member.run((scope) => changeMemberRole(scope, { userId: member.userId, role: 'admin' })),
+      member.run((scope) => removeMember(scope, { userId: other.userId })),
+      member.run((scope) => transferOwnership(scope, { userId: other.userId })),
+    ];
+    expect(await Promise.all(attempts.map(refusalOf))).toEqual(attempts.map(() => 'role_out_of_reach'));
+  });
+
+  test('an admin neither makes nor unmakes owners, himself included', async () => {
+    const owner = await plane.newTenant();
+    const admin = await plane.newMember(owner, 'admin');
+    const attempts = [
+      admin.run((scope) => changeMemberRole(scope, { userId: admin.userId, role: 'owner' })),
+      admin.run((scope) => changeMemberRole(scope, { userId: owner.userId, role: 'viewer' })),
+      admin.run((scope) => removeMember(scope, { userId: owner.userId })),
+    ];
+    expect(await Promise.all(attempts.map(refusalOf))).toEqual(attempts.map(() => 'role_out_of_reach'));
+  });
+
+  test.each(roles)('somebody of another organization does not exist, for the role %s either', async (role) => {
+    const owner = await plane.newTenant();
+    const { userId } = await plane.newTenant();
+    expect(await refusalOf(owner.run((scope) => changeMemberRole(scope, { userId, role })))).toBe('member_not_found');
+    expect(await refusalOf(owner.run((scope) => removeMember(scope, { userId })))).toBe('member_not_found');
+  });
+
+  test('a role that was taken within the same moment counts no more', async () => {
+    const owner = await plane.newTenant();
+    const admin = await plane.newMember(owner, 'admin');
+    const other = await plane.newMember(owner, 'viewer');
+    await owner.run((scope) => changeMemberRole(scope, { userId: admin.userId, role: 'viewer' }));
+    // The procedure let the admin in before; the use-case looks again.
+    expect(await refusalOf(admin.run((scope) => removeMember(scope, { userId: other.userId })))).toBe(
+      'role_out_of_reach',
+    );
+  });
+});
+
+describe('what hangs on a membership', () => {
+  test('open invitations of somebody who was removed stop working', async () => {
+    const owner = await plane.newTenant();
+    const admin = await plane.newMember(owner, 'admin');
+    await admin.run((scope) =>
+      inviteMember(scope, 'http://localhost', { email: 'accomplice@example.com', role: 'admin' }),
+    );
+    await owner.run((scope) => removeMember(scope, { userId: admin.userId }));
+    expect(await owner.run(listInvitations)).toEqual([]);
+  });
+
+  test('every change leaves its audit row, with both roles', async () => {
+    const owner = await plane.newTenant();
+    const member = await plane.newMember(owner, 'viewer');
+    await owner.run((scope) => changeMemberRole(scope, { userId: member.userId, role: 'billing' }));
+    await owner.run((scope) => removeMember(scope, { userId: member.userId }));
+    expect((await plane.auditOf(owner)).slice(1)).toEqual([
+      {
+        action: 'member.change-role',
+        targetId: member.userId,
+        before: { email: member.email, role: 'viewer' },
+        after: { email: member.email, role: 'billing' },
+      },
+      {
+        action: 'member.remove',
+        targetId: member.userId,
+        before: { email: member.email, role: 'billing' },
+        after: null,
+      },
+    ]);
+  });
+});

@@ -1,0 +1,35 @@
+// Ends somebody else's membership. From their next request on the organization does not exist for them.
+import { AppError } from '@penstock/platform';
+import { recordAudit, type Scope } from '@penstock/tenancy';
+import {
+  deleteMembership,
+  findActingMember,
+  findMember,
+  lockMembers,
+  requireAnotherOwner,
+  requireReach,
+} from './member.ts';
+
+/** @throws AppError `member_not_found`, `role_out_of_reach`, `last_owner`, `member_is_self` */
+export async function removeMember(scope: Scope, input: { userId: string }): Promise<void> {
+  await lockMembers(scope);
+  const acting = await findActingMember(scope);
+  const member = await findMember(scope, input.userId);
+  if (member.userId === acting.userId) {
+    throw new AppError({
+      kind: 'refused',
+      code: 'member_is_self',
+      message: 'You can’t remove yourself.',
+      remedy: 'Leave the organization instead.',
+    });
+  }
+  requireReach(acting, member.role);
+  if (member.role === 'owner') await requireAnotherOwner(scope, member);
+  await deleteMembership(scope, member.userId);
+  await recordAudit(scope, {
+    action: 'member.remove',
+    targetType: 'member',
+    targetId: member.userId,
+    before: { email: member.email, role: member.role },
+  });
+}

@@ -1,0 +1,25 @@
+// Who belongs to the organization, with which role.
+import { parseRole, type Role, type Scope } from '@penstock/tenancy';
+
+export interface MemberRow {
+  userId: string;
+  name: string;
+  email: string;
+  role: Role;
+  joinedAt: Date;
+}
+
+export async function listMembers(scope: Scope): Promise<MemberRow[]> {
+  const members = await scope.tx.member.findMany({
+    where: { organizationId: scope.organizationId },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+    select: { role: true, createdAt: true, user: { select: { id: true, name: true, email: true } } },
+  });
+  return members.map(({ user, role, createdAt }) => ({
+    userId: user.id,
+    name: user.name,
+    email: user.email,
+    role: parseRole(role),
+    joinedAt: createdAt,
+  }));
+}

@@ -1,0 +1,52 @@
+// The organizations that a person's session opens, oldest membership first. Deleted ones open to nobody.
+import type { Transaction } from '@penstock/database/client';
+import { parseRole, type Role } from '@penstock/tenancy';
+
+export interface Membership {
+  organizationId: string;
+  organizationName: string;
+  role: Role;
+}
+
+/**
+ * @param ssoOrganizationId of a session that an organization's OpenID provider vouched for: it opens that one and nothing else, since
+ *   whoever runs the provider can say that anybody is there. Null for other sessions: they open what does not demand the provider.
+ */
+export async function listMemberships(
+  tx: Transaction,
+  userId: string,
+  ssoOrganizationId: string | null = null,
+): Promise<Membership[]> {
+  const rows = await readMemberships(tx, userId);
+  return rows
+    .filter((row) => (ssoOrganizationId === null ? !row.needs_sso : row.organization_id === ssoOrganizationId))
+    .map(toMembership);
+}
+
+/** Where the person is a member, and which a session without single sign-on does not open. */
+export async function listMembershipsBehindSso(tx: Transaction, userId: string): Promise<Membership[]> {
+  return (await readMemberships(tx, userId)).filter((row) => row.needs_sso).map(toMembership);
+}
+
+interface Row {
+  organization_id: string;
+  name: string;
+  role: string;
+  needs_sso: boolean;
+}
+
+/** One statement, since it stands before every request. Owners keep every way in. */
+function readMemberships(tx: Transaction, userId: string): Promise<Row[]> {
+  return tx.$queryRaw<Row[]>`
+    SELECT o.id AS organization_id, o.name, m.role,
+      coalesce(c.is_required, false) AND m.role <> 'owner' AND EXISTS (
+        SELECT FROM sso_domain d WHERE d.organization_id = o.id AND d.verified_at IS NOT NULL
+          AND d.domain = substring(lower(u.email) FROM '@([^@]+)$')) AS needs_sso
+    FROM member m JOIN organization o ON o.id = m.organization_id JOIN "user" u ON u.id = m.user_id
+    LEFT JOIN sso_connection c ON c.organization_id = o.id
+    WHERE m.user_id = ${userId} AND o.deleted_at IS NULL ORDER BY m.created_at, m.id`;
+}
+
+function toMembership(row: Row): Membership {
+  return { organizationId: row.organization_id, organizationName: row.name, role: parseRole(row.role) };
+}

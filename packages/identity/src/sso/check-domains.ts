@@ -1,0 +1,107 @@
+// Whether verified domains still are their organizations': who gave a domain up must not go on to vouch for its people. A record that is
+// gone for a week takes the verification with it; owners hear of it on the first day, and keep every way in.
+import type { Database } from '@penstock/database/client';
+import { inTransaction, queueMail, recordAudit, type Scope } from '@penstock/tenancy';
+import { ownerAddresses } from '../member/owner-addresses.ts';
+import { domainLostMail, domainMissingMail } from './domain-mails.ts';
+import { type LookUpTxt, lookUpTxt, type RecordState, recordOf } from './domain-record.ts';
+
+const day_ms = 24 * 60 * 60_000;
+/** Each verified domain is looked up once in this time. */
+const checkEvery_ms = day_ms;
+/** DNS moves and mistakes are found and mended within days. */
+export const missingUntilLost_ms = 7 * day_ms;
+/** Of one run; the job runs every hour. */
+const domainsPerRun = 500;
+
+export interface DomainCheckOptions {
+  webUrl: string | undefined;
+  lookUp?: LookUpTxt;
+}
+
+/** What came of a run: how many were looked up, are newly missing, and lost their verification. */
+export interface DomainChecks {
+  checked: number;
+  missing: number;
+  lost: number;
+}
+
+/** Looks up the verified domains whose turn it is. No transaction is held meanwhile. */
+export async function checkSsoDomains(
+  database: Database,
+  now: Date,
+  { webUrl, lookUp = lookUpTxt }: DomainCheckOptions,
+): Promise<DomainChecks> {
+  const due = new Date(now.getTime() - checkEvery_ms);
+  const rows = await database.ssoDomain.findMany({
+    where: { verifiedAt: { lte: due }, OR: [{ checkedAt: null }, { checkedAt: { lte: due } }] },
+    orderBy: [{ checkedAt: { sort: 'asc', nulls: 'first' } }, { id: 'asc' }],
+    take: domainsPerRun,
+    select: { id: true, organizationId: true, domain: true, token: true },
+  });
+  const checks: DomainChecks = { checked: 0, missing: 0, lost: 0 };
+  for (const { id, organizationId, ...domain } of rows) {
+    const state = await lookUp(recordOf(domain));
+    const outcome = await inTransaction(database, (tx) => {
+      const actor = { type: 'system', id: null, label: 'Check of e-mail domains', source: 'worker' } as const;
+      return noteState({ tx, organizationId, actor, now }, { id, state, due, webUrl });
+    });
+    if (outcome !== 'passed over') checks.checked += 1;
+    if (outcome === 'missing') checks.missing += 1;
+    if (outcome === 'lost') checks.lost += 1;
+  }
+  return checks;
+}
+
+interface Noted {
+  id: string;
+  state: RecordState;
+  due: Date;
+  webUrl: string | undefined;
+}
+
+async function noteState(
+  scope: Scope,
+  { id, state, due, webUrl }: Noted,
+): Promise<'passed over' | 'kept' | 'missing' | 'lost'> {
+  const { tx, organizationId, now } = scope;
+  // Another worker, or an owner, may have been faster.
+  await tx.$queryRaw`SELECT 1 FROM sso_domain WHERE id = ${id}::uuid FOR UPDATE`;
+  const row = await tx.ssoDomain.findFirst({
+    where: { id, organizationId, verifiedAt: { not: null }, OR: [{ checkedAt: null }, { checkedAt: { lte: due } }] },
+    select: { domain: true, token: true, missingSince: true },
+  });
+  const organization = await tx.organization.findFirst({
+    where: { id: organizationId, deletedAt: null },
+    select: { name: true },
+  });
+  if (row === null || organization === null) return 'passed over';
+  const keep = (missingSince: Date | null) =>
+    tx.ssoDomain.update({ where: { id, organizationId }, data: { checkedAt: now, missingSince } });
+  if (state !== 'gone') {
+    await keep(state === 'there' ? null : row.missingSince);
+    return 'kept';
+  }
+  const missingSince = row.missingSince ?? now;
+  const lostAt = new Date(missingSince.getTime() + missingUntilLost_ms);
+  const link = webUrl === undefined ? null : `${webUrl}/app/organization`;
+  const facts = { organization: organization.name, domain: row.domain, ...recordOf(row), lostAt, link };
+  if (lostAt > now) {
+    await keep(missingSince);
+    if (row.missingSince !== null) return 'kept';
+    for (const to of await ownerAddresses(scope)) await queueMail(tx, domainMissingMail(to, facts), now);
+    return 'missing';
+  }
+  await tx.ssoDomain.update({
+    where: { id, organizationId },
+    data: { verifiedAt: null, checkedAt: now, missingSince: null },
+  });
+  await recordAudit(scope, {
+    action: 'sso.lose-domain',
+    targetType: 'sso-domain',
+    targetId: id,
+    before: { domain: row.domain, missingSince: missingSince.toISOString() },
+  });
+  for (const to of await ownerAddresses(scope)) await queueMail(tx, domainLostMail(to, facts), now);
+  return 'lost';
+}

@@ -1,0 +1,156 @@
+// How members of an organization sign in through its own OpenID provider, as its owners see and set it.
+import { isIP } from 'node:net';
+import { AppError, notFound } from '@penstock/platform';
+import { hostOf, mayConnect, type Role, recordAudit, type Scope, type WebhookPolicy } from '@penstock/tenancy';
+import { isSafeUrl } from './guarded-fetch.ts';
+import { clientSecretContext, type SecretBox } from './secret-box.ts';
+import { listSsoDomains, type SsoDomainView } from './sso-domains.ts';
+
+/** Nobody becomes an owner by signing in. */
+export const provisionedRoles = ['admin', 'billing', 'viewer'] as const satisfies readonly Role[];
+export type ProvisionedRole = (typeof provisionedRoles)[number];
+
+export interface SsoConnectionView {
+  issuer: string;
+  clientId: string;
+  defaultRole: ProvisionedRole;
+  isRequired: boolean;
+  updatedAt: Date;
+}
+
+export interface SsoSettings {
+  connection: SsoConnectionView | null;
+  domains: SsoDomainView[];
+}
+
+/** What is left out stays as it is; a first connection needs its issuer, client and secret. */
+export interface SsoChange {
+  issuer?: string | undefined;
+  clientId?: string | undefined;
+  /** Null keeps the one that is there. */
+  clientSecret?: string | null | undefined;
+  defaultRole?: ProvisionedRole | undefined;
+  isRequired?: boolean | undefined;
+}
+
+export function parseProvisionedRole(text: string): ProvisionedRole {
+  const role = provisionedRoles.find((known) => known === text);
+  if (role === undefined) throw new Error(`The table of connections holds a role that nobody may be given: ${text}`);
+  return role;
+}
+
+const connectionColumns = {
+  issuer: true,
+  clientId: true,
+  defaultRole: true,
+  isRequired: true,
+  updatedAt: true,
+} as const;
+
+export async function getSso(scope: Scope): Promise<SsoSettings> {
+  const row = await scope.tx.ssoConnection.findUnique({
+    where: { organizationId: scope.organizationId },
+    select: connectionColumns,
+  });
+  const connection = row === null ? null : { ...row, defaultRole: parseProvisionedRole(row.defaultRole) };
+  return { connection, domains: await listSsoDomains(scope) };
+}
+
+/** The connection, held still until the transaction ends. @throws AppError `sso_connection_not_found` */
+export async function lockSsoConnection(scope: Scope): Promise<SsoConnectionView> {
+  await lockSettings(scope);
+  const { connection } = await getSso(scope);
+  if (connection === null) throw notFound('sso connection');
+  return connection;
+}
+
+async function lockSettings({ tx, organizationId }: Scope): Promise<void> {
+  await tx.$queryRaw`SELECT 1 FROM organization WHERE id = ${organizationId} FOR UPDATE`;
+}
+
+function requireGiven(text: string | undefined, field: 'issuer' | 'clientId'): string {
+  if (text !== undefined) return text;
+  throw new AppError({
+    kind: 'invalid-input',
+    code: 'sso_connection_incomplete',
+    field,
+    message: 'This field is required for a new connection.',
+    remedy: 'Enter the issuer, client ID and client secret.',
+  });
+}
+
+function requireIssuer(text: string, policy: WebhookPolicy): string {
+  const url = URL.parse(text);
+  const host = url === null ? '' : hostOf(url);
+  const isInside = isIP(host) !== 0 && !mayConnect(host, policy);
+  if (url !== null && !isInside && isSafeUrl(url, policy) && url.search === '' && url.hash === '') return text;
+  throw new AppError({
+    kind: 'invalid-input',
+    code: 'sso_issuer_refused',
+    field: 'issuer',
+    message: 'An issuer must be a public https:// URL without a query.',
+    remedy: 'Copy the issuer from your provider, such as https://login.example.com.',
+  });
+}
+
+/** @throws AppError `sso_connection_incomplete`, `sso_issuer_refused`, `sso_secret_missing` */
+export async function updateSso(
+  scope: Scope,
+  input: SsoChange,
+  { secretBox, policy }: { secretBox: SecretBox; policy: WebhookPolicy },
+): Promise<SsoSettings> {
+  const { tx, organizationId, now } = scope;
+  await lockSettings(scope);
+  const before = await tx.ssoConnection.findUnique({ where: { organizationId }, select: connectionColumns });
+  const clientSecret = input.clientSecret ?? null;
+  const facts = {
+    issuer: requireIssuer(requireGiven(input.issuer ?? before?.issuer, 'issuer'), policy),
+    clientId: requireGiven(input.clientId ?? before?.clientId, 'clientId'),
+    defaultRole: input.defaultRole ?? before?.defaultRole ?? 'viewer',
+    isRequired: input.isRequired ?? before?.isRequired ?? false,
+  };
+  // A secret goes to the provider that it was meant for, and to no other.
+  const isOtherProvider = before?.issuer !== facts.issuer || before.clientId !== facts.clientId;
+  if (clientSecret === null && isOtherProvider) {
+    throw new AppError({
+      kind: 'invalid-input',
+      code: 'sso_secret_missing',
+      field: 'clientSecret',
+      message: 'A new issuer or client requires a new secret.',
+      remedy: 'Copy the client secret from your provider.',
+    });
+  }
+  const sealed =
+    clientSecret === null ? {} : { clientSecret: secretBox.seal(clientSecretContext(organizationId), clientSecret) };
+  if (before === null) {
+    await tx.ssoConnection.create({
+      data: { clientSecret: new Uint8Array(), ...sealed, ...facts, organizationId, createdAt: now, updatedAt: now },
+    });
+  } else {
+    await tx.ssoConnection.update({ where: { organizationId }, data: { ...facts, ...sealed, updatedAt: now } });
+  }
+  const { updatedAt: _updatedAt, ...known } = before ?? { updatedAt: now };
+  await recordAudit(scope, {
+    action: 'sso.update',
+    targetType: 'organization',
+    targetId: organizationId,
+    ...(before === null ? {} : { before: known }),
+    after: { ...facts, isSecretNew: clientSecret !== null },
+  });
+  return getSso(scope);
+}
+
+/** Members go on with the sign-ins of their own; whoever has none sets a password by mail. @throws AppError `sso_connection_not_found` */
+export async function removeSso(scope: Scope): Promise<void> {
+  const { tx, organizationId } = scope;
+  const before = await tx.ssoConnection.findUnique({ where: { organizationId }, select: connectionColumns });
+  if (before === null) throw notFound('sso connection');
+  await tx.ssoConnection.delete({ where: { organizationId } });
+  const { updatedAt: _updatedAt, ...facts } = before;
+  await recordAudit(scope, {
+    action: 'sso.remove',
+    targetType: 'organization',
+    targetId: organizationId,
+    before: facts,
+  });
+}

@@ -1,0 +1,355 @@
+// Single sign-on from the first click to the session, over HTTP against a provider with real keys, and on a real PostgreSQL.
+import { newId } from '@penstock/platform';
+import { inTransaction } from '@penstock/tenancy';
+import { refusalOf, setUpControlPlane, type Tenant } from '@penstock/tenancy/testing';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { requireAccess } from '../access/require-access.ts';
+import { listMemberships, listMembershipsBehindSso } from '../organization/list-memberships.ts';
+import { authSecret, type Browser, setUpAccounts } from '../testing/accounts.ts';
+import { checkSsoDomains } from './check-domains.ts';
+import { type LookUpTxt, lookUpWith, type RecordState } from './domain-record.ts';
+import { createSecretBox } from './secret-box.ts';
+import { addSsoDomain, removeSsoDomain, verifySsoDomain } from './sso-domains.ts';
+import { getSso, removeSso, type SsoChange, updateSso } from './sso-settings.ts';
+import {
+  type Bend,
+  clientId,
+  clientSecret,
+  type OpenIdStandIn,
+  startOpenIdStandIn,
+} from './testing/openid-stand-in.ts';
+
+const plane = setUpControlPlane();
+const accounts = setUpAccounts(plane);
+const tools = { secretBox: createSecretBox(authSecret), policy: { isLoopbackAllowed: true } };
+let provider: OpenIdStandIn;
+
+beforeAll(async () => {
+  provider = await startOpenIdStandIn();
+});
+afterAll(() => provider.close());
+
+const settings = (changes: Partial<SsoChange> = {}): SsoChange => ({
+  issuer: provider.issuer,
+  clientId,
+  clientSecret,
+  defaultRole: 'viewer',
+  isRequired: false,
+  ...changes,
+});
+
+async function verified(tenant: Tenant, domain: string) {
+  const { id, recordText } = await tenant.run((scope) => addSsoDomain(scope, { domain }));
+  return verifySsoDomain({ read: tenant.run, change: tenant.run }, { domainId: id }, answering([[recordText]]));
+}
+
+/** A DNS with these TXT records, whatever is asked. */
+const answering =
+  (records: string[][]): LookUpTxt =>
+  (record) =>
+    lookUpWith(async () => records, record);
+
+/** An organization whose people sign in with addresses of a domain of its own. */
+async function newOrganization(changes: Partial<SsoChange> = {}) {
+  const tenant = await plane.newTenant();
+  await tenant.run((scope) => updateSso(scope, settings(changes), tools));
+  const domain = `${newId()}.example`;
+  await verified(tenant, domain);
+  return { tenant, domain, email: `ada@${domain}` };
+}
+
+async function setOut(browser: Browser, email: string): Promise<string> {
+  const answer = await browser.post('/sso/start', { email, next: '/app/audit?actor=ada+lovelace' });
+  expect(answer.status).toBe(200);
+  return ((await answer.json()) as { url: string }).url;
+}
+
+/** From the sign-in page to where the browser ends. */
+async function signIn(email: string, claims: Record<string, unknown> = {}, bend: Bend = {}) {
+  const browser = accounts.newBrowser();
+  const url = await setOut(browser, email);
+  const said = { sub: `subject of ${email}`, email, email_verified: true, name: 'Ada Park', ...claims };
+  const answer = await browser.open(provider.approve(url, said, bend));
+  return { browser, ended: new URL(answer.headers.get('location') ?? '').pathname, at: answer.headers.get('location') };
+}
+
+const refusedAt = (code: string) => `http://localhost:3000/sign-in/sso?refused=${code}`;
+const sessionOf = async (browser: Browser) => accounts.auth.getSession(browser.headers);
+const membershipsOf = (userId: string, ssoOrganizationId: string | null = null) =>
+  inTransaction(plane.database, (tx) => listMemberships(tx, userId, ssoOrganizationId));
+
+describe('a sign-in', () => {
+  test('makes the person and the membership at the first time, and finds both again at the second', async () => {
+    const { tenant, email } = await newOrganization();
+    const first = await signIn(email);
+    expect(first.ended).toBe('/app/audit');
+    const session = await sessionOf(first.browser);
+    expect(session).toMatchObject({ user: { email, name: 'Ada Park' }, ssoOrganizationId: tenant.organizationId });
+    expect(await membershipsOf(session?.user.id ?? '')).toMatchObject([{ role: 'viewer' }]);
+    const second = await signIn(email.toUpperCase(), { email });
+    expect((await sessionOf(second.browser))?.user.id).toBe(session?.user.id);
+    const audited = (await plane.auditOf(tenant)).map(({ action }) => action);
+    expect(audited.filter((action) => action === 'member.provision')).toHaveLength(1);
+    expect(audited.filter((action) => action === 'account.sign-in')).toHaveLength(2);
+  });
+
+  test('opens the account of whoever has confirmed the same address here', async () => {
+    const { tenant, domain } = await newOrganization();
+    const email = `lin@${domain}`;
+    await accounts.signUp(accounts.newBrowser(), email);
+    expect((await signIn(email)).at).toBe(refusedAt('sso_account_unverified'));
+    await accounts.newBrowser().open(await accounts.latestLink(email));
+    const { browser } = await signIn(email);
+    expect((await sessionOf(browser))?.user.email).toBe(email);
+    expect(await plane.database.user.count({ where: { email } })).toBe(1);
+    expect(await plane.database.member.count({ where: { organizationId: tenant.organizationId } })).toBe(2);
+  });
+
+  test.each<[string, string, Record<string, unknown>, Bend]>([
+    ['an unverified address', 'sso_email_unverified', { email_verified: false }, {}],
+    ['an address of which nothing is said', 'sso_email_unverified', { email_verified: undefined }, {}],
+    ['no address', 'sso_email_unverified', { email: undefined }, {}],
+    ['an address of another domain', 'sso_domain_foreign', { email: 'eve@elsewhere.example' }, {}],
+    ['another nonce', 'sso_answer_refused', {}, { nonce: 'another' }],
+    ['another audience', 'sso_answer_refused', {}, { audience: 'another-client' }],
+    ['another issuer', 'sso_answer_refused', {}, { issuer: 'https://elsewhere.example' }],
+    ['a token whose time is over', 'sso_answer_refused', {}, { expiresIn_s: -120 }],
+    ['a signature by a key that is not the provider’s', 'sso_answer_refused', {}, { isForged: true }],
+  ])('with %s opens nothing and makes nobody', async (_what, code, claims, bend) => {
+    const { tenant, email } = await newOrganization();
+    const { browser, at } = await signIn(email, claims, bend);
+    expect(at).toBe(refusedAt(code));
+    expect(await sessionOf(browser)).toBeNull();
+    expect(await plane.database.member.count({ where: { organizationId: tenant.organizationId } })).toBe(1);
+    expect(await plane.database.user.count({ where: { email } })).toBe(0);
+  });
+
+  test('is finished once, in the browser that began it', async () => {
+    const { email } = await newOrganization();
+    const [browser, thief] = [accounts.newBrowser(), accounts.newBrowser()];
+    const claims = { sub: 'ada', email, email_verified: true };
+    const stolen = provider.approve(await setOut(browser, email), claims);
+    expect((await thief.open(stolen)).headers.get('location')).toBe(refusedAt('sso_state_unknown'));
+    expect((await browser.open(stolen)).headers.get('location')).toBe(refusedAt('sso_state_unknown'));
+
+    const back = provider.approve(await setOut(browser, email), claims);
+    expect((await browser.open(back)).headers.get('location')).toBe(
+      'http://localhost:3000/app/audit?actor=ada+lovelace',
+    );
+    expect((await browser.open(back)).headers.get('location')).toBe(refusedAt('sso_state_unknown'));
+    expect((await browser.open(`${back}x`)).headers.get('location')).toBe(refusedAt('sso_state_unknown'));
+  });
+
+  test('by a domain that is not verified, or by nobody’s, is not begun, and leads nowhere else', async () => {
+    const { tenant, email } = await newOrganization();
+    await tenant.run((scope) => addSsoDomain(scope, { domain: 'claimed.example' }));
+    for (const other of ['ada@claimed.example', 'ada@nobody.example', 'nonsense', '@']) {
+      const answer = await accounts.newBrowser().post('/sso/start', { email: other });
+      expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([404, 'SSO_NOT_CONFIGURED']);
+    }
+    const browser = accounts.newBrowser();
+    const started = await browser.post('/sso/start', { email, next: '//evil.example/app' });
+    const { url } = (await started.json()) as { url: string };
+    const back = provider.approve(url, { sub: 'ada', email, email_verified: true });
+    expect((await browser.open(back)).headers.get('location')).toBe('http://localhost:3000/app');
+  });
+});
+
+describe('a session of single sign-on', () => {
+  test('opens the organization whose provider vouched, and nothing else', async () => {
+    const { tenant, email } = await newOrganization();
+    const { browser } = await signIn(email);
+    const session = await sessionOf(browser);
+    const userId = session?.user.id ?? '';
+    const other = await plane.newTenant();
+    const where = { organizationId: other.organizationId, userId };
+    await plane.database.member.create({ data: { id: newId(), ...where, role: 'owner' } });
+    const opened = await membershipsOf(userId, session?.ssoOrganizationId);
+    expect(opened.map(({ organizationId }) => organizationId)).toEqual([tenant.organizationId]);
+    const access = { sessionId: session?.sessionId ?? '', userId, permission: 'cluster:read' as const };
+    await requireAccess(plane.database, { ...access, organizationId: tenant.organizationId }, new Date());
+    const refused = requireAccess(plane.database, { ...access, organizationId: other.organizationId }, new Date());
+    expect(await refusalOf(refused)).toBe('membership_ended');
+  });
+
+  test('is over after a day, whatever the browser keeps', async () => {
+    const { email } = await newOrganization();
+    const { browser } = await signIn(email);
+    const id = (await sessionOf(browser))?.sessionId ?? '';
+    const day_ms = 24 * 60 * 60_000;
+    const later = { createdAt: new Date(Date.now() - day_ms), expiresAt: new Date(Date.now() + day_ms) };
+    await plane.database.session.update({ where: { id }, data: later });
+    expect(await sessionOf(browser)).toBeNull();
+  });
+
+  test('leaves no other way in: it adds no passkey and no second factor', async () => {
+    const { email } = await newOrganization();
+    const { browser } = await signIn(email);
+    const added = await browser.open('http://localhost:3000/api/auth/passkey/generate-register-options');
+    expect(added.status).toBe(403);
+    for (const path of ['/passkey/verify-registration', '/two-factor/enable', '/change-password'])
+      expect((await browser.post(path)).status).toBe(403);
+    expect((await browser.post('/sign-out')).status).toBe(200);
+  });
+});
+
+test('where it is required, members of its domains come in by it alone; owners and others keep their ways', async () => {
+  const { tenant, domain } = await newOrganization({ isRequired: true });
+  const join = async (email: string, role: string) => {
+    const { id } = await plane.database.user.create({
+      data: { id: newId(), email, name: 'Test', emailVerified: true },
+    });
+    const where = { organizationId: tenant.organizationId, userId: id };
+    await plane.database.member.create({ data: { id: newId(), ...where, role } });
+    return id;
+  };
+  const [bound, owner, guest] = [
+    await join(`a@${domain}`, 'admin'),
+    await join(`b@${domain}`, 'owner'),
+    await join(`c@guest-of-${domain}`, 'viewer'),
+  ];
+  expect(await membershipsOf(bound)).toEqual([]);
+  expect(await inTransaction(plane.database, (tx) => listMembershipsBehindSso(tx, bound))).toMatchObject([
+    { organizationId: tenant.organizationId },
+  ]);
+  expect(await membershipsOf(bound, tenant.organizationId)).toHaveLength(1);
+  expect(await membershipsOf(owner)).toHaveLength(1);
+  expect(await membershipsOf(guest)).toHaveLength(1);
+});
+
+describe('the settings', () => {
+  test('keep the client’s secret sealed: neither the database, nor the page, nor the audit log can tell it', async () => {
+    const { tenant } = await newOrganization();
+    const row = await plane.database.ssoConnection.findUniqueOrThrow({
+      where: { organizationId: tenant.organizationId },
+    });
+    expect(Buffer.from(row.clientSecret).toString('latin1')).not.toContain(clientSecret);
+    const told = JSON.stringify([await tenant.run(getSso), await plane.auditOf(tenant)]);
+    expect(told).not.toContain(clientSecret);
+    const other = await newOrganization();
+    const moved = { clientSecret: row.clientSecret };
+    await plane.database.ssoConnection.update({ where: { organizationId: other.tenant.organizationId }, data: moved });
+    const answer = await accounts.newBrowser().post('/sso/start', { email: other.email });
+    expect(((await answer.json()) as { code: string }).code).toBe('SSO_SECRET_UNREADABLE');
+  });
+
+  test('a secret goes to the provider that it was given for', async () => {
+    const { tenant } = await newOrganization();
+    const keep = (changes: Partial<SsoChange>) =>
+      tenant.run((scope) => updateSso(scope, settings({ clientSecret: null, ...changes }), tools));
+    expect((await keep({ defaultRole: 'billing' })).connection?.defaultRole).toBe('billing');
+    expect(await refusalOf(keep({ issuer: 'https://elsewhere.example' }))).toBe('sso_secret_missing');
+  });
+
+  test('what a change leaves out stays, and a first connection is whole', async () => {
+    const { tenant } = await newOrganization({ defaultRole: 'billing' });
+    const { connection } = await tenant.run((scope) => updateSso(scope, { isRequired: true }, tools));
+    expect(connection).toMatchObject({ issuer: provider.issuer, clientId, defaultRole: 'billing', isRequired: true });
+    const other = await plane.newTenant();
+    const first = (changes: SsoChange) => refusalOf(other.run((scope) => updateSso(scope, changes, tools)));
+    expect(await first({ isRequired: true })).toBe('sso_connection_incomplete');
+    expect(await first({ issuer: provider.issuer, clientId })).toBe('sso_secret_missing');
+  });
+
+  test.each(['ftp://login.example.com', 'http://login.example.com', 'https://10.0.0.1', 'https://a@b.example', 'x'])(
+    'an issuer like %s is refused',
+    async (issuer) => {
+      const tenant = await plane.newTenant();
+      expect(await refusalOf(tenant.run((scope) => updateSso(scope, settings({ issuer }), tools)))).toBe(
+        'sso_issuer_refused',
+      );
+    },
+  );
+
+  test('a provider inside our own network is not asked', async () => {
+    const tenant = await plane.newTenant();
+    const outside = { ...tools, policy: { isLoopbackAllowed: false } };
+    expect(await refusalOf(tenant.run((scope) => updateSso(scope, settings(), outside)))).toBe('sso_issuer_refused');
+  });
+
+  test('a domain belongs to whoever can write its DNS, and to one organization', async () => {
+    const { tenant, domain } = await newOrganization();
+    const other = await plane.newTenant();
+    const claimed = await other.run((scope) => addSsoDomain(scope, { domain }));
+    const verify = (records: string[][]) =>
+      verifySsoDomain({ read: other.run, change: other.run }, { domainId: claimed.id }, answering(records));
+    expect(await refusalOf(verify([['something else']]))).toBe('sso_domain_record_missing');
+    expect(await refusalOf(verify([[claimed.recordText]]))).toBe('sso_domain_taken');
+    const [own] = (await tenant.run(getSso)).domains;
+    expect(await refusalOf(other.run((scope) => removeSsoDomain(scope, { domainId: own?.id ?? '' })))).toBe(
+      'sso_domain_not_found',
+    );
+    await tenant.run((scope) => removeSsoDomain(scope, { domainId: own?.id ?? '' }));
+    expect((await verify([['x'], [claimed.recordText.slice(0, 9), claimed.recordText.slice(9)]])).verifiedAt).not.toBe(
+      null,
+    );
+  });
+
+  test('without a connection nobody sets out any more, and who is on the way does not arrive', async () => {
+    const { tenant, email } = await newOrganization();
+    const browser = accounts.newBrowser();
+    const back = provider.approve(await setOut(browser, email), { sub: 'ada', email, email_verified: true });
+    await tenant.run(removeSso);
+    expect((await browser.open(back)).headers.get('location')).toBe(refusedAt('sso_not_configured'));
+    expect((await browser.post('/sso/start', { email })).status).toBe(404);
+  });
+});
+
+describe('a verified domain is looked up each day', () => {
+  const day_ms = 24 * 60 * 60_000;
+
+  test('one whose record is gone is told of at once, and is lost after a week; without an answer nothing is concluded', async () => {
+    const { tenant, domain } = await newOrganization();
+    const start = Date.now();
+    const checkOnDay = async (day: number, state: RecordState) => {
+      // Of this domain alone: other tests have theirs.
+      const lookUp: LookUpTxt = async ({ recordName }) => (recordName === `_penstock.${domain}` ? state : 'there');
+      await checkSsoDomains(plane.database, new Date(start + day * day_ms + 60_000), { webUrl: undefined, lookUp });
+      const [view] = (await tenant.run(getSso)).domains;
+      return { isVerified: view?.verifiedAt !== null, missingSince: view?.missingSince ?? null };
+    };
+    const mails = async () => {
+      const { email } = await plane.database.user.findUniqueOrThrow({ where: { id: tenant.userId } });
+      const rows = await plane.database.mail.findMany({ where: { toAddress: email }, orderBy: { id: 'asc' } });
+      return rows.map(({ subject }) => subject);
+    };
+    const dayText = (day: number) => new Date(start + day * day_ms + 60_000);
+    expect(await checkOnDay(0, 'gone')).toEqual({ isVerified: true, missingSince: null });
+    expect(await checkOnDay(1, 'gone')).toEqual({ isVerified: true, missingSince: dayText(1) });
+    expect(await checkOnDay(2, 'there')).toEqual({ isVerified: true, missingSince: null });
+    expect(await checkOnDay(3, 'gone')).toEqual({ isVerified: true, missingSince: dayText(3) });
+    expect(await checkOnDay(4, 'unknown')).toEqual({ isVerified: true, missingSince: dayText(3) });
+    expect(await checkOnDay(9, 'gone')).toEqual({ isVerified: true, missingSince: dayText(3) });
+    expect(await checkOnDay(10, 'unknown')).toEqual({ isVerified: true, missingSince: dayText(3) });
+    expect(await mails()).toEqual(Array(2).fill(`The DNS record of ${domain} is missing (Penstock)`));
+    expect(await checkOnDay(11, 'gone')).toEqual({ isVerified: false, missingSince: null });
+    expect((await mails()).at(-1)).toBe(`${domain} is no longer verified (Penstock)`);
+    expect((await plane.auditOf(tenant)).at(-1)).toMatchObject({ action: 'sso.lose-domain', before: { domain } });
+    expect(await checkOnDay(12, 'gone')).toEqual({ isVerified: false, missingSince: null });
+    expect(await mails()).toHaveLength(3);
+  });
+
+  test('an owner who wrote the record again need not wait for the next look', async () => {
+    const { tenant } = await newOrganization();
+    const [known] = (await tenant.run(getSso)).domains;
+    const domainId = known?.id ?? '';
+    await plane.database.ssoDomain.update({ where: { id: domainId }, data: { missingSince: new Date() } });
+    const check = (records: string[][]) =>
+      verifySsoDomain({ read: tenant.run, change: tenant.run }, { domainId }, answering(records));
+    expect(await refusalOf(check([]))).toBe('sso_domain_record_missing');
+    expect(await check([[known?.recordText ?? '']])).toMatchObject({
+      verifiedAt: known?.verifiedAt,
+      missingSince: null,
+    });
+  });
+
+  test.each([
+    ['ENOTFOUND', 'gone'],
+    ['ENODATA', 'gone'],
+    ['ESERVFAIL', 'unknown'],
+    ['ETIMEOUT', 'unknown'],
+  ])('%s of the DNS means that the record is %s', async (code, state) => {
+    const resolve = () => Promise.reject(Object.assign(new Error(code), { code }));
+    expect(await lookUpWith(resolve, { recordName: '_penstock.example.com', recordText: 'x' })).toBe(state);
+  });
+});

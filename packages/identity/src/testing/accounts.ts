@@ -1,0 +1,142 @@
+// People who sign up and in over HTTP, as a browser does it: cookies in, cookies out, links from the outbox.
+import { createHmac } from 'node:crypto';
+import { createLogger, type Logger } from '@penstock/platform';
+import { inTransaction, listMailbox, type MailboxMail } from '@penstock/tenancy';
+import type { ControlPlane } from '@penstock/tenancy/testing';
+import { beforeAll } from 'vitest';
+import { type Auth, createAuth } from '../auth/create-auth.ts';
+import { createSecretBox } from '../sso/secret-box.ts';
+
+export const webUrl = 'http://localhost:3000';
+export const password = 'correct horse battery';
+export const authSecret = 'a-secret-of-the-tests-alone-0123456789';
+
+let addresses = 0;
+
+export function newEmail(): string {
+  addresses += 1;
+  return `person-${addresses}@example.com`;
+}
+
+/** An address of its own for each browser, so that the throttles of one test do not touch another. */
+function newAddress(): string {
+  addresses += 1;
+  return `198.18.${Math.floor(addresses / 250)}.${(addresses % 250) + 1}`;
+}
+
+/** A browser with cookies. */
+export class Browser {
+  readonly #cookies = new Map<string, string>();
+  readonly #auth: () => Auth;
+  readonly #address: string;
+
+  constructor(auth: () => Auth, address = newAddress()) {
+    this.#auth = auth;
+    this.#address = address;
+  }
+
+  get headers(): Headers {
+    const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    return new Headers({ cookie, origin: webUrl, 'x-forwarded-for': this.#address });
+  }
+
+  async post(path: string, body: unknown = {}, origin = webUrl): Promise<Response> {
+    const headers = this.headers;
+    headers.set('content-type', 'application/json');
+    headers.set('origin', origin);
+    return this.#send(
+      new Request(`${webUrl}/api/auth${path}`, { method: 'POST', headers, body: JSON.stringify(body) }),
+    );
+  }
+
+  async open(url: string): Promise<Response> {
+    return this.#send(new Request(url, { headers: this.headers }));
+  }
+
+  async user(): Promise<string | null> {
+    return (await this.#auth().getSession(this.headers))?.user.email ?? null;
+  }
+
+  async #send(request: Request): Promise<Response> {
+    const response = await this.#auth().handle(request);
+    for (const line of response.headers.getSetCookie()) {
+      const [name = '', value = ''] = (line.split(';')[0] ?? '').split(/=(.*)/s);
+      if (value === '') this.#cookies.delete(name);
+      else this.#cookies.set(name, value);
+    }
+    return response;
+  }
+}
+
+export interface Accounts {
+  readonly auth: Auth;
+  newBrowser(address?: string): Browser;
+  mailsTo(email: string): Promise<MailboxMail[]>;
+  latestLink(email: string): Promise<string>;
+  signUp(browser: Browser, email: string): Promise<Response>;
+  signedUpAndVerified(): Promise<{ email: string; browser: Browser }>;
+}
+
+/** Sets up accounts for the tests of one file. Call it at the top of the file. */
+export function setUpAccounts(
+  plane: ControlPlane,
+  logger: Logger = createLogger({ name: 'test', level: 'silent' }),
+): Accounts {
+  let auth: Auth | undefined;
+  beforeAll(() => {
+    auth = createAuth({
+      database: plane.database,
+      webUrl,
+      secret: authSecret,
+      trustedProxies: [],
+      logger,
+      secretBox: createSecretBox(authSecret),
+      outbound: { isLoopbackAllowed: true },
+    });
+  });
+  const current = (): Auth => {
+    if (auth === undefined) throw new Error('Accounts are open within tests alone.');
+    return auth;
+  };
+
+  const accounts: Accounts = {
+    get auth() {
+      return current();
+    },
+    newBrowser: (address) => new Browser(current, address),
+    async mailsTo(email) {
+      const mails = await inTransaction(plane.database, (tx) => listMailbox(tx, true));
+      return mails.filter((mail) => mail.to === email);
+    },
+    async latestLink(email) {
+      const link = (await accounts.mailsTo(email)).find((mail) => mail.link !== null)?.link;
+      if (link == null) throw new Error(`No mail with a link has come for ${email}.`);
+      return link;
+    },
+    signUp: (browser, email) =>
+      browser.post('/sign-up/email', { name: 'Person', email, password, callbackURL: '/verify-email?status=verified' }),
+    async signedUpAndVerified() {
+      const email = newEmail();
+      const browser = accounts.newBrowser();
+      const { status } = await accounts.signUp(browser, email);
+      if (status !== 200) throw new Error(`Sign-up was answered with ${status}.`);
+      await browser.open(await accounts.latestLink(email));
+      return { email, browser };
+    },
+  };
+  return accounts;
+}
+
+const base32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+
+/** What an authenticator app shows (RFC 6238), for the secret in the URI that a QR code holds. */
+export function totpCode(uri: string, now_ms = Date.now()): string {
+  const secret = new URL(uri).searchParams.get('secret') ?? '';
+  const bits = [...secret].map((letter) => base32.indexOf(letter).toString(2).padStart(5, '0')).join('');
+  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((octet) => Number.parseInt(octet, 2)));
+  const step = Buffer.alloc(8);
+  step.writeBigUInt64BE(BigInt(Math.floor(now_ms / 30_000)));
+  const mac = createHmac('sha1', key).update(step).digest();
+  const offset = mac.readUInt8(19) & 0x0f;
+  return String((mac.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0');
+}

@@ -1,0 +1,56 @@
+// Makes an organization with its first owner.
+import { grantSignUpCredits } from '@penstock/billing';
+import type { Transaction } from '@penstock/database/client';
+import { requireRoomForMembership } from '@penstock/identity';
+import { newId, randomBase62 } from '@penstock/platform';
+import { type Actor, recordAudit } from '@penstock/tenancy';
+
+export interface NewOrganization {
+  name: string;
+  ownerId: string;
+}
+
+/** A readable name for URLs, with random letters so that it never has to be negotiated. */
+function slugFor(name: string): string {
+  const words = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 40);
+  return `${words === '' ? 'organization' : words}-${randomBase62(6).toLowerCase()}`;
+}
+
+/**
+ * Creates the organization with its sign-up credits and makes the user its owner.
+ * @throws AppError `organization_limit` when the user belongs to too many
+ */
+export async function createOrganization(
+  context: { tx: Transaction; actor: Actor; now: Date },
+  input: NewOrganization,
+): Promise<{ id: string; name: string; slug: string }> {
+  const { tx, now } = context;
+  await requireRoomForMembership(tx, input.ownerId);
+  const organization = { id: newId(now.getTime()), name: input.name, slug: slugFor(input.name) };
+  await tx.organization.create({ data: { ...organization, createdAt: now } });
+  await tx.member.create({
+    data: {
+      id: newId(now.getTime()),
+      organizationId: organization.id,
+      userId: input.ownerId,
+      role: 'owner',
+      createdAt: now,
+    },
+  });
+  await grantSignUpCredits({ tx, organizationId: organization.id, now }, now);
+  await recordAudit(
+    { ...context, organizationId: organization.id },
+    {
+      action: 'organization.create',
+      targetType: 'organization',
+      targetId: organization.id,
+      after: { name: organization.name, slug: organization.slug },
+    },
+  );
+  return organization;
+}

@@ -1,0 +1,30 @@
+// What deleting, restoring and purging an organization share.
+import { readOpenAmounts } from '@penstock/billing';
+import { smallestCharge_cents, toCents } from '@penstock/billing/stripe';
+import { restoreWindow_ms } from '@penstock/clusters';
+import type { Scope } from '@penstock/tenancy';
+
+/** Until when an organization that was deleted at a time can be restored: as long as its clusters. */
+export function restoreUntil(deletedAt: Date): Date {
+  return new Date(deletedAt.getTime() + restoreWindow_ms);
+}
+
+/** What stands in the place of the name once the organization is purged. */
+export const purgedName = 'Deleted organization';
+
+/** Numbers of the invoices that wait for money. Less than a card can be charged with is not chased, hence in nobody's way either. */
+export async function owedInvoices(scope: Pick<Scope, 'tx' | 'organizationId'>): Promise<string[]> {
+  const rows = await scope.tx.invoice.findMany({
+    where: { organizationId: scope.organizationId, kind: 'invoice', status: 'open' },
+    orderBy: { id: 'asc' },
+    select: { id: true, number: true },
+  });
+  const open = await readOpenAmounts(
+    scope,
+    rows.map(({ id }) => id),
+  );
+  return rows.flatMap(({ id, number }) => {
+    const openUsd = open.get(id);
+    return openUsd !== undefined && toCents(openUsd.toFixed(2)) >= smallestCharge_cents ? [number] : [];
+  });
+}

@@ -1,0 +1,68 @@
+// Everything that we hold of an organization as one document: NDJSON, a line per thing, the sort of thing first. It is made
+// while it is sent, in short transactions; its last line says that it is whole.
+import { type MetadataAdmin, toLiveClusterView } from '@penstock/clusters';
+import { auditBatches, auditFacts, recordAudit, type Scope } from '@penstock/tenancy';
+import { type Page, readOrganizationFacts, sections } from './export-sections.ts';
+
+type Run = <T>(work: (scope: Scope) => Promise<T>) => Promise<T>;
+
+/** Told in the first line: a reader goes by it. */
+const format = 'penstock-organization/1';
+
+/**
+ * Yields the document piece by piece. Secrets are not in it: of keys there is what pages show.
+ * @param run runs work within the tenant, in a transaction of its own
+ */
+export async function* exportOrganization(
+  run: Run,
+  metadata: Pick<MetadataAdmin, 'getClusterView'>,
+): AsyncGenerator<string, void, undefined> {
+  const begun = await run(async (scope) => {
+    const facts = await readOrganizationFacts(scope);
+    await recordAudit(scope, {
+      action: 'organization.export',
+      targetType: 'organization',
+      targetId: scope.organizationId,
+    });
+    return { ...facts, at: scope.now };
+  });
+  let lines = 0;
+  const line = (type: string, data: unknown): string => {
+    lines += 1;
+    return `${JSON.stringify({ type, data }, (_key, value) => (typeof value === 'bigint' ? String(value) : value))}\n`;
+  };
+  yield line('export', { format, exportedAt: begun.at });
+  yield line('organization', begun.organization);
+
+  for (const [type, read] of sections) {
+    for await (const items of pages(run, read)) yield items.map((item) => line(type, item)).join('');
+  }
+  const missing: string[] = [];
+  for (const { id } of begun.liveClusters) {
+    try {
+      const view = toLiveClusterView(await metadata.getClusterView(id));
+      for (const { partitions, ...topic } of view.topics) {
+        yield line('topic', { clusterId: id, ...topic, partitions });
+      }
+      for (const { members: _members, ...group } of view.groups) yield line('group', { clusterId: id, ...group });
+    } catch {
+      // The rest is worth having all the same, and the last line says what is not in it.
+      missing.push(`topics and groups of cluster ${id}: its state could not be read`);
+    }
+  }
+  for await (const rows of auditBatches(run, {})) yield rows.map((row) => line('audit', auditFacts(row))).join('');
+  yield line('end', { lines: lines + 1, missing });
+}
+
+async function* pages(
+  run: Run,
+  read: (scope: Scope, after: string | null) => Promise<Page>,
+): AsyncGenerator<readonly unknown[], void, undefined> {
+  let after: string | null = null;
+  do {
+    const position: string | null = after;
+    const page: Page = await run((scope) => read(scope, position));
+    if (page.items.length > 0) yield page.items;
+    after = page.next;
+  } while (after !== null);
+}

@@ -1,0 +1,8 @@
+// The use-cases that span all domains: an organization is created, exported, deleted, restored and purged.
+
+export { createOrganization } from './create-organization.ts';
+export { type DeletedOrganization, deleteOrganization } from './delete-organization.ts';
+export { exportOrganization } from './export-organization.ts';
+export { listDeletedOrganizations } from './list-deleted-organizations.ts';
+export { listPurgeableOrganizations, type OrganizationPurgeOutcome, purgeOrganization } from './purge-organization.ts';
+export { inDeletedOrganization, restoreOrganization } from './restore-organization.ts';

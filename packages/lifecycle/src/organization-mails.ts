@@ -1,0 +1,40 @@
+// The wording of the mails about an organization's end.
+import type { MailMessage } from '@penstock/tenancy';
+
+/** Line breaks in a name must not become lines of the mail or headers of it. */
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+export function organizationDeletedMail(
+  to: string,
+  facts: { name: string; by: string; restorableUntil: Date; link: string },
+): MailMessage {
+  const name = oneLine(facts.name);
+  return {
+    to,
+    subject: `The organization ${name} was deleted (Penstock)`,
+    text: `${oneLine(facts.by)} deleted the organization ${name}. Clients can’t reach its clusters, and all of its agent keys and API keys are revoked.\n\nUntil ${facts.restorableUntil.toISOString()}, any owner can restore or export the organization on the account page:\n\n${facts.link}\n\nAfter that, its clusters and members are permanently deleted. This month’s usage is billed at the end of the month. We keep invoices and the audit log. Data files stay in your bucket. Delete them if you no longer need them.\n`,
+    link: facts.link,
+  };
+}
+
+export function organizationRestoredMail(to: string, facts: { name: string; by: string; link: string }): MailMessage {
+  const name = oneLine(facts.name);
+  return {
+    to,
+    subject: `The organization ${name} was restored (Penstock)`,
+    text: `${oneLine(facts.by)} restored the organization ${name} with its members and clusters. Agent keys and API keys remain revoked. Create new keys.\n\n${facts.link}\n`,
+    link: facts.link,
+  };
+}
+
+export function organizationPurgedMail(to: string, facts: { name: string }): MailMessage {
+  const name = oneLine(facts.name);
+  return {
+    to,
+    subject: `The organization ${name} was permanently deleted (Penstock)`,
+    text: `The organization ${name} was permanently deleted and can no longer be restored. Its clusters, keys and memberships are gone. We keep invoices, the usage behind them and the audit log as required by law. Contact us if you need a copy.\n`,
+    link: null,
+  };
+}

@@ -1,0 +1,77 @@
+// Who may do what within an organization. Roles are few and fixed; every procedure names one permission.
+export const roles = ['owner', 'admin', 'billing', 'viewer'] as const;
+export type Role = (typeof roles)[number];
+
+export const permissions = [
+  'organization:read',
+  'organization:export',
+  'organization:delete',
+  'member:read',
+  'member:write',
+  'owner:write',
+  'sso:write',
+  'cluster:read',
+  'cluster:write',
+  'cluster:delete',
+  'agent-key:read',
+  'agent-key:write',
+  'api-key:read',
+  'api-key:write',
+  'topic:write',
+  'record:read',
+  'usage:read',
+  'billing:read',
+  'billing:write',
+  'audit:read',
+] as const;
+export type Permission = (typeof permissions)[number];
+
+const viewerPermissions: readonly Permission[] = [
+  'organization:read',
+  'member:read',
+  'cluster:read',
+  'agent-key:read',
+  'usage:read',
+];
+
+const ownerPermissions: readonly Permission[] = [
+  'organization:export',
+  'organization:delete',
+  'owner:write',
+  'sso:write',
+];
+
+const permissionsOfRole: Record<Role, ReadonlySet<Permission>> = {
+  owner: new Set(permissions),
+  // Everything but making and unmaking owners, and what concerns the organization as a whole.
+  admin: new Set(permissions.filter((permission) => !ownerPermissions.includes(permission))),
+  // Sees what is paid for and what costs it, and pays; but holds nothing that opens or changes a cluster.
+  billing: new Set<Permission>([
+    'organization:read',
+    'member:read',
+    'cluster:read',
+    'usage:read',
+    'billing:read',
+    'billing:write',
+    'audit:read',
+  ]),
+  viewer: new Set(viewerPermissions),
+};
+
+/** Whether a role includes a permission. */
+export function isAllowed(role: Role, permission: Permission): boolean {
+  return permissionsOfRole[role].has(permission);
+}
+
+/** The roles that a member with this role may give, take and remove. */
+export function rolesWithinReach(role: Role): readonly Role[] {
+  if (!isAllowed(role, 'member:write')) return [];
+  return roles.filter((other) => other !== 'owner' || isAllowed(role, 'owner:write'));
+}
+
+/** Reads a role from the database, whose check constraint admits no other text. */
+export function parseRole(text: string): Role {
+  const role = roles.find((candidate) => candidate === text);
+  if (role === undefined) throw new Error(`The member table holds an unknown role: ${text}`);
+  return role;
+}

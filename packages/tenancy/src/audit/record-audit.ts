@@ -1,0 +1,100 @@
+// Leaves the audit row of a change, in the transaction of that change.
+import { Prisma } from '@penstock/database/client';
+import { newId } from '@penstock/platform';
+import type { Scope } from '../access/scope.ts';
+import type { AccountAction } from './account-action.ts';
+
+/** `<noun>.<verb>`: stable, for programs and filters. */
+export type AuditAction =
+  | 'organization.create'
+  | 'organization.transfer-ownership'
+  | 'organization.export'
+  | 'organization.delete'
+  | 'organization.restore'
+  | 'organization.purge'
+  | 'member.change-role'
+  | 'member.remove'
+  | 'member.leave'
+  | 'member.provision'
+  | 'sso.update'
+  | 'sso.remove'
+  | 'sso.add-domain'
+  | 'sso.verify-domain'
+  | 'sso.lose-domain'
+  | 'sso.remove-domain'
+  | 'invitation.create'
+  | 'invitation.revoke'
+  | 'invitation.accept'
+  | AccountAction
+  | 'cluster.create'
+  | 'cluster.rename'
+  | 'cluster.update-settings'
+  | 'cluster.delete'
+  | 'cluster.restore'
+  | 'cluster.purge'
+  | 'agent-key.create'
+  | 'agent-key.revoke'
+  | 'api-key.create'
+  | 'api-key.rotate'
+  | 'api-key.revoke'
+  | 'billing.update-budget'
+  | 'billing.update-webhook'
+  | 'billing.cap-reach'
+  | 'billing.cap-lift'
+  | 'billing.update-details'
+  | 'billing.change-payment-method'
+  | 'billing.change-standing'
+  | 'billing.record-transfer'
+  | 'billing.pay-by-card'
+  | 'billing.reverse-payment'
+  | 'billing.retry-call'
+  | 'alerts.choose-recipient'
+  | 'silence.create'
+  | 'silence.end'
+  | 'topic.create'
+  | 'topic.delete'
+  | 'topic.alter-configs'
+  | 'topic.browse'
+  | 'group.reset-offsets'
+  | 'invoice.issue'
+  | 'credit-note.issue';
+
+export interface AuditEntry {
+  action: AuditAction;
+  targetType:
+    | 'organization'
+    | 'account'
+    | 'member'
+    | 'invitation'
+    | 'sso-domain'
+    | 'cluster'
+    | 'agent-key'
+    | 'api-key'
+    | 'topic'
+    | 'group'
+    | 'invoice';
+  targetId: string;
+  /** The facts that changed, as they were. Never a secret. */
+  before?: Prisma.InputJsonObject;
+  after?: Prisma.InputJsonObject;
+}
+
+/** Writes the row. Fails together with the change when it cannot be written. */
+export async function recordAudit(scope: Scope, entry: AuditEntry): Promise<void> {
+  await scope.tx.auditLog.create({
+    data: {
+      id: newId(scope.now.getTime()),
+      organizationId: scope.organizationId,
+      actorType: scope.actor.type,
+      actorId: scope.actor.id,
+      actorLabel: scope.actor.label,
+      source: scope.actor.source,
+      action: entry.action,
+      targetType: entry.targetType,
+      targetId: entry.targetId,
+      before: entry.before ?? Prisma.DbNull,
+      after: entry.after ?? Prisma.DbNull,
+      at: scope.now,
+    },
+  });
+}

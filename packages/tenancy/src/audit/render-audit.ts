@@ -1,0 +1,68 @@
+// One row of an exported audit log as a line of NDJSON or CSV.
+export interface ExportedAuditRow {
+  id: string;
+  organizationId: string;
+  actorType: string;
+  actorId: string | null;
+  actorLabel: string;
+  source: string;
+  action: string;
+  targetType: string;
+  targetId: string;
+  before: unknown;
+  after: unknown;
+  at: Date;
+  seq: bigint;
+  previousHash: Uint8Array;
+  hash: Uint8Array;
+  /** What `hash` is the SHA-256 of, as UTF-8. */
+  hashedText: string;
+}
+
+type Column = [name: string, read: (row: ExportedAuditRow) => unknown];
+
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
+
+const columns: readonly Column[] = [
+  ['seq', ({ seq }) => seq.toString()],
+  ['id', ({ id }) => id],
+  ['at', ({ at }) => at.toISOString()],
+  ['actorType', ({ actorType }) => actorType],
+  ['actorId', ({ actorId }) => actorId],
+  ['actorLabel', ({ actorLabel }) => actorLabel],
+  ['source', ({ source }) => source],
+  ['action', ({ action }) => action],
+  ['targetType', ({ targetType }) => targetType],
+  ['targetId', ({ targetId }) => targetId],
+  ['before', ({ before }) => before],
+  ['after', ({ after }) => after],
+  ['previousHash', ({ previousHash }) => hex(previousHash)],
+  ['hash', ({ hash }) => hex(hash)],
+  ['hashedText', ({ hashedText }) => hashedText],
+];
+
+/** What a program is told of a row. */
+export function auditFacts(row: ExportedAuditRow): Record<string, unknown> {
+  return Object.fromEntries(columns.map(([name, read]) => [name, read(row)]));
+}
+
+export function renderAuditJson(row: ExportedAuditRow): string {
+  return `${JSON.stringify(auditFacts(row))}\n`;
+}
+
+export function renderAuditCsvHeader(): string {
+  return `${columns.map(([name]) => name).join(',')}\r\n`;
+}
+
+/** RFC 4180. */
+export function renderAuditCsvRow(row: ExportedAuditRow): string {
+  return `${columns.map(([, read]) => cell(read(row))).join(',')}\r\n`;
+}
+
+/** Text that a spreadsheet would take for a formula (a cluster may be called anything) is marked as text by an apostrophe. */
+function cell(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const safe = /^[=+@\t\r-]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

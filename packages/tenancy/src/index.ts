@@ -1,0 +1,45 @@
+// What every domain stands on: the scope of a use-case, permissions, audit, idempotency, mails and webhooks that wait to be sent.
+
+// What a scope is opened on, for those who hand it on and ask it nothing themselves.
+export type { Database, Reads } from '@penstock/database/client';
+export { type AccessChanges, createAccessChanges } from './access/access-changes.ts';
+export { createOpenStreams, type OpenStreams } from './access/open-streams.ts';
+export {
+  isAllowed,
+  type Permission,
+  parseRole,
+  permissions,
+  type Role,
+  roles,
+  rolesWithinReach,
+} from './access/permissions.ts';
+export { isFromOurPages, refuseForeignOrigin } from './access/request-origin.ts';
+export { type Actor, inTenant, inTransaction, type ReadScope, readInTenant, type Scope } from './access/scope.ts';
+export type { AccountAction } from './audit/account-action.ts';
+export type { AuditFilter } from './audit/audit-filter.ts';
+export { type AuditExportFormat, auditBatches, exportAudit } from './audit/export-audit.ts';
+export { type AuditPage, type AuditRow, listAudit } from './audit/list-audit.ts';
+export { recordAudit } from './audit/record-audit.ts';
+export { auditFacts } from './audit/render-audit.ts';
+export { type AuditFault, type AuditVerification, verifyAudit } from './audit/verify-audit.ts';
+export { type BillingAccountRow, lockBillingAccount } from './billing-account/lock-billing-account.ts';
+export { createDatabaseWords, type DatabaseWords, type WordChannel } from './database-words/database-words.ts';
+export { expireOutcomes } from './idempotency/expire-outcomes.ts';
+export { type IdempotentRequest, type OutcomeCodec, runOnce } from './idempotency/run-once.ts';
+export { listMailbox, type MailboxMail } from './mail/list-mailbox.ts';
+export type { MailMessage } from './mail/mail.ts';
+export { listWaitingMailIds, markMailFailed, markMailSent, readWaitingMail, type WaitingMail } from './mail/outbox.ts';
+export { mailQueuedChannel, queueMail } from './mail/queue-mail.ts';
+export {
+  type DeliveryOutcome,
+  deliverWebhook,
+  deliverWebhookAttempts,
+  listWaitingWebhooks,
+} from './webhook/deliver-webhook.ts';
+export { getWebhook, type Webhook, type WebhookDeliveryRow } from './webhook/get-webhook.ts';
+export { guardedLookup, reasonOf, resolveAll } from './webhook/post-webhook.ts';
+export { isLoopbackAddress } from './webhook/public-address.ts';
+export { queueWebhook, type WebhookEvent } from './webhook/queue-webhook.ts';
+export { sendTestWebhook } from './webhook/send-test-webhook.ts';
+export { type UpdatedWebhook, updateWebhook } from './webhook/update-webhook.ts';
+export { hostOf, mayConnect, type WebhookPolicy } from './webhook/webhook-url.ts';

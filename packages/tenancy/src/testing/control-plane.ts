@@ -1,0 +1,137 @@
+// A database of the test's own, with people and organizations. Domains add to it what is theirs.
+import { createPrismaClient, createReads, type Database, type Reads } from '@penstock/database/client';
+import { AppError, newId } from '@penstock/platform';
+import { createTestDatabase } from '@penstock/testing';
+import { afterAll, beforeAll } from 'vitest';
+import type { Role } from '../access/permissions.ts';
+import { type Actor, inTenant, inTransaction, type ReadScope, readInTenant, type Scope } from '../access/scope.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+
+export interface Tenant {
+  organizationId: string;
+  userId: string;
+  /** Runs a use-case in a transaction of its own, as this tenant's owner. */
+  run<T>(work: (scope: Scope) => Promise<T>, now?: Date): Promise<T>;
+  /** Runs a use-case that reads a little. */
+  read<T>(work: (scope: ReadScope) => Promise<T>): Promise<T>;
+}
+
+export interface ControlPlane {
+  readonly database: Database;
+  readonly databaseUrl: string;
+  readonly reads: Reads;
+  newUser(): Promise<{ id: string; email: string }>;
+  /** Made at this time; now by default. */
+  newTenant(madeAt?: Date): Promise<Tenant>;
+  /** A new user with a role in the tenant's organization, and a way to act as them. */
+  newMember(tenant: Tenant, role: Role): Promise<Tenant & { email: string }>;
+  /** The audit rows of a tenant, oldest first, as action and target. */
+  auditOf(tenant: Tenant): Promise<{ action: string; targetId: string; before: unknown; after: unknown }[]>;
+}
+
+export interface ControlPlaneOptions {
+  /** What a domain adds to a new organization, in the transaction that makes it. */
+  onNewTenant?: (scope: Pick<Scope, 'tx' | 'organizationId' | 'now'>) => Promise<unknown>;
+}
+
+/** Sets up a database for the tests of one file. Call it at the top of the file. */
+export function setUpControlPlane({ onNewTenant }: ControlPlaneOptions = {}): ControlPlane {
+  let opened: { database: Database; reads: Reads; url: string; drop: () => Promise<void> } | undefined;
+
+  beforeAll(async () => {
+    const { url, drop } = await createTestDatabase({ isFlushed: false });
+    opened = { database: createPrismaClient(url), reads: createReads(url), url, drop };
+  });
+  afterAll(async () => {
+    await opened?.reads.close();
+    await opened?.database.$disconnect();
+    await opened?.drop();
+  });
+
+  function current(): { database: Database; reads: Reads; url: string } {
+    if (opened === undefined) throw new Error('The database is open within tests alone.');
+    return opened;
+  }
+
+  const readScopeOf = (organizationId: string): ReadScope => ({
+    organizationId,
+    now: new Date(),
+    read: (statement, values) => readInTenant(current().reads, organizationId, statement, values),
+  });
+
+  const plane: ControlPlane = {
+    get database() {
+      return current().database;
+    },
+    get reads() {
+      return current().reads;
+    },
+    get databaseUrl() {
+      return current().url;
+    },
+    async newUser() {
+      const id = newId();
+      const email = `${id}@example.com`;
+      await plane.database.user.create({ data: { id, email, name: 'Test', emailVerified: true } });
+      return { id, email };
+    },
+    async newTenant(madeAt = new Date()) {
+      const user = await plane.newUser();
+      const actor: Actor = { type: 'user', id: user.id, label: user.email, source: 'web' };
+      const organizationId = newId(madeAt.getTime());
+      const facts = { name: 'Acme', slug: `acme-${organizationId}` };
+      await inTransaction(plane.database, async (tx) => {
+        const scope: Scope = { tx, organizationId, actor, now: madeAt };
+        await tx.organization.create({ data: { id: organizationId, ...facts, createdAt: madeAt } });
+        await tx.member.create({
+          data: { id: newId(madeAt.getTime()), organizationId, userId: user.id, role: 'owner', createdAt: madeAt },
+        });
+        await onNewTenant?.(scope);
+        await recordAudit(scope, {
+          action: 'organization.create',
+          targetType: 'organization',
+          targetId: organizationId,
+          after: facts,
+        });
+      });
+      return {
+        organizationId,
+        userId: user.id,
+        run: (work, now = new Date()) =>
+          inTenant(plane.database, organizationId, (tx) => work({ tx, organizationId, actor, now })),
+        read: (work) => work(readScopeOf(organizationId)),
+      };
+    },
+    async newMember({ organizationId }, role) {
+      const user = await plane.newUser();
+      await plane.database.member.create({ data: { id: newId(), organizationId, userId: user.id, role } });
+      const actor: Actor = { type: 'user', id: user.id, label: user.email, source: 'web' };
+      return {
+        organizationId,
+        userId: user.id,
+        email: user.email,
+        run: (work, now = new Date()) =>
+          inTenant(plane.database, organizationId, (tx) => work({ tx, organizationId, actor, now })),
+        read: (work) => work(readScopeOf(organizationId)),
+      };
+    },
+    auditOf: (tenant) =>
+      plane.database.auditLog.findMany({
+        where: { organizationId: tenant.organizationId },
+        orderBy: [{ at: 'asc' }, { id: 'asc' }],
+        select: { action: true, targetId: true, before: true, after: true },
+      }),
+  };
+  return plane;
+}
+
+/** The code of the AppError with which a promise is refused; fails for any other end. */
+export async function refusalOf(promise: Promise<unknown>): Promise<string> {
+  try {
+    await promise;
+  } catch (error) {
+    if (error instanceof AppError) return error.code;
+    throw error;
+  }
+  throw new Error('It was not refused.');
+}
