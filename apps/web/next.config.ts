@@ -37,6 +37,10 @@ const config: NextConfig = {
   outputFileTracingRoot: path.join(import.meta.dirname, '../..'),
   // Types have a command of their own (`pnpm types`), which checks the whole workspace.
   typescript: { ignoreBuildErrors: true },
+  async redirects() {
+    // People shorten addresses. The list of clusters is the dashboard itself.
+    return [{ source: '/app/clusters', destination: '/app', permanent: false }];
+  },
   async headers() {
     return [
       {

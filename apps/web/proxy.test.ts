@@ -56,3 +56,20 @@ describe('the page of a topic’s records', () => {
     expect(policy).toContain("; connect-src 'self' https://records.example.com http://127.0.0.1:9465;");
   });
 });
+
+describe('an address below the documentation', () => {
+  const rewritten = async (path: string): Promise<string | null> =>
+    (await proxy(new NextRequest(`http://localhost:3000${path}`))).headers.get('x-middleware-rewrite');
+
+  test('without a page is answered like every other address without one, by the router', async () => {
+    for (const path of ['/docs/nope', '/docs/nope/', '/docs/quick-start']) {
+      expect(await rewritten(path), path).toBe('http://localhost:3000/not-found');
+    }
+  });
+
+  test('of a page leads there', async () => {
+    for (const path of ['/docs', '/docs/concepts', '/docs/api', '/pricing']) {
+      expect(await rewritten(path), path).toBeNull();
+    }
+  });
+});

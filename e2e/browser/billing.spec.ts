@@ -115,7 +115,9 @@ test('a line opens its hours, and an hour the stretch of the journal that it was
     .first()
     .click();
   await expect(dialog.getByText(new RegExp(`of the journal of cluster ${clusterId}`))).toBeVisible();
-  await expect(dialog.getByText(`npm run billing:recompute -- --organization ${organizationId}`)).toBeVisible();
+  const command = dialog.getByRole('figure').getByText('curl');
+  await expect(command).toContainText(`${system.webUrl}/api/v1/invoices/${invoice.invoiceId}/lines/1/origin`);
+  await expect(dialog.getByText('npm run')).toHaveCount(0);
   await owner.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
 });
@@ -131,6 +133,24 @@ test('budget and cap are set, checked and removed in place', async () => {
   await expect(owner.getByText('Budget set to $1,250.50 per month').first()).toBeVisible();
   await owner.reload();
   await expect(owner.getByLabel('Monthly budget')).toHaveValue('1250.50');
+
+  // A cap can stop all producers: it is set in a second step, which says so.
+  const cap = owner.getByLabel('Monthly spending cap');
+  const save = owner.locator('section').filter({ has: cap }).getByRole('button', { name: 'Save' });
+  const dialog = owner.getByRole('dialog', { name: 'Set a spending cap of $999,999.00?' });
+  await cap.fill('999999');
+  await save.click();
+  await expect(dialog).toContainText('POLICY_VIOLATION');
+  await expectAccessible(owner);
+  await owner.screenshot({ path: path.join(SCREENSHOTS, 'billing-cap-dialog.png') });
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await owner.reload();
+  await expect(cap).toHaveValue('');
+  await cap.fill('999999');
+  await save.click();
+  await dialog.getByRole('button', { name: 'Set cap' }).click();
+  await expect(owner.getByText('The cap is $999,999.00 a month').first()).toBeVisible();
+  await expect(cap).toHaveValue('999999.00');
 });
 
 test('a webhook is refused when it cannot be called, and a test of a good one arrives, signed', async () => {
@@ -156,6 +176,9 @@ test('a webhook is refused when it cannot be called, and a test of a good one ar
     await card.getByRole('button', { name: 'Save' }).click();
     await expect(card.getByText('Copy the signing secret now')).toBeVisible();
     const secret = (await card.locator('pre').textContent())?.trim() ?? '';
+    // The page refreshes what it knows of the webhook meanwhile.
+    await owner.waitForResponse((response) => response.url().includes('billing.webhook'));
+    await expect(card.getByText(secret)).toBeVisible();
     await card.getByRole('button', { name: 'I’ve copied it' }).click();
     await expect(card.getByText(secret)).toHaveCount(0);
     await card.getByRole('button', { name: 'Send test event' }).click();

@@ -16,6 +16,14 @@ test('a cluster is renamed, and a name that is taken is refused in place', async
   await expect(page.getByRole('heading', { level: 1, name: renamed })).toBeVisible();
   await page.reload();
   await expect(page.getByRole('heading', { level: 1, name: renamed })).toBeVisible();
+
+  // An address that was cut short leads to the list; one whose id is none says so, with the way there.
+  await page.goto('/app/clusters');
+  await page.waitForURL('**/app');
+  await page.goto(`/app/clusters/${clusterId.slice(0, 8)}/topics`);
+  await expect(page.getByRole('heading', { level: 1, name: 'Cluster not found' })).toBeVisible();
+  await page.getByRole('link', { name: 'All clusters' }).click();
+  await page.waitForURL('**/app');
 });
 
 test('a protected cluster cannot be deleted; an unprotected one needs its name typed, and comes back', async ({
@@ -75,7 +83,7 @@ test('an agent key is shown once, listed by its ends, and revoked for good', asy
   await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
   const shown = page.getByRole('dialog', { name: 'Your new agent key' });
   await expect(shown.getByRole('figure').first()).toContainText(/psk_agent_[0-9A-Za-z]{32}_[0-9A-Za-z]{6}/);
-  await shown.getByRole('button', { name: 'I have copied it' }).click();
+  await shown.getByRole('button', { name: 'I’ve copied it' }).click();
   await expect(shown).toHaveCount(0);
 
   const row = page.getByRole('row').filter({ hasText: 'staging' });

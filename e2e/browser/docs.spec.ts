@@ -77,7 +77,14 @@ test('a reader finds a word and a heading, goes to the next page and copies a co
     .toBe('kcat -b localhost:9092 -C -t hello -o beginning -e');
 });
 
-test('a page that does not exist is not found', async ({ request }) => {
+test('a page that does not exist is not found, and is drawn once, in the reader’s theme', async ({ page, request }) => {
   expect((await request.get('/docs/no-such-page')).status()).toBe(404);
   expect((await request.get('/docs/quick-start')).status()).toBe(404);
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+  await page.goto('/docs/no-such-page');
+  await expect(page.getByRole('heading', { name: 'There is nothing at this address' })).toHaveCount(1);
+  await expect(page.getByRole('main')).toHaveCount(1);
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  expect(await (await request.get('/docs/no-such-page')).text()).toContain('There is nothing at this address');
+  await page.screenshot({ path: path.join(SCREENSHOTS, 'docs-not-found-dark.png') });
 });

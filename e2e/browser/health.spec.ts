@@ -92,7 +92,14 @@ test('consumers that stop are on the page within 30 s, can be silenced, and are 
     }
     await page.goto(cluster);
     await expect(page.getByTestId('verdict')).toHaveText('Degraded');
-    await expect(page.getByText(`Group ${groupId} has lost its last member`)).toBeVisible();
+    const main = page.getByRole('main');
+    await expect(main.getByText(`Group ${groupId} has lost its last member`)).toBeVisible();
+    // Told once, without pushing the figures out of sight; the remedy is one click away.
+    await expect(main.getByText('A consumer group has lost all members')).toHaveCount(1);
+    await expect(main.getByText('Agents alive')).toBeInViewport();
+    await expect(main.getByText('Find out why the consumers stopped')).toBeHidden();
+    await main.getByText('A consumer group has lost all members').click();
+    await expect(main.getByText('Find out why the consumers stopped')).toBeVisible();
     await page.screenshot({ path: path.join(SCREENSHOTS, 'overview-degraded-dark-narrow.png'), fullPage: true });
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });

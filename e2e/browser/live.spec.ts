@@ -84,6 +84,14 @@ test('the lag of a group rises with what is produced and falls with what is read
   await consumeAll(kafka, topic, groupId);
   await expect(row.locator('[data-lag]')).toHaveAttribute('data-lag', '0');
   await expect(row).toContainText('Empty');
+
+  // A group that has ended for good can be deleted, and disappears from the page.
+  await row.getByRole('button', { name: groupId }).click();
+  await page.getByRole('button', { name: 'Delete group…' }).click();
+  const dialog = page.getByRole('dialog', { name: `Delete consumer group ${groupId}?` });
+  await dialog.getByRole('textbox').fill(groupId);
+  await dialog.getByRole('button', { name: 'Delete group' }).click();
+  await expect(row).toHaveCount(0);
 });
 
 test('produced bytes are metered, in uncompressed GiB, and the chart shows the traffic', async ({

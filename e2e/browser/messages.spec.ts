@@ -96,6 +96,12 @@ test('records are shown as JSON, text and hex, found by key, and pass no server 
   await page.getByRole('button', { name: 'Read records' }).click();
   await expect(page.locator('[data-offset]')).toHaveCount(2);
 
+  const partition = page.getByRole('textbox', { name: 'Partition' });
+  await partition.fill('99');
+  await page.getByRole('button', { name: 'Read records' }).click();
+  await expect(partition).toHaveAccessibleDescription(/This topic has partition 0 only/);
+  await partition.fill('0');
+
   // Whoever answered with records is an agent, and the page's policy names it and nobody else.
   const document = await page.request.get(page.url());
   const policy = connectSources(document.headers()['content-security-policy']);

@@ -10,22 +10,19 @@ const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 type Reading = {
   /** `colours` for a page that was read whole in the other theme: the two differ in nothing else. */
   of?: 'everything' | 'colours';
-  /** A part that is not ours, and brings a main landmark of its own. */
-  ignoring?: string;
 };
 
 /** Reads the page as assistive technology does. */
-export async function expectAccessible(page: Page, { of = 'everything', ignoring }: Reading = {}): Promise<void> {
+export async function expectAccessible(page: Page, { of = 'everything' }: Reading = {}): Promise<void> {
   const axe = new AxeBuilder({ page })
     .options({
       runOnly: of === 'everything' ? { type: 'tag', values: TAGS } : { type: 'rule', values: COLOUR_RULES },
       // What passed is not reported element by element: it would take longer than the reading itself.
       resultTypes: ['violations'],
-      rules: { 'landmark-no-duplicate-main': { enabled: of === 'everything' && ignoring === undefined } },
     })
     // In the page itself: there is no frame of another origin, for which the other mode opens a page of its own.
     .setLegacyMode(true);
-  const { violations } = await (ignoring === undefined ? axe : axe.exclude(ignoring)).analyze();
+  const { violations } = await axe.analyze();
   const faults = violations.map(({ id, nodes }) => ({
     rule: id,
     where: nodes.map(({ target, failureSummary }) => `${target.join(' ')}: ${failureSummary ?? ''}`),

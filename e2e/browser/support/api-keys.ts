@@ -13,11 +13,14 @@ export async function createApiKey(page: Page, name: string, role: string): Prom
   return readApiKey(page);
 }
 
-/** The secret that a dialog shows once; closes it. */
+/** The secret that a dialog shows once, whatever is pressed, until it is confirmed. */
 export async function readApiKey(page: Page): Promise<string> {
   const shown = page.getByRole('dialog', { name: 'Your new API key' });
   const secret = /psk_api_[0-9A-Za-z]{32}_[0-9A-Za-z]{6}/.exec((await shown.textContent()) ?? '')?.[0] ?? '';
   expect(secret).not.toBe('');
-  await shown.getByRole('button', { name: 'I have copied it' }).click();
+  await page.keyboard.press('Escape');
+  await expect(shown.getByText(secret, { exact: true })).toBeVisible();
+  await expect(shown.getByRole('button', { name: 'Close' })).toHaveCount(0);
+  await shown.getByRole('button', { name: 'I’ve copied it' }).click();
   return secret;
 }

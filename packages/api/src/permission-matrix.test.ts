@@ -341,6 +341,11 @@ const matrix: Record<string, Row> = {
     isMissing: true,
     call: (api, { clusterId }) => api.group.resetOffsets({ clusterId, groupId: 'group', topic: 'topic', to: 'latest' }),
   },
+  'group.delete': {
+    access: 'topic:write',
+    isAboutATarget: true,
+    call: (api, { clusterId }) => api.group.delete({ clusterId, groupId: 'group', confirmation: 'group' }),
+  },
   'telemetry.series': {
     access: 'cluster:read',
     isAboutATarget: true,

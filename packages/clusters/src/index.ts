@@ -25,6 +25,7 @@ export { type ClusterSettingsChange, updateClusterSettings } from './cluster/upd
 export { viewCluster } from './cluster/view-cluster.ts';
 export { type CloudEvent, clusterEventTypes } from './event/cluster-event.ts';
 export { type EventPage, listEvents } from './event/list-events.ts';
+export { deleteGroup } from './group/delete-group.ts';
 export { type ResetOffsetsInput, type ResetTarget, resetOffsets } from './group/reset-offsets.ts';
 export { chooseRecipient } from './health/choose-recipient.ts';
 export { createSilence, longestSilence_ms } from './health/create-silence.ts';

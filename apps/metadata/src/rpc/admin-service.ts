@@ -7,6 +7,7 @@ import {
   AlterConfigsRequestSchema,
   CommitOffsetsRequestSchema,
   CreateTopicsRequestSchema,
+  DeleteGroupsRequestSchema,
   DeleteTopicsRequestSchema,
   ListOffsetsRequestSchema,
 } from '@penstock/metadata-protocol';
@@ -18,6 +19,7 @@ import { alterConfigsIn } from './alter-configs.ts';
 import { commitOffsetsIn } from './commit-offsets.ts';
 import { connectErrorOf } from './connect-errors.ts';
 import { createTopicsIn } from './create-topics.ts';
+import { deleteGroupsIn } from './delete-groups.ts';
 import { deleteTopicsIn } from './delete-topics.ts';
 import { listOffsetsIn } from './list-offsets.ts';
 import { clusterViewMessage } from './messages/cluster-view.ts';
@@ -75,6 +77,10 @@ export function registerAdminService(router: ConnectRouter, options: AdminServic
       adminListOffsets: (request, context) =>
         answer(request.clusterId, context, (owner) =>
           listOffsetsIn(owner, request.request ?? create(ListOffsetsRequestSchema)),
+        ),
+      adminDeleteGroups: (request, context) =>
+        answer(request.clusterId, context, (owner) =>
+          deleteGroupsIn(owner, request.request ?? create(DeleteGroupsRequestSchema)),
         ),
     },
     { requestGate: (context) => admitInternal(internalToken, context) },

@@ -393,7 +393,24 @@ test('the dashboard sees agents, topics, groups with lag, traffic and the metere
   }
 });
 
-test('the dashboard changes a topic’s configuration and sets a group back, by the rules that clients go by', async () => {
+test('the dashboard sees that writes are refused, and why, until they are not', async () => {
+  await register();
+  const admin = connectAdmin(server.rpcUrl, INTERNAL_TOKEN);
+  const refusal = async () => (await admin.client.getClusterView({ clusterId })).writesRefusedReason;
+  try {
+    expect(await refusal()).toBeUndefined();
+    await controlPlane.pool.query(
+      `INSERT INTO billing_account (organization_id, capped_month, writes_refused_reason, updated_at)
+       VALUES ('org', date_trunc('month', now() AT TIME ZONE 'UTC')::date, 'The cap is reached.', now())`,
+    );
+    await expect.poll(refusal, { timeout: 10_000 }).toBe('The cap is reached.');
+  } finally {
+    await controlPlane.pool.query(`DELETE FROM billing_account WHERE organization_id = 'org'`);
+    admin.close();
+  }
+});
+
+test('the dashboard changes a topic’s configuration, sets a group back and deletes it, by the rules that clients go by', async () => {
   await register();
   const topicId = await createTopic();
   await client.commitFile(fileOf(topicId, [0, 1]));
@@ -427,6 +444,9 @@ test('the dashboard changes a topic’s configuration and sets a group back, by 
       topics: [{ topic: { configs: [{ name: 'retention.ms', value: '3600000' }] } }],
       groups: [{ group: { groupId: 'billing' }, lagRecords: [8n] }],
     });
+    const groups = { clusterId, request: { groupIds: ['billing', 'missing'] } };
+    expect((await admin.client.adminDeleteGroups(groups)).errorCodes).toEqual([0, ErrorCode.GROUP_ID_NOT_FOUND]);
+    expect((await admin.client.getClusterView({ clusterId })).groups).toEqual([]);
   } finally {
     admin.close();
   }

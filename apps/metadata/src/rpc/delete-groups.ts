@@ -1,5 +1,11 @@
-import type { MetadataService } from '@penstock/metadata-protocol';
+import type { DeleteGroupsRequest, MetadataService } from '@penstock/metadata-protocol';
+import type { Owner } from '../owners/owner.ts';
 import type { AgentCall } from './agent-call.ts';
 
 export const deleteGroups: AgentCall<typeof MetadataService.method.deleteGroups> = async ({ owner }, request) =>
-  await owner.submit({ kind: 'delete-groups', groupIds: request.groupIds });
+  await deleteGroupsIn(owner, request);
+
+/** Also behind AdminDeleteGroups. */
+export async function deleteGroupsIn(owner: Owner, { groupIds }: DeleteGroupsRequest) {
+  return await owner.submit({ kind: 'delete-groups', groupIds });
+}

@@ -31,6 +31,7 @@ export function SetUpTwoFactor({ open, onClose }: { open: boolean; onClose: () =
       }}
       title="Set up two-factor sign-in"
       dismissOnOutsideClick={enrolment === null}
+      mustBeConfirmed={isOn}
     >
       {enrolment === null ? (
         <PasswordStep

@@ -100,7 +100,7 @@ function NewCodesDialog({ open, onClose }: DialogProps) {
       }}
       title="New recovery codes"
       description="Your current recovery codes will stop working."
-      dismissOnOutsideClick={codes === null}
+      mustBeConfirmed={codes !== null}
     >
       {codes === null ? (
         <PasswordStep

@@ -1,5 +1,6 @@
 import { CodeBlock } from '@penstock/ui';
 import Link from 'next/link';
+import type { Reference as PreparedReference } from './prepare-reference';
 import { Reference } from './reference';
 
 const CREATE = `curl -X POST "$PENSTOCK_URL/api/v1/clusters" \\
@@ -9,7 +10,7 @@ const CREATE = `curl -X POST "$PENSTOCK_URL/api/v1/clusters" \\
   -d '{"name": "orders", "cloud": "aws", "region": "eu-central-1"}'`;
 
 /** The public API: how to begin, then every operation, where requests can be tried. */
-export function ApiReferencePage() {
+export function ApiReferencePage({ reference }: { reference: PreparedReference }) {
   return (
     <article className="min-w-0 py-10 lg:py-12">
       <p className="font-mono text-accent-ink text-xs">docs</p>
@@ -31,7 +32,7 @@ export function ApiReferencePage() {
         <CodeBlock title="Create a cluster" code={CREATE} />
       </div>
       <div className="mt-10">
-        <Reference />
+        <Reference reference={reference} />
       </div>
     </article>
   );

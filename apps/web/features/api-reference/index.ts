@@ -1,1 +1,2 @@
 export { ApiReferencePage } from './api-reference-page';
+export { type OpenApiDocument, prepareReference, type Reference } from './prepare-reference';

@@ -63,6 +63,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'topic.alter-configs': 'changed a topic’s configuration',
   'topic.browse': 'viewed messages of a topic',
   'group.reset-offsets': 'reset a consumer group’s offsets',
+  'group.delete': 'deleted a consumer group',
 };
 
 /** Labels for the first part of an action. */

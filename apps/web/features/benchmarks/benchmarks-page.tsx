@@ -1,5 +1,6 @@
 import { Card, EmptyState, Table, Td, Th, Tr } from '@penstock/ui';
 import { BarChart } from './bar-chart';
+import { OWN_TITLES } from './own-charts';
 import type { OwnResult } from './own-result';
 import { APPEND_KAFKA_ROWS, APPEND_ROWS, type MeasurementSource, SOURCES_MEASURED } from './published-measurements';
 
@@ -35,18 +36,11 @@ export function BenchmarksPage({ own }: { own: readonly OwnResult[] }) {
   );
 }
 
-const TITLES: Readonly<Record<string, string>> = {
-  agent: 'Agent against Apache Kafka',
-  metadata: 'Metadata service',
-  metering: 'Metering',
-  pricing: 'Pricing page',
-};
-
 function OwnSection({ result }: { result: OwnResult }) {
   return (
     <section aria-labelledby={`own-${result.name}`} className="mt-6">
       <h3 id={`own-${result.name}`} className="font-medium text-base text-ink">
-        {TITLES[result.name] ?? result.name}
+        {OWN_TITLES[result.name] ?? result.name}
       </h3>
       <p className="mt-0.5 text-[0.8125rem] text-ink-3 leading-5">
         {result.measuredAt === null ? null : `${result.measuredAt} · `}
@@ -68,7 +62,7 @@ function OwnSection({ result }: { result: OwnResult }) {
             {result.charts.length === 0 ? 'Its figures' : 'Its other figures, and the load'}
           </summary>
           <div className="border-line border-t">
-            <Table label={`Figures of ${result.name}`}>
+            <Table label={`Figures of ${OWN_TITLES[result.name] ?? result.name}`}>
               <thead>
                 <tr>
                   <Th>Figure</Th>

@@ -11,6 +11,20 @@ const beside = (title: string, unit: string, key: string): OwnChartSpec => ({
   bars: [ours('Penstock', key), other('Apache Kafka, one broker', `kafka_${key}`)],
 });
 
+/** What a benchmark measures, by its name. */
+export const OWN_TITLES: Readonly<Record<string, string>> = {
+  agent: 'Agent against Apache Kafka',
+  api: 'Public API',
+  backlog: 'Reading a backlog before and after merging',
+  health: 'Health checks of a thousand clusters',
+  'key-flood': 'Commits during a flood of rejected keys',
+  longevity: '30 days of a busy cluster',
+  metadata: 'Metadata service',
+  metering: 'Metering',
+  pricing: 'Pricing page',
+  telemetry: 'Telemetry of a thousand agents',
+};
+
 /** By the name of the benchmark. */
 export const OWN_CHARTS: Readonly<Record<string, readonly OwnChartSpec[]>> = {
   agent: [

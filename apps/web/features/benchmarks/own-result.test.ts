@@ -25,13 +25,13 @@ describe('our own results', () => {
       ],
     });
     expect(result?.charts.map((chart) => chart.title)).toEqual(['Written at full speed', 'PUTs per GiB at 100 MiB/s']);
-    expect(result?.figures.map((figure) => figure.label)).toEqual(['load partitions']);
+    expect(result?.figures.map((figure) => figure.label)).toEqual(['Load: partitions']);
   });
 
   it('list what no chart names, also of a benchmark that nobody drew yet', () => {
     const result = readOwnResult('metering.json', { folded_per_s: 12_345.678_9 });
     expect(result?.charts).toEqual([]);
-    expect(result?.figures).toEqual([{ label: 'folded per s', value: 12_345.678_9, text: '12,345.679', ours: true }]);
+    expect(result?.figures).toEqual([{ label: 'Folded', value: 12_345.678_9, text: '12,345.679 per s', ours: true }]);
   });
 
   it('are left out when the file holds no figures', () => {

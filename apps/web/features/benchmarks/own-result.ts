@@ -1,4 +1,5 @@
 // Our own results as the benchmarks leave them: one JSON object a file, figures at the top level. Pure.
+import { figureName } from './figure-name';
 import { OWN_CHARTS } from './own-charts';
 import type { Bar } from './published-measurements';
 
@@ -103,6 +104,10 @@ export function readOwnResult(fileName: string, json: unknown): OwnResult | null
     charts,
     figures: [...numbers]
       .filter(([key]) => !charted.has(key))
-      .map(([key, value]) => bar(key.replaceAll(/[_.]/g, ' '), value, true)),
+      .map(([key, value]) => {
+        const { label, unit } = figureName(key);
+        const { text, ...rest } = bar(label, value, true);
+        return { ...rest, text: unit === '' ? text : `${text} ${unit}` };
+      }),
   };
 }

@@ -3,7 +3,6 @@
 import { CodeBlock, Dialog, Notice, Table, Td, Th, Tr } from '@penstock/ui';
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { Fragment, useState } from 'react';
-import { useSession } from '../session';
 import { type RouterOutputs, useTRPC } from '../trpc';
 import { hourText } from './dates';
 import type { Line } from './line-table';
@@ -13,8 +12,8 @@ import { QueryState } from './query-state';
 type Origin = RouterOutputs['billing']['lineOrigin'];
 
 /** From a line to its hours, and from an hour to the stretch of the journal that it was folded from. */
-export function LineOriginDialog(props: { invoice: string; month: string; line: Line | null; onClose: () => void }) {
-  const { invoice, month, line, onClose } = props;
+export function LineOriginDialog(props: { invoice: string; line: Line | null; onClose: () => void }) {
+  const { invoice, line, onClose } = props;
   const trpc = useTRPC();
   const origin = useQuery(
     trpc.billing.lineOrigin.queryOptions(line === null ? skipToken : { invoice, position: line.position }),
@@ -31,15 +30,14 @@ export function LineOriginDialog(props: { invoice: string; month: string; line: 
       description={line?.description}
     >
       <QueryState query={origin} label="Loading line details" rows={5}>
-        {(data) => <Hours origin={data} month={month} />}
+        {(data) => <Hours origin={data} invoice={invoice} />}
       </QueryState>
     </Dialog>
   );
 }
 
-function Hours({ origin, month }: { origin: Origin; month: string }) {
+function Hours({ origin, invoice }: { origin: Origin; invoice: string }) {
   const [openHour, setOpenHour] = useState<number | null>(null);
-  const { organization } = useSession();
   const unit = origin.line.unit ?? 'GiB';
   return (
     <div className="flex flex-col gap-4 text-sm">
@@ -102,12 +100,12 @@ function Hours({ origin, month }: { origin: Origin; month: string }) {
       </div>
       <div className="flex flex-col gap-2">
         <p className="text-ink-2 leading-6">
-          Whoever runs the control plane can add the whole month up from nothing, from the journal and the sealed blocks
-          of what was cut from it, and must arrive at the same cents:
+          You can also get these hours from the API. If a line looks wrong, contact us and we’ll recompute the month
+          from the journal.
         </p>
         <CodeBlock
-          title="Command that recomputes the month"
-          code={`npm run billing:recompute -- --organization ${organization?.organizationId ?? ''} --month ${month}`}
+          title="Get these hours from the API"
+          code={`curl --fail-with-body -H "Authorization: Bearer $PENSTOCK_API_KEY" \\\n  "${window.location.origin}/api/v1/invoices/${invoice}/lines/${origin.line.position}/origin"`}
         />
       </div>
     </div>

@@ -9,7 +9,7 @@ import { exactMoney, money, quantityText } from './money';
 export type Line = RouterOutputs['billing']['draft']['lines'][number];
 
 /** The lines of a bill. From each that comes from usage, a way to where it comes from. */
-export function LineTable({ invoice, lines, month }: { invoice: string; lines: readonly Line[]; month: string }) {
+export function LineTable({ invoice, lines }: { invoice: string; lines: readonly Line[] }) {
   const [asked, setAsked] = useState<Line | null>(null);
   return (
     <>
@@ -62,7 +62,7 @@ export function LineTable({ invoice, lines, month }: { invoice: string; lines: r
           ))}
         </tbody>
       </Table>
-      <LineOriginDialog invoice={invoice} month={month} line={asked} onClose={() => setAsked(null)} />
+      <LineOriginDialog invoice={invoice} line={asked} onClose={() => setAsked(null)} />
     </>
   );
 }

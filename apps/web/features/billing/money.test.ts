@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exactMoney, gibText, isZeroMoney, money, percentOf } from './money.ts';
+import { exactMoney, gibText, isCapReached, isZeroMoney, money, percentOf } from './money.ts';
 
 describe('money', () => {
   it.each([
@@ -43,5 +43,17 @@ describe('percentOf', () => {
     ['250.00', '100.00', 250],
   ])('%s of %s is %s %%, and never says 100 before it is reached', (cost, budget, expected) => {
     expect(percentOf(cost, budget)).toBe(expected);
+  });
+});
+
+describe('isCapReached', () => {
+  it.each([
+    ['49.99', '50', false],
+    ['50.00', '50', true],
+    ['50.10', '50.1', true],
+    ['1250.00', '999.99', true],
+    ['0.00', '0.01', false],
+  ])('a month of %s against a cap of %s, however it is typed: %s', (cost, cap, expected) => {
+    expect(isCapReached(cost, cap)).toBe(expected);
   });
 });

@@ -32,9 +32,19 @@ export function isZeroMoney(text: string): boolean {
   return !/[1-9]/.test(text);
 }
 
-/** How many whole percent of a budget a cost is, rounded down, so that 100 means reached. Both with two decimals. */
+/** Of an amount with at most two decimals. */
+function centsOf(text: string): bigint {
+  const [whole = '0', fraction = ''] = text.split('.');
+  return BigInt(`${whole}${fraction.padEnd(2, '0')}`);
+}
+
+/** How many whole percent of a budget a cost is, rounded down, so that 100 means reached. */
 export function percentOf(costText: string, budgetText: string): number {
-  const cents = (text: string): bigint => BigInt(text.replace('.', ''));
-  const budget = cents(budgetText);
-  return budget === 0n ? 100 : Number((cents(costText) * 100n) / budget);
+  const budget = centsOf(budgetText);
+  return budget === 0n ? 100 : Number((centsOf(costText) * 100n) / budget);
+}
+
+/** Whether a month's usage has reached a cap. */
+export function isCapReached(costText: string, capText: string): boolean {
+  return centsOf(costText) >= centsOf(capText);
 }

@@ -10,7 +10,7 @@ import { ConnectionLine, clusterHealth, LiveClusterProvider, useLiveCluster, use
 import { type ClusterSectionName, clusterPath } from '../routes';
 import { useMay } from '../session';
 import { IntentLink, SectionNav } from '../shell';
-import { FailureNotice, type RouterOutputs, useTRPC } from '../trpc';
+import { FailureNotice, isNotFound, type RouterOutputs, toFailure, useTRPC } from '../trpc';
 
 export type Cluster = RouterOutputs['cluster']['get'];
 
@@ -54,8 +54,19 @@ export function ClusterFrame({ clusterId, children }: { clusterId: string; child
   if (cluster.error !== null) {
     return (
       <div className="mx-auto max-w-xl py-10">
-        <h1 className="mb-4 font-semibold text-2xl tracking-tight">We couldn’t load this cluster</h1>
-        <FailureNotice error={cluster.error} onRetry={() => void cluster.refetch()} />
+        {isNotFound(toFailure(cluster.error), 'clusterId') ? (
+          <>
+            <h1 className="font-semibold text-2xl tracking-tight">Cluster not found</h1>
+            <p className="mt-2 text-ink-2 leading-7">
+              This organization doesn’t have this cluster. It may have been deleted, or the link may be incomplete.
+            </p>
+          </>
+        ) : (
+          <>
+            <h1 className="mb-4 font-semibold text-2xl tracking-tight">We couldn’t load this cluster</h1>
+            <FailureNotice error={cluster.error} onRetry={() => void cluster.refetch()} />
+          </>
+        )}
         <Button asChild className="mt-4">
           <IntentLink href="/app">All clusters</IntentLink>
         </Button>

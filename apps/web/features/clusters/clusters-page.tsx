@@ -148,6 +148,13 @@ function UnknownState({ isAsking }: { isAsking: boolean }) {
 
 function State({ summary }: { summary: RouterOutputs['cluster']['summary'] }) {
   const { alive, gone } = summary.agents;
+  if (alive > 0 && summary.writesRefusedReason !== null) {
+    return (
+      <Badge tone="warn" dot>
+        Writes blocked
+      </Badge>
+    );
+  }
   if (alive > 0) {
     return (
       <Badge tone="ok" dot>

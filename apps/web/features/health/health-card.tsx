@@ -6,7 +6,7 @@ import { clusterPath } from '../routes';
 import { IntentLink } from '../shell';
 import { Ago, DateTime } from '../time';
 import { FailureNotice } from '../trpc';
-import { FindingList } from './finding-list';
+import { FindingSummary } from './finding-summary';
 import { type Live, type ShownVerdict, shownVerdict } from './shown-verdict';
 import { useClusterHealth } from './use-cluster-health';
 
@@ -22,6 +22,7 @@ export function HealthCard({ clusterId, live }: { clusterId: string; live: Live 
   const health = useClusterHealth(clusterId);
   const verdict = shownVerdict(health.data, live);
   const { Icon, ink } = LOOKS[verdict.tone];
+  const findings = health.data?.findings ?? [];
   const isJudged = health.data !== undefined && health.data.level !== 'waiting';
   return (
     <Card tone={verdict.tone === 'danger' ? 'danger' : 'plain'}>
@@ -39,7 +40,7 @@ export function HealthCard({ clusterId, live }: { clusterId: string; live: Live 
                 </span>
               ) : null}
             </h2>
-            <p className="max-w-prose text-ink-2 text-sm leading-6">{verdict.text}</p>
+            {verdict.text === null ? null : <p className="max-w-prose text-ink-2 text-sm leading-6">{verdict.text}</p>}
           </div>
         </div>
         {verdict.tone === 'ok' || isJudged ? (
@@ -58,11 +59,11 @@ export function HealthCard({ clusterId, live }: { clusterId: string; live: Live 
           </Button>
         )}
       </div>
-      {health.data !== undefined && health.data.findings.length > 0 ? (
-        <div className="mt-4 border-line border-t pt-4">
-          <FindingList findings={health.data.findings} />
+      {findings.length === 0 ? null : (
+        <div className="mt-3 border-line border-t pt-3">
+          <FindingSummary clusterId={clusterId} findings={findings} />
         </div>
-      ) : null}
+      )}
       {health.data === undefined && health.error !== null ? (
         <div className="mt-3">
           <FailureNotice error={health.error} onRetry={() => void health.refetch()} />

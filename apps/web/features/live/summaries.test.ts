@@ -27,16 +27,28 @@ function later(agent: LiveAgent, afterMs: number, cpuMs: number): LiveAgent {
 
 describe('clusterHealth', () => {
   it('tells a cluster that never had an agent from one that lost its agents', () => {
-    expect(clusterHealth({ agents: { alive: 0, gone: 0, zones: [] } }).label).toBe('Waiting for an agent');
-    expect(clusterHealth({ agents: { alive: 0, gone: 1, zones: [] } })).toMatchObject({
+    expect(clusterHealth({ agents: { alive: 0, gone: 0, zones: [] }, writesRefusedReason: null }).label).toBe(
+      'Waiting for an agent',
+    );
+    expect(clusterHealth({ agents: { alive: 0, gone: 1, zones: [] }, writesRefusedReason: null })).toMatchObject({
       tone: 'warn',
       label: 'No agent alive',
     });
   });
 
   it('counts zones only where there is more than one', () => {
-    expect(clusterHealth({ agents: { alive: 1, gone: 0, zones: ['a'] } }).text).toBe('1 agent alive.');
-    expect(clusterHealth({ agents: { alive: 2, gone: 0, zones: ['a', 'b'] } }).text).toBe('2 agents alive in 2 zones.');
+    expect(clusterHealth({ agents: { alive: 1, gone: 0, zones: ['a'] }, writesRefusedReason: null }).text).toBe(
+      '1 agent alive.',
+    );
+    const two = { agents: { alive: 2, gone: 0, zones: ['a', 'b'] }, writesRefusedReason: null };
+    expect(clusterHealth(two).text).toBe('2 agents alive in 2 zones.');
+  });
+
+  it('tells that writes are refused, and why, as long as there is an agent that could take them', () => {
+    const capped = (alive: number) =>
+      clusterHealth({ agents: { alive, gone: 1, zones: [] }, writesRefusedReason: 'The spending cap is reached.' });
+    expect(capped(1)).toMatchObject({ tone: 'warn', label: 'Writes blocked', text: 'The spending cap is reached.' });
+    expect(capped(0).label).toBe('No agent alive');
   });
 });
 

@@ -1,13 +1,21 @@
 // What the pages say of a cluster's figures. Pure.
 import type { LiveSummary } from './live-view.ts';
 
-export type Health = { tone: 'ok' | 'warn' | 'neutral'; label: string; text: string };
+export type Health = {
+  tone: 'ok' | 'warn' | 'neutral';
+  label: string;
+  text: string;
+  /** Agents serve, and refuse producers: a reached spending cap. */
+  refusesWrites?: true;
+};
 
 /** One line on how the cluster is, from what its agents say. */
 export function clusterHealth({
   agents: { alive, gone, zones },
+  writesRefusedReason,
 }: {
   agents: Pick<LiveSummary['agents'], 'alive' | 'gone' | 'zones'>;
+  writesRefusedReason: string | null;
 }): Health {
   if (alive + gone === 0) {
     return {
@@ -22,6 +30,9 @@ export function clusterHealth({
       label: 'No agent alive',
       text: 'Clients can’t produce or consume until an agent is running. Acknowledged records are safe in your bucket.',
     };
+  }
+  if (writesRefusedReason !== null) {
+    return { tone: 'warn', label: 'Writes blocked', text: writesRefusedReason, refusesWrites: true };
   }
   const agents = `${alive} ${alive === 1 ? 'agent' : 'agents'} alive`;
   const where = zones.length > 1 ? ` in ${zones.length} zones` : '';

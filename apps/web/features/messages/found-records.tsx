@@ -1,10 +1,11 @@
 'use client';
 
 import { Button, Card, EmptyState, Notice, Table, Td, Th, Tr } from '@penstock/ui';
-import { formatCount, formatDateTime } from '@penstock/units';
+import { formatCount, formatCountOf, formatDateTime } from '@penstock/units';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
-import type { BrowsedRecord, Content } from './ask-agent';
+import type { Content } from './ask-agent';
+import type { FoundRecord } from './ask-in-turn';
 import { fromBase64, preview } from './decode';
 import { RecordDialog } from './record-dialog';
 import { saveFile } from './save-file';
@@ -12,7 +13,7 @@ import type { Found } from './use-browse';
 
 type FoundRecordsProps = { topicName: string; found: Found; isLoadingMore: boolean; onMore: () => void };
 
-const STOPPED: Record<Found['answer']['stopped'], string> = {
+const STOPPED: Record<Found['stopped'], string> = {
   end: 'End of partition.',
   limit: 'More records are available.',
   bytes: 'More records are available. A response holds up to 1 MiB.',
@@ -22,18 +23,25 @@ const STOPPED: Record<Found['answer']['stopped'], string> = {
 
 /** What an agent answered, as a table. */
 export function FoundRecords({ topicName, found, isLoadingMore, onMore }: FoundRecordsProps) {
-  const [opened, setOpened] = useState<BrowsedRecord | null>(null);
-  const { records, answer, question, scannedRecords } = found;
-  const { partition } = question;
+  const [opened, setOpened] = useState<FoundRecord | null>(null);
+  const { records, questions, rest, scannedRecords, unreadable, url } = found;
+  const [first, ...others] = questions;
+  const isOfMany = others.length > 0;
+  const title = isOfMany ? 'Records in all partitions' : `Records in partition ${first?.partition ?? 0}`;
   return (
     <Card
-      title={`Records in partition ${partition}`}
-      description={`${formatCount(records.length)} shown, ${formatCount(scannedRecords)} scanned. Read from ${found.url}.`}
+      title={title}
+      description={`${formatCount(records.length)} shown, ${formatCount(scannedRecords)} scanned. Read from ${url}.`}
       actions={
         records.length === 0 ? undefined : (
           <Button
             size="sm"
-            onClick={() => saveFile(`${topicName}-${partition}.json`, JSON.stringify(records, null, 2))}
+            onClick={() =>
+              saveFile(
+                isOfMany ? `${topicName}.json` : `${topicName}-${first?.partition ?? 0}.json`,
+                JSON.stringify(records, null, 2),
+              )
+            }
           >
             <Download aria-hidden />
             Download
@@ -44,14 +52,17 @@ export function FoundRecords({ topicName, found, isLoadingMore, onMore }: FoundR
     >
       {records.length === 0 ? (
         <EmptyState title="No records found">
-          {question.keyBase64 === undefined
+          {first?.keyBase64 === undefined
             ? 'There are no records at this position of the partition.'
-            : 'None of the scanned records has this key. Records with the same key are in the same partition unless partitions were added later. Try another partition.'}
+            : isOfMany
+              ? 'None of the scanned records has this key.'
+              : 'None of the scanned records in this partition has this key. Other partitions were not searched.'}
         </EmptyState>
       ) : (
-        <Table label={`Records in partition ${partition}`}>
+        <Table label={title}>
           <thead>
             <tr>
+              {isOfMany ? <Th numeric>Partition</Th> : null}
               <Th numeric>Offset</Th>
               <Th>Time</Th>
               <Th>Key</Th>
@@ -61,12 +72,17 @@ export function FoundRecords({ topicName, found, isLoadingMore, onMore }: FoundR
           </thead>
           <tbody>
             {records.map((record) => (
-              <Tr key={record.offset} className="hover:bg-hover/60" data-offset={record.offset}>
+              <Tr
+                key={`${record.partition}/${record.offset}`}
+                className="hover:bg-hover/60"
+                data-offset={record.offset}
+              >
+                {isOfMany ? <Td numeric>{formatCount(record.partition)}</Td> : null}
                 <Td numeric>
                   <button
                     type="button"
                     onClick={() => setOpened(record)}
-                    aria-label={`Open record ${record.offset}`}
+                    aria-label={`Open record ${record.offset}${isOfMany ? ` of partition ${record.partition}` : ''}`}
                     className="rounded font-medium text-accent-ink underline underline-offset-4"
                   >
                     {formatCount(record.offset)}
@@ -87,24 +103,42 @@ export function FoundRecords({ topicName, found, isLoadingMore, onMore }: FoundR
       )}
       <div className="flex flex-wrap items-center justify-between gap-3 border-line border-t px-4 py-3 sm:px-5">
         <p role="status" className="text-[0.8125rem] text-ink-3">
-          {STOPPED[answer.stopped]}
+          {isOfMany ? searchedText(found) : STOPPED[found.stopped]}
         </p>
-        {answer.nextOffset === null ? null : (
+        {rest.length === 0 ? null : (
           <Button size="sm" pending={isLoadingMore} onClick={onMore}>
-            Continue from offset {formatCount(answer.nextOffset)}
+            {moreText(found)}
           </Button>
         )}
       </div>
-      {answer.unreadable.map(({ baseOffset, lastOffset, reason }) => (
-        <div key={baseOffset} className="px-4 pb-4 sm:px-5">
-          <Notice tone="warn" title={`Offsets ${formatCount(baseOffset)} to ${formatCount(lastOffset)} can’t be shown`}>
+      {unreadable.map(({ partition, baseOffset, lastOffset, reason }) => (
+        <div key={`${partition}/${baseOffset}`} className="px-4 pb-4 sm:px-5">
+          <Notice
+            tone="warn"
+            title={`Offsets ${formatCount(baseOffset)} to ${formatCount(lastOffset)}${isOfMany ? ` of partition ${partition}` : ''} can’t be shown`}
+          >
             {reason}. Consumers may still be able to read them.
           </Notice>
         </div>
       ))}
-      <RecordDialog topicName={topicName} partition={partition} record={opened} onClose={() => setOpened(null)} />
+      <RecordDialog topicName={topicName} record={opened} onClose={() => setOpened(null)} />
     </Card>
   );
+}
+
+/** How many partitions of several are done. */
+function searchedText({ questions, rest }: Found): string {
+  const partitions = formatCountOf(questions.length, 'partition');
+  return rest.length === 0
+    ? `All ${partitions} with records searched.`
+    : `${formatCount(questions.length - rest.length)} of ${partitions} with records searched.`;
+}
+
+function moreText({ questions, rest }: Found): string {
+  const [next] = rest;
+  return questions.length === 1 && next?.from.at === 'offset'
+    ? `Continue from offset ${formatCount(next.from.offset)}`
+    : 'Continue search';
 }
 
 function lineOf(content: Content | null): string {

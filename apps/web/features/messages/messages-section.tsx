@@ -69,9 +69,9 @@ function Browser({ clusterId, topic }: BrowserProps) {
         <QuestionForm
           topic={topic}
           isPending={browse.isSearching}
-          onAsk={(question) => {
+          onAsk={(questions) => {
             setHasAsked(true);
-            browse.search(question);
+            browse.search(questions);
           }}
         />
       </Card>

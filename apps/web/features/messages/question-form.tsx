@@ -3,12 +3,16 @@
 import { Button, Field, Input, Select, type SelectOption } from '@penstock/ui';
 import { formatCount } from '@penstock/units';
 import { type FormEvent, useState } from 'react';
-import { type Draft, type Faults, type KeyForm, type Position, type Question, toQuestion } from './question';
-
-type Topic = {
-  name: string;
-  partitions: readonly { partition: number; logStartOffset: number; highWatermark: number }[];
-};
+import {
+  type BrowsedTopic,
+  type Draft,
+  type Faults,
+  isAboutAllPartitions,
+  type KeyForm,
+  type Position,
+  type Question,
+  toQuestions,
+} from './question';
 
 const POSITIONS: readonly (SelectOption & { value: Position })[] = [
   { value: 'latest', label: 'Newest records' },
@@ -20,6 +24,10 @@ const KEY_FORMS: readonly (SelectOption & { value: KeyForm })[] = [
   { value: 'text', label: 'Text' },
   { value: 'hex', label: 'Hex' },
 ];
+const KEY_PLACES: readonly (SelectOption & { value: 'all' | 'one' })[] = [
+  { value: 'all', label: 'In all partitions' },
+  { value: 'one', label: 'In this partition' },
+];
 const LIMITS = [50, 100, 500];
 
 /** Where to begin and what to look for. */
@@ -28,18 +36,19 @@ export function QuestionForm({
   isPending,
   onAsk,
 }: {
-  topic: Topic;
+  topic: BrowsedTopic;
   isPending: boolean;
-  onAsk: (question: Question) => void;
+  onAsk: (questions: readonly Question[]) => void;
 }) {
   const [draft, setDraft] = useState<Draft>(() => ({
-    partition: firstWithRecords(topic),
+    partition: String(firstWithRecords(topic)),
     position: 'latest',
     offset: '',
     time: '',
     limit: LIMITS[0] ?? 50,
     key: '',
     keyForm: 'text',
+    isKeyInAll: true,
   }));
   const [faults, setFaults] = useState<Faults>({});
   const change = (part: Partial<Draft>) => {
@@ -48,25 +57,31 @@ export function QuestionForm({
   };
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    const asked = toQuestion(topic.name, draft);
-    if ('faults' in asked) setFaults(asked.faults);
-    else if (!isPending) onAsk(asked.question);
+    const asked = toQuestions(topic, draft);
+    if ('faults' in asked) {
+      setFaults(asked.faults);
+    } else if (!isPending) {
+      onAsk(asked.questions);
+    }
   };
-  const chosen = topic.partitions.find(({ partition }) => partition === draft.partition);
+  const isAboutAll = isAboutAllPartitions(topic, draft);
+  const chosen = topic.partitions.find(({ partition }) => String(partition) === draft.partition.trim());
+  const partitionHint = isAboutAll
+    ? 'Searches all partitions.'
+    : chosen === undefined
+      ? undefined
+      : offsetsText(chosen);
   return (
     <form onSubmit={onSubmit} noValidate className="flex flex-col gap-4">
       <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
-        <Field label="Partition" hint={chosen === undefined ? undefined : offsetsText(chosen)}>
+        <Field label="Partition" hint={partitionHint} error={faults.partition}>
           {(control) => (
             <Input
               {...control}
-              type="number"
-              min={0}
-              max={topic.partitions.length - 1}
+              inputMode="numeric"
+              disabled={isAboutAll}
               value={draft.partition}
-              onChange={({ target }) =>
-                change({ partition: Math.min(Math.max(0, target.valueAsNumber || 0), topic.partitions.length - 1) })
-              }
+              onChange={({ target }) => change({ partition: target.value })}
             />
           )}
         </Field>
@@ -141,6 +156,16 @@ export function QuestionForm({
             )}
           </Field>
         </div>
+        {draft.key === '' || draft.position === 'offset' || topic.partitions.length === 1 ? null : (
+          <div className="w-44 sm:mb-[1.625rem]">
+            <Select
+              aria-label="Partitions to search"
+              value={draft.isKeyInAll ? 'all' : 'one'}
+              options={KEY_PLACES}
+              onValueChange={(value) => change({ isKeyInAll: value === 'all' })}
+            />
+          </div>
+        )}
         <Button type="submit" variant="primary" pending={isPending} className="sm:mb-[1.625rem]">
           Read records
         </Button>
@@ -150,11 +175,11 @@ export function QuestionForm({
 }
 
 /** Where there is something to see. */
-function firstWithRecords({ partitions }: Topic): number {
+function firstWithRecords({ partitions }: BrowsedTopic): number {
   return partitions.find(({ logStartOffset, highWatermark }) => highWatermark > logStartOffset)?.partition ?? 0;
 }
 
-function offsetsText({ logStartOffset, highWatermark }: Topic['partitions'][number]): string {
+function offsetsText({ logStartOffset, highWatermark }: BrowsedTopic['partitions'][number]): string {
   return highWatermark > logStartOffset
     ? `Offsets ${formatCount(logStartOffset)} to ${formatCount(highWatermark - 1)}`
     : 'No records';

@@ -1,29 +1,74 @@
 import { expect, it } from 'vitest';
-import { continued, type Draft, toQuestion } from './question.ts';
+import { continued, type Draft, isAboutAllPartitions, toQuestions } from './question.ts';
 
-const DRAFT: Draft = { partition: 2, position: 'latest', offset: '', time: '', limit: 50, key: '', keyForm: 'text' };
+const DRAFT: Draft = {
+  partition: '2',
+  position: 'latest',
+  offset: '',
+  time: '',
+  limit: 50,
+  key: '',
+  keyForm: 'text',
+  isKeyInAll: true,
+};
+/** Twelve partitions, of which the first three hold records. */
+const TOPIC = {
+  name: 'orders',
+  partitions: Array.from({ length: 12 }, (_, partition) => ({
+    partition,
+    logStartOffset: 3,
+    highWatermark: partition < 3 ? 9 : 3,
+  })),
+};
 
 function asked(change: Partial<Draft>) {
-  return toQuestion('orders', { ...DRAFT, ...change });
+  return toQuestions(TOPIC, { ...DRAFT, ...change });
 }
 
 it('asks for each position', () => {
   const common = { topic: 'orders', partition: 2, limit: 50 };
-  expect(asked({})).toEqual({ question: { ...common, from: { at: 'latest', records: 50 } } });
-  expect(asked({ position: 'earliest' })).toEqual({ question: { ...common, from: { at: 'earliest' } } });
+  expect(asked({})).toEqual({ questions: [{ ...common, from: { at: 'latest', records: 50 } }] });
+  expect(asked({ position: 'earliest' })).toEqual({ questions: [{ ...common, from: { at: 'earliest' } }] });
   expect(asked({ position: 'offset', offset: ' 12 ' })).toEqual({
-    question: { ...common, from: { at: 'offset', offset: 12 } },
+    questions: [{ ...common, from: { at: 'offset', offset: 12 } }],
   });
   const timestampMs = new Date('2026-11-21T10:00').getTime();
   expect(asked({ position: 'time', time: '2026-11-21T10:00' })).toEqual({
-    question: { ...common, from: { at: 'time', timestampMs } },
+    questions: [{ ...common, from: { at: 'time', timestampMs } }],
   });
 });
 
 it('searches the end of a partition further back when it looks for a key, which may be text or hex', () => {
   const from = { at: 'latest', records: 10_000 };
-  expect(asked({ key: 'ü' })).toMatchObject({ question: { from, keyBase64: 'w7w=' } });
-  expect(asked({ key: '0x00 FF', keyForm: 'hex' })).toMatchObject({ question: { keyBase64: 'AP8=' } });
+  expect(asked({ key: 'ü', isKeyInAll: false })).toMatchObject({ questions: [{ from, keyBase64: 'w7w=' }] });
+  expect(asked({ key: '0x00 FF', keyForm: 'hex', isKeyInAll: false })).toMatchObject({
+    questions: [{ keyBase64: 'AP8=' }],
+  });
+});
+
+it('looks for a key in every partition that holds records, unless one is wanted', () => {
+  const partitions = (change: Partial<Draft>) => {
+    const search = asked({ key: 'a', ...change });
+    return 'questions' in search ? search.questions.map(({ partition }) => partition) : search.faults;
+  };
+  expect(partitions({})).toEqual([0, 1, 2]);
+  // What is typed there is not asked for.
+  expect(partitions({ partition: '99' })).toEqual([0, 1, 2]);
+  expect(partitions({ isKeyInAll: false })).toEqual([2]);
+  // An offset is of one partition.
+  expect(partitions({ position: 'offset', offset: '4' })).toEqual([2]);
+  expect(isAboutAllPartitions({ ...TOPIC, partitions: TOPIC.partitions.slice(0, 1) }, { ...DRAFT, key: 'a' })).toBe(
+    false,
+  );
+});
+
+it('says which partitions there are, and asks for no other one instead', () => {
+  for (const partition of ['12', '99', '-1', '1.5', '', 'a']) {
+    expect(asked({ partition }), partition).toEqual({ faults: { partition: 'This topic has partitions 0 to 11.' } });
+  }
+  expect(asked({ partition: ' 11 ' })).toMatchObject({ questions: [{ partition: 11 }] });
+  const single = { ...TOPIC, partitions: TOPIC.partitions.slice(0, 1) };
+  expect(toQuestions(single, DRAFT)).toEqual({ faults: { partition: 'This topic has only partition 0.' } });
 });
 
 it('says at the field what is wrong', () => {
@@ -35,6 +80,7 @@ it('says at the field what is wrong', () => {
 
 it('goes on where an answer ended', () => {
   const before = asked({ key: 'a' });
-  if (!('question' in before)) throw new Error('a good question');
-  expect(continued(before.question, 7)).toEqual({ ...before.question, from: { at: 'offset', offset: 7 } });
+  const [question] = 'questions' in before ? before.questions : [];
+  if (question === undefined) throw new Error('a good question');
+  expect(continued(question, 7)).toEqual({ ...question, from: { at: 'offset', offset: 7 } });
 });

@@ -4,9 +4,16 @@ import { toBase64 } from './decode.ts';
 export type Position = 'latest' | 'earliest' | 'offset' | 'time';
 export type KeyForm = 'text' | 'hex';
 
+/** What a question needs to know of its topic. */
+export interface BrowsedTopic {
+  name: string;
+  partitions: readonly { partition: number; logStartOffset: number; highWatermark: number }[];
+}
+
 /** The fields of the form. */
 export type Draft = {
-  partition: number;
+  /** As typed. */
+  partition: string;
   position: Position;
   offset: string;
   /** Of a datetime-local input: in the reader's own zone. */
@@ -14,6 +21,8 @@ export type Draft = {
   limit: number;
   key: string;
   keyForm: KeyForm;
+  /** Whether a key is looked for in all partitions; without a key it says nothing. */
+  isKeyInAll: boolean;
 };
 
 /** The body of `POST /v1/records` of an agent. */
@@ -29,24 +38,49 @@ export type Question = {
   keyBase64?: string;
 };
 
-export type Faults = { offset?: string; time?: string; key?: string };
+export type Faults = { partition?: string; offset?: string; time?: string; key?: string };
 
 /** With a key, the end of a partition is searched so far back. */
 const SEARCHED_BACK_RECORDS = 10_000;
 
-/** The question, or what is wrong with the fields. */
-export function toQuestion(topic: string, draft: Draft): { question: Question } | { faults: Faults } {
+/** Whether these fields are about all partitions: a key may be in any of them, an offset is of one. */
+export function isAboutAllPartitions({ partitions }: BrowsedTopic, { key, isKeyInAll, position }: Draft): boolean {
+  return key !== '' && isKeyInAll && position !== 'offset' && partitions.length > 1;
+}
+
+/** One question for each partition that has records, or what is wrong with the fields. */
+export function toQuestions(topic: BrowsedTopic, draft: Draft): { questions: Question[] } | { faults: Faults } {
   const faults: Faults = {};
+  const partitions = readPartitions(topic, draft, faults);
   const key = readKey(draft, faults);
   const from = readPosition(draft, key !== undefined, faults);
-  if (from === undefined || Object.keys(faults).length > 0) return { faults };
-  const { partition, limit } = draft;
-  return { question: { topic, partition, from, limit, ...(key === undefined ? {} : { keyBase64: key }) } };
+  if (from === undefined || Object.keys(faults).length > 0) {
+    return { faults };
+  }
+  const common = { from, limit: draft.limit, ...(key === undefined ? {} : { keyBase64: key }) };
+  return { questions: partitions.map((partition) => ({ topic: topic.name, partition, ...common })) };
 }
 
 /** Goes on where an answer ended. */
 export function continued(question: Question, nextOffset: number): Question {
   return { ...question, from: { at: 'offset', offset: nextOffset } };
+}
+
+function readPartitions(topic: BrowsedTopic, draft: Draft, faults: Faults): number[] {
+  const { partitions } = topic;
+  if (isAboutAllPartitions(topic, draft)) {
+    const filled = partitions.filter(({ logStartOffset, highWatermark }) => highWatermark > logStartOffset);
+    return filled.map(({ partition }) => partition);
+  }
+  const text = draft.partition.trim();
+  if (/^\d+$/.test(text) && Number(text) < partitions.length) {
+    return [Number(text)];
+  }
+  faults.partition =
+    partitions.length === 1
+      ? 'This topic has only partition 0.'
+      : `This topic has partitions 0 to ${partitions.length - 1}.`;
+  return [];
 }
 
 function readPosition(draft: Draft, hasKey: boolean, faults: Faults): Question['from'] | undefined {

@@ -4,20 +4,20 @@ import { Button, Dialog } from '@penstock/ui';
 import { formatCount, formatDateTime } from '@penstock/units';
 import { Download } from 'lucide-react';
 import type { BrowsedRecord } from './ask-agent';
+import type { FoundRecord } from './ask-in-turn';
 import { ContentView } from './content-view';
 import { fromBase64, preview } from './decode';
 import { saveFile } from './save-file';
 
 type RecordDialogProps = {
   topicName: string;
-  partition: number;
   /** Null while none is open. */
-  record: BrowsedRecord | null;
+  record: FoundRecord | null;
   onClose: () => void;
 };
 
 /** One record, whole: key, value and headers. */
-export function RecordDialog({ topicName, partition, record, onClose }: RecordDialogProps) {
+export function RecordDialog({ topicName, record, onClose }: RecordDialogProps) {
   return (
     <Dialog
       isWide
@@ -29,7 +29,7 @@ export function RecordDialog({ topicName, partition, record, onClose }: RecordDi
       description={
         record === null
           ? undefined
-          : `Partition ${partition}, ${formatDateTime(record.timestampMs)}, compression ${record.compression}`
+          : `Partition ${record.partition}, ${formatDateTime(record.timestampMs)}, compression ${record.compression}`
       }
     >
       {record === null ? null : (
@@ -47,7 +47,7 @@ export function RecordDialog({ topicName, partition, record, onClose }: RecordDi
               className="self-start"
               onClick={() =>
                 saveFile(
-                  `${topicName}-${partition}-${record.offset}.bin`,
+                  `${topicName}-${record.partition}-${record.offset}.bin`,
                   Uint8Array.from(fromBase64(record.value?.base64 ?? '')),
                 )
               }

@@ -4,7 +4,8 @@ import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { type RouterOutputs, useTRPC } from '../trpc';
 import { AgentRefusal, AgentUnreachable, type Answer, askAgent } from './ask-agent';
-import { continued, type Question } from './question';
+import { askInTurn, type Round } from './ask-in-turn';
+import type { Question } from './question';
 
 type BrowseToken = RouterOutputs['topic']['createBrowseToken'];
 
@@ -13,15 +14,11 @@ const SPARED_MS = 10_000;
 /** Refusals that a new token may cure. */
 const CURED_BY_NEW_TOKEN: ReadonlySet<string> = new Set(['token_expired', 'token_signature', 'key_unknown']);
 
-export type Found = {
-  question: Question;
-  /** The newest answer; its records are among `records`. */
-  answer: Answer;
-  records: Answer['records'];
-  scannedRecords: number;
-  /** The agent that answered. */
-  url: string;
-};
+/** All rounds of a search together. */
+export interface Found extends Round {
+  /** What was asked at first: one question for each partition. */
+  questions: readonly Question[];
+}
 
 /**
  * Asks an agent for records, with a token that it gets first and uses again while it holds. Tokens live for half a minute: the next one
@@ -67,28 +64,27 @@ export function useBrowse(clusterId: string, topic: string) {
   };
 
   const search = useMutation({
-    mutationFn: ask,
+    mutationFn: (questions: readonly Question[]) => askInTurn(questions, ask),
     onMutate: () => setFound(null),
-    onSuccess: ({ answer, url }, question) =>
-      setFound({ question, answer, url, records: answer.records, scannedRecords: answer.scannedRecords }),
+    onSuccess: (round, questions) => setFound({ questions, ...round }),
   });
   const more = useMutation({
-    mutationFn: ({ question, answer }: Found) => ask(continued(question, answer.nextOffset ?? 0)),
-    onSuccess: ({ answer, url }, before) =>
+    mutationFn: ({ rest }: Found) => askInTurn(rest, ask),
+    onSuccess: (round, before) =>
       setFound({
-        question: before.question,
-        answer,
-        url,
-        records: [...before.records, ...answer.records],
-        scannedRecords: before.scannedRecords + answer.scannedRecords,
+        ...round,
+        questions: before.questions,
+        records: [...before.records, ...round.records],
+        scannedRecords: before.scannedRecords + round.scannedRecords,
+        unreadable: [...before.unreadable, ...round.unreadable],
       }),
   });
 
   return {
     found,
-    search: (question: Question) => {
+    search: (questions: readonly Question[]) => {
       more.reset();
-      search.mutate(question);
+      search.mutate(questions);
     },
     more: () => {
       if (found !== null && !more.isPending) more.mutate(found);

@@ -21,8 +21,8 @@ export function PriceBookSection({ day }: { day: string }) {
           Our prices
         </h2>
         <p className="mt-1 max-w-prose text-[0.8125rem] text-ink-3 leading-5">
-          Two things are billed: what you write, and the minutes that a cluster exists. Storage, machines and requests
-          are on your own cloud bill. Valid from {book.from}.
+          You pay us for writes and for each minute in which at least one agent of the cluster was alive. Your cloud
+          provider bills storage, machines and requests. Valid from {book.from}.
         </p>
       </div>
       <div className="mt-4 grid border-line border-t md:grid-cols-2">

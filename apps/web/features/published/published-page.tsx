@@ -36,8 +36,8 @@ export function PublishedPage() {
         </h1>
         <p className="mt-3 text-ink-2 leading-7">
           We recomputed five public analyses of streaming costs, figure by figure. Each row shows the stated figure, the
-          result of the document’s own formula and inputs, and the reason for any difference. If an input is missing,
-          the row says so.
+          result of the document’s own formula and inputs, and the reason for any difference. Units are taken as
+          written: a GiB is 2<sup>30</sup> bytes. If an input is missing, the row says so.
         </p>
         <ul className="mt-5 flex flex-wrap gap-x-6 gap-y-2 text-ink-2 text-sm" aria-label="Summary">
           <li>

@@ -1,5 +1,7 @@
 import { Button, Logo, ThemeToggle } from '@penstock/ui';
 import Link from 'next/link';
+import { SITE_LINKS } from './site-links';
+import { SiteMenu } from './site-menu';
 
 /** The header of every public page. */
 export function SiteHeader() {
@@ -10,15 +12,15 @@ export function SiteHeader() {
           <Logo />
         </Link>
         <nav aria-label="Site" className="hidden items-center gap-1 text-sm md:flex print:hidden">
-          <SiteLink href="/#how-it-works">How it works</SiteLink>
-          <SiteLink href="/pricing">Pricing</SiteLink>
-          <SiteLink href="/benchmarks">Benchmarks</SiteLink>
-          <SiteLink href="/docs">Docs</SiteLink>
-          <SiteLink href="/docs/api">API</SiteLink>
+          {SITE_LINKS.map(({ href, label }) => (
+            <SiteLink key={href} href={href}>
+              {label}
+            </SiteLink>
+          ))}
         </nav>
         <div className="ml-auto flex items-center gap-1 sm:gap-2 print:hidden">
           <ThemeToggle />
-          <Button asChild variant="quiet" size="sm">
+          <Button asChild variant="quiet" size="sm" className="max-sm:hidden">
             <Link href="/sign-in">Sign in</Link>
           </Button>
           <Button asChild variant="primary" size="sm">
@@ -27,6 +29,9 @@ export function SiteHeader() {
               <span className="hidden sm:inline">Create account</span>
             </Link>
           </Button>
+          <div className="md:hidden">
+            <SiteMenu />
+          </div>
         </div>
       </div>
     </header>

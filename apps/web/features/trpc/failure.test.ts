@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { failureText, toFailure } from './failure.ts';
+import { failureText, isNotFound, toFailure } from './failure.ts';
 
 describe('toFailure', () => {
   it('keeps message, remedy and field of a refusal', () => {
@@ -19,5 +19,20 @@ describe('toFailure', () => {
   it('says that the server was not reached when there was no answer', () => {
     expect(toFailure(new TypeError('Failed to fetch')).message).toContain('couldn’t reach the server');
     expect(toFailure('boom').remedy).toContain('Check your connection');
+  });
+});
+
+describe('isNotFound', () => {
+  const failed = (data: object) => isNotFound(toFailure(Object.assign(new Error('x'), { data })), 'clusterId');
+
+  it('is true of an id that is unknown, and of an address whose id is none', () => {
+    expect(failed({ appCode: 'cluster_not_found' })).toBe(true);
+    expect(failed({ appCode: 'input_invalid', field: 'clusterId' })).toBe(true);
+  });
+
+  it('is false of other faults, which may be over soon', () => {
+    expect(failed({ appCode: 'input_invalid', field: 'name' })).toBe(false);
+    expect(failed({ appCode: 'metadata_unavailable' })).toBe(false);
+    expect(isNotFound(toFailure(new TypeError('Failed to fetch')), 'clusterId')).toBe(false);
   });
 });

@@ -36,6 +36,14 @@ export function toFailure(error: unknown): Failure {
   };
 }
 
+/**
+ * Whether nothing is at an address: its id is unknown here, or is no id at all.
+ * @param idField the input that comes from the address, e.g. `clusterId`
+ */
+export function isNotFound({ code, field }: Failure, idField: string): boolean {
+  return code?.endsWith('_not_found') === true || (code === 'input_invalid' && field === idField);
+}
+
 /** Message and remedy as one text, for a form field. */
 export function failureText(failure: Failure): string {
   return failure.remedy === undefined ? failure.message : `${failure.message} ${failure.remedy}`;

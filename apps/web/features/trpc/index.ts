@@ -1,5 +1,5 @@
 // Client-safe door to the procedures of @penstock/api.
-export { type Failure, failureText, toFailure } from './failure';
+export { type Failure, failureText, isNotFound, toFailure } from './failure';
 export { FailureNotice } from './failure-notice';
 export { type RouterOutputs, useTRPC } from './trpc-context';
 export { ApiProvider } from './trpc-provider';

@@ -262,7 +262,7 @@ export interface paths {
         put?: never;
         /**
          * Create a virtual cluster
-         * @description It exists as metadata alone and costs nothing until an agent writes to it.
+         * @description A cluster exists as metadata only. We bill writes and each minute in which at least one agent of the cluster was alive. Without agents, a cluster costs nothing.
          */
         post: operations["createCluster"];
         delete?: never;
@@ -427,7 +427,11 @@ export interface paths {
         get: operations["getConsumerGroup"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Delete a consumer group and its committed offsets. The group must have no members
+         * @description `confirmation` must be the exact ID of the group. You can’t undo this.
+         */
+        delete: operations["deleteConsumerGroup"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2353,6 +2357,7 @@ export interface components {
          *     }
          */
         MonthToDateUsage: {
+            /** @description Minutes in which at least one agent of the cluster was alive. */
             clusterMinutes: number;
             /** Format: date-time */
             countedUntil: string;
@@ -4553,6 +4558,45 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deleteConsumerGroup: {
+        parameters: {
+            query: {
+                confirmation: string;
+            };
+            header?: never;
+            path: {
+                clusterId: string;
+                groupId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    /** @description The remaining quota and the number of seconds until it resets. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Include it when you contact support. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             503: components["responses"]["Problem503"];

@@ -21,7 +21,7 @@ export interface Problem {
   code: string;
   /** For the person who reads it: what to do. */
   remedy?: string;
-  /** Also in the header X-Request-Id. Quote it when you write to us. */
+  /** Also in the header X-Request-Id. Include it when you contact support. */
   requestId: string;
   errors?: FieldProblem[];
 }

@@ -202,7 +202,8 @@ async function newInputs(route: Route): Promise<Record<string, string>> {
     clusterId: async () => clusterId,
     name: async () => 'greetings',
     groupId: async () => 'group',
-    confirmation: async () => (route.id === 'deleteTopic' ? 'greetings' : clusterName),
+    confirmation: async () =>
+      route.id === 'deleteTopic' ? 'greetings' : route.id === 'deleteConsumerGroup' ? 'group' : clusterName,
     metric: async () => 'latency.produce',
     metrics: async () => 'latency.produce',
     agentId: async () => 'agent-1',

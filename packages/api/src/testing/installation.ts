@@ -23,6 +23,7 @@ export const quietMetadata: MetadataAdmin = {
     errorCode: 0,
     offsetErrorCodes: [],
   }),
+  deleteGroups: async () => [0],
   offsetsAtTime: async () => [],
   close: () => undefined,
 };

@@ -30,8 +30,8 @@ export function sealNotes({ seal }: InvoiceDocument): string[] {
   if (seal === null) return [];
   return [
     seal,
-    'SHA-256 over all that is said here but for payments, and over the hash chains of the logs that it was metered from. ' +
-      '`npm run billing:recompute` says whether either was changed since.',
+    'SHA-256 of everything in this document except payments, and of the hash chains of the journals that it was metered from. ' +
+      'Contact us to have both recomputed and compared.',
   ];
 }
 
@@ -39,9 +39,7 @@ export function sealNotes({ seal }: InvoiceDocument): string[] {
 export function usageNotes(document: InvoiceDocument): string[] {
   if (document.kind === 'credit_note') return [];
   return [
-    'Writes are metered in uncompressed GiB (2^30 bytes) that were acknowledged. Their tiers pool over all clusters of the organization: each ' +
-      'byte falls into the tier that the running total of the month had reached.',
-    'A cluster minute is one in which at least one agent of the cluster was alive. All times are UTC. Each line is rounded once, to the cent; lines ' +
-      'below one cent are not shown.',
+    'Writes are metered in GiB (2^30 bytes) of acknowledged data before compression. Tiers apply to the total of all clusters in the organization, in the order in which data was written.',
+    'A cluster-minute is a minute in which at least one agent of the cluster was alive. All times are in UTC. Each line is rounded once, to the cent. Lines below one cent are not shown.',
   ];
 }

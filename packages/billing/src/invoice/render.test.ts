@@ -4,6 +4,7 @@ import { extractText, getDocumentProxy } from 'unpdf';
 import { describe, expect, test } from 'vitest';
 import { formatLinePrice, formatQuantity } from './figures.ts';
 import type { InvoiceDocument } from './invoice-document.ts';
+import { paymentNotes, sealNotes, usageNotes } from './notes.ts';
 import { writableText } from './pdf-fonts.ts';
 import { renderInvoicePdf } from './render-pdf.ts';
 import { renderInvoiceCsv, renderInvoiceJson } from './render-text.ts';
@@ -28,6 +29,11 @@ function pagesOf(make: () => InvoiceDocument): Promise<string[]> {
   read.set(make, pages);
   return pages;
 }
+
+test.each(documents)('the %s document names no command that its reader cannot run', (_, make) => {
+  const notes = [paymentNotes, sealNotes, usageNotes].flatMap((notesOf) => notesOf(make()));
+  expect(notes.join(' ')).not.toMatch(/npm run|billing:/);
+});
 
 describe('the PDF', () => {
   test.each([...documents, ['long', longInvoice] as const])(

@@ -43,10 +43,67 @@ describe('the forecast', () => {
     expect(method).toContain('for the 10 days that are left the average of each running cluster over the last 7 days');
   });
 
+  test('takes the minutes of a new cluster for what they are, and not for a tenth of an hour', () => {
+    const hours = [reading('a', '2026-11-22T09:00:00Z', { uncompressedBytes: 6n * gib, clusterMinutes: 6 })];
+    const expected = expectedUsage({
+      month: '2026-11',
+      hours,
+      nowMs: Date.parse('2026-11-22T09:43:00Z'),
+      runningClusterIds: new Set(['a']),
+    });
+    const minutesLeft = 8 * 1_440 + 14 * 60 + 17;
+    expect(expected.method).toContain('over the last 6 minutes,');
+    expect(expected.hours.reduce((sum, { clusterMinutes }) => sum + clusterMinutes, 0)).toBe(6 + minutesLeft);
+    const lines = rateMonth({ ...expected, clusterNames: new Map(), books: PRICE_BOOKS, month: '2026-11' });
+    expect(lines.map(({ product, amountUsd }) => [product, amountUsd.toFixed(2)])).toContainEqual([
+      'cluster_minutes',
+      '28.48',
+    ]);
+  });
+
+  test('averages each cluster over its own time, so that an old one does not thin out a new one', () => {
+    const now = Date.parse('2026-11-21T00:30:00Z');
+    const young = reading('b', '2026-11-21T00:00:00Z', { clusterMinutes: 15, devMinutes: 15 });
+    const { hours, method } = expectedUsage({
+      month: '2026-11',
+      hours: [...week, young],
+      nowMs: now,
+      runningClusterIds: new Set(['a', 'b']),
+    });
+    const minutesOf = (id: string): number =>
+      hours.reduce((sum, { clusterId, clusterMinutes }) => sum + (clusterId === id ? clusterMinutes : 0), 0);
+    expect(minutesOf('b')).toBe(15 + 10 * 1_440 - 30);
+    expect(minutesOf('a')).toBeLessThan(20 * 60);
+    expect(method).toContain('over the last 7 days, or since its first usage where that is shorter,');
+  });
+
+  test('expects no more minutes than there are', () => {
+    const hours = [
+      reading('a', '2026-11-30T22:00:00Z', { clusterMinutes: 1 }),
+      reading('a', '2026-11-30T23:00:00Z', { clusterMinutes: 1 }),
+    ];
+    const expected = expectedUsage({
+      month: '2026-11',
+      hours,
+      nowMs: Date.parse('2026-11-30T23:00:20Z'),
+      runningClusterIds: new Set(['a']),
+    });
+    expect(expected.hours.reduce((sum, { clusterMinutes }) => sum + clusterMinutes, 0)).toBe(2 + 59);
+  });
+
+  test('goes by a whole week for a cluster that was used before it', () => {
+    const hours = [
+      reading('a', '2026-11-02T00:00:00Z', { uncompressedBytes: gib }),
+      reading('a', '2026-11-20T23:00:00Z', { uncompressedBytes: 7n * gib }),
+    ];
+    const expected = expectedUsage({ month: '2026-11', hours, nowMs, runningClusterIds: new Set(['a']) });
+    expect(expected.hours.reduce((sum, { uncompressedBytes }) => sum + uncompressedBytes, 0n)).toBe(18n * gib);
+  });
+
   test('expects nothing more of a cluster that was deleted', () => {
     const { hours, method } = expectedUsage({ month: '2026-11', hours: week, nowMs, runningClusterIds: new Set() });
     expect(hours).toEqual(week);
-    expect(method).toContain('What was used so far');
+    expect(method).toContain('Usage so far');
   });
 
   test('averages a young cluster over its own age, counts last month in, and rates by the tiers that will be reached', () => {

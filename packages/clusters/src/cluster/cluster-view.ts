@@ -94,6 +94,8 @@ export interface LiveClusterView {
   throughput: LiveThroughputPoint[];
   uncompressedBytesTotal: number;
   journalSeq: number;
+  /** What producers are told; null while they may write. */
+  writesRefusedReason: string | null;
 }
 
 function toUuid(bytes: Uint8Array): string {
@@ -209,5 +211,6 @@ export function toLiveClusterView(message: ClusterViewMessage): LiveClusterView 
     })),
     uncompressedBytesTotal: Number(message.uncompressedBytesTotal),
     journalSeq: Number(message.journalSeq),
+    writesRefusedReason: message.writesRefusedReason ?? null,
   };
 }

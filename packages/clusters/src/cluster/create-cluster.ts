@@ -1,4 +1,4 @@
-// Makes a virtual cluster. It exists as metadata alone: it costs nothing until an agent writes to it.
+// Makes a virtual cluster. It exists as metadata alone: without agents it costs nothing.
 import { AppError, newId } from '@penstock/platform';
 import { recordAudit, type Scope } from '@penstock/tenancy';
 import { type Cluster, clusterColumns, explainNameTaken, toCluster } from './cluster.ts';

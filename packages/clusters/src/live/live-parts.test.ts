@@ -56,6 +56,7 @@ const view: LiveClusterView = {
   throughput: [],
   uncompressedBytesTotal: 0,
   journalSeq: 1,
+  writesRefusedReason: 'The spending cap is reached.',
 };
 
 test('the summary counts who is alive, and names a living agent for clients', () => {
@@ -69,6 +70,7 @@ test('the summary counts who is alive, and names a living agent for clients', ()
     partitions: 2,
     groups: 1,
     lagRecords: 3,
+    writesRefusedReason: 'The spending cap is reached.',
   });
 });
 

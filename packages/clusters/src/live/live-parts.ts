@@ -23,6 +23,8 @@ export interface LiveSummary {
   groups: number;
   /** Of all groups together. */
   lagRecords: number;
+  /** What producers are told; null while they may write. */
+  writesRefusedReason: string | null;
 }
 
 /** An agent in a list, which may be one of a thousand. */
@@ -80,7 +82,7 @@ export function livePart<Kind extends LivePartKind>(
   return partOf[kind](view, name);
 }
 
-function summaryOf({ clusterId, atMs, agents, topics, groups }: LiveClusterView): LiveSummary {
+function summaryOf({ clusterId, atMs, agents, topics, groups, writesRefusedReason }: LiveClusterView): LiveSummary {
   const alive = agents.filter((agent) => agent.alive);
   // An agent with port 0 takes no Kafka clients: it only merges files.
   const first = alive.find(({ advertisedPort }) => advertisedPort !== 0);
@@ -100,6 +102,7 @@ function summaryOf({ clusterId, atMs, agents, topics, groups }: LiveClusterView)
     partitions: topics.reduce((sum, topic) => sum + topic.partitions.length, 0),
     groups: groups.length,
     lagRecords: groups.reduce((sum, group) => sum + group.totalLagRecords, 0),
+    writesRefusedReason,
   };
 }
 

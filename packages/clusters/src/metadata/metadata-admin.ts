@@ -42,6 +42,8 @@ export interface MetadataAdmin {
   alterConfigs(clusterId: string, topic: string, changes: readonly TopicConfigChange[]): Promise<TopicResult[]>;
   /** Sets the committed offsets of a group without members; refused with Kafka's UNKNOWN_MEMBER_ID (25) while it has some. */
   commitOffsets(clusterId: string, groupId: string, offsets: readonly OffsetToSet[]): Promise<CommitOffsetsResponse>;
+  /** @returns Kafka's error code for each group: 0, GROUP_ID_NOT_FOUND (69), or NON_EMPTY_GROUP (68) while it has members */
+  deleteGroups(clusterId: string, groupIds: string[]): Promise<number[]>;
   /**
    * For each partition of the topic, where the first record at or after a time lies: the first offset of its run, or -1 without such a record.
    * @param topicId 16 bytes
@@ -209,6 +211,13 @@ export function createMetadataAdmin({ urls, internalToken }: MetadataAdminOption
       return callOwner(clusterId, (client) =>
         client.adminCommitOffsets({ clusterId, request }, { timeoutMs: callTimeout_ms }),
       );
+    },
+
+    deleteGroups: async (clusterId, groupIds) => {
+      const answer = await callOwner(clusterId, (client) =>
+        client.adminDeleteGroups({ clusterId, request: { groupIds } }, { timeoutMs: callTimeout_ms }),
+      );
+      return answer.errorCodes;
     },
 
     offsetsAtTime: async (clusterId, topicId, partitions, timeMs) => {

@@ -85,6 +85,20 @@ export function createFakeMetadata(): FakeMetadata {
       group.set.push(...offsets);
       return create(CommitOffsetsResponseSchema);
     },
+    async deleteGroups(_clusterId, groupIds) {
+      reach();
+      return groupIds.map((groupId) => {
+        const group = groups.get(groupId);
+        if (group === undefined) {
+          return 69;
+        }
+        if (group.members > 0) {
+          return 68;
+        }
+        groups.delete(groupId);
+        return 0;
+      });
+    },
     async offsetsAtTime(_clusterId, _topicId, partitions, timeMs) {
       reach();
       // Partition 0 has its second run at offset 6 and one second; nothing else is that new.

@@ -23,7 +23,7 @@ export const PENSTOCK_WRITES: LineSpec = {
   floor: null,
 };
 
-/** The fee for the time in which a cluster exists. */
+/** The fee for the minutes in which an agent is alive: in an estimate, all of the month. */
 export function clusterMinutes(label: string, price: PriceRole): LineSpec {
   return {
     id: 'fee-cluster',
@@ -33,6 +33,6 @@ export function clusterMinutes(label: string, price: PriceRole): LineSpec {
     quantity: 'month_h × 60',
     price,
     basis: 'hour',
-    floor: 'the cluster is billed while it exists',
+    floor: 'each minute in which at least one agent of the cluster was alive is billed',
   };
 }

@@ -22,6 +22,22 @@ describe('published figures', () => {
     expect(verdict('Kafka nodes for 1,000 MB/s, 100 partitions', '3')?.computed?.toFixed()).toBe('4');
   });
 
+  it('are compared in the unit that the document names, and say so where it reckoned in another', () => {
+    const figure = (label: string, stated: string) =>
+      PUBLISHED_FIGURES.find((candidate) => candidate.label === label && candidate.statedText === stated);
+    for (const [label, stated, computed] of [
+      ['Data at rest, uncompressed, 7 days', '605 TiB', '590.625'],
+      ['Producers to leaders', '$6,912', '6750'],
+      ['Batches per second of the sticky partitioner', '7,629', '8192'],
+      ['Upload fees', '$1,111', '1085.4'],
+      ['Retrieval fees', '$416', '407.025'],
+    ] as const) {
+      expect(figure(label, stated), label).toMatchObject({ verdict: 'differs' });
+      expect(figure(label, stated)?.computed?.toFixed(), label).toBe(computed);
+      expect(figure(label, stated)?.explanation, label).toMatch(/The document (divides|takes) /);
+    }
+  });
+
   it('have an id of their own, and link to presets that exist', () => {
     expect(new Set(PUBLISHED_FIGURES.map((figure) => figure.id)).size).toBe(PUBLISHED_FIGURES.length);
     for (const figure of PUBLISHED_FIGURES) {

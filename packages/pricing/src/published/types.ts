@@ -33,7 +33,7 @@ export type FigureSpec = {
   readonly statedText: string;
   /** The number of that text. */
   readonly stated: string;
-  /** The document's own formula with its own inputs; null unless derived. */
+  /** The document's own formula with its own inputs, in the units that it names; null unless derived. */
   readonly formula: string | null;
   readonly explanation: string;
   /** The preset that reproduces it. */

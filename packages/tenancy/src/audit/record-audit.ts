@@ -56,6 +56,7 @@ export type AuditAction =
   | 'topic.alter-configs'
   | 'topic.browse'
   | 'group.reset-offsets'
+  | 'group.delete'
   | 'invoice.issue'
   | 'credit-note.issue';
 

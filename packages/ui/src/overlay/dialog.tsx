@@ -11,13 +11,17 @@ export type DialogProps = {
   title: string;
   description?: ReactNode;
   children: ReactNode;
-  /** What can be lost only once (a key that is shown once) must not vanish by a stray click beside the dialog. */
+  /** Off for what a stray click beside the dialog should not throw away. */
   dismissOnOutsideClick?: boolean;
+  /** For what is shown only once, such as a key: nothing but a button of the content closes the dialog. */
+  mustBeConfirmed?: boolean;
   /** For content that has lines of its own, such as code. */
   isWide?: boolean;
 };
 
-/** A modal dialog: focus stays inside, Escape closes, and focus returns to where it came from. */
+const FIELDS = 'input:not([type="hidden"], :disabled), textarea:not(:disabled), [role="combobox"]:not(:disabled)';
+
+/** A modal dialog: focus begins at the first field and stays inside, Escape closes, and focus returns to where it came from. */
 export function Dialog({
   open,
   onOpenChange,
@@ -25,18 +29,30 @@ export function Dialog({
   description,
   children,
   dismissOnOutsideClick = true,
+  mustBeConfirmed = false,
   isWide = false,
 }: DialogProps) {
   // Opened by state and not by a trigger of its own, the dialog must remember itself where the keyboard came from.
   const opener = useRef<Element | null>(null);
+  const content = useRef<HTMLDivElement>(null);
   return (
     <RadixDialog.Root open={open} onOpenChange={onOpenChange}>
       <RadixDialog.Portal>
         <RadixDialog.Overlay className="fade-in fixed inset-0 z-40 bg-scrim" />
         <RadixDialog.Content
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
-          onOpenAutoFocus={() => {
+          ref={content}
+          onOpenAutoFocus={(event) => {
             opener.current = document.activeElement;
+            event.preventDefault();
+            // What is shown only once comes before the fields beside it, and a key press meant for another dialog must not confirm it.
+            const field = mustBeConfirmed ? null : content.current?.querySelector<HTMLElement>(FIELDS);
+            (field ?? content.current)?.focus();
+          }}
+          onEscapeKeyDown={(event) => {
+            if (mustBeConfirmed) {
+              event.preventDefault();
+            }
           }}
           onCloseAutoFocus={(event) => {
             if (opener.current instanceof HTMLElement && opener.current.isConnected) {
@@ -45,7 +61,7 @@ export function Dialog({
             }
           }}
           onInteractOutside={(event) => {
-            if (!dismissOnOutsideClick) {
+            if (mustBeConfirmed || !dismissOnOutsideClick) {
               event.preventDefault();
             }
           }}
@@ -58,12 +74,14 @@ export function Dialog({
             <RadixDialog.Title className="font-semibold text-ink text-lg leading-7 tracking-tight">
               {title}
             </RadixDialog.Title>
-            <RadixDialog.Close
-              aria-label="Close"
-              className="-mt-0.5 -mr-1 rounded-md p-1.5 text-ink-3 hover:bg-hover hover:text-ink"
-            >
-              <X aria-hidden className="size-4" />
-            </RadixDialog.Close>
+            {mustBeConfirmed ? null : (
+              <RadixDialog.Close
+                aria-label="Close"
+                className="-mt-0.5 -mr-1 rounded-md p-1.5 text-ink-3 hover:bg-hover hover:text-ink"
+              >
+                <X aria-hidden className="size-4" />
+              </RadixDialog.Close>
+            )}
           </div>
           {description === undefined ? null : (
             <RadixDialog.Description className="mt-1 text-ink-2 text-sm leading-6">

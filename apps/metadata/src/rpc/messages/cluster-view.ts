@@ -34,6 +34,7 @@ export function clusterViewMessage(owner: Owner, state: ClusterState) {
     })),
     uncompressedBytesTotal: clusterTotals(state).uncompressedBytes,
     journalSeq: BigInt(owner.journalSeq),
+    ...(state.settings.writesRefused ? { writesRefusedReason: state.settings.writesRefusedReason } : {}),
   };
 }
 

@@ -4,7 +4,7 @@ import { Button, Card, Notice, Skeleton } from '@penstock/ui';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, Download, Printer } from 'lucide-react';
 import Link from 'next/link';
-import { FailureNotice, type RouterOutputs, useTRPC } from '../../trpc';
+import { FailureNotice, isNotFound, type RouterOutputs, toFailure, useTRPC } from '../../trpc';
 import { dayText, periodText } from '../dates';
 import { InvoiceStatus } from '../invoice-status';
 import { LineTable } from '../line-table';
@@ -34,8 +34,19 @@ export function InvoicePage({ invoiceId }: { invoiceId: string }) {
   if (invoice.error !== null) {
     return (
       <div className="mx-auto max-w-xl py-10">
-        <h1 className="mb-4 font-semibold text-2xl tracking-tight">We couldn’t load this invoice</h1>
-        <FailureNotice error={invoice.error} onRetry={() => void invoice.refetch()} />
+        {isNotFound(toFailure(invoice.error), 'invoiceId') ? (
+          <>
+            <h1 className="font-semibold text-2xl tracking-tight">Invoice not found</h1>
+            <p className="mt-2 text-ink-2 leading-7">
+              This organization doesn’t have this invoice. The link may be incomplete.
+            </p>
+          </>
+        ) : (
+          <>
+            <h1 className="mb-4 font-semibold text-2xl tracking-tight">We couldn’t load this invoice</h1>
+            <FailureNotice error={invoice.error} onRetry={() => void invoice.refetch()} />
+          </>
+        )}
         <Button asChild className="mt-4">
           <Link href={billingPath}>All invoices</Link>
         </Button>
@@ -104,7 +115,7 @@ function Document({ invoice }: { invoice: Invoice }) {
         </div>
       </Card>
       <Card flush>
-        <LineTable invoice={invoice.id} month={invoice.month} lines={invoice.lines} />
+        <LineTable invoice={invoice.id} lines={invoice.lines} />
         <Totals {...invoice} totalLabel="Total" {...(invoice.kind === 'invoice' ? { paid: invoice } : {})} />
         <p className="border-line border-t px-4 py-3 text-ink-3 text-xs leading-5 sm:px-5">
           Write tiers apply to the total of all clusters in the organization. 1 GiB is 2^30 bytes of acknowledged data

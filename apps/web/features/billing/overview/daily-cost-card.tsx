@@ -35,7 +35,7 @@ function Chart({ month }: { month: MonthByDay }) {
   if (data.isEmpty) {
     return (
       <EmptyState icon={<ChartColumn />} title="No costs this month">
-        You pay for each minute in which at least one of a cluster’s agents is alive, and for each GiB that producers
+        You pay for each minute in which at least one agent of a cluster was alive, and for each GiB that producers
         write.
       </EmptyState>
     );

@@ -45,7 +45,7 @@ export function DraftCard() {
             </EmptyState>
           ) : (
             <>
-              <LineTable invoice="draft" month={data.month} lines={data.lines} />
+              <LineTable invoice="draft" lines={data.lines} />
               <Totals {...data} totalLabel="Amount due so far" />
               <p className="border-line border-t px-4 py-3 text-ink-3 text-xs leading-5 sm:px-5">
                 Write tiers apply to the total of all clusters in the organization.

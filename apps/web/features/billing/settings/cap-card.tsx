@@ -3,11 +3,13 @@
 import { updateBudgetInput } from '@penstock/api/inputs';
 import { Card, Notice, useToast } from '@penstock/ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { firstFaults } from '../../forms';
 import { useTRPC } from '../../trpc';
 import { money } from '../money';
 import { QueryState } from '../query-state';
 import { AmountForm } from './amount-form';
+import { SetCapDialog } from './set-cap-dialog';
 import { useRefreshBilling } from './use-refresh-billing';
 
 /** A cap stops writes. Nobody has one who did not set it. */
@@ -17,10 +19,13 @@ export function CapCard() {
   const refresh = useRefreshBilling();
   const budget = useQuery(trpc.billing.budget.queryOptions());
   const draft = useQuery(trpc.billing.draft.queryOptions());
+  /** The cap that was typed, until it is confirmed. */
+  const [asked, setAsked] = useState<string | null>(null);
   const update = useMutation(
     trpc.billing.updateBudget.mutationOptions({
       onSuccess: async ({ capUsd, writesRefusedReason }) => {
         await refresh();
+        setAsked(null);
         toast({
           title: capUsd === null ? 'Spending cap removed' : `Spending cap set to ${money(capUsd)} per month`,
           description:
@@ -56,13 +61,22 @@ export function CapCard() {
                 if (!parsed.success) {
                   return firstFaults(parsed.error)['capUsd'];
                 }
-                update.mutate(parsed.data);
+                update.reset();
+                setAsked(parsed.data.capUsd ?? null);
                 return undefined;
               }}
               onRemove={() => update.mutate({ capUsd: null })}
               removeLabel="Remove cap"
               isPending={update.isPending}
+              error={asked === null ? update.error : null}
+            />
+            <SetCapDialog
+              capUsd={asked}
+              costUsd={draft.data?.subtotalUsd}
+              isPending={update.isPending}
               error={update.error}
+              onConfirm={() => update.mutate({ capUsd: asked })}
+              onClose={() => setAsked(null)}
             />
             <p className="text-ink-3 text-xs leading-5">
               Usage is counted within seconds and held against the cap each minute, so a little more than the cap can be

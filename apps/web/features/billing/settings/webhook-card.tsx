@@ -18,6 +18,8 @@ const REFRESH_MS = 5_000;
 export function WebhookCard() {
   const trpc = useTRPC();
   const webhook = useQuery({ ...trpc.billing.webhook.queryOptions(), refetchInterval: REFRESH_MS });
+  // Not in the form, which begins anew when the next refresh brings the new URL.
+  const [secret, setSecret] = useState<string | null>(null);
   return (
     <Card
       title="Webhook"
@@ -26,7 +28,11 @@ export function WebhookCard() {
       <QueryState query={webhook} label="Loading webhook" rows={2}>
         {(data) => (
           <div className="flex flex-col gap-5">
-            <WebhookForm key={data.url} url={data.url} />
+            {secret === null ? (
+              <WebhookForm key={data.url} url={data.url} onSecret={setSecret} />
+            ) : (
+              <NewSecret secret={secret} onCopied={() => setSecret(null)} />
+            )}
             <Deliveries deliveries={data.deliveries} />
           </div>
         )}
@@ -35,13 +41,40 @@ export function WebhookCard() {
   );
 }
 
-function WebhookForm({ url }: { url: string | null }) {
+/** The only time that the secret can be seen: it stays until the person says that it is copied. */
+function NewSecret({ secret, onCopied }: { secret: string; onCopied: () => void }) {
+  return (
+    <div className="flex flex-col gap-3">
+      <Notice tone="warn" title="Copy the signing secret now">
+        The secret won’t be shown again. Each request has the header Penstock-Signature: t=…,v1=…, where v1 is the
+        hexadecimal HMAC-SHA256 of “t.body” with this secret.
+      </Notice>
+      <CodeBlock title="Signing secret" code={secret} />
+      <div>
+        <Button onClick={onCopied}>I’ve copied it</Button>
+      </div>
+    </div>
+  );
+}
+
+function WebhookForm({ url, onSecret }: { url: string | null; onSecret: (secret: string) => void }) {
   const trpc = useTRPC();
   const toast = useToast();
   const refresh = useRefreshBilling();
   const [text, setText] = useState(url ?? '');
   const [fault, setFault] = useState<string | undefined>(undefined);
-  const update = useMutation(trpc.billing.updateWebhook.mutationOptions());
+  const update = useMutation(
+    trpc.billing.updateWebhook.mutationOptions({
+      onSuccess: async ({ secret }) => {
+        if (secret !== null) {
+          onSecret(secret);
+        }
+        await refresh();
+      },
+      // The secret must not linger in the cache of mutations.
+      gcTime: 0,
+    }),
+  );
   const test = useMutation(
     trpc.billing.sendTestWebhook.mutationOptions({
       onSuccess: async () => {
@@ -62,21 +95,6 @@ function WebhookForm({ url }: { url: string | null }) {
     }
   };
   const failure = update.error === null ? null : toFailure(update.error);
-  const secret = update.data?.secret ?? null;
-  if (secret !== null) {
-    return (
-      <div className="flex flex-col gap-3">
-        <Notice tone="warn" title="Copy the signing secret now">
-          The secret won’t be shown again. Each request has the header Penstock-Signature: t=…,v1=…, where v1 is the
-          hexadecimal HMAC-SHA256 of “t.body” with this secret.
-        </Notice>
-        <CodeBlock title="Signing secret" code={secret} />
-        <div>
-          <Button onClick={() => void refresh().then(() => update.reset())}>I’ve copied it</Button>
-        </div>
-      </div>
-    );
-  }
   return (
     <form onSubmit={onSubmit} noValidate className="flex flex-col gap-3">
       <Field
@@ -106,11 +124,7 @@ function WebhookForm({ url }: { url: string | null }) {
             <Button variant="quiet" pending={test.isPending} onClick={() => test.mutate()}>
               Send test event
             </Button>
-            <Button
-              variant="quiet"
-              pending={update.isPending}
-              onClick={() => update.mutate({ webhookUrl: null }, { onSuccess: () => void refresh() })}
-            >
+            <Button variant="quiet" pending={update.isPending} onClick={() => update.mutate({ webhookUrl: null })}>
               Remove
             </Button>
           </>

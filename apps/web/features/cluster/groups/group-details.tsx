@@ -6,6 +6,7 @@ import { useMemo, useState } from 'react';
 import { type LiveGroup, useLiveTopics } from '../../live';
 import { useMay } from '../../session';
 import { VirtualTable } from '../../virtual-table';
+import { DeleteGroupDialog } from './delete-group-dialog';
 import { lagTimeText } from './lag-text';
 import { ResetOffsetsDialog } from './reset-offsets-dialog';
 
@@ -15,13 +16,16 @@ function byTopicAndPartition(left: LiveGroup['offsets'][number], right: LiveGrou
 
 /** Who reads, and how far each partition is. */
 export function GroupDetails({ clusterId, group }: { clusterId: string; group: LiveGroup }) {
-  const mayReset = useMay()('topic:write');
+  const mayChange = useMay()('topic:write');
   const [isResetting, setIsResetting] = useState(false);
+  const [isDeleting, setIsDeleting] = useState(false);
   // Of a topic that is gone there is nothing to set.
   const existing = useLiveTopics();
   const topics = [...new Set(group.offsets.map(({ topic }) => topic))]
     .filter((name) => existing?.some((topic) => topic.name === name))
     .sort();
+  const mayReset = mayChange && topics.length > 0;
+  const mayDelete = mayChange && group.members.length === 0;
   const rows = useMemo(() => group.offsets.toSorted(byTopicAndPartition), [group.offsets]);
   return (
     <div className="flex flex-col gap-4">
@@ -83,17 +87,30 @@ export function GroupDetails({ clusterId, group }: { clusterId: string; group: L
           ]}
         />
       )}
-      {!mayReset || topics.length === 0 ? null : (
-        <div>
-          <Button size="sm" onClick={() => setIsResetting(true)}>
-            Reset offsets…
-          </Button>
+      {!mayReset && !mayDelete ? null : (
+        <div className="flex flex-wrap gap-2">
+          {mayReset ? (
+            <Button size="sm" onClick={() => setIsResetting(true)}>
+              Reset offsets…
+            </Button>
+          ) : null}
+          {mayDelete ? (
+            <Button size="sm" variant="quiet" onClick={() => setIsDeleting(true)}>
+              Delete group…
+            </Button>
+          ) : null}
           <ResetOffsetsDialog
             clusterId={clusterId}
             group={group}
             topics={topics}
             open={isResetting}
             onClose={() => setIsResetting(false)}
+          />
+          <DeleteGroupDialog
+            clusterId={clusterId}
+            groupId={group.groupId}
+            open={isDeleting}
+            onClose={() => setIsDeleting(false)}
           />
         </div>
       )}

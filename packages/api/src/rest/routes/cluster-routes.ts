@@ -38,7 +38,8 @@ export const clusterRoutes: readonly Route[] = [
     id: 'createCluster',
     tag: 'Clusters',
     summary: 'Create a virtual cluster',
-    description: 'It exists as metadata alone and costs nothing until an agent writes to it.',
+    description:
+      'A cluster exists as metadata only. We bill writes and each minute in which at least one agent of the cluster was alive. Without agents, a cluster costs nothing.',
     procedure: 'cluster.create',
     example: { name: 'orders', cloud: 'aws', region: 'eu-central-1' },
     status: 201,
@@ -218,6 +219,16 @@ export const clusterRoutes: readonly Route[] = [
     example: { topic: 'greetings', to: 'earliest' },
     schema: resetGroupSchema,
     select: (reset) => reset,
+  }),
+  none({
+    method: 'delete',
+    path: '/clusters/{clusterId}/consumer-groups/{groupId}',
+    id: 'deleteConsumerGroup',
+    tag: 'Consumer groups',
+    summary: 'Delete a consumer group and its committed offsets. The group must have no members',
+    description: '`confirmation` must be the exact ID of the group. You can’t undo this.',
+    procedure: 'group.delete',
+    extra: groupInPath,
   }),
   list({
     method: 'get',

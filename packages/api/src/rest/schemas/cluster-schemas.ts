@@ -202,7 +202,7 @@ export const usageSchema = z
     storedBytes: wholeNumber,
     records: wholeNumber,
     files: wholeNumber,
-    clusterMinutes: z.int(),
+    clusterMinutes: z.int().meta({ description: 'Minutes in which at least one agent of the cluster was alive.' }),
     countedUntil: instant,
   })
   .meta({

@@ -42,7 +42,7 @@ enum ClusterCommand {
         #[arg(value_name = "CLUSTER")]
         cluster: String,
     },
-    /// Make a virtual cluster; it costs nothing until an agent writes to it
+    /// Make a virtual cluster; it costs nothing without agents
     #[command(after_help = "\
 What is left out gets the API's defaults.
 

@@ -18,6 +18,7 @@ export async function generateMetadata(props: Props): Promise<Metadata> {
 export default async function Page(props: Props) {
   const entry = await entryFrom(props);
   if (entry === undefined) {
+    // The proxy lets no such address come here.
     notFound();
   }
   return <DocsPage entry={entry} />;

@@ -3822,6 +3822,27 @@ export declare type AdminListOffsetsRequest = Message<"penstock.metadata.v1.Admi
 export declare const AdminListOffsetsRequestSchema: GenMessage<AdminListOffsetsRequest>;
 
 /**
+ * @generated from message penstock.metadata.v1.AdminDeleteGroupsRequest
+ */
+export declare type AdminDeleteGroupsRequest = Message<"penstock.metadata.v1.AdminDeleteGroupsRequest"> & {
+  /**
+   * @generated from field: string cluster_id = 1;
+   */
+  clusterId: string;
+
+  /**
+   * @generated from field: penstock.metadata.v1.DeleteGroupsRequest request = 2;
+   */
+  request?: DeleteGroupsRequest | undefined;
+};
+
+/**
+ * Describes the message penstock.metadata.v1.AdminDeleteGroupsRequest.
+ * Use `create(AdminDeleteGroupsRequestSchema)` to create a new message.
+ */
+export declare const AdminDeleteGroupsRequestSchema: GenMessage<AdminDeleteGroupsRequest>;
+
+/**
  * @generated from message penstock.metadata.v1.ClusterView
  */
 export declare type ClusterView = Message<"penstock.metadata.v1.ClusterView"> & {
@@ -3870,6 +3891,13 @@ export declare type ClusterView = Message<"penstock.metadata.v1.ClusterView"> & 
    * @generated from field: uint64 journal_seq = 8;
    */
   journalSeq: bigint;
+
+  /**
+   * what producers are told; absent while they may write
+   *
+   * @generated from field: optional string writes_refused_reason = 9;
+   */
+  writesRefusedReason?: string | undefined;
 };
 
 /**
@@ -4575,6 +4603,14 @@ export declare const AdminService: GenService<{
     methodKind: "unary";
     input: typeof AdminListOffsetsRequestSchema;
     output: typeof ListOffsetsResponseSchema;
+  },
+  /**
+   * @generated from rpc penstock.metadata.v1.AdminService.AdminDeleteGroups
+   */
+  adminDeleteGroups: {
+    methodKind: "unary";
+    input: typeof AdminDeleteGroupsRequestSchema;
+    output: typeof DeleteGroupsResponseSchema;
   },
 }>;
 

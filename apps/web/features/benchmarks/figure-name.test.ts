@@ -1,0 +1,43 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { figureName } from './figure-name.ts';
+import { OWN_TITLES } from './own-charts.ts';
+import { readOwnResult } from './own-result.ts';
+import { SOURCES_MEASURED } from './published-measurements.ts';
+
+const results = new URL('../../../../packages/bench/results/', import.meta.url);
+
+it.each([
+  ['full_speed_p99_ms', 'Full speed p99', 'ms'],
+  ['kafka_read_cpu_s_per_gib', 'Kafka: read CPU', 's per GiB'],
+  ['write_mib_per_s', 'Write', 'MiB/s'],
+  ['puts_per_gib', 'PUTs', 'per GiB'],
+  ['rss_mib_day_7', 'Resident memory, day 7', 'MiB'],
+  ['worst_stall_ms_until_day_7', 'Worst stall until day 7', 'ms'],
+  ['journal_gib_per_day_at_day_7', 'Journal at day 7', 'GiB per day'],
+  ['stall_ms_by_work.flushes alone', 'Stall by work: flushes alone', 'ms'],
+  ['pages.useful_ms.overview', 'Pages: useful, overview', 'ms'],
+  ['bytes_written_per_byte_stored', 'Bytes written per byte stored', ''],
+  ['runs_per_commit', 'Runs per commit', ''],
+  ['seconds', 'Duration', 's'],
+])('%s is %s in %s', (key, label, unit) => {
+  expect(figureName(key)).toEqual({ label, unit });
+});
+
+it.each(readdirSync(results))('%s is shown with a title, and its figures in words with their units', (name) => {
+  const result = readOwnResult(name, JSON.parse(readFileSync(new URL(name, results), 'utf8')));
+  expect(OWN_TITLES[result?.name ?? '']).toBeDefined();
+  for (const { label } of result?.figures ?? []) {
+    expect(label).toMatch(/^[A-Z]/);
+    expect(label).not.toMatch(/_|\b(ms|mib|gib|kib|rss|cpu|rpc|wal)\b/);
+  }
+});
+
+it('a published measurement carries its unit once', () => {
+  for (const { bars, unit } of SOURCES_MEASURED.flatMap(({ measurements }) => measurements)) {
+    for (const { text } of bars) {
+      expect(`${text} ${unit}`).not.toMatch(/(ms|s|%) (ms|s|%)/);
+      expect(text).toMatch(/^[a-z ]*[\d.,]+$/);
+    }
+  }
+});

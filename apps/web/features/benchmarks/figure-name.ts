@@ -1,0 +1,89 @@
+// What a figure of a benchmark is called, from the name that it has in the result: `write_cpu_s_per_gib`, `load.partitions`. Pure.
+
+export interface FigureName {
+  label: string;
+  /** Empty where the figure is a count or a ratio. */
+  unit: string;
+}
+
+/** Names whose words do not say it. */
+const OWN_NAMES: Readonly<Record<string, FigureName>> = {
+  seconds: { label: 'Duration', unit: 's' },
+  cpu_to_kafka: { label: 'CPU relative to Apache Kafka', unit: '' },
+  look_every_s: { label: 'Time between checks', unit: 's' },
+  longest_look_ms: { label: 'Longest check', unit: 'ms' },
+  relative_error: { label: 'Largest relative error of a percentile', unit: '' },
+  bytes_per_agent_day_10s: { label: 'Stored per agent per day at 10-second resolution', unit: 'bytes' },
+  bytes_per_agent_day_1m: { label: 'Stored per agent per day at 1-minute resolution', unit: 'bytes' },
+  bytes_per_agent_day_1h: { label: 'Stored per agent per day at 1-hour resolution', unit: 'bytes' },
+  kept_bytes_per_agent: { label: 'Stored per agent', unit: 'bytes' },
+  kept_gib_1000_agents: { label: 'Stored for 1,000 agents', unit: 'GiB' },
+};
+
+const UNITS: Readonly<Record<string, string>> = {
+  ms: 'ms',
+  s: 's',
+  bytes: 'bytes',
+  kib: 'KiB',
+  mib: 'MiB',
+  gib: 'GiB',
+  cores: 'cores',
+};
+/** What a rate is counted by, as a unit of its own. */
+const RATE_UNITS: Readonly<Record<string, string>> = { s: 's', gib: 'GiB', day: 'day' };
+
+const WORDS: Readonly<Record<string, string>> = {
+  cpu: 'CPU',
+  gc: 'garbage collection',
+  gets: 'GETs',
+  html: 'HTML',
+  kafka: 'Kafka:',
+  baseline: 'baseline:',
+  postgres: 'PostgreSQL',
+  puts: 'PUTs',
+  rpc: 'RPC',
+  rss: 'resident memory',
+  wal: 'WAL',
+};
+
+/** @param key the path of the figure in the result */
+export function figureName(key: string): FigureName {
+  const own = OWN_NAMES[key];
+  if (own !== undefined) {
+    return own;
+  }
+  const [first = { label: '', unit: '' }, ...rest] = key.split('.').map(partName);
+  const inner = rest.map(({ label }) => label).join(', ');
+  const label = inner === '' ? first.label : `${first.label}: ${inner}`;
+  return {
+    label: `${label.charAt(0).toUpperCase()}${label.slice(1)}`,
+    unit: [first, ...rest].find(({ unit }) => unit !== '')?.unit ?? '',
+  };
+}
+
+function partName(text: string): FigureName {
+  const words = text.split('_');
+  const at = words.findIndex((word, index) => index > 0 && isUnit(words, index, word));
+  if (at === -1) {
+    return { label: labelOf(words), unit: '' };
+  }
+  const [word = '', per, by = ''] = words.slice(at);
+  if (word === 'per') {
+    return { label: labelOf(words.toSpliced(at, 2)), unit: `per ${RATE_UNITS[per ?? '']}` };
+  }
+  const unit = UNITS[word] ?? word;
+  return per === 'per'
+    ? { label: labelOf(words.toSpliced(at, 3)), unit: by === 's' ? `${unit}/s` : `${unit} per ${RATE_UNITS[by] ?? by}` }
+    : { label: labelOf(words.toSpliced(at, 1)), unit };
+}
+
+function isUnit(words: readonly string[], index: number, word: string): boolean {
+  return word === 'per' ? (words[index + 1] ?? '') in RATE_UNITS : word in UNITS;
+}
+
+function labelOf(words: readonly string[]): string {
+  return words
+    .map((word) => WORDS[word] ?? word)
+    .join(' ')
+    .replace(/(?<!until|at) day (\d+)/, ', day $1');
+}

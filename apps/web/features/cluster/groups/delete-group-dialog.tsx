@@ -1,0 +1,43 @@
+'use client';
+
+import { ConfirmByTypingDialog, useToast } from '@penstock/ui';
+import { useMutation } from '@tanstack/react-query';
+import { failureText, toFailure, useTRPC } from '../../trpc';
+
+type DeleteGroupDialogProps = { clusterId: string; groupId: string; open: boolean; onClose: () => void };
+
+export function DeleteGroupDialog({ clusterId, groupId, open, onClose }: DeleteGroupDialogProps) {
+  const trpc = useTRPC();
+  const toast = useToast();
+  const remove = useMutation(
+    trpc.group.delete.mutationOptions({
+      onSuccess: () => {
+        toast({ title: `Consumer group “${groupId}” deleted` });
+        onClose();
+      },
+    }),
+  );
+  const close = () => {
+    remove.reset();
+    onClose();
+  };
+  return (
+    <ConfirmByTypingDialog
+      open={open}
+      onOpenChange={(isOpen) => {
+        if (!isOpen) {
+          close();
+        }
+      }}
+      title={`Delete consumer group ${groupId}?`}
+      expected={groupId}
+      confirmLabel={remove.isPending ? 'Deleting…' : 'Delete group'}
+      pending={remove.isPending}
+      error={remove.error === null ? undefined : failureText(toFailure(remove.error))}
+      onConfirm={(confirmation) => remove.mutate({ clusterId, groupId, confirmation })}
+    >
+      Deletes the group’s committed offsets, but no records. If its consumers start again, they start at the position
+      set by <code className="font-mono text-[0.8125rem]">auto.offset.reset</code> in their client. You can’t undo this.
+    </ConfirmByTypingDialog>
+  );
+}

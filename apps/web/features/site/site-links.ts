@@ -1,0 +1,8 @@
+/** Where the header of public pages leads. */
+export const SITE_LINKS = [
+  { href: '/#how-it-works', label: 'How it works' },
+  { href: '/pricing', label: 'Pricing' },
+  { href: '/benchmarks', label: 'Benchmarks' },
+  { href: '/docs', label: 'Docs' },
+  { href: '/docs/api', label: 'API' },
+] as const;
