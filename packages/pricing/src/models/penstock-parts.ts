@@ -6,11 +6,12 @@ export const PENSTOCK_AGENTS: CellSpec = {
   symbol: 'agents',
   label: 'agents: enough for the peak, one per zone, at least two',
   unit: 'agents',
-  formula: 'max(2, zones, ceil(peak × written_gib_s × (write_cpu + read_cpu × fanout) ÷ cpu_target ÷ agent_vcpus))',
+  formula:
+    'max(2, zones, ceil(peak × (written_gib_s × (write_cpu + read_cpu × fanout) + wire_gib_s × merge_cpu) ÷ cpu_target ÷ agent_vcpus))',
 };
 export const COMPACTION_CELLS: readonly CellSpec[] = [
-  { symbol: 'compaction_put_s', label: 'PUTs of compaction', unit: 'PUT/s', formula: 'wire_gib_s × compaction_put' },
-  { symbol: 'compaction_get_s', label: 'GETs of compaction', unit: 'GET/s', formula: 'wire_gib_s × compaction_get' },
+  { symbol: 'compaction_put_s', label: 'PUTs of merging', unit: 'PUT/s', formula: 'wire_gib_s × compaction_put' },
+  { symbol: 'compaction_get_s', label: 'GETs of merging', unit: 'GET/s', formula: 'wire_gib_s × compaction_get' },
 ];
 export const PENSTOCK_WRITES: LineSpec = {
   id: 'fee-writes',

@@ -33,14 +33,14 @@ export const PENSTOCK_STANDARD: SystemSpec = {
     requestLine(
       'put',
       'PUTs',
-      'PUTs of ingestion and compaction per second, all seconds of the month, in thousands',
+      'PUTs of ingestion and merging per second, all seconds of the month, in thousands',
       '(put_s + compaction_put_s)',
       'put',
     ),
     requestLine(
       'get',
       'GETs',
-      'GETs of readers and compaction per second, all seconds of the month, in thousands',
+      'GETs of readers and merging per second, all seconds of the month, in thousands',
       '(get_s + compaction_get_s)',
       'get',
     ),
