@@ -75,7 +75,7 @@ test('an owner searches the audit log, takes everything along, deletes the organ
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox').first().fill('something else');
     await dialog.getByRole('button', { name: 'Delete organization' }).click();
-    await expect(dialog).toContainText('This does not match');
+    await expect(dialog).toContainText('This doesn’t match');
     await dialog.getByRole('textbox').first().fill(organization);
     await dialog.getByRole('button', { name: 'Delete organization' }).click();
     await expect(page.getByRole('heading', { name: 'Deleted organizations' })).toBeVisible();
