@@ -88,6 +88,10 @@ test('the reference is drawn under the page’s policy, and a request can be tri
   await operation.getByRole('button', { name: 'Try it' }).click();
   for (const theme of ['light', 'dark'] as const) await look(page, 'api-reference', theme);
 
+  // The schema of an answer is one click away, and open.
+  await operation.getByRole('link', { name: 'Cluster', exact: true }).click();
+  await expect(page.getByText('When a deleted cluster goes for good')).toBeVisible();
+
   await page.getByLabel('API key', { exact: true }).fill(secret);
   const answered = page.waitForResponse((response) => response.url().startsWith(`${started.webUrl}/api/v1/clusters`));
   await operation.getByRole('button', { name: 'Send request' }).click();

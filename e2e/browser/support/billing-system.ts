@@ -91,9 +91,14 @@ export class BillingSystem {
 
   /** Runs a command for operators against this system, e.g. `billing-credit-note`. */
   async operate(command: string, ...parameters: string[]): Promise<string> {
-    const { stdout } = await promisify(execFile)(pinnedNode, [join(root, `infra/local/${command}.ts`), ...parameters], {
-      env: { ...process.env, DATABASE_URL: this.#system.databaseUrl },
-    });
+    // Recomputation is a program of packages/billing; all others are commands of apps/admin.
+    const program = command === 'billing-recompute' ? [`${command}.ts`] : ['admin.ts', command];
+    const [file = '', ...words] = program;
+    const { stdout } = await promisify(execFile)(
+      pinnedNode,
+      [join(root, 'infra/local', file), ...words, ...parameters],
+      { env: { ...process.env, DATABASE_URL: this.#system.databaseUrl } },
+    );
     return stdout;
   }
 

@@ -92,7 +92,15 @@ function Introduction({ text }: { text: string }) {
   );
 }
 
-function Disclosure({ id, summary, children }: { id: string; summary: ReactNode; children: ReactNode }) {
+type DisclosureProps = {
+  id?: string;
+  /** A link to what is inside opens it. */
+  contentId?: string;
+  summary: ReactNode;
+  children: ReactNode;
+};
+
+function Disclosure({ id, contentId, summary, children }: DisclosureProps) {
   return (
     <details id={id} className="group">
       <summary className="flex list-none items-start gap-2 px-4 py-3 text-sm hover:bg-hover focus-visible:-outline-offset-2 sm:px-5 [&::-webkit-details-marker]:hidden">
@@ -102,7 +110,9 @@ function Disclosure({ id, summary, children }: { id: string; summary: ReactNode;
         />
         {summary}
       </summary>
-      <div className="flex min-w-0 flex-col gap-5 px-4 pt-1 pb-5 sm:pr-5 sm:pl-11">{children}</div>
+      <div id={contentId} className="flex min-w-0 scroll-mt-32 flex-col gap-5 px-4 pt-1 pb-5 sm:pr-5 sm:pl-11">
+        {children}
+      </div>
     </details>
   );
 }
@@ -213,7 +223,10 @@ function Fields({ fields }: { fields: readonly (ReferenceField | ReferenceParame
 
 function SchemaDetails({ schema: { name, description, fields, example } }: { schema: ReferenceSchema }) {
   return (
-    <Disclosure id={schemaAnchor(name)} summary={<code className="font-mono text-[0.8125rem] text-ink">{name}</code>}>
+    <Disclosure
+      contentId={schemaAnchor(name)}
+      summary={<code className="font-mono text-[0.8125rem] text-ink">{name}</code>}
+    >
       {description === '' ? null : (
         <p className="max-w-prose text-ink-2 text-sm leading-6">
           <Prose text={description} />

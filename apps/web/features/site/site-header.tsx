@@ -29,9 +29,7 @@ export function SiteHeader() {
               <span className="hidden sm:inline">Create account</span>
             </Link>
           </Button>
-          <div className="md:hidden">
-            <SiteMenu />
-          </div>
+          <SiteMenu />
         </div>
       </div>
     </header>
