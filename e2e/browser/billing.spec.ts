@@ -149,7 +149,7 @@ test('budget and cap are set, checked and removed in place', async () => {
   await cap.fill('999999');
   await save.click();
   await dialog.getByRole('button', { name: 'Set cap' }).click();
-  await expect(owner.getByText('The cap is $999,999.00 a month').first()).toBeVisible();
+  await expect(owner.getByText('Spending cap set to $999,999.00 per month').first()).toBeVisible();
   await expect(cap).toHaveValue('999999.00');
 });
 

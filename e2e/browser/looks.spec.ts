@@ -22,7 +22,7 @@ const PUBLIC_VIEWS: readonly View[] = [
   { name: 'sign-up', path: '/sign-up', ready: heading('Create your account') },
   { name: 'forgot-password', path: '/forgot-password', ready: heading('Reset your password') },
   { name: 'mailbox', path: '/dev/mailbox', ready: heading('Mailbox') },
-  { name: 'not-found', path: '/no-such-page', ready: heading('There is nothing at this address') },
+  { name: 'not-found', path: '/no-such-page', ready: heading('Page not found') },
 ];
 
 function dashboardViews(clusterId: string): readonly View[] {

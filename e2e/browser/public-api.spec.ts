@@ -96,6 +96,6 @@ test('the reference is drawn under the page’s policy, and a request can be tri
   const answered = page.waitForResponse((response) => response.url().startsWith(`${started.webUrl}/api/v1/clusters`));
   await operation.getByRole('button', { name: 'Send request' }).click();
   expect((await answered).status()).toBe(200);
-  await expect(operation.getByRole('region', { name: 'Answer of listClusters' })).toContainText('"items"');
+  await expect(operation.getByRole('region', { name: 'Response of listClusters' })).toContainText('"items"');
   expect(refused).toEqual([]);
 });
