@@ -40,13 +40,17 @@ const WORDS: Readonly<Record<string, string>> = {
   cpu: 'CPU',
   gc: 'garbage collection',
   gets: 'GETs',
+  gib: 'GiB',
   html: 'HTML',
   kafka: 'Kafka:',
+  kib: 'KiB',
+  mib: 'MiB',
   baseline: 'baseline:',
   postgres: 'PostgreSQL',
   puts: 'PUTs',
   rpc: 'RPC',
   rss: 'resident memory',
+  s3: 'S3',
   wal: 'WAL',
 };
 
@@ -67,27 +71,34 @@ export function figureName(key: string): FigureName {
 
 function partName(text: string): FigureName {
   const words = text.split('_');
-  const at = words.findIndex((word, index) => index > 0 && isUnit(words, index, word));
+  const at = words.findIndex((word, index) => index > 0 && (word in UNITS || rateLength(words.slice(index)) > 0));
   if (at === -1) {
     return { label: labelOf(words), unit: '' };
   }
-  const [word = '', per, by = ''] = words.slice(at);
-  if (word === 'per') {
-    return { label: labelOf(words.toSpliced(at, 2)), unit: `per ${RATE_UNITS[per ?? '']}` };
-  }
-  const unit = UNITS[word] ?? word;
-  return per === 'per'
-    ? { label: labelOf(words.toSpliced(at, 3)), unit: by === 's' ? `${unit}/s` : `${unit} per ${RATE_UNITS[by] ?? by}` }
-    : { label: labelOf(words.toSpliced(at, 1)), unit };
+  const unit = UNITS[words[at] ?? ''];
+  const rest = words.slice(unit === undefined ? at : at + 1);
+  // After a unit, `per` divides by whatever follows: `ms per step`.
+  const length = rateLength(rest) || (unit !== undefined && rest[0] === 'per' ? 2 : 0);
+  const by = rest.slice(1, length).map((word) => RATE_UNITS[word] ?? word);
+  const rate = length === 0 ? '' : by.join(' ') === 's' && unit !== undefined ? '/s' : ` per ${by.join(' ')}`;
+  return {
+    label: labelOf(words.toSpliced(at, length + (unit === undefined ? 0 : 1))),
+    unit: `${unit ?? ''}${rate}`.trim(),
+  };
 }
 
-function isUnit(words: readonly string[], index: number, word: string): boolean {
-  return word === 'per' ? (words[index + 1] ?? '') in RATE_UNITS : word in UNITS;
+/** How many words at the beginning are a rate: `per_s`, `per_stored_gib`. */
+function rateLength([per, first = '', second = '']: readonly string[]): number {
+  if (per !== 'per') {
+    return 0;
+  }
+  return first in RATE_UNITS ? 2 : first === 'stored' && second in RATE_UNITS ? 3 : 0;
 }
 
 function labelOf(words: readonly string[]): string {
   return words
     .map((word) => WORDS[word] ?? word)
     .join(' ')
-    .replace(/(?<!until|at) day (\d+)/, ', day $1');
+    .replace(/(?<!until|at) day (\d+)/, ', day $1')
+    .replace(/:$/, '');
 }
