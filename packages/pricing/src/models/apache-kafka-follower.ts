@@ -14,7 +14,7 @@ import type { SystemSpec } from './types.ts';
 export const APACHE_KAFKA_FOLLOWER: SystemSpec = {
   id: 'kafka-follower',
   name: 'Apache Kafka, fetch from follower',
-  drawnAs:
+  configuration:
     'Self-hosted over the zones on current machines and gp3 disks, rack-aware replicas, every consumer reading from a replica of its own zone (KIP-392).',
   clouds: ['aws', 'gcp', 'azure'],
   cells: [BROKER_CORES, ...DISK_CELLS, BROKERS, REPLICAS_CROSSING],

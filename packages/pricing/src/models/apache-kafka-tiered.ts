@@ -16,7 +16,7 @@ import type { SystemSpec } from './types.ts';
 export const APACHE_KAFKA_TIERED: SystemSpec = {
   id: 'kafka-tiered',
   name: 'Apache Kafka, tiered storage',
-  drawnAs:
+  configuration:
     'Self-hosted over the zones with KIP-405: the last hour on replicated disks, the rest in object storage. Consumers read the tail; GETs of replays are not counted.',
   clouds: ['aws', 'gcp', 'azure'],
   cells: [

@@ -5,7 +5,7 @@ import type { SystemSpec } from './types.ts';
 export const AUTOMQ: SystemSpec = {
   id: 'automq',
   name: 'Elastic Stream / AutoMQ',
-  drawnAs:
+  configuration:
     'Open source, self-hosted, log on S3 and producers routed within their zone, so that nothing is replicated between zones. Request rates are the vendor’s; no licence fee is counted.',
   clouds: ['aws', 'gcp', 'azure'],
   cells: [

@@ -4,7 +4,7 @@ import type { SystemSpec } from './types.ts';
 export const BUFSTREAM: SystemSpec = {
   id: 'bufstream',
   name: 'Bufstream',
-  drawnAs:
+  configuration:
     'As in Buf’s own benchmark: agents over the zones with zone-aware clients, three small etcd machines, request rates and the metadata traffic between zones as measured there.',
   clouds: ['aws', 'gcp', 'azure'],
   cells: [

@@ -7,7 +7,7 @@ import type { SystemSpec } from './types.ts';
 export const PENSTOCK_STANDARD: SystemSpec = {
   id: 'penstock',
   name: 'Penstock, S3 Standard',
-  drawnAs:
+  configuration:
     'Agents in your account with zone-aligned clients. One file for all partitions per batch; within a zone each file is fetched once. CPU per GiB is what our own benchmark measured on two shared cores with local storage; S3 over TLS will add to it.',
   clouds: ['aws', 'gcp', 'azure'],
   cells: [

@@ -4,7 +4,7 @@ import type { SystemSpec } from './types.ts';
 export const REDPANDA: SystemSpec = {
   id: 'redpanda',
   name: 'Redpanda',
-  drawnAs:
+  configuration:
     'Self-hosted Community Edition on i3en.xlarge with local NVMe, as Redpanda advises, follower fetching on. Tiered storage needs a licence whose price is not public, so everything is kept on NVMe: with long retention its experts would buy that licence.',
   clouds: ['aws'],
   cells: [

@@ -6,7 +6,7 @@ import { WARPSTREAM_CELLS, WARPSTREAM_FEES } from './warpstream-parts.ts';
 export const WARPSTREAM_EXPRESS: SystemSpec = {
   id: 'warpstream-express',
   name: 'WarpStream, S3 Express One Zone',
-  drawnAs:
+  configuration:
     'As in WarpStream’s benchmark of 2025: each file goes to two single-zone buckets and is compacted to S3 Standard within seconds; its compaction requests are not published and not counted.',
   clouds: ['aws'],
   cells: [
