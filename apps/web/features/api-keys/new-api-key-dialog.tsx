@@ -1,7 +1,7 @@
 'use client';
 
 import { CodeBlock } from '@penstock/ui';
-import { SecretDialog } from '../forms';
+import { SecretDialog } from '../../lib/forms';
 
 export function NewApiKeyDialog({ plaintext, onClose }: { plaintext: string | null; onClose: () => void }) {
   const origin = typeof window === 'undefined' ? '' : window.location.origin;
@@ -9,7 +9,7 @@ export function NewApiKeyDialog({ plaintext, onClose }: { plaintext: string | nu
     <SecretDialog
       noun="API key"
       plaintext={plaintext}
-      whenLost="If it is lost, rotate it or create another."
+      whenLost="If you lose it, rotate the key or create a new one."
       onClose={onClose}
     >
       <CodeBlock title="Try it" code={`curl -H "Authorization: Bearer ${plaintext ?? ''}" ${origin}/api/v1/clusters`} />

@@ -1,12 +1,17 @@
 // What others measured and published, as it stands in their documents.
 
-export type Bar = { readonly label: string; readonly value: number; readonly text: string; readonly ours?: true };
+export type MeasuredBar = {
+  readonly label: string;
+  readonly value: number;
+  readonly text: string;
+  readonly ours?: true;
+};
 export type Measurement = {
   readonly id: string;
   readonly title: string;
   readonly unit: string;
   readonly setup: string;
-  readonly bars: readonly Bar[];
+  readonly bars: readonly MeasuredBar[];
   readonly note?: string;
 };
 export type MeasurementSource = {
@@ -16,7 +21,7 @@ export type MeasurementSource = {
   readonly measurements: readonly Measurement[];
 };
 
-const bar = (label: string, value: number, text: string): Bar => ({ label, value, text });
+const bar = (label: string, value: number, text: string): MeasuredBar => ({ label, value, text });
 
 const ELASTIC_SETUP = 'One node with 8 vCPUs, 64 GiB of memory and 1,250 MB/s to EBS, Ubuntu 22.04, batches of 64 KiB.';
 
@@ -37,7 +42,7 @@ export const SOURCES_MEASURED: readonly MeasurementSource[] = [
           bar('GET, fan-out 3 (22 % more)', 597.8, '598'),
           bar('PUT', 138, '138'),
         ],
-        note: 'PUTs and GETs did not change with 256 producers or with 1,152 and 4,608 partitions.',
+        note: 'PUTs and GETs didn’t change with 256 producers, or with 1,152 and 4,608 partitions.',
       },
       {
         id: 'warpstream-2024-cpu',
@@ -50,9 +55,9 @@ export const SOURCES_MEASURED: readonly MeasurementSource[] = [
         id: 'warpstream-2024-nodes',
         title: 'Agents that carried 1 GiB/s in and out',
         unit: 'm6in.4xlarge',
-        setup: 'Scaled while the load was running.',
+        setup: 'Scaled while the workload was running.',
         bars: [bar('As benchmarked', 6, '6'), bar('Scaled in', 3, '3'), bar('While one was being replaced', 2, '2')],
-        note: 'Latency rose with so much load on each. Produce p99 stayed below 1 s and end to end below 2 s in almost every test.',
+        note: 'Latency rose with the higher load per agent. Produce p99 stayed below 1 s and end-to-end p99 below 2 s in almost every test.',
       },
     ],
   },
@@ -116,15 +121,15 @@ export const SOURCES_MEASURED: readonly MeasurementSource[] = [
           bar('500 MB/s, 50 producers, TLS', 24_000, '24,000'),
           bar('1,000 MB/s, 50 producers, no TLS', 24_000, '24,000'),
         ],
-        note: 'With 4 producers Redpanda did well; its figures, and those of Kafka, stand in pictures only. MB are MiB here.',
+        note: 'With 4 producers, Redpanda performed well. Those figures, and Kafka’s, are shown only in pictures. MB means MiB here.',
       },
       {
         id: 'vanlightly-throughput',
-        title: 'Throughput reached when 1,000 MB/s were wanted, with TLS',
+        title: 'Throughput reached at a target of 1,000 MB/s, with TLS',
         unit: 'MB/s',
         setup: 'The same machines.',
         bars: [bar('Redpanda, 50 producers', 850, 'about 850'), bar('Apache Kafka', 1000, '1,000')],
-        note: 'With 4 producers Redpanda fell just short of 1,000. Redpanda’s own benchmark had claimed 3 of its brokers against 9 of Kafka.',
+        note: 'With 4 producers, Redpanda fell just short of 1,000. Redpanda’s own benchmark had claimed 3 of its brokers against 9 Kafka brokers.',
       },
       {
         id: 'vanlightly-cpu',
@@ -191,7 +196,7 @@ export const SOURCES_MEASURED: readonly MeasurementSource[] = [
           bar('1,000 MB/s, 1 or 100 partitions: Kafka', 3, '3'),
           bar('1,000 MB/s, 2,000 partitions: Kafka', 4, '4'),
         ],
-        note: 'By the document’s own 310 MB/s a broker, 100 partitions at 1,000 MB/s take four nodes, and their 27 ms miss the target.',
+        note: 'At the document’s own 310 MB/s per broker, 100 partitions at 1,000 MB/s require four nodes, and their 27 ms miss the target.',
       },
     ],
   },

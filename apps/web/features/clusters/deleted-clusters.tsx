@@ -2,9 +2,9 @@
 
 import { ActionsTh, Button, Card, Table, Td, Th, Tr, useToast } from '@penstock/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useMay } from '../session';
-import { DateTime, useNow } from '../time';
-import { FailureNotice, useTRPC } from '../trpc';
+import { useMay } from '../../lib/session';
+import { DateTime, useNow } from '../../lib/time';
+import { FailureNotice, useTRPC } from '../../lib/trpc';
 import { daysLeft } from './days-left';
 
 /** Deleted clusters that can still be brought back. Shows nothing while there are none. */
@@ -19,8 +19,8 @@ export function DeletedClusters() {
     trpc.cluster.restore.mutationOptions({
       onSuccess: async (cluster) => {
         toast({
-          title: `“${cluster.name}” is restored`,
-          description: 'Topics, offsets, groups and keys are as they were.',
+          title: `“${cluster.name}” restored`,
+          description: 'Its topics, offsets, groups and keys are available again.',
         });
         await Promise.all([
           queryClient.invalidateQueries(trpc.cluster.list.queryFilter()),
@@ -35,7 +35,7 @@ export function DeletedClusters() {
   return (
     <Card
       title="Deleted clusters"
-      description="Their agents are refused. They go for good when their days are over."
+      description="Agents can’t connect. Clusters are permanently deleted after 30 days."
       flush
     >
       {restore.error === null ? null : (

@@ -2,10 +2,10 @@
 
 import { Badge, Button, Card, cx } from '@penstock/ui';
 import { ArrowRight, CircleAlert, CircleCheck, CircleDashed, TriangleAlert } from 'lucide-react';
-import { clusterPath } from '../routes';
+import { clusterPath } from '../../lib/routes';
+import { Ago, DateTime } from '../../lib/time';
+import { FailureNotice } from '../../lib/trpc';
 import { IntentLink } from '../shell';
-import { Ago, DateTime } from '../time';
-import { FailureNotice } from '../trpc';
 import { FindingSummary } from './finding-summary';
 import { type Live, type ShownVerdict, shownVerdict } from './shown-verdict';
 import { useClusterHealth } from './use-cluster-health';
@@ -71,7 +71,7 @@ export function HealthCard({ clusterId, live }: { clusterId: string; live: Live 
       ) : null}
       {health.data?.assessedAt == null ? null : (
         <p className="mt-3 flex flex-wrap items-center gap-x-2 text-ink-3 text-xs">
-          Last held against the rules <Ago timeMs={health.data.assessedAt.getTime()} />
+          Last checked <Ago timeMs={health.data.assessedAt.getTime()} />
           {health.data.silences.length > 0 ? <Badge>{health.data.silences.length} silenced</Badge> : null}
         </p>
       )}

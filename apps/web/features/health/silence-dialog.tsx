@@ -2,13 +2,13 @@
 
 import { createSilenceInput } from '@penstock/api/inputs';
 import { Button, Dialog, DialogActions, Field, Input, Select, useToast } from '@penstock/ui';
+import { HOUR_MS } from '@penstock/units';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { firstFaults } from '../forms';
-import { FailureNotice, useTRPC } from '../trpc';
+import { firstFaults } from '../../lib/forms';
+import { FailureNotice, useTRPC } from '../../lib/trpc';
 import { ALL_RULES, ruleIdOf, ruleOptions } from './rule-options';
 
-const HOUR_MS = 3_600_000;
 const LENGTHS: readonly { value: string; label: string }[] = [
   { value: String(HOUR_MS / 2), label: '30 minutes' },
   { value: String(2 * HOUR_MS), label: '2 hours' },
@@ -38,7 +38,10 @@ export function SilenceDialog({
     trpc.health.createSilence.mutationOptions({
       onSuccess: async () => {
         await queries.invalidateQueries({ queryKey: trpc.health.get.queryKey({ clusterId }) });
-        toast({ title: 'Silenced', description: 'Nobody is told until it ends. Findings stay on this page.' });
+        toast({
+          title: 'Alerts silenced',
+          description: 'Nobody is notified until the silence ends. Issues stay on this page.',
+        });
         onClose();
       },
     }),
@@ -57,22 +60,22 @@ export function SilenceDialog({
       open
       onOpenChange={(isOpen) => (isOpen ? undefined : onClose())}
       title="Silence alerts"
-      description="For this cluster. Mails and webhook calls wait; what is still wrong when the silence ends is told then."
+      description="Pauses email and webhook alerts for this cluster. When the silence ends, recipients are notified of issues that are still open."
     >
       <form onSubmit={onSubmit} noValidate className="flex flex-col gap-4">
         <Field label="Rule">
           {(control) => <Select {...control} value={chosen} options={ruleOptions} onValueChange={setChosen} />}
         </Field>
-        <Field label="For">
+        <Field label="Duration">
           {(control) => <Select {...control} value={length} options={LENGTHS} onValueChange={setLength} />}
         </Field>
-        <Field label="Why" hint="For whoever finds this later." error={fault}>
+        <Field label="Reason" hint="Shown to other members." error={fault}>
           {(control) => (
             <Input
               {...control}
               value={reason}
               onChange={(event) => setReason(event.target.value)}
-              placeholder="Maintenance of zone b"
+              placeholder="Maintenance in zone b"
             />
           )}
         </Field>

@@ -2,8 +2,8 @@
 
 import { Button, Card } from '@penstock/ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { ROLE_TEXTS } from '../roles';
-import { FailureNotice, useTRPC } from '../trpc';
+import { ROLE_TEXTS } from '../../lib/roles';
+import { FailureNotice, useTRPC } from '../../lib/trpc';
 
 /** Invitations that wait for whoever is signed in. Shows nothing while there are none. */
 export function ReceivedInvitations() {
@@ -17,7 +17,7 @@ export function ReceivedInvitations() {
     return null;
   }
   return (
-    <Card title="You are invited" description="Accept to work in the organization; you can belong to several.">
+    <Card title="Invitations" description="You can belong to several organizations.">
       {accept.error === null ? null : (
         <div className="mb-4">
           <FailureNotice error={accept.error} />

@@ -5,9 +5,9 @@ import { Button, Card, SkeletonRows } from '@penstock/ui';
 import { useQuery } from '@tanstack/react-query';
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
-import { useMay, useSession } from '../session';
+import { useMay, useSession } from '../../lib/session';
+import { FailureNotice, useTRPC } from '../../lib/trpc';
 import { PageHeader } from '../shell';
-import { FailureNotice, useTRPC } from '../trpc';
 import { InvitationsCard } from './invitations-card';
 import { InviteDialog } from './invite-dialog';
 import { LeaveCard } from './leave-card';
@@ -28,7 +28,7 @@ export function MembersPage() {
     <>
       <PageHeader
         title="Members"
-        description="Who may see and change what in this organization. Changes of roles and removals count at once."
+        description="People with access to this organization. Role changes and removals take effect immediately."
         {...(mayInvite
           ? {
               actions: (

@@ -3,11 +3,11 @@
 import { Button, Card, cx, EmptyState, Skeleton } from '@penstock/ui';
 import { Activity } from 'lucide-react';
 import { useCallback } from 'react';
-import { useLiveSummary } from '../live';
-import { clusterPath } from '../routes';
+import { useLiveSummary } from '../../lib/live';
+import { clusterPath } from '../../lib/routes';
+import { type TimeRange, type Window, zoomedTo } from '../../lib/time-range';
+import { FailureNotice } from '../../lib/trpc';
 import { IntentLink } from '../shell';
-import { type TimeRange, type Window, zoomedTo } from '../time-range';
-import { FailureNotice } from '../trpc';
 import type { Grouping, MetricsAnswer, Percentile } from './chart-input';
 import { MetricCharts } from './metric-charts';
 
@@ -39,14 +39,14 @@ export function ChartsOrState(props: ChartsOrStateProps) {
       <Card>
         <EmptyState
           icon={<Activity />}
-          title="Nothing is measured yet"
+          title="No metrics yet"
           action={
             <Button asChild variant="primary">
               <IntentLink href={clusterPath(clusterId, 'connect')}>Show the command</IntentLink>
             </Button>
           }
         >
-          Agents report what they do every ten seconds. Start one, and the charts begin within half a minute.
+          Agents report metrics every ten seconds. Start an agent to see charts within 30 seconds.
         </EmptyState>
       </Card>
     );
@@ -79,7 +79,7 @@ function isNothing({ series }: MetricsAnswer): boolean {
 function ChartsSkeleton() {
   return (
     <div role="status" aria-busy="true" className="grid gap-4 lg:grid-cols-2">
-      <span className="sr-only">Loading the charts</span>
+      <span className="sr-only">Loading charts</span>
       {['throughput', 'records', 'produce', 'fetch'].map((name) => (
         <Skeleton key={name} className="h-72 rounded-xl" />
       ))}

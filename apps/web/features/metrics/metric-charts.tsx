@@ -2,8 +2,8 @@
 
 import { CrosshairProvider, prepareTimeSeries, TimeSeriesChart, type TimeWindow, timeZoneOf } from '@penstock/charts';
 import { memo, useMemo } from 'react';
-import { useTimeZone } from '../time';
-import type { Window } from '../time-range';
+import { useTimeZone } from '../../lib/time';
+import type { Window } from '../../lib/time-range';
 import { chartInputOf, type Grouping, type MetricsAnswer, type Percentile } from './chart-input';
 import { type ChartSpec, chartGroups } from './charts';
 
@@ -58,7 +58,7 @@ const Chart = memo(function Chart(props: MetricChartsProps & { spec: ChartSpec }
       note={spec.note}
       data={data}
       fileName={`${fileName}-${spec.id}`}
-      empty={spec.id.endsWith('errors') ? 'No errors in this range.' : 'Nothing was measured in this range.'}
+      empty={spec.id.endsWith('errors') ? 'No errors in this range.' : 'No data in this range.'}
       onZoom={onZoom}
     />
   );

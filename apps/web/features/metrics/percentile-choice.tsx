@@ -1,7 +1,7 @@
 'use client';
 
 import { Select, type SelectOption } from '@penstock/ui';
-import { useAddress } from '../time-range';
+import { useAddress } from '../../lib/time-range';
 import type { Percentile } from './chart-input';
 
 const OPTIONS: readonly SelectOption[] = [
@@ -36,7 +36,7 @@ export function PercentileChoice({
   return (
     <div className="w-40">
       <Select
-        aria-label="Percentile of stages"
+        aria-label="Percentile for stages"
         value={value}
         options={OPTIONS}
         onValueChange={(next) => onChange(toPercentile(next))}

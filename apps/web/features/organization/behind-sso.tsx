@@ -2,7 +2,7 @@
 
 import { Card } from '@penstock/ui';
 import Link from 'next/link';
-import { useSession } from '../session';
+import { useSession } from '../../lib/session';
 
 /** Organizations that this session does not open, since they want their own provider to say who it is. */
 export function BehindSso() {
@@ -11,9 +11,9 @@ export function BehindSso() {
     return null;
   }
   return (
-    <Card title="Single sign-on is required">
+    <Card title="Single sign-on required">
       <p className="text-ink-2 text-sm leading-6">
-        {organizationsBehindSso.map(({ organizationName }) => organizationName).join(', ')}: open through{' '}
+        To open {organizationsBehindSso.map(({ organizationName }) => organizationName).join(', ')}, sign in through{' '}
         <Link href="/sign-in/sso" className="font-medium text-accent-ink underline underline-offset-4">
           single sign-on
         </Link>

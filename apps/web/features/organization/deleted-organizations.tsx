@@ -2,8 +2,8 @@
 
 import { Button, buttonClass, Card } from '@penstock/ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { DateTime } from '../time';
-import { FailureNotice, useTRPC } from '../trpc';
+import { DateTime } from '../../lib/time';
+import { FailureNotice, useTRPC } from '../../lib/trpc';
 
 /** Deleted organizations that the person owned and can still bring back. Shows nothing while there are none. */
 export function DeletedOrganizations() {
@@ -19,7 +19,7 @@ export function DeletedOrganizations() {
   return (
     <Card
       title="Deleted organizations"
-      description="Restored, an organization has its members, settings and clusters again; keys must be made anew."
+      description="Restoring an organization brings back its members, settings and clusters. You’ll need to create new keys."
     >
       {restore.error === null ? null : (
         <div className="mb-4">

@@ -3,8 +3,8 @@
 import { Button, Menu, MenuItem, MenuSeparator, ThemeChoice, useToast } from '@penstock/ui';
 import { CircleUserRound, LogOut, UserRound } from 'lucide-react';
 import Link from 'next/link';
+import { useSession } from '../../lib/session';
 import { authClient } from '../auth';
-import { useSession } from '../session';
 
 export function UserMenu() {
   const { user } = useSession();
@@ -15,8 +15,8 @@ export function UserMenu() {
       window.location.assign('/sign-in');
     } else {
       toast({
-        title: 'You are still signed in',
-        description: 'The server could not be reached. Try again.',
+        title: 'You’re still signed in',
+        description: 'We couldn’t reach the server. Try again.',
         tone: 'danger',
       });
     }

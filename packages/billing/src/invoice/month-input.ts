@@ -1,9 +1,10 @@
 // The month that a caller asks for.
 import { AppError } from '@penstock/platform';
+import { DAY_MS } from '@penstock/units';
 import { type BillingMonth, billingMonth, billingMonthAt } from '../rating/billing-month.ts';
 
 /** How long after its end a month becomes final: time for what is on its way to be counted. */
-export const finalizationDelay_ms = 24 * 60 * 60 * 1000;
+export const finalizationDelay_ms = DAY_MS;
 
 /**
  * @param month like `2026-11`; the running month when it is left out
@@ -20,8 +21,8 @@ export function readMonth(month: string | undefined, now: Date): BillingMonth {
       kind: 'invalid-input',
       code: 'month_invalid',
       field: 'month',
-      message: 'That is not a month.',
-      remedy: 'Write it like 2026-11.',
+      message: 'This is not a valid month.',
+      remedy: 'Use the format 2026-11.',
       cause: error,
     });
   }
@@ -30,8 +31,8 @@ export function readMonth(month: string | undefined, now: Date): BillingMonth {
       kind: 'invalid-input',
       code: 'month_in_future',
       field: 'month',
-      message: 'That month has not begun.',
-      remedy: 'Ask for this month or an earlier one.',
+      message: 'This month hasn’t started yet.',
+      remedy: 'Choose the current month or an earlier one.',
     });
   }
   return asked;

@@ -2,6 +2,7 @@
 import { Prisma } from '@penstock/database/client';
 import { AppError, isUuid, notFound } from '@penstock/platform';
 import type { Scope } from '@penstock/tenancy';
+import { DAY_MS } from '@penstock/units';
 
 export interface Cluster {
   id: string;
@@ -18,7 +19,7 @@ export interface Cluster {
 }
 
 /** How long a deleted cluster can be restored. */
-export const restoreWindow_ms = 30 * 24 * 60 * 60 * 1000;
+export const restoreWindow_ms = 30 * DAY_MS;
 
 export const clusterColumns = {
   id: true,
@@ -73,7 +74,7 @@ export async function findCluster(
 
 /** Missing, foreign or deleted: whoever asks cannot tell. */
 export function noSuchCluster(): AppError {
-  return notFound('cluster', 'Pick it from the list of clusters; a deleted one can be restored for 30 days.');
+  return notFound('cluster', 'Choose a cluster from the list. Deleted clusters can be restored for 30 days.');
 }
 
 /** Turns the database's refusal of a second live cluster with that name into words. */
@@ -83,7 +84,7 @@ export function explainNameTaken(error: unknown, name: string): unknown {
     kind: 'conflict',
     code: 'cluster_name_taken',
     field: 'name',
-    message: `Another cluster of this organization is called “${name}”.`,
+    message: `A cluster named “${name}” already exists in this organization.`,
     remedy: 'Choose another name.',
     cause: error,
   });

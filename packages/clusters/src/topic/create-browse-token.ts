@@ -2,6 +2,7 @@
 // them comes by here.
 import { AppError, notFound } from '@penstock/platform';
 import { recordAudit, type Scope } from '@penstock/tenancy';
+import { MINUTE_MS } from '@penstock/units';
 import { findCluster } from '../cluster/cluster.ts';
 import { toLiveClusterView } from '../cluster/cluster-view.ts';
 import type { MetadataAdmin } from '../metadata/metadata-admin.ts';
@@ -16,7 +17,7 @@ export interface BrowseToken {
 }
 
 /** Tokens of one person for one topic within this time are one look: one row of the audit log. */
-const look_ms = 5 * 60_000;
+const look_ms = 5 * MINUTE_MS;
 
 /** @throws AppError `cluster_not_found`, `topic_not_found`, `message_browser_off`, `metadata_unavailable` */
 export async function createBrowseToken(
@@ -27,7 +28,7 @@ export async function createBrowseToken(
   const cluster = await findCluster(scope, input.clusterId);
   const view = toLiveClusterView(await metadata.getClusterView(cluster.id));
   if (!view.topics.some(({ name }) => name === input.name)) {
-    throw notFound('topic', 'It may have been deleted meanwhile; reload the list.');
+    throw notFound('topic', 'It may have been deleted. Reload the list.');
   }
   const agents = view.agents.flatMap(({ agentId, nodeId, zone, alive, messageBrowserUrl }) =>
     alive && messageBrowserUrl !== null ? [{ agentId, nodeId, zone, url: messageBrowserUrl }] : [],
@@ -36,8 +37,8 @@ export async function createBrowseToken(
     throw new AppError({
       kind: 'refused',
       code: 'message_browser_off',
-      message: 'No agent of this cluster lets records be looked at.',
-      remedy: 'Whoever runs the agents can allow it: start one with --message-browser.',
+      message: 'Message browsing is turned off on all agents of this cluster.',
+      remedy: 'The operator of the agents can turn it on by starting one with --message-browser.',
     });
   }
   await recordLook(scope, cluster.id, input.name);

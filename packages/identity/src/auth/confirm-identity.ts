@@ -2,12 +2,13 @@
 import type { Database } from '@penstock/database/client';
 import { AppError } from '@penstock/platform';
 import { addressNetwork } from '@penstock/platform/client-address';
+import { MINUTE_MS } from '@penstock/units';
 import { verifyPassword } from './passwords.ts';
 import type { Throttle } from './throttle.ts';
 import { throttleRules, throttleSubjects } from './throttle-rules.ts';
 
 /** A sign-in is proof enough for so long. */
-export const freshSignIn_ms = 15 * 60_000;
+export const freshSignIn_ms = 15 * MINUTE_MS;
 
 export interface IdentityProof {
   sessionId: string;
@@ -39,7 +40,7 @@ export async function confirmIdentity(
       code: 'reauthentication_required',
       field: 'password',
       message: 'You signed in more than 15 minutes ago.',
-      remedy: 'Type your password, or sign out and in again.',
+      remedy: 'Enter your password, or sign out and sign in again.',
     });
   }
   const rule = throttleRules['/change-password'];
@@ -51,7 +52,7 @@ export async function confirmIdentity(
     throw new AppError({
       kind: 'rate-limited',
       code: 'too_many_attempts',
-      message: 'There were too many attempts.',
+      message: 'Too many attempts.',
       remedy: `Try again in ${Math.ceil(verdict.retryAfter_s / 60)} min.`,
     });
   }
@@ -65,8 +66,8 @@ export async function confirmIdentity(
       kind: 'invalid-input',
       code: 'password_wrong',
       field: 'password',
-      message: 'This is not your password.',
-      remedy: 'Try again, or sign out and in again.',
+      message: 'Incorrect password.',
+      remedy: 'Try again, or sign out and sign in again.',
     });
   }
   await throttle.refund(subjects.address);

@@ -3,6 +3,7 @@ import type { Database } from '@penstock/database/client';
 import { AppError, type Logger } from '@penstock/platform';
 import { addressNetwork, clientAddress } from '@penstock/platform/client-address';
 import { isFromOurPages, refuseForeignOrigin, type WebhookPolicy } from '@penstock/tenancy';
+import { DAY_MS } from '@penstock/units';
 import { recordAccountEvent } from '../account/record-account-event.ts';
 import type { SecretBox } from '../sso/secret-box.ts';
 import { accountEventOf } from './account-events.ts';
@@ -59,13 +60,13 @@ function refuseAttempt(retryAfter_s: number): Response {
   return refuse(
     429,
     'TOO_MANY_ATTEMPTS',
-    `There were too many attempts. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
+    `Too many attempts. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
     { 'retry-after': String(retryAfter_s) },
   );
 }
 
 /** Whom a provider lets in no more is not let in here for much longer. */
-const ssoSession_ms = 24 * 60 * 60_000;
+const ssoSession_ms = DAY_MS;
 
 /** Ways into an account: who runs a provider can come as anybody, and must not leave a way in that outlasts it. */
 function isAccountSecurity(path: string): boolean {
@@ -135,7 +136,7 @@ export function createAuth(options: AuthOptions): Auth {
       const before = await signedIn(request.headers);
       if (before?.isSso === true && isAccountSecurity(path)) {
         const message =
-          'You came in through single sign-on. Sign in with your password to change how your account is opened.';
+          'You signed in through single sign-on. Sign in with your password to change your sign-in methods.';
         return refuse(403, 'SSO_SESSION_LIMITED', message);
       }
       const email = textOf(body, 'email');

@@ -1,13 +1,13 @@
 // Invites an address to the organization, by mail. An open invitation to the same address is replaced.
 import { AppError, newId } from '@penstock/platform';
 import { queueMail, type Role, recordAudit, type Scope } from '@penstock/tenancy';
+import { DAY_MS } from '@penstock/units';
 import { findActingMember, lockMembers, type Member, requireReach } from '../member/member.ts';
 import { hashInvitationToken, type Invitation, invitationLifetime_ms, newInvitationToken } from './invitation.ts';
 import { invitationMail } from './invitation-mail.ts';
 
 /** Invitations are mails to strangers: enough for a large team in a day, and useless for spam. */
 const maxInvitationsPerDay = 100;
-const day_ms = 24 * 60 * 60 * 1000;
 
 /**
  * @param input.email trimmed and in lower case
@@ -31,20 +31,20 @@ export async function inviteMember(
     throw new AppError({
       kind: 'conflict',
       code: 'already_member',
-      message: `${input.email} is a member already.`,
-      remedy: 'Change the role in the list of members.',
+      message: `${input.email} is already a member.`,
+      remedy: 'To change their role, use the list of members.',
       field: 'email',
     });
   }
   const sent = await tx.invitation.count({
-    where: { organizationId, createdAt: { gt: new Date(now.getTime() - day_ms) } },
+    where: { organizationId, createdAt: { gt: new Date(now.getTime() - DAY_MS) } },
   });
   if (sent >= maxInvitationsPerDay) {
     throw new AppError({
       kind: 'rate-limited',
       code: 'invitation_limit',
-      message: `${maxInvitationsPerDay} invitations went out within a day, which is as many as may.`,
-      remedy: 'Try again tomorrow, or write to us.',
+      message: `This organization has reached the limit of ${maxInvitationsPerDay} invitations per day.`,
+      remedy: 'Try again tomorrow, or contact us.',
     });
   }
   await tx.invitation.updateMany({
@@ -102,7 +102,7 @@ async function inviterOf({ tx, organizationId, actor }: Scope, acting: Member): 
   throw new AppError({
     kind: 'refused',
     code: 'inviter_missing',
-    message: 'An invitation names who sent it, and whoever made this API key is no member any more.',
-    remedy: 'Use a key that a member of the organization made.',
+    message: 'The person who created this API key is no longer a member, so invitations can’t be sent in their name.',
+    remedy: 'Use a key that a current member created.',
   });
 }

@@ -5,8 +5,8 @@ import type { SystemSpec } from './types.ts';
 export const AUTOMQ: SystemSpec = {
   id: 'automq',
   name: 'Elastic Stream / AutoMQ',
-  drawnAs:
-    'Open source, self-hosted, log on S3 and producers routed within their zone, so that nothing is replicated between zones. Request rates are the vendor’s; no licence fee is counted.',
+  configuration:
+    'Open source and self-hosted. The log is on S3 and producers are routed within their zone, so nothing is replicated between zones. Request rates are the vendor’s. No license fee is included.',
   clouds: ['aws', 'gcp', 'azure'],
   cells: [
     BROKER_CORES,

@@ -6,8 +6,8 @@ import { WARPSTREAM_CELLS, WARPSTREAM_FEES } from './warpstream-parts.ts';
 export const WARPSTREAM_EXPRESS: SystemSpec = {
   id: 'warpstream-express',
   name: 'WarpStream, S3 Express One Zone',
-  drawnAs:
-    'As in WarpStream’s benchmark of 2025: each file goes to two single-zone buckets and is compacted to S3 Standard within seconds; its compaction requests are not published and not counted.',
+  configuration:
+    'Based on WarpStream’s 2025 benchmark. Each file is written to two single-zone buckets and compacted to S3 Standard within seconds. Compaction requests aren’t published, so they’re not included.',
   clouds: ['aws'],
   cells: [
     ...WARPSTREAM_CELLS,

@@ -3,8 +3,8 @@
 import { Button, useToast } from '@penstock/ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
-import { useMay } from '../../session';
-import { FailureNotice, useTRPC } from '../../trpc';
+import { useMay } from '../../../lib/session';
+import { FailureNotice, useTRPC } from '../../../lib/trpc';
 import { money } from '../money';
 import { billingSettingsPath } from '../paths';
 import { useRefreshBilling } from '../settings/use-refresh-billing';
@@ -20,7 +20,7 @@ export function PayByCard({ invoiceId, amountDueUsd }: { invoiceId: string; amou
     trpc.billing.payInvoiceByCard.mutationOptions({
       onSuccess: async () => {
         await refresh();
-        toast({ title: 'The card is being charged', description: 'The invoice shows it as soon as it is done.' });
+        toast({ title: 'Charging your card', description: 'The invoice shows the payment when it is complete.' });
       },
     }),
   );
@@ -37,7 +37,7 @@ export function PayByCard({ invoiceId, amountDueUsd }: { invoiceId: string; amou
           <Link href={billingSettingsPath} className="font-medium text-accent-ink underline underline-offset-4">
             add a card
           </Link>{' '}
-          and pay with it here.
+          to pay by card.
         </p>
       ) : (
         <div className="flex flex-wrap items-center gap-x-3 gap-y-2">

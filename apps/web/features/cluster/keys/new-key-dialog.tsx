@@ -1,10 +1,10 @@
 'use client';
 
-import { cloudOf } from '../../cloud';
+import { cloudOf } from '../../../lib/cloud';
+import { SecretDialog } from '../../../lib/forms';
+import { useLiveSummary } from '../../../lib/live';
+import { useSession } from '../../../lib/session';
 import { AgentCommandPanel, SPARE_KAFKA_PORT } from '../../connect';
-import { SecretDialog } from '../../forms';
-import { useLiveSummary } from '../../live';
-import { useSession } from '../../session';
 import { useCluster } from '../cluster-frame';
 
 type NewKeyDialogProps = { clusterId: string; plaintext: string | null; onClose: () => void };
@@ -18,7 +18,7 @@ export function NewKeyDialog({ clusterId, plaintext, onClose }: NewKeyDialogProp
     <SecretDialog
       noun="agent key"
       plaintext={plaintext}
-      whenLost="If it is lost, create another and revoke this one."
+      whenLost="If you lose it, revoke this key and create a new one."
       onClose={onClose}
     >
       <AgentCommandPanel

@@ -4,9 +4,9 @@ import { Button, SkeletonRows } from '@penstock/ui';
 import { formatCount } from '@penstock/units';
 import { Rows3, SlidersHorizontal, Trash2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { type LiveTopicRow, useLiveTopic } from '../../live';
-import { topicMessagesPath } from '../../routes';
-import { type VirtualColumn, VirtualTable } from '../../virtual-table';
+import { type LiveTopicRow, useLiveTopic } from '../../../lib/live';
+import { topicMessagesPath } from '../../../lib/routes';
+import { type VirtualColumn, VirtualTable } from '../../../lib/virtual-table';
 import { RowToggle } from '../row-toggle';
 import { bytesText, PartitionTable } from './partition-table';
 
@@ -73,7 +73,7 @@ export function TopicTable({ clusterId, topics, onConfigure, onDelete }: TopicTa
           <>
             <Button variant="quiet" size="icon" asChild>
               {/* A page of its own, not a change within this one: it may call the agents, and says so when it is loaded. */}
-              <a href={topicMessagesPath(clusterId, topic.name)} aria-label={`Look at messages of topic ${topic.name}`}>
+              <a href={topicMessagesPath(clusterId, topic.name)} aria-label={`View messages of topic ${topic.name}`}>
                 <Rows3 aria-hidden />
               </a>
             </Button>

@@ -1,9 +1,8 @@
 // Figures of the price book that bills are rated with, and a bill worked out by the same functions.
 import {
-  decimal,
   type PriceBook,
   priceBookOn,
-  type Quantity,
+  quantity,
   rateClusterMinutes,
   rateWrites,
   roundInvoiceLine,
@@ -35,7 +34,7 @@ export function PriceBookTables() {
   const book = current();
   return (
     <>
-      <Sheet label="Price of writes" heads={['Written in a month, all clusters', 'USD per GiB']}>
+      <Sheet label="Price of writes" heads={['Monthly writes, all clusters', 'USD per GiB']}>
         {book.writes.map(({ usdPerGib }, index) => (
           <Tr key={usdPerGib}>
             <Td className="text-ink">{stepOf(book, index)}</Td>
@@ -52,7 +51,7 @@ export function PriceBookTables() {
         ))}
       </Sheet>
       <p className="mt-4 text-ink-2 leading-7">
-        Price book {book.id}, valid from {book.from}. A new organization has ${book.signUpCreditUsd} of credits.
+        Price book {book.id}, valid from {book.from}. A new organization has ${book.signUpCreditUsd} in credits.
       </p>
     </>
   );
@@ -61,8 +60,8 @@ export function PriceBookTables() {
 /** One cluster for 30 days, step by step. */
 export function WorkedBill() {
   const book = current();
-  const steps = rateWrites(book, decimal(EXAMPLE_TIB * GIB_PER_TIB) as Quantity<'GiB'>);
-  const minutes = rateClusterMinutes(book, 'standard', decimal(EXAMPLE_MINUTES) as Quantity<'minute'>);
+  const steps = rateWrites(book, quantity(EXAMPLE_TIB * GIB_PER_TIB));
+  const minutes = rateClusterMinutes(book, 'standard', quantity(EXAMPLE_MINUTES));
   const lines = [
     ...steps.map(({ quantity, usdPerUnit, amount }, index) => ({
       what: `Writes, ${stepOf(book, index)}`,
@@ -86,7 +85,7 @@ export function WorkedBill() {
         </Tr>
       ))}
       <Tr>
-        <Td className="font-medium text-ink">Sum, before credits and tax</Td>
+        <Td className="font-medium text-ink">Total, before credits and tax</Td>
         <Td />
         <Td className="nums font-medium text-ink">{total.toFixed(2)}</Td>
       </Tr>

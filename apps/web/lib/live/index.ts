@@ -1,0 +1,15 @@
+export { ConnectionLine } from './connection-line';
+export { LiveClusterProvider, useLiveCluster } from './live-cluster';
+export type { LiveAgent, LiveGroup, LiveGroupRow, LivePartition, LiveTopic, LiveTopicRow } from './live-view';
+export { clusterHealth } from './summaries';
+export {
+  useLiveAgents,
+  useLiveGroup,
+  useLiveGroups,
+  useLivePart,
+  useLiveSummary,
+  useLiveThroughput,
+  useLiveTopic,
+  useLiveTopics,
+} from './use-live-parts';
+export { EVENTS_PER_PAGE } from './use-part-cache';

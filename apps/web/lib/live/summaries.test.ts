@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { agentCores, coresOf, NO_HEARTBEATS } from './agent-cores.ts';
+import type { LiveAgent } from './live-view.ts';
+import { clusterHealth } from './summaries.ts';
+
+const AGENT: LiveAgent = {
+  agentId: 'a',
+  nodeId: 1,
+  zone: 'eu-1a',
+  version: '0.1.0',
+  advertisedHost: '127.0.0.1',
+  advertisedPort: 9092,
+  registeredAtMs: 0,
+  lastSeenMs: 10_000,
+  alive: true,
+  cpuMs: 1_000,
+  residentBytes: 0,
+};
+
+function later(agent: LiveAgent, afterMs: number, cpuMs: number): LiveAgent {
+  return {
+    ...agent,
+    lastSeenMs: agent.lastSeenMs + afterMs,
+    cpuMs: agent.cpuMs === null ? null : agent.cpuMs + cpuMs,
+  };
+}
+
+describe('clusterHealth', () => {
+  it('tells a cluster that never had an agent from one that lost its agents', () => {
+    expect(clusterHealth({ agents: { alive: 0, gone: 0, zones: [] }, writesRefusedReason: null }).label).toBe(
+      'Waiting for an agent',
+    );
+    expect(clusterHealth({ agents: { alive: 0, gone: 1, zones: [] }, writesRefusedReason: null })).toMatchObject({
+      tone: 'warn',
+      label: 'No agent alive',
+    });
+  });
+
+  it('counts zones only where there is more than one', () => {
+    expect(clusterHealth({ agents: { alive: 1, gone: 0, zones: ['a'] }, writesRefusedReason: null }).text).toBe(
+      '1 agent alive.',
+    );
+    const two = { agents: { alive: 2, gone: 0, zones: ['a', 'b'] }, writesRefusedReason: null };
+    expect(clusterHealth(two).text).toBe('2 agents alive in 2 zones.');
+  });
+
+  it('tells that writes are refused, and why, as long as there is an agent that could take them', () => {
+    const capped = (alive: number) =>
+      clusterHealth({ agents: { alive, gone: 1, zones: [] }, writesRefusedReason: 'The spending cap is reached.' });
+    expect(capped(1)).toMatchObject({ tone: 'warn', label: 'Writes blocked', text: 'The spending cap is reached.' });
+    expect(capped(0).label).toBe('No agent alive');
+  });
+});
+
+describe('agentCores', () => {
+  it('is CPU time over wall time between two heartbeats', () => {
+    expect(agentCores(AGENT, later(AGENT, 5_000, 2_500))).toBe(0.5);
+  });
+
+  it('is unknown without two different heartbeats of one life', () => {
+    expect(agentCores(undefined, AGENT)).toBeNull();
+    expect(agentCores(AGENT, AGENT)).toBeNull();
+    expect(agentCores(AGENT, later(AGENT, 5_000, -900))).toBeNull();
+    expect(agentCores({ ...AGENT, agentId: 'b' }, later(AGENT, 5_000, 10))).toBeNull();
+  });
+
+  it('stands until the next heartbeat', () => {
+    const second = later(AGENT, 5_000, 2_500);
+    const summed = [[AGENT], [second], [second]].reduce(coresOf, NO_HEARTBEATS);
+    expect(summed.coresByAgent.get('a')).toBe(0.5);
+  });
+});

@@ -1,0 +1,41 @@
+// What the pages say of a cluster's figures. Pure.
+import type { LiveSummary } from './live-view.ts';
+
+export type Health = {
+  tone: 'ok' | 'warn' | 'neutral';
+  label: string;
+  text: string;
+  /** Agents serve, and refuse producers: a reached spending cap. */
+  refusesWrites?: true;
+};
+
+/** One line on how the cluster is, from what its agents say. */
+export function clusterHealth({
+  agents: { alive, gone, zones },
+  writesRefusedReason,
+}: {
+  agents: Pick<LiveSummary['agents'], 'alive' | 'gone' | 'zones'>;
+  writesRefusedReason: string | null;
+}): Health {
+  if (alive + gone === 0) {
+    return {
+      tone: 'neutral',
+      label: 'Waiting for an agent',
+      text: 'No agent has registered yet. Start one to serve clients.',
+    };
+  }
+  if (alive === 0) {
+    return {
+      tone: 'warn',
+      label: 'No agent alive',
+      text: 'Clients can’t produce or consume until an agent is running. Acknowledged records are safe in your bucket.',
+    };
+  }
+  if (writesRefusedReason !== null) {
+    return { tone: 'warn', label: 'Writes blocked', text: writesRefusedReason, refusesWrites: true };
+  }
+  const agents = `${alive} ${alive === 1 ? 'agent' : 'agents'} alive`;
+  const where = zones.length > 1 ? ` in ${zones.length} zones` : '';
+  const lost = gone > 0 ? `; ${gone} left within the last hour` : '';
+  return { tone: 'ok', label: 'Healthy', text: `${agents}${where}${lost}.` };
+}

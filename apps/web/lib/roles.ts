@@ -1,0 +1,16 @@
+// The roles in words. What each may do stands in the permission matrix of the services.
+import type { Role } from '@penstock/tenancy/permissions';
+
+export const ROLE_TEXTS: Readonly<Record<Role, { label: string; meaning: string }>> = {
+  owner: { label: 'Owner', meaning: 'Full access, including ownership of the organization.' },
+  admin: { label: 'Admin', meaning: 'Full access, except adding and removing owners.' },
+  billing: {
+    label: 'Billing',
+    meaning: 'Manages billing. Can view clusters, usage and the audit log, but can’t change clusters.',
+  },
+  viewer: { label: 'Viewer', meaning: 'Read-only access to clusters, key names and usage.' },
+};
+
+export function roleOptions(roles: readonly Role[]): { value: Role; label: string }[] {
+  return roles.map((role) => ({ value: role, label: ROLE_TEXTS[role].label }));
+}
