@@ -50,6 +50,7 @@ const WORDS: Readonly<Record<string, string>> = {
   puts: 'PUTs',
   rpc: 'RPC',
   rss: 'resident memory',
+  recharts: 'Recharts:',
   s3: 'S3',
   wal: 'WAL',
 };
