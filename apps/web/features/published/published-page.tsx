@@ -47,8 +47,8 @@ export function PublishedPage() {
             <strong className="nums text-ink">{count('differs')}</strong> differ
           </li>
           <li>
-            <strong className="nums text-ink">{count('cannot be derived')}</strong> cannot be derived from what is
-            published
+            <strong className="nums text-ink">{count('cannot be derived')}</strong> cannot be derived from the published
+            information
           </li>
           <li>
             <strong className="nums text-ink">{count('nothing to derive')}</strong> are inputs or measurements

@@ -32,7 +32,7 @@ export function DurableProducePicture() {
       <Step y={196} from={agent} to={owner} tone="metadata" label="3 commit" />
       <Box x={owner - 88} y={208} width={128} height={50} look="solid" label="4 offsets" note="journal: PostgreSQL" />
       <Step y={284} from={owner} to={agent} tone="metadata" label="5 offsets" />
-      <Step y={326} from={agent} to={producer} tone="record" label="6 answer" />
+      <Step y={326} from={agent} to={producer} tone="record" label="6 response" />
     </Picture>
   );
 }
