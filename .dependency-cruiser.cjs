@@ -11,11 +11,11 @@ const may = {
   'packages/platform': [],
   'packages/metadata-protocol': [],
   'packages/database': ['packages/platform'],
-  'packages/metadata-journal': ['packages/platform'],
-  'packages/telemetry-store': ['packages/telemetry', 'packages/platform'],
+  'packages/metadata-journal': ['packages/platform', 'packages/units'],
+  'packages/telemetry-store': ['packages/telemetry', 'packages/platform', 'packages/units'],
   // Use-cases: what all stand on, then the domains, each on those before it.
-  'packages/tenancy': ['packages/database', 'packages/platform'],
-  'packages/identity': ['packages/tenancy', 'packages/database', 'packages/platform'],
+  'packages/tenancy': ['packages/database', 'packages/platform', 'packages/units'],
+  'packages/identity': ['packages/tenancy', 'packages/database', 'packages/platform', 'packages/units'],
   'packages/clusters': [
     'packages/identity',
     'packages/tenancy',
@@ -46,6 +46,7 @@ const may = {
     'packages/tenancy',
     'packages/database',
     'packages/platform',
+    'packages/units',
   ],
   // The faces of the use-cases.
   'packages/api': [
@@ -71,6 +72,7 @@ const may = {
     'packages/metadata-journal',
     'packages/database',
     'packages/platform',
+    'packages/units',
   ],
   'apps/web': [
     'packages/api',
@@ -259,6 +261,20 @@ module.exports = {
         path: '^apps/web/features/',
         pathNot: ['^apps/web/features/$1/', '^apps/web/features/[^/]+/(server/)?index\\.tsx?$'],
       },
+    },
+    {
+      name: 'lib-knows-no-feature',
+      severity: 'error',
+      comment: 'What several features share imports none of them.',
+      from: { path: '^apps/web/lib/' },
+      to: { path: '^apps/web/(features|app)/' },
+    },
+    {
+      name: 'lib-folders-have-a-door',
+      severity: 'error',
+      comment: 'A folder of lib is entered through its index.',
+      from: { path: '^apps/web/', pathNot: '^apps/web/lib/' },
+      to: { path: '^apps/web/lib/[^/]+/', pathNot: '^apps/web/lib/[^/]+/(server/)?index\\.tsx?$' },
     },
     {
       name: 'routes-use-the-doors',

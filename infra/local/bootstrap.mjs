@@ -25,6 +25,7 @@ const programs = {
   'bench:metering': ['infra/local/bench.ts', 'metering'],
   'audit:verify': ['infra/local/admin.ts', 'audit-verify'],
   'billing:recompute': ['infra/local/billing-recompute.ts'],
+  'bench:charts': ['infra/local/bench.ts', 'charts'],
   'billing:record-transfer': ['infra/local/admin.ts', 'billing-record-transfer'],
   'billing:credit-note': ['infra/local/admin.ts', 'billing-credit-note'],
   'billing:outbox': ['infra/local/admin.ts', 'billing-outbox'],

@@ -98,7 +98,7 @@ const handedThrough = ['SMTP_', 'STRIPE_', 'PENSTOCK_SELLER_', 'PENSTOCK_TRANSFE
 
 /** Settings that the web app and the worker share. */
 function controlPlaneEnvironment(facts: SystemFacts): Record<string, string> {
-  const given = Object.entries(process.env).flatMap(([name, value]) =>
+  const inherited = Object.entries(process.env).flatMap(([name, value]) =>
     handedThrough.some((prefix) => name.startsWith(prefix)) && value !== undefined ? [[name, value] as const] : [],
   );
   return {
@@ -109,7 +109,7 @@ function controlPlaneEnvironment(facts: SystemFacts): Record<string, string> {
     PENSTOCK_INTERNAL_TOKEN: facts.secrets.internalToken,
     PENSTOCK_AUTH_SECRET: facts.secrets.authSecret,
     PENSTOCK_EMBEDDED: facts.isEmbedded ? '1' : '0',
-    ...Object.fromEntries(given),
+    ...Object.fromEntries(inherited),
     ...facts.controlPlaneEnv,
   };
 }

@@ -1,11 +1,11 @@
 // `npm run cells:clean [-- --older-than-hours 24]`: removes what clusters that have moved away left behind in their old cells.
 import { cleanCell } from '@penstock/metadata-journal';
 import { AppError } from '@penstock/platform';
+import { HOUR_MS } from '@penstock/units';
 import { runCellsCommand } from './cells.ts';
 import { readFlags } from './operator-command.ts';
 
 const usage = 'npm run cells:clean [-- --older-than-hours <hours, 24 unless said>]';
-const HOUR_MS = 3_600_000;
 
 await runCellsCommand(usage, async ({ cells, directory }) => {
   const { 'older-than-hours': text = '24' } = readFlags({ 'older-than-hours': { type: 'string' } });

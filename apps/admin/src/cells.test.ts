@@ -80,7 +80,7 @@ test('a cell is made, a cluster moves into it and its old rows go, each by one c
     `Cluster ${clusterId} has moved from main to eu-1: 151 entries`,
   );
   expect(await command('cells-move', '--cluster', clusterId, '--to', 'eu-1')).toContain('lives in eu-1');
-  expect((await new PostgresJournal(cell).standing(clusterId, position)).kind).toBe('held');
+  expect((await new PostgresJournal(cell).statusOf(clusterId, position)).kind).toBe('held');
 
   expect(await command('cells-clean')).toContain('main: 0 clusters');
   const cleaned = await command('cells-clean', '--older-than-hours', '0');

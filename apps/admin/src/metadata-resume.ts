@@ -58,7 +58,7 @@ async function resume(
   const by = operator().label;
   const stopped = await inspectStopped(databases, clusterId);
   if (stopped === undefined) return [`Cluster ${clusterId} is not stopped.`];
-  if (stopped.standing === 'held') {
+  if (stopped.status === 'held') {
     await resumeRestored(databases.control, stopped, by);
     return [
       `The journal of cluster ${clusterId} holds entry ${describePosition(stopped.stop.witnessed)} again: nothing is lost.`,

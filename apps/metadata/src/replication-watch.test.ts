@@ -18,20 +18,20 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** A logger that keeps what it is told. */
+/** A logger that keeps what it is logged. */
 function recordingLogger() {
-  const told: { level: string; replication: unknown }[] = [];
+  const logged: { level: string; replication: unknown }[] = [];
   const keep = (level: string) => (facts: { replication: unknown }) =>
-    told.push({ level, replication: facts.replication });
-  return { told, logger: Object.assign(Object.create(silentLogger), { info: keep('info'), warn: keep('warn') }) };
+    logged.push({ level, replication: facts.replication });
+  return { logged, logger: Object.assign(Object.create(silentLogger), { info: keep('info'), warn: keep('warn') }) };
 }
 
 test('the log, the metrics and the readiness page say how the database is replicated, the log only when that changes', async () => {
-  const { told, logger } = recordingLogger();
+  const { logged, logger } = recordingLogger();
   const watch = new ReplicationWatch(new Map([['main', pool]]), new ManualClock(), logger);
-  await watch.look();
-  await watch.look();
-  expect(told).toEqual([{ level: 'info', replication: 'single' }]);
+  await watch.check();
+  await watch.check();
+  expect(logged).toEqual([{ level: 'info', replication: 'single' }]);
   expect(watch.describe()).toBe('replication of cell main: single (no standby is connected)');
   expect(watch.metrics()).toContain(
     'penstock_metadata_replication{cell="main",penstock_metadata_replication="single"} 1\n',
@@ -43,11 +43,11 @@ test('the log, the metrics and the readiness page say how the database is replic
 });
 
 test('a database whose commits do not wait for anything is a warning', async () => {
-  const { told, logger } = recordingLogger();
+  const { logged, logger } = recordingLogger();
   const careless = new Pool({ connectionString: database.url, max: 1, options: '-c synchronous_commit=off' });
   const watch = new ReplicationWatch(new Map([['main', careless]]), new ManualClock(), logger);
-  await watch.look();
-  expect(told[0]).toEqual({ level: 'warn', replication: 'asynchronous' });
+  await watch.check();
+  expect(logged[0]).toEqual({ level: 'warn', replication: 'asynchronous' });
   watch.stop();
   await careless.end();
 });

@@ -12,7 +12,7 @@ interface Watched {
   readonly cell: string;
   readonly pool: Pool;
   replication: Replication;
-  toldKind: ReplicationKind | undefined;
+  reportedKind: ReplicationKind | undefined;
 }
 
 export class ReplicationWatch {
@@ -22,14 +22,14 @@ export class ReplicationWatch {
 
   /** @param pools by the name of the cell */
   constructor(pools: ReadonlyMap<string, Pool>, clock: Clock, logger: Logger) {
-    this.#watched = [...pools].map(([cell, pool]) => ({ cell, pool, replication: NOT_ASKED, toldKind: undefined }));
+    this.#watched = [...pools].map(([cell, pool]) => ({ cell, pool, replication: NOT_ASKED, reportedKind: undefined }));
     this.#logger = logger;
-    void this.look();
-    this.#stop = repeat(clock, INTERVAL_MS, () => this.look());
+    void this.check();
+    this.#stop = repeat(clock, INTERVAL_MS, () => this.check());
   }
 
   /** Asks the databases. */
-  async look(): Promise<void> {
+  async check(): Promise<void> {
     await Promise.all(
       this.#watched.map(async (watched) => {
         watched.replication = await readReplication(watched.pool);
@@ -61,8 +61,8 @@ export class ReplicationWatch {
   #tell(watched: Watched): void {
     const { cell, replication } = watched;
     const { kind, detail } = replication;
-    if (kind === watched.toldKind) return;
-    watched.toldKind = kind;
+    if (kind === watched.reportedKind) return;
+    watched.reportedKind = kind;
     const facts = { cell, replication: kind, detail };
     if (kind === 'asynchronous') {
       this.#logger.warn(

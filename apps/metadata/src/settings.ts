@@ -11,11 +11,11 @@ import {
   parseEnv,
   portVariable,
 } from '@penstock/platform';
+import { DAY_MS } from '@penstock/units';
 import { z } from 'zod';
 import { defaultMemoryMib, MAX_MEMORY_MIB, MIN_MEMORY_MIB, parseMemoryMib } from './memory/memory-limit.ts';
 import { type TraceSettings, traceSettings, traceVariables } from './traces/trace-settings.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1_000;
 /**
  * Far more than the ten minutes up to which a file can be committed: whoever restores an older journal has so long to notice, and to switch the
  * collection off, before an object goes that a newer journal names.

@@ -1,4 +1,4 @@
-// A form without a method of its own is sent by the page's script. Sent before that has taken the page over (see features/scripted), it
+// A form without a method of its own is sent by the page's script. Sent before that has taken the page over (see lib/scripted), it
 // would only load the page anew, without what was typed: it waits.
 document.addEventListener(
   'submit',

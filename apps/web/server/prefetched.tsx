@@ -4,7 +4,7 @@ import { type AppRouter, appRouter } from '@penstock/api';
 import { type DehydratedState, dehydrate, QueryClient } from '@tanstack/react-query';
 import { createTRPCOptionsProxy, type TRPCOptionsProxy } from '@trpc/tanstack-react-query';
 import type { ReactNode } from 'react';
-import { WithAnswers } from '../features/trpc';
+import { WithAnswers } from '../lib/trpc';
 import { getBackend } from './backend';
 import { getContext } from './session';
 

@@ -10,14 +10,13 @@ import { createPrismaClient, type Database } from '@penstock/database';
 import { newId } from '@penstock/platform';
 import { PRICE_BOOKS, type PriceBook } from '@penstock/pricing';
 import { type Actor, inTransaction, type Role } from '@penstock/tenancy';
+import { DAY_MS } from '@penstock/units';
 import { pinnedNode, root } from '../../../infra/local/paths.ts';
 import { run, until } from '../../clients/support/run.ts';
 import { startTestSystem, type TestSystem } from '../../clients/support/system.ts';
 
 const actor: Actor = { type: 'system', id: null, label: 'End-to-end tests', source: 'seed' };
 const keys = { secretKey: 'sk_test_standin', webhookSecret: 'whsec_standin' };
-
-const day_ms = 24 * 60 * 60 * 1_000;
 
 /** So dear that a few MB of real traffic outrun the credits of a sign-up: $100,000 for a GiB. */
 const dearBooks: PriceBook[] = PRICE_BOOKS.map((book) => ({
@@ -107,7 +106,7 @@ export class BillingSystem {
     const id = newId();
     const party = { name: 'Penstock', address: [], email: null, taxId: null };
     const number = `PS-${id.slice(-12)}`;
-    const dueAt = new Date(Date.now() - 15 * day_ms);
+    const dueAt = new Date(Date.now() - 15 * DAY_MS);
     await this.#database.invoice.create({
       data: {
         id,

@@ -61,12 +61,12 @@ export class ClientProgram {
   async #inTime(what: string, done: Promise<void>): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
-      const told = (how: string): void => reject(new Error(`${this.name} ${how}: ${this.#errors}`));
-      timer = setTimeout(() => told(`has not ${what} within ${patience_ms / 1_000} s`), patience_ms);
+      const fail = (how: string): void => reject(new Error(`${this.name} ${how}: ${this.#errors}`));
+      timer = setTimeout(() => fail(`has not ${what} within ${patience_ms / 1_000} s`), patience_ms);
       if (done !== this.#exited) {
         this.#exited.then(
-          () => told('ended early'),
-          (error: Error) => told(error.message),
+          () => fail('ended early'),
+          (error: Error) => fail(error.message),
         );
       }
     });

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { DAY_S } from '@penstock/units';
 import { type ClusterWithKey, ControlPlaneFixture } from '../../../apps/metadata/src/testing/control-plane-fixture.ts';
 import { ServiceProcess } from '../../../apps/metadata/src/testing/service-process.ts';
 import { NEWEST_RULES } from '../../../packages/metadata-core/src/index.ts';
@@ -12,7 +13,6 @@ import { ClusterLoad } from './cluster-load.ts';
 import { SettableClock } from './set-clock.ts';
 import { type ThrownAhead, throwAhead } from './thrown-ahead.ts';
 
-const day_s = 24 * 60 * 60;
 /** Commits acknowledged before and after each event. */
 const commits = 100;
 export interface ClockRunOptions {
@@ -98,8 +98,8 @@ class ClockRun {
   /** One owner's clock is set a day ahead, that of the next one a day back. The two that are left are right. */
   async setClocksOfOwners(): Promise<void> {
     for (const [what, ahead_s] of [
-      ['the clock of the owner is set a day ahead', day_s],
-      ['the clock of the next owner is set a day back', -day_s],
+      ['the clock of the owner is set a day ahead', DAY_S],
+      ['the clock of the next owner is set a day back', -DAY_S],
     ] as const) {
       const owner = await this.#owner();
       await this.#event(what, owner, () => owner.clock.set(ahead_s));
@@ -146,7 +146,7 @@ class ClockRun {
   /** As versions before 0.2 left a cluster whose owner was a day ahead: with entries of tomorrow. */
   async openClusterThrownAhead(): Promise<void> {
     const cluster = await this.#controlPlane.createCluster();
-    const thrownAhead = await throwAhead(this.#controlPlane, cluster, day_s * 1_000);
+    const thrownAhead = await throwAhead(this.#controlPlane, cluster, DAY_S * 1_000);
     const started_ms = performance.now();
     const load = await this.#writeTo(cluster, thrownAhead);
     await load.acknowledgedMore(1);

@@ -1,4 +1,5 @@
 // Agents that write to one cluster while its owners come and go, and the checks of what they left: records, times and usage.
+import { HOUR_MS, MINUTE_MS } from '@penstock/units';
 import { CommittingAgents, OwnerFollower } from '../../../apps/metadata/src/testing/committing-agents.ts';
 import type { ClusterWithKey, ControlPlaneFixture } from '../../../apps/metadata/src/testing/control-plane-fixture.ts';
 import { foldJournal } from '../../../packages/billing/src/index.ts';
@@ -11,8 +12,6 @@ const agents = 8;
 /** Each of them waits this long between its commits: hundreds a second are enough to see a gap. */
 const pause_ms = 10;
 const heartbeatInterval_ms = 1_000;
-const minute_ms = 60_000;
-const hour_ms = 60 * minute_ms;
 const bucket = 'b';
 
 export interface CheckedLoad {
@@ -150,7 +149,7 @@ export class ClusterLoad {
       wrong.push(`${records} records are metered in the hours in which ${acknowledged} were written`);
     }
     const minutes = rows.filter(isOfRun).reduce((sum, row) => sum + row.cluster_minutes, 0);
-    const begun = Math.floor(endedAt_ms / minute_ms) - Math.floor(this.#startedAt_ms / minute_ms) + 1;
+    const begun = Math.floor(endedAt_ms / MINUTE_MS) - Math.floor(this.#startedAt_ms / MINUTE_MS) + 1;
     // The first one of a cluster that was thrown ahead may be missing, and the last one, which may have just begun.
     const fewest = Math.max(this.#thrownAhead === undefined ? 1 : 0, begun - 2);
     if (minutes < fewest || minutes > begun) wrong.push(`${minutes} minutes are metered, ${begun} have begun`);
@@ -196,5 +195,5 @@ async function databaseTime_ms({ pool }: ControlPlaneFixture): Promise<number> {
 }
 
 function hourOf(time_ms: number): number {
-  return Math.floor(time_ms / hour_ms) * hour_ms;
+  return Math.floor(time_ms / HOUR_MS) * HOUR_MS;
 }

@@ -3,6 +3,7 @@
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { DAY_MS } from '@penstock/units';
 import { Pool } from 'pg';
 import { connectAgent } from '../../../apps/metadata/src/testing/agent-client.ts';
 import { pinnedNode, root } from '../../../infra/local/paths.ts';
@@ -21,7 +22,6 @@ const recordsPer_s = 200;
 const recordsOfEach = 400;
 /** A file that nothing refers to is deleted a minute later at the earliest, by agents that look every ten seconds. */
 const deletionIsDueAfter_ms = 75_000;
-const day_ms = 24 * 60 * 60 * 1_000;
 
 export interface LostTailOutcome {
   /** As /readyz of a metadata process said before anything happened. */
@@ -218,7 +218,7 @@ class LostTailRun {
 
   /** As the collection of orphans asks. */
   async #expectSpared(names: readonly string[]): Promise<void> {
-    const stray = Buffer.from(newId(Date.now() - 2 * day_ms).replaceAll('-', ''), 'hex');
+    const stray = Buffer.from(newId(Date.now() - 2 * DAY_MS).replaceAll('-', ''), 'hex');
     const { answer, refusals } = await this.#asAgent((client) =>
       client.knownFiles({ fileIds: [...names.map(fileIdOf), stray] }),
     );

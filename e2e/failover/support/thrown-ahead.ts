@@ -1,4 +1,5 @@
 // A cluster as an owner with a wrong clock left it, before owners took the time from the database.
+import { MINUTE_MS } from '@penstock/units';
 import { commitOf } from '../../../apps/metadata/src/testing/cluster-fixture.ts';
 import type { ClusterWithKey, ControlPlaneFixture } from '../../../apps/metadata/src/testing/control-plane-fixture.ts';
 import {
@@ -11,8 +12,6 @@ import {
 } from '../../../packages/metadata-core/src/index.ts';
 import { JOURNAL_START, PostgresJournal } from '../../../packages/metadata-journal/src/index.ts';
 import { newId } from '../../../packages/platform/src/index.ts';
-
-const minute_ms = 60_000;
 
 export interface ThrownAhead {
   topicId: Id;
@@ -44,7 +43,7 @@ export async function throwAhead(
     },
     { kind: 'create-topics', topics: [{ name: 'orders', topicId, partitions: 1, configs: [] }], validateOnly: false },
     commitOf(topicId, [0], 1, entryAt_ms),
-    { kind: 'minute-mark', minute: Math.floor(entryAt_ms / minute_ms), aliveAgentIds: [agentId] },
+    { kind: 'minute-mark', minute: Math.floor(entryAt_ms / MINUTE_MS), aliveAgentIds: [agentId] },
   ];
   const state = createState(clusterId);
   const effects = commands.map((command) => apply(state, command, entryAt_ms).effects);

@@ -101,8 +101,8 @@ async function load(
 ): Promise<string> {
   generator ??= findGenerator();
   const { command: program, prefix } = await generator;
-  const given = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
-  const args = [...prefix, '--bootstrap', bootstrap, '--topic', topic, command, ...given];
+  const options = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
+  const args = [...prefix, '--bootstrap', bootstrap, '--topic', topic, command, ...options];
   const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'] });
   let errors = '';
   child.stderr.on('data', (chunk: Buffer) => {

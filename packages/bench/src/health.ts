@@ -11,9 +11,9 @@ import { cpuSecondsOfTree } from './process-usage.ts';
 import { reportResult, rounded } from './results.ts';
 
 const CLUSTERS = 1_000;
-const LOOK_S = 5;
+const CHECK_S = 5;
 /** A minute and a half: the turn of a minute, at which what is remembered is written, is among them. */
-const LOOKS = 18;
+const CHECKS = 18;
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`);
@@ -39,9 +39,9 @@ try {
   // The first look makes every cluster's rows.
   await watch.look(new Date(clusters.nowMs));
   const used = { worker_s: 0, postgres_s: 0, wal_bytes: 0, longest_ms: 0 };
-  for (let look = 0; look < LOOKS; look += 1) {
-    clusters.nowMs += LOOK_S * 1_000;
-    if (look % 2 === 1) await clusters.report();
+  for (let check = 0; check < CHECKS; check += 1) {
+    clusters.nowMs += CHECK_S * 1_000;
+    if (check % 2 === 1) await clusters.report();
     const began = { cpu: process.cpuUsage(), postgres_s: await cpuSecondsOfTree(server.pid), at: performance.now() };
     const wal = await walBytes();
     const outcome = await watch.look(new Date(clusters.nowMs));
@@ -55,8 +55,8 @@ try {
       throw new Error(`Not every cluster was found well: ${JSON.stringify(outcome).slice(0, 500)}`);
     }
   }
-  const seconds = LOOKS * LOOK_S;
-  say(`\n  ${CLUSTERS} clusters with ${CLUSTERS * 3} agents, a look every ${LOOK_S} s`);
+  const seconds = CHECKS * CHECK_S;
+  say(`\n  ${CLUSTERS} clusters with ${CLUSTERS * 3} agents, a check every ${CHECK_S} s`);
   say(
     `  worker: ${(used.worker_s / seconds).toFixed(3)} cores, PostgreSQL: ${(used.postgres_s / seconds).toFixed(3)} cores`,
   );
@@ -66,7 +66,7 @@ try {
   await reportResult('health', {
     clusters: CLUSTERS,
     agents: CLUSTERS * 3,
-    look_every_s: LOOK_S,
+    look_every_s: CHECK_S,
     worker_cores: rounded(used.worker_s / seconds, 3),
     postgres_cores: rounded(used.postgres_s / seconds, 3),
     longest_look_ms: rounded(used.longest_ms),

@@ -3,21 +3,19 @@ import { createHash } from 'node:crypto';
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { captureSnapshot } from '@penstock/metadata-core';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '@penstock/units';
 import { memoryAfterGc } from './longevity/memory.ts';
 import { OwnedCluster } from './longevity/owned-cluster.ts';
 import { measureRowMemory } from './longevity/row-memory.ts';
 import {
   AGENTS,
   COMPRESSION,
-  DAY_MS,
   DRIVEN_MINUTES,
   FILES_PER_S,
   longestJournalBehind,
-  MINUTE_MS,
   PARTITIONS,
   PRODUCERS,
   RETENTION_MS,
-  SECOND_MS,
   WINDOW_MS,
 } from './longevity/scenario.ts';
 import { SimulatedClock } from './longevity/simulated-clock.ts';

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { generateAgentKey, newId } from '@penstock/platform';
 import { type Level, levelFacts, levels, RELATIVE_ERROR } from '@penstock/telemetry';
 import { ensurePartitions } from '@penstock/telemetry-store';
+import { DAY_MS } from '@penstock/units';
 import { Pool } from 'pg';
 import { buildWeb } from '../../../infra/local/build.ts';
 import { describeMachine } from './machine.ts';
@@ -22,7 +23,6 @@ import { sayPages } from './telemetry/say-pages.ts';
 
 /** PENSTOCK_BENCH_AGENTS=50 tries the benchmark itself. */
 const AGENTS = Number(process.env['PENSTOCK_BENCH_AGENTS'] ?? 1_000);
-const DAY_MS = 86_400_000;
 const BYTES_PER_MIB = 2 ** 20;
 const BYTES_PER_GIB = 2 ** 30;
 /** PENSTOCK_BENCH_SCALE=0.2 makes a quick run, whose minutes are few. */

@@ -61,7 +61,7 @@ export { renderInvoicePdf } from './invoice/render-pdf.ts';
 export { renderInvoiceCsv, renderInvoiceJson } from './invoice/render-text.ts';
 export { monthName } from './invoice/wording.ts';
 // Metering: from the journal to the usage ledger.
-export { clustersToFold, type FoldingLook } from './metering/clusters-to-fold.ts';
+export { type ClustersToFold, clustersToFold } from './metering/clusters-to-fold.ts';
 export {
   type FoldResult,
   foldJournal,

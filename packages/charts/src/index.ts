@@ -1,5 +1,5 @@
-// Charts: a pure, tested `prepare…` and a component that only draws what it made. The two that draw with a library of half a megabyte
-// have doors of their own, `daily-cost-chart` and `throughput-chart`: a page without them must not load it.
+// Charts: a pure, tested `prepare…` and a component that only draws what it made. Charts that a page loads later or draws on the server
+// have doors of their own: see the README.
 
 export type { Metric, Unit } from '@penstock/telemetry';
 export { formatNanoUsd, nanosOf } from './daily-cost/nano-usd.ts';

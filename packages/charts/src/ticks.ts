@@ -1,6 +1,6 @@
 // Round numbers and round times for axes. Pure.
 
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from '@penstock/units';
 
 /** 0 and up to `count` steps of 1, 2 or 5 times a power of ten; the last is at least `max`. Never empty, never flat. */
 export function niceTicks(max: number, count: number): readonly number[] {

@@ -109,6 +109,24 @@ test.each<[string, Record<string, string>, string[]]>([
     [],
   ],
   [
+    'what features share that imports one of them',
+    { 'apps/web/lib/time/b.ts': use('../../features/keys/index'), 'apps/web/features/keys/index.ts': value },
+    ['lib-knows-no-feature'],
+  ],
+  [
+    'a folder of what features share, entered through the wall',
+    { 'apps/web/features/keys/b.ts': use('../../lib/time/a'), 'apps/web/lib/time/a.ts': value },
+    ['lib-folders-have-a-door'],
+  ],
+  [
+    'what features share, entered through its door',
+    {
+      'apps/web/features/keys/b.ts': `${use('../../lib/time/index')}${value}`,
+      'apps/web/lib/time/index.ts': value,
+    },
+    [],
+  ],
+  [
     'two modules that import each other',
     {
       'packages/units/src/a.ts': `${use('./b')}${value}`,

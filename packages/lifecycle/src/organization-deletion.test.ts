@@ -6,6 +6,7 @@ import { createAgentKey, deleteCluster, listClusters, listDeletedClusters, purge
 import { createFakeMetadata } from '@penstock/clusters/testing/fake-metadata';
 import { authenticateApiKey, createApiKey, listMemberships, requireAccess } from '@penstock/identity';
 import { inTransaction, type Scope, verifyAudit } from '@penstock/tenancy';
+import { DAY_MS } from '@penstock/units';
 import { describe, expect, test } from 'vitest';
 import { deleteOrganization } from './delete-organization.ts';
 import { exportOrganization } from './export-organization.ts';
@@ -15,8 +16,7 @@ import { inDeletedOrganization, restoreOrganization } from './restore-organizati
 
 const plane = setUpControlPlane();
 const settings = { webUrl: 'https://penstock.example' };
-const day_ms = 24 * 60 * 60 * 1000;
-const later = (days: number) => new Date(Date.now() + days * day_ms);
+const later = (days: number) => new Date(Date.now() + days * DAY_MS);
 
 const remove = (tenant: Tenant, confirmation = 'Acme', now = new Date()) =>
   tenant.run((scope) => deleteOrganization(scope, { confirmation }, settings), now);
@@ -61,7 +61,7 @@ describe('a deletion', () => {
       data: { ...session, expiresAt: later(1), activeOrganizationId: tenant.organizationId },
     });
     const deleted = await remove(tenant);
-    expect(deleted.restorableUntil.getTime() - deleted.deletedAt.getTime()).toBe(30 * day_ms);
+    expect(deleted.restorableUntil.getTime() - deleted.deletedAt.getTime()).toBe(30 * DAY_MS);
 
     expect(await membershipsOf(tenant.userId)).toEqual([]);
     expect(await refusalOf(authenticateApiKey(plane, apiKey.plaintext, new Date()))).toBe('api_key_unknown');

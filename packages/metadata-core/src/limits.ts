@@ -1,7 +1,6 @@
 // Every bound of a virtual cluster in one place. Where Kafka has the same bound, its name stands beside it.
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 1440 * MINUTE_MS;
+import { DAY_MS, MINUTE_MS } from '@penstock/units';
 
 export const MAX_AGENTS = 1_000;
 export const MAX_AGENT_FIELD_CHARS = 1_024;

@@ -20,9 +20,9 @@ export type {
   ClusterIdentity,
   Journal,
   JournalEntry,
+  PositionStatus,
   Retention,
   Snapshot,
-  Standing,
 } from './journal.ts';
 export type { DatabaseTime, HeldLease, LeaseAttempt, LeaseOwner, Leases, Renewal } from './leases.ts';
 export { MemoryJournal } from './memory/memory-journal.ts';

@@ -29,7 +29,7 @@ export interface Retention {
 }
 
 /** How a position relates to the history in a journal. */
-export type Standing =
+export type PositionStatus =
   /** The journal holds this very entry, and what follows on it. */
   | { readonly kind: 'held' }
   /** The entry lies before the oldest that the journal still holds, so nothing can be said of its hash. */
@@ -55,7 +55,7 @@ export interface Journal {
   read(clusterId: string, after: JournalPosition): AsyncIterable<JournalEntry>;
 
   /** Whether the journal's history contains a position. Rejects when what it could ask may be behind. */
-  standing(clusterId: string, position: JournalPosition): Promise<Standing>;
+  statusOf(clusterId: string, position: JournalPosition): Promise<PositionStatus>;
 
   /**
    * Stores the state at `position` in parts. Visible only once it is whole; a writer that dies leaves nothing usable.

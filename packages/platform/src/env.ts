@@ -12,12 +12,12 @@ export function parseEnv<Shape extends z.ZodRawShape>(
   shape: Shape,
   environment: Environment,
 ): z.infer<z.ZodObject<Shape>> {
-  const given = Object.fromEntries(Object.keys(shape).map((name) => [name, environment[name] || undefined]));
-  const parsed = z.object(shape).safeParse(given);
+  const present = Object.fromEntries(Object.keys(shape).map((name) => [name, environment[name] || undefined]));
+  const parsed = z.object(shape).safeParse(present);
   if (parsed.success) return parsed.data;
   const faults = parsed.error.issues.map((issue) => {
     const name = issue.path.join('.');
-    return given[String(issue.path[0])] === undefined ? `${name} is not set` : `${name}: ${issue.message}`;
+    return present[String(issue.path[0])] === undefined ? `${name} is not set` : `${name}: ${issue.message}`;
   });
   throw new AppError({
     kind: 'invalid-input',

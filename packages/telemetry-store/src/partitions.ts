@@ -1,5 +1,6 @@
 // Partitions of the telemetry tables: made ahead, and dropped whole when all that they hold is past its time.
 import { isExpired, type Level, levelFacts, levels, partitionsToHave } from '@penstock/telemetry';
+import { HOUR_MS } from '@penstock/units';
 import type { Pool } from 'pg';
 import { inTransaction } from './in-transaction.ts';
 
@@ -41,8 +42,6 @@ export async function dropExpiredPartitions(pool: Pool, nowMs: number): Promise<
   if (expired.length > 0) await forgetAgents(pool);
   return expired.map(({ name }) => name);
 }
-
-const HOUR_MS = 3_600_000;
 
 /** Each in a transaction of its own: it locks the whole table, and holding several would cross those that write to them. */
 function changePartition(pool: Pool, statement: string): Promise<void> {

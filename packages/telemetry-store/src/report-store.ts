@@ -8,6 +8,7 @@ import {
   type Sample,
   slotOfWindowMs,
 } from '@penstock/telemetry';
+import { MINUTE_MS } from '@penstock/units';
 import type { Pool } from 'pg';
 import { ensurePartitions } from './partitions.ts';
 
@@ -20,7 +21,7 @@ const MAX_KNOWN = 20_000;
 /** How far the clocks of an agent and of the service may drift apart before the agent has to start over. */
 const MAX_DRIFT_MS = 10_000;
 /** How often the row of an incarnation is told of new reports. */
-const LAST_SLOT_INTERVAL_MS = 5 * 60_000;
+const LAST_SLOT_INTERVAL_MS = 5 * MINUTE_MS;
 /** PostgreSQL's code for "no partition of relation found for row". */
 const NO_PARTITION = '23514';
 
@@ -111,7 +112,7 @@ export class ReportStore {
     for (const { sequence, startElapsedMs, durationMs, sample } of reports) {
       const slotMs = slotOfWindowMs(aligned, startElapsedMs, durationMs);
       if (slotMs < nowMs - LATEST_REPORT_MS) {
-        refused.push({ sequence, reason: `the window lies more than ${LATEST_REPORT_MS / 60_000} minutes back` });
+        refused.push({ sequence, reason: `the window lies more than ${LATEST_REPORT_MS / MINUTE_MS} minutes back` });
         continue;
       }
       newestMs = Math.max(newestMs, slotMs);

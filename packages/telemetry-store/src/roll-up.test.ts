@@ -14,14 +14,13 @@ import {
   sketchOf,
 } from '@penstock/telemetry';
 import { createTestDatabase, type TestDatabase } from '@penstock/testing';
+import { DAY_MS, HOUR_MS, SECOND_MS } from '@penstock/units';
 import { Pool } from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { dropExpiredPartitions, ensurePartitions } from './partitions.ts';
 import { ReportStore } from './report-store.ts';
 import { rollUpTelemetry } from './roll-up.ts';
 
-const SECOND_MS = 1_000;
-const HOUR_MS = 3_600_000;
 /** A full hour. */
 const startMs = Date.parse('2026-11-21T10:00:00Z');
 
@@ -232,7 +231,6 @@ test('a report that is stored while its slot is being rolled up is not lost', as
 });
 
 test('each level goes with its partitions when its time is past, and none that is still to be rolled up', async () => {
-  const dayMs = 24 * HOUR_MS;
   await ensurePartitions(pool, startMs);
   await ensurePartitions(pool, startMs);
   const tables = async (like: string): Promise<string[]> => {
@@ -246,17 +244,17 @@ test('each level goes with its partitions when its time is past, and none that i
   expect(await tables('zone_1h_%')).toEqual(['zone_1h_202611']);
   const dueMs = startMs - HOUR_MS;
   await pool.query(`INSERT INTO telemetry.due VALUES ('10s', $1, $2)`, [new Date(dueMs), clusterId]);
-  expect(await dropExpiredPartitions(pool, startMs + 30 * dayMs)).toEqual([]);
+  expect(await dropExpiredPartitions(pool, startMs + 30 * DAY_MS)).toEqual([]);
   await pool.query('DELETE FROM telemetry.due');
-  expect(await dropExpiredPartitions(pool, startMs + 2 * dayMs)).toEqual([]);
-  expect((await dropExpiredPartitions(pool, startMs + 3 * dayMs)).sort()).toEqual([
+  expect(await dropExpiredPartitions(pool, startMs + 2 * DAY_MS)).toEqual([]);
+  expect((await dropExpiredPartitions(pool, startMs + 3 * DAY_MS)).sort()).toEqual([
     'agent_10s_20261121',
     'zone_10s_20261121',
   ]);
-  await dropExpiredPartitions(pool, startMs + 41 * dayMs);
+  await dropExpiredPartitions(pool, startMs + 41 * DAY_MS);
   expect(await tables('%_1m_%')).toEqual([]);
   expect(await tables('%_1h_%')).toEqual(['agent_1h_202611', 'zone_1h_202611']);
-  await dropExpiredPartitions(pool, startMs + 411 * dayMs);
+  await dropExpiredPartitions(pool, startMs + 411 * DAY_MS);
   expect(await tables('%_1h_%')).toEqual([]);
   // And whoever reports next finds room.
   await send(0, 0);

@@ -5,6 +5,10 @@ export const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
+export const MINUTE_S = 60;
+export const HOUR_S = 60 * MINUTE_S;
+export const DAY_S = 24 * HOUR_S;
+
 /** The two largest units of a duration: `850 ms`, `12.3 s`, `4 min 12 s`, `3 h 5 min`, `2 d 4 h`. */
 export function formatDurationMs(durationMs: number): string {
   if (!Number.isFinite(durationMs)) throw new RangeError(`cannot format ${durationMs} as a duration`);

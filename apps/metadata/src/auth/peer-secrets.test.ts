@@ -29,7 +29,7 @@ test('what signs is accepted by agents that are one period behind or ahead', () 
 });
 
 test('nothing that an agent was told is accepted after three periods', () => {
-  const told = peerSecretsOf(TOKEN, 'a', NOW_MS).map(({ id }) => id);
+  const announced = peerSecretsOf(TOKEN, 'a', NOW_MS).map(({ id }) => id);
   const accepted = peerSecretsOf(TOKEN, 'a', NOW_MS + 3 * PEER_SECRET_PERIOD_MS).map(({ id }) => id);
-  expect(accepted.filter((id) => told.includes(id))).toEqual([]);
+  expect(accepted.filter((id) => announced.includes(id))).toEqual([]);
 });

@@ -18,7 +18,7 @@ interface Batch {
   runs: number;
   spans: BatchSpans | undefined;
   /** Called with the batch's commands applied and none after them. */
-  looks: (() => void)[];
+  reads: (() => void)[];
   /** Of its entry, once that is durable. */
   position: JournalPosition;
   durable: Promise<void>;
@@ -93,23 +93,23 @@ export class CommitPipeline {
   }
 
   /**
-   * Calls `look` when the state is exactly what the journal holds up to some entry: at once when nothing is under way, else as the next
+   * Calls `read` when the state is exactly what the journal holds up to some entry: at once when nothing is under way, else as the next
    * entry is closed. Resolves with that entry's position when it is durable; rejects when the owner stepped down before that.
    */
-  async atEntry(look: () => void): Promise<JournalPosition> {
+  async atEntry(read: () => void): Promise<JournalPosition> {
     if (this.#failure !== undefined) {
       throw this.#failure;
     }
     const batch = this.#open.commands.length > 0 ? this.#open : this.#inFlight;
     if (batch === undefined) {
-      look();
+      read();
       return this.#position;
     }
     if (batch === this.#open) {
-      batch.looks.push(look);
+      batch.reads.push(read);
     } else {
       // Nothing was applied since the entry in flight was closed.
-      look();
+      read();
     }
     await batch.durable;
     return batch.position;
@@ -139,8 +139,8 @@ export class CommitPipeline {
     const batch = this.#open;
     this.#inFlight = batch;
     this.#open = newBatch();
-    for (const look of batch.looks) {
-      look();
+    for (const read of batch.reads) {
+      read();
     }
     const previous = this.#position;
     const { nowMs, commands, effects, spans } = batch;
@@ -179,7 +179,7 @@ function newBatch(): Batch {
     effects: [],
     runs: 0,
     spans: undefined,
-    looks: [],
+    reads: [],
     position: JOURNAL_START,
     durable: promise,
     resolve,

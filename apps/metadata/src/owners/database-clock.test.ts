@@ -20,7 +20,7 @@ describe('the time of the database', () => {
           let databaseMs = 1_760_000_000_000;
           let last = 0;
           const host = () => at((databaseMs - 1_760_000_000_000) * rate);
-          const look = (): void => {
+          const check = (): void => {
             if (!clock.isSet) return;
             const nowMs = clock.nowMs(host().monotonicMs);
             expect(nowMs).toBeLessThanOrEqual(databaseMs);
@@ -29,13 +29,13 @@ describe('the time of the database', () => {
           };
           for (const { pauseMs, toDatabaseMs, backMs } of calls) {
             databaseMs += pauseMs;
-            look();
+            check();
             const sent = host();
             databaseMs += toDatabaseMs;
             const read = databaseMs;
             databaseMs += backMs;
             clock.read(read, sent, host());
-            look();
+            check();
           }
         },
       ),

@@ -57,9 +57,9 @@ export class HistoryGuard {
     }
     const witnessed = this.#remembered.get(clusterId);
     if (witnessed !== undefined && witnessed.history >= past.history) {
-      const standing = await journal.standing(clusterId, witnessed);
-      if (standing.kind === 'lost') {
-        const stopped = await this.lost(clusterId, { witness: 'its former owner', witnessed, last: standing.last });
+      const status = await journal.statusOf(clusterId, witnessed);
+      if (status.kind === 'lost') {
+        const stopped = await this.lost(clusterId, { witness: 'its former owner', witnessed, last: status.last });
         if (stopped !== undefined) {
           throw stopped;
         }

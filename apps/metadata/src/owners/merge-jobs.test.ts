@@ -3,6 +3,7 @@ import { ConnectError } from '@connectrpc/connect';
 import { clusterTotals, fileCounts, type Id, idKey, partitionViews, replacementOf } from '@penstock/metadata-core';
 import { CompleteJobRequestSchema, TakeJobRequestSchema, TakeJobResponseSchema } from '@penstock/metadata-protocol';
 import { newId } from '@penstock/platform';
+import { MINUTE_MS } from '@penstock/units';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { completeJob } from '../rpc/complete-job.ts';
 import { takeJob } from '../rpc/take-job.ts';
@@ -10,8 +11,6 @@ import { ClusterFixture } from '../testing/cluster-fixture.ts';
 import { randomIds } from './ids.ts';
 import type { TakenJob } from './merge-jobs.ts';
 import type { Owner } from './owner.ts';
-
-const MINUTE_MS = 60_000;
 
 let fixture: ClusterFixture;
 let owner: Owner;

@@ -12,18 +12,19 @@ import {
   type MergePolicy,
   type ReplaceRunsAnswer,
 } from '@penstock/metadata-core';
+import { MINUTE_MS } from '@penstock/units';
 import type { Clock } from './clock.ts';
 import type { Ids } from './ids.ts';
 import { kindOf, type MergeCounts } from './merge-counts.ts';
 
 const LEASE_MS = 60_000;
 /** However often its lease is renewed: half a gigabyte takes seconds to minutes. Each file of a job that is swapped in begins it anew. */
-const MAX_JOB_MS = 30 * 60_000;
+const MAX_JOB_MS = 30 * MINUTE_MS;
 const MAX_JOBS = 256;
 const MAX_JOBS_PER_AGENT = 4;
 /** An agent that lets so many jobs in a row go to waste is given none for a while. */
 const WASTED_JOBS_BEFORE_PAUSE = 3;
-const PAUSE_MS = 5 * 60_000;
+const PAUSE_MS = 5 * MINUTE_MS;
 /** When an agent shall ask again. */
 const AFTER_JOB_MS = 100;
 const UNFINISHED_MS = 20;

@@ -31,6 +31,7 @@ import {
 } from '@penstock/metadata-journal';
 import type { AgentStats } from '@penstock/metadata-protocol';
 import type { Logger } from '@penstock/platform';
+import { MINUTE_MS } from '@penstock/units';
 import type { Traces } from '../traces/traces.ts';
 import { AgentPresences } from './agent-presence.ts';
 import { type Clock, repeat } from './clock.ts';
@@ -53,7 +54,6 @@ import { type SnapshotFacts, writeSnapshot } from './write-snapshot.ts';
 const LIVENESS_INTERVAL_MS = 500;
 const RETENTION_INTERVAL_MS = 30_000;
 const OFFSET_EXPIRY_INTERVAL_MS = 600_000;
-const MINUTE_MS = 60_000;
 
 export interface OwnerOptions {
   cluster: ClusterIdentity;

@@ -10,6 +10,7 @@ import {
   type RulesVersion,
 } from '@penstock/metadata-core';
 import { JOURNAL_START, MemoryLeases, MemoryStops } from '@penstock/metadata-journal';
+import { DAY_MS } from '@penstock/units';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { commitOf, silentLogger } from '../testing/cluster-fixture.ts';
 import { ControlledJournal } from '../testing/controlled-journal.ts';
@@ -23,7 +24,6 @@ import type { Owner } from './owner.ts';
 import { Owners } from './owners.ts';
 
 const TTL_MS = 5_000;
-const DAY_MS = 86_400_000;
 
 let clock: ManualClock;
 let journal: ControlledJournal;

@@ -9,6 +9,7 @@ import {
   type RulesVersion,
 } from '@penstock/metadata-core';
 import { type ClusterIdentity, Fenced, type Journal, type JournalPosition } from '@penstock/metadata-journal';
+import { MINUTE_MS } from '@penstock/units';
 import type { Clock } from './clock.ts';
 import { clockCommands } from './clock-steps.ts';
 import { type LoadedState, loadState, replay } from './load-state.ts';
@@ -17,7 +18,6 @@ import { type LoadedState, loadState, replay } from './load-state.ts';
 const MAX_OPENING_ATTEMPTS = 20;
 /** Others get a turn after so much work: a recovery must not be felt by the clusters that are open. */
 const SLICE_MS = 10;
-const MINUTE_MS = 60_000;
 
 export interface Recovered {
   state: ClusterState;

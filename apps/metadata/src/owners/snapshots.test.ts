@@ -1,6 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { type ClusterState, createState, encodeEntry, encodeSnapshot, replayEntry } from '@penstock/metadata-core';
 import { JOURNAL_START } from '@penstock/metadata-journal';
+import { DAY_MS } from '@penstock/units';
 import { expect, test, vi } from 'vitest';
 import { ClusterFixture } from '../testing/cluster-fixture.ts';
 import { settle } from '../testing/manual-clock.ts';
@@ -88,16 +89,15 @@ test('a snapshot that cannot be read is reported and the one before it is used',
 test('the journal behind two snapshots goes once it is folded and older than the days that it is kept', async () => {
   const { fixture, owner } = await clusterWithCommits(2);
   const { journal, cluster } = fixture;
-  const day_ms = 86_400_000;
   // Entries that nobody needs but for looking back: more than are kept anyway.
   let position = owner.journalPosition;
   while (position.seq < 10_010) {
     position = await journal.append(cluster, position, encodeEntry({ nowMs: fixture.clock.nowMs(), commands: [] }));
   }
   journal.memory.markFolded(cluster.clusterId, 10_010);
-  await snapshotFromJournal(journal, cluster.clusterId, 10_005, day_ms);
-  journal.memory.age(cluster.clusterId, 3, 2 * day_ms);
-  const { cutEntries } = await snapshotFromJournal(journal, cluster.clusterId, 10_010, day_ms);
+  await snapshotFromJournal(journal, cluster.clusterId, 10_005, DAY_MS);
+  journal.memory.age(cluster.clusterId, 3, 2 * DAY_MS);
+  const { cutEntries } = await snapshotFromJournal(journal, cluster.clusterId, 10_010, DAY_MS);
   expect(cutEntries).toBe(3);
   expect((await journal.readSnapshot(cluster.clusterId))?.position.seq).toBe(10_010);
 });

@@ -6,7 +6,7 @@ export function splitJournal(appends: Journal, reads: Journal): Journal {
     append: (...args) => appends.append(...args),
     read: (...args) => reads.read(...args),
     writeSnapshot: (...args) => reads.writeSnapshot(...args),
-    standing: (...args) => reads.standing(...args),
+    statusOf: (...args) => reads.statusOf(...args),
     readSnapshot: (...args) => reads.readSnapshot(...args),
     cut: (...args) => reads.cut(...args),
   };

@@ -62,13 +62,13 @@ describe('events', () => {
     const stream = await openInterested([0]);
     fixture.journal.hold();
     const commit = owner.submit(fixture.commit(topicId, [0]));
-    let isTold = false;
+    let isNotified = false;
     const news = nextNews(stream).then((event) => {
-      isTold = true;
+      isNotified = true;
       return event;
     });
     await fixture.clock.advance(100);
-    expect(isTold).toBe(false);
+    expect(isNotified).toBe(false);
     fixture.journal.release();
     await commit;
     await fixture.clock.advance(10);
@@ -138,16 +138,16 @@ test('with a thousand streams on 4,608 partitions a run is told to its readers a
     owner.updateInterest(stream.watchId, own, []);
   }
   await owner.submit(fixture.commit(wide, [0, 9, 4_000]));
-  const told = await Promise.all(streams.map(isTold));
-  expect([...told.keys()].filter((agent) => told[agent])).toEqual([0, 400, 460, 461, 860, 921, 922]);
+  const notified = await Promise.all(streams.map(isNotified));
+  expect([...notified.keys()].filter((agent) => notified[agent])).toEqual([0, 400, 460, 461, 860, 921, 922]);
 });
 
 /** Whether something of a partition is there for this stream now. */
-async function isTold(stream: WatchStream): Promise<boolean> {
-  let told = false;
+async function isNotified(stream: WatchStream): Promise<boolean> {
+  let notified = false;
   void stream.next().then((news) => {
-    told = (news?.partitions.length ?? 0) > 0;
+    notified = (news?.partitions.length ?? 0) > 0;
   });
   await settle();
-  return told;
+  return notified;
 }

@@ -1,11 +1,11 @@
 import { Code } from '@connectrpc/connect';
-import { formatWitnessed, JOURNAL_START, MemoryJournal, type Standing } from '@penstock/metadata-journal';
+import { formatWitnessed, JOURNAL_START, MemoryJournal, type PositionStatus } from '@penstock/metadata-journal';
 import { expect, test } from 'vitest';
 import { connectErrorOf } from '../rpc/connect-errors.ts';
 import { Witnesses } from './witnesses.ts';
 
 class UnreachableJournal extends MemoryJournal {
-  override standing(): Promise<Standing> {
+  override statusOf(): Promise<PositionStatus> {
     return Promise.reject(new Error('connection refused'));
   }
 }

@@ -30,7 +30,7 @@ export class Witnesses {
   readonly #options: WitnessesOptions;
   /** In their text form; the oldest first. */
   readonly #known = new Set<string>();
-  readonly #looks = new Map<string, Promise<void>>();
+  readonly #checks = new Map<string, Promise<void>>();
   #position: JournalPosition;
   #text: string;
 
@@ -65,19 +65,19 @@ export class Witnesses {
     if (witnessed === undefined || witnessed.history < this.#options.history) {
       return undefined;
     }
-    let look = this.#looks.get(text);
-    if (look === undefined) {
-      look = this.#look(text, witnessed, witness).finally(() => this.#looks.delete(text));
-      this.#looks.set(text, look);
+    let check = this.#checks.get(text);
+    if (check === undefined) {
+      check = this.#check(text, witnessed, witness).finally(() => this.#checks.delete(text));
+      this.#checks.set(text, check);
     }
-    return look;
+    return check;
   }
 
-  async #look(text: string, witnessed: WitnessedPosition, witness: string): Promise<void> {
+  async #check(text: string, witnessed: WitnessedPosition, witness: string): Promise<void> {
     const { journal, clusterId, onLost, onOvertaken } = this.#options;
-    const standing = await orUnreachable(clusterId, journal.standing(clusterId, witnessed));
-    if (standing.kind === 'lost') {
-      await onLost({ witness, witnessed, last: standing.last });
+    const status = await orUnreachable(clusterId, journal.statusOf(clusterId, witnessed));
+    if (status.kind === 'lost') {
+      await onLost({ witness, witnessed, last: status.last });
     } else if (witnessed.seq > this.#position.seq) {
       // This owner tells nobody of an entry before it knows that it is durable: another one appended it.
       onOvertaken();

@@ -2,6 +2,7 @@
 import { ErrorCode } from '@penstock/metadata-core';
 import { ConfigOp_Kind } from '@penstock/metadata-protocol';
 import { messageBrowserPublicKey, newId } from '@penstock/platform';
+import { HOUR_MS } from '@penstock/units';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type MetadataServer, startServer } from '../server.ts';
 import { type AgentConnection, connectAdmin, connectAgent } from '../testing/agent-client.ts';
@@ -115,9 +116,9 @@ test('registered agents, and no others, are told the secrets by which they know 
   const { peerSecrets } = await register();
   expect(peerSecrets.map(({ signs }) => signs)).toEqual([false, true, false]);
   expect(new Set(peerSecrets.map(({ secret }) => Buffer.from(secret).toString('hex'))).size).toBe(3);
-  const told = await client.agentHeartbeat({ agentId: 'agent-1' });
+  const answer = await client.agentHeartbeat({ agentId: 'agent-1' });
   // A period may have passed in between.
-  expect(peerSecrets).toContainEqual(told.peerSecrets[0]);
+  expect(peerSecrets).toContainEqual(answer.peerSecrets[0]);
   expect((await client.agentHeartbeat({ agentId: 'stranger' })).peerSecrets).toEqual([]);
   await client.deregisterAgent({ agentId: 'agent-1' });
   expect((await client.agentHeartbeat({ agentId: 'agent-1' })).peerSecrets).toEqual([]);
@@ -229,8 +230,7 @@ test('records are truncated, and files that nothing refers to are known until th
 test('a file that may still be committed is no orphan, however far ahead the clock of the agent is that asks', async () => {
   await register();
   const idOf = (timeMs: number) => Buffer.from(newId(timeMs).replaceAll('-', ''), 'hex');
-  const hourMs = 3_600_000;
-  const [fresh, young, old] = [1, 47 * hourMs, 49 * hourMs].map((agoMs) => idOf(Date.now() - agoMs));
+  const [fresh, young, old] = [1, 47 * HOUR_MS, 49 * HOUR_MS].map((agoMs) => idOf(Date.now() - agoMs));
   const fileIds = [fresh, young, old].filter((id) => id !== undefined);
   expect((await client.knownFiles({ fileIds })).known).toEqual([true, true, false]);
 });
@@ -266,8 +266,8 @@ test('an agent that says that it is not ready is left out of the catalogue until
 
 test('an agent is told the time by which its files are judged', async () => {
   const before = Date.now();
-  const told = [(await register()).serverTimeMs, (await client.agentHeartbeat({ agentId: 'agent-1' })).serverTimeMs];
-  for (const serverTimeMs of told) expect(Math.abs(Number(serverTimeMs) - before)).toBeLessThan(60_000);
+  const times = [(await register()).serverTimeMs, (await client.agentHeartbeat({ agentId: 'agent-1' })).serverTimeMs];
+  for (const serverTimeMs of times) expect(Math.abs(Number(serverTimeMs) - before)).toBeLessThan(60_000);
 });
 
 test('a producer id is new for each request, and the same for the same request', async () => {
@@ -292,10 +292,10 @@ test('a consumer group is joined, synced, heartbeaten, committed to, described, 
     clientHost: '/127.0.0.1',
     requireKnownMemberId: true,
   };
-  const told = await client.joinGroup(request);
-  expect(told.errorCode).toBe(ErrorCode.MEMBER_ID_REQUIRED);
-  expect(told.memberId).toMatch(/^client-/);
-  const { memberId } = told;
+  const answer = await client.joinGroup(request);
+  expect(answer.errorCode).toBe(ErrorCode.MEMBER_ID_REQUIRED);
+  expect(answer.memberId).toMatch(/^client-/);
+  const { memberId } = answer;
   const joined = await client.joinGroup({ ...request, memberId });
   expect(joined).toMatchObject({ errorCode: 0, generationId: 1, leader: memberId, protocolName: 'range' });
   const member = { groupId, generationId: 1, memberId };

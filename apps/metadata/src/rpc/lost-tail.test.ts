@@ -224,7 +224,7 @@ test('once the loss is accepted the cluster goes on, spares what the lost entrie
   await agent.refusals();
   const position = agent.position;
   const found = await stopped();
-  expect(found).toMatchObject({ standing: 'lost', lostEntries: 1 });
+  expect(found).toMatchObject({ status: 'lost', lostEntries: 1 });
   const spared = await acceptLostTail(databases(), found, 'Operator', Date.now());
   expect(spared?.untilMs).toBeGreaterThan(Date.now() + SPARED_FOR_MS - 60_000);
   await served(agent);

@@ -97,8 +97,8 @@ export function metadataService(options: MetadataServiceOptions): AgentsService 
   async function witnessedOwner(facts: ArrivingCall): Promise<Owner> {
     const { clusterId, keyId } = agentCaller(facts);
     const owner = await owners.get(clusterId);
-    const look = owner.checkWitness(facts.requestHeader.get(journalPositionHeader), `an agent with key ${keyId}`);
-    if (look !== undefined) await look;
+    const check = owner.checkWitness(facts.requestHeader.get(journalPositionHeader), `an agent with key ${keyId}`);
+    if (check !== undefined) await check;
     return owner;
   }
 

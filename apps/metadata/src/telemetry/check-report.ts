@@ -12,9 +12,10 @@ import {
   latencyKey,
   type Sample,
 } from '@penstock/telemetry';
+import { DAY_MS, HOUR_MS } from '@penstock/units';
 
 /** An agent that did not run for longer than this has no rate to tell. */
-const MAX_WINDOW_MS = 3_600_000;
+const MAX_WINDOW_MS = HOUR_MS;
 /** Clocks tick in milliseconds, and the request is made a little before it is sent. */
 const CLOCK_SLACK_MS = 1_000;
 /** More than any machine moves in a second: a terabyte, a hundred million of anything. */
@@ -131,7 +132,7 @@ function readGauges({ gauges }: TelemetryReport): (Gauge | undefined)[] {
   return gaugeNames.map((name) => gaugeAt(readings[name]));
 }
 
-const MAX_OFFSET_MS = 100 * 365.25 * 86_400_000;
+const MAX_OFFSET_MS = 100 * 365.25 * DAY_MS;
 
 function toKib(bytes: bigint): number {
   return Math.round(Number(bytes) / BYTES_PER_KIB);

@@ -7,9 +7,9 @@ import {
   type JournalEntry,
   type JournalPosition,
   MemoryJournal,
+  type PositionStatus,
   type Retention,
   type Snapshot,
-  type Standing,
 } from '@penstock/metadata-journal';
 
 /** What happens to the next append. */
@@ -50,8 +50,8 @@ export class ControlledJournal implements Journal {
     return this.memory.read(clusterId, after);
   }
 
-  standing(clusterId: string, position: JournalPosition): Promise<Standing> {
-    return this.memory.standing(clusterId, position);
+  statusOf(clusterId: string, position: JournalPosition): Promise<PositionStatus> {
+    return this.memory.statusOf(clusterId, position);
   }
 
   writeSnapshot(

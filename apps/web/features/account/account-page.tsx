@@ -1,8 +1,8 @@
 'use client';
 
+import { useSession } from '../../lib/session';
 import { ReceivedInvitations } from '../invitation';
 import { BehindSso, DeletedOrganizations } from '../organization';
-import { useSession } from '../session';
 import { PageHeader } from '../shell';
 import { ChangePasswordCard } from './change-password-card';
 import { PasskeysCard } from './passkeys-card';

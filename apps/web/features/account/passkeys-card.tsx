@@ -20,9 +20,9 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { Fingerprint } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
+import { DateTime } from '../../lib/time';
+import { FailureNotice, type RouterOutputs, useTRPC } from '../../lib/trpc';
 import { authClient, useSubmit } from '../auth';
-import { DateTime } from '../time';
-import { FailureNotice, type RouterOutputs, useTRPC } from '../trpc';
 import { useRefreshSecurity } from './use-refresh-security';
 
 type Passkey = RouterOutputs['account']['security']['passkeys'][number];
@@ -120,11 +120,11 @@ function AddForm({ onDone }: { onDone: () => void }) {
   const { pending, message, submit } = useSubmit();
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    const given = name.trim();
-    setFault(given === '' ? 'Enter a name for this passkey.' : undefined);
-    if (given !== '') {
+    const trimmed = name.trim();
+    setFault(trimmed === '' ? 'Enter a name for this passkey.' : undefined);
+    if (trimmed !== '') {
       void submit(
-        () => authClient.passkey.addPasskey({ name: given }),
+        () => authClient.passkey.addPasskey({ name: trimmed }),
         () => {
           toast({ title: 'Passkey added' });
           onDone();

@@ -2,8 +2,8 @@
 
 import { ActionsTh, Badge, Button, Card, SkeletonRows, Table, Td, Th, Tr, useToast } from '@penstock/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { DateTime } from '../time';
-import { FailureNotice, useTRPC } from '../trpc';
+import { DateTime } from '../../lib/time';
+import { FailureNotice, useTRPC } from '../../lib/trpc';
 
 /** Where one is signed in. */
 export function SessionsCard() {

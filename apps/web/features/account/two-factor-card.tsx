@@ -3,8 +3,8 @@
 import { Badge, Button, Card, Dialog, DialogActions, SkeletonRows, useToast } from '@penstock/ui';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { FailureNotice, useTRPC } from '../../lib/trpc';
 import { authClient } from '../auth';
-import { FailureNotice, useTRPC } from '../trpc';
 import { PasswordStep } from './password-step';
 import { RecoveryCodes } from './recovery-codes';
 import { SetUpTwoFactor } from './set-up-two-factor';

@@ -1,7 +1,7 @@
 'use client';
 
 import { useQueryClient } from '@tanstack/react-query';
-import { useTRPC } from '../trpc';
+import { useTRPC } from '../../lib/trpc';
 
 /** Loads again how one signs in, and the sessions: turning a second factor on or off replaces the one at hand. */
 export function useRefreshSecurity(): () => Promise<void> {

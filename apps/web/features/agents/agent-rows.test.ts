@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { LiveAgent } from '../live';
+import type { LiveAgent } from '../../lib/live';
 import { type AgentFigures, agentRows, inOrder, isMatch, kafkaAddress, stateOf, zoneSummaries } from './agent-rows';
 
 function agent(nodeId: number, change: Partial<LiveAgent> = {}): LiveAgent {

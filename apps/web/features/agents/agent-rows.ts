@@ -1,6 +1,6 @@
 // The agents of a cluster as its pages list them: who is registered, joined with what each one last measured of itself. Pure.
-import type { LiveAgent } from '../live';
-import type { RouterOutputs } from '../trpc';
+import type { LiveAgent } from '../../lib/live';
+import type { RouterOutputs } from '../../lib/trpc';
 
 export type AgentFigures = RouterOutputs['telemetry']['agentFigures'][number];
 

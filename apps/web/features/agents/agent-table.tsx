@@ -1,11 +1,11 @@
 'use client';
 
 import { Badge } from '@penstock/ui';
+import { agentPath } from '../../lib/routes';
+import { Ago } from '../../lib/time';
+import { type VirtualColumn, VirtualTable } from '../../lib/virtual-table';
 import { zoneText } from '../metrics';
-import { agentPath } from '../routes';
 import { IntentLink } from '../shell';
-import { Ago } from '../time';
-import { type VirtualColumn, VirtualTable } from '../virtual-table';
 import { type AgentRow, kafkaAddress } from './agent-rows';
 import { byteRateText, bytesText, coresText, latencyText, NO_FIGURE, rateText } from './figures';
 

@@ -4,9 +4,9 @@ import { Button, Card, EmptyState, Input, Select, type SelectOption, SkeletonRow
 import { formatCount } from '@penstock/units';
 import { Server } from 'lucide-react';
 import { useDeferredValue, useMemo, useState } from 'react';
-import { clusterPath } from '../routes';
+import { clusterPath } from '../../lib/routes';
+import { FailureNotice } from '../../lib/trpc';
 import { IntentLink } from '../shell';
-import { FailureNotice } from '../trpc';
 import { type AgentOrder, inOrder, isMatch, zoneSummaries } from './agent-rows';
 import { AgentTable } from './agent-table';
 import { useAgentRows } from './use-agent-rows';

@@ -5,8 +5,8 @@ import { formatDurationMs } from '@penstock/units';
 import { useQuery } from '@tanstack/react-query';
 import { Stethoscope } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Ago } from '../time';
-import { FailureNotice, useTRPC } from '../trpc';
+import { Ago } from '../../lib/time';
+import { FailureNotice, useTRPC } from '../../lib/trpc';
 import {
   type Diagnosis,
   errorKindNames,

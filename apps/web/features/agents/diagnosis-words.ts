@@ -1,5 +1,5 @@
 // An agent's diagnosis in words. Pure.
-import type { RouterOutputs } from '../trpc';
+import type { RouterOutputs } from '../../lib/trpc';
 
 export type Diagnosis = NonNullable<RouterOutputs['telemetry']['agentDiagnosis']>;
 type Failure = Diagnosis['lastErrors'][number]['failure'];

@@ -1,8 +1,8 @@
 'use client';
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { LiveAgent } from '../live';
-import { useTRPC } from '../trpc';
+import type { LiveAgent } from '../../lib/live';
+import { useTRPC } from '../../lib/trpc';
 import { REPORT_MS } from './use-agent-rows';
 
 /** All that an agent last measured; undefined before its first report, and of an agent that is gone. */

@@ -2,9 +2,9 @@
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useEffect, useMemo } from 'react';
-import { useLiveAgents, useLiveCluster } from '../live';
+import { useLiveAgents, useLiveCluster } from '../../lib/live';
+import { useTRPC } from '../../lib/trpc';
 import { useLiveClock } from '../metrics';
-import { useTRPC } from '../trpc';
 import { agentRows } from './agent-rows';
 
 /** Agents report this often. */

@@ -5,9 +5,9 @@ import type { Role } from '@penstock/tenancy/permissions';
 import { Dialog, Field, Select, Switch } from '@penstock/ui';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { firstFaults, KeyForm } from '../forms';
-import { ROLE_TEXTS, roleOptions } from '../roles';
-import { useTRPC } from '../trpc';
+import { firstFaults, KeyForm } from '../../lib/forms';
+import { ROLE_TEXTS, roleOptions } from '../../lib/roles';
+import { useTRPC } from '../../lib/trpc';
 import { useRefreshApiKeys } from './use-refresh-api-keys';
 
 const LIFETIMES = [

@@ -1,7 +1,7 @@
 'use client';
 
 import { CodeBlock } from '@penstock/ui';
-import { SecretDialog } from '../forms';
+import { SecretDialog } from '../../lib/forms';
 
 export function NewApiKeyDialog({ plaintext, onClose }: { plaintext: string | null; onClose: () => void }) {
   const origin = typeof window === 'undefined' ? '' : window.location.origin;

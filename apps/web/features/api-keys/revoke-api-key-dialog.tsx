@@ -2,7 +2,7 @@
 
 import { ConfirmByTypingDialog, useToast } from '@penstock/ui';
 import { useMutation } from '@tanstack/react-query';
-import { failureText, toFailure, useTRPC } from '../trpc';
+import { failureText, toFailure, useTRPC } from '../../lib/trpc';
 import type { ApiKey } from './api-keys-page';
 import { useRefreshApiKeys } from './use-refresh-api-keys';
 

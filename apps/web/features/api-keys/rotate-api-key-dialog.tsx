@@ -3,7 +3,7 @@
 import { Button, Dialog, DialogActions, Field, Select } from '@penstock/ui';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { FailureNotice, useTRPC } from '../trpc';
+import { FailureNotice, useTRPC } from '../../lib/trpc';
 import type { ApiKey } from './api-keys-page';
 import { useRefreshApiKeys } from './use-refresh-api-keys';
 

@@ -1,7 +1,7 @@
 'use client';
 
 import { useQueryClient } from '@tanstack/react-query';
-import { useTRPC } from '../trpc';
+import { useTRPC } from '../../lib/trpc';
 
 export function useRefreshApiKeys(): () => Promise<void> {
   const trpc = useTRPC();

@@ -1,5 +1,7 @@
 // What the audit page looks for, as its address says it. Pure.
 
+import { MINUTE_MS } from '@penstock/units';
+
 export const sources = ['web', 'api', 'worker', 'seed'] as const;
 export type Source = (typeof sources)[number];
 
@@ -68,7 +70,7 @@ export function withoutNothing({ actor, action, target, source, from, to }: Loos
 /** An instant as the browser's own field for date and time takes it: to the minute, in the reader's zone. */
 export function toLocalField(time: string | undefined): string {
   if (time === undefined) return '';
-  const local_ms = Date.parse(time) - new Date(time).getTimezoneOffset() * 60_000;
+  const local_ms = Date.parse(time) - new Date(time).getTimezoneOffset() * MINUTE_MS;
   return new Date(local_ms).toISOString().slice(0, 16);
 }
 

@@ -4,10 +4,10 @@ import { Button, buttonClass, Card, EmptyState, Notice, SkeletonRows } from '@pe
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useMemo } from 'react';
-import { useMay } from '../session';
+import { useMay } from '../../lib/session';
+import { useAddress } from '../../lib/time-range';
+import { FailureNotice, useTRPC } from '../../lib/trpc';
 import { PageHeader } from '../shell';
-import { useAddress } from '../time-range';
-import { FailureNotice, useTRPC } from '../trpc';
 import { type AuditFilter, auditParameters, parseAuditFilter } from './audit-filter';
 import { AuditSearch } from './audit-search';
 import { AuditTable } from './audit-table';

@@ -2,7 +2,7 @@
 
 import { Table, Td, Th, Tr } from '@penstock/ui';
 import Link from 'next/link';
-import { DateTime } from '../time';
+import { DateTime } from '../../lib/time';
 import { auditParameters } from './audit-filter';
 import { describeAction, describeChange } from './describe-action';
 

@@ -13,8 +13,8 @@ export function SecondFactorForm({ onSignedIn, onBack }: { onSignedIn: () => voi
   const { pending, message, submit } = useSubmit();
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    const given = code.replaceAll(/\s/g, '');
-    const isComplete = isRecovery ? given !== '' : /^\d{6}$/.test(given);
+    const typed = code.replaceAll(/\s/g, '');
+    const isComplete = isRecovery ? typed !== '' : /^\d{6}$/.test(typed);
     setFault(
       isComplete
         ? undefined
@@ -26,8 +26,8 @@ export function SecondFactorForm({ onSignedIn, onBack }: { onSignedIn: () => voi
       void submit(
         async () =>
           isRecovery
-            ? authClient.twoFactor.verifyBackupCode({ code: given })
-            : authClient.twoFactor.verifyTotp({ code: given }),
+            ? authClient.twoFactor.verifyBackupCode({ code: typed })
+            : authClient.twoFactor.verifyTotp({ code: typed }),
         onSignedIn,
       );
     }

@@ -1,7 +1,11 @@
-import type { Bar } from './published-measurements';
+import { Bar } from '@penstock/charts/bars';
+import type { MeasuredBar } from './published-measurements';
+
+/** The least that can be seen. */
+const LEAST_PERCENT = 0.5;
 
 /** Horizontal bars from zero; the number stands at each. */
-export function BarChart({ bars, unit, label }: { bars: readonly Bar[]; unit: string; label: string }) {
+export function BarChart({ bars, unit, label }: { bars: readonly MeasuredBar[]; unit: string; label: string }) {
   const highest = Math.max(...bars.map((bar) => bar.value), Number.MIN_VALUE);
   return (
     <ul className="mt-3 flex flex-col gap-2" aria-label={`${label}, ${unit}`}>
@@ -13,16 +17,16 @@ export function BarChart({ bars, unit, label }: { bars: readonly Bar[]; unit: st
               {bar.text} <span className="font-normal text-ink-3 text-xs">{unit}</span>
             </span>
           </div>
-          <div aria-hidden className="mt-0.5 h-2 rounded-sm bg-inset">
-            <div
-              className="h-full rounded-sm"
-              style={{
-                width: `${Math.max((bar.value / highest) * 100, 0.5)}%`,
-                background: bar.ours ? 'var(--data-out)' : 'var(--data-in)',
-                printColorAdjust: 'exact',
-              }}
-            />
-          </div>
+          <Bar
+            stripes={[
+              {
+                from: 0,
+                to: Math.max((bar.value / highest) * 100, LEAST_PERCENT),
+                colour: bar.ours ? 'var(--data-out)' : 'var(--data-in)',
+              },
+            ]}
+            className="mt-0.5 h-2"
+          />
         </li>
       ))}
     </ul>

@@ -1,9 +1,9 @@
 // Our own results as the benchmarks leave them: one JSON object a file, figures at the top level. Pure.
 import { figureName } from './figure-name';
 import { OWN_CHARTS } from './own-charts';
-import type { Bar } from './published-measurements';
+import type { MeasuredBar } from './published-measurements';
 
-export type OwnChart = { readonly title: string; readonly unit: string; readonly bars: readonly Bar[] };
+export type OwnChart = { readonly title: string; readonly unit: string; readonly bars: readonly MeasuredBar[] };
 export type OwnResult = {
   readonly name: string;
   readonly measuredAt: string | null;
@@ -12,7 +12,7 @@ export type OwnResult = {
   readonly hardware: string | null;
   readonly charts: readonly OwnChart[];
   /** The figures that stand in no chart. */
-  readonly figures: readonly Bar[];
+  readonly figures: readonly MeasuredBar[];
 };
 
 const NOT_FIGURES = new Set(['bench', 'name', 'command', 'machine', 'date']);
@@ -50,7 +50,7 @@ function numbersIn(facts: Facts, prefix = ''): readonly (readonly [string, numbe
   });
 }
 
-const bar = (label: string, value: number, isOurs: boolean): Bar => ({
+const bar = (label: string, value: number, isOurs: boolean): MeasuredBar => ({
   label,
   value: Math.abs(value),
   text: value.toLocaleString('en-US', { maximumFractionDigits: 3 }),
@@ -87,7 +87,7 @@ export function readOwnResult(fileName: string, json: unknown): OwnResult | null
     .map(({ title, unit, bars }) => ({
       title,
       unit,
-      bars: bars.flatMap((spec): Bar[] => {
+      bars: bars.flatMap((spec): MeasuredBar[] => {
         const value = numbers.get(spec.key);
         return value === undefined ? [] : [bar(spec.label, value, spec.ours)];
       }),

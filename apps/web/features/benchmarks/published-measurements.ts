@@ -1,12 +1,17 @@
 // What others measured and published, as it stands in their documents.
 
-export type Bar = { readonly label: string; readonly value: number; readonly text: string; readonly ours?: true };
+export type MeasuredBar = {
+  readonly label: string;
+  readonly value: number;
+  readonly text: string;
+  readonly ours?: true;
+};
 export type Measurement = {
   readonly id: string;
   readonly title: string;
   readonly unit: string;
   readonly setup: string;
-  readonly bars: readonly Bar[];
+  readonly bars: readonly MeasuredBar[];
   readonly note?: string;
 };
 export type MeasurementSource = {
@@ -16,7 +21,7 @@ export type MeasurementSource = {
   readonly measurements: readonly Measurement[];
 };
 
-const bar = (label: string, value: number, text: string): Bar => ({ label, value, text });
+const bar = (label: string, value: number, text: string): MeasuredBar => ({ label, value, text });
 
 const ELASTIC_SETUP = 'One node with 8 vCPUs, 64 GiB of memory and 1,250 MB/s to EBS, Ubuntu 22.04, batches of 64 KiB.';
 

@@ -3,8 +3,8 @@
 import { Button, Notice } from '@penstock/ui';
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
-import { useMay } from '../session';
-import { type RouterOutputs, useTRPC } from '../trpc';
+import { useMay } from '../../lib/session';
+import { type RouterOutputs, useTRPC } from '../../lib/trpc';
 
 type Account = RouterOutputs['billing']['account'];
 

@@ -5,7 +5,7 @@ import { Lock } from 'lucide-react';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import type { ReactNode } from 'react';
-import { useMay, useSession } from '../session';
+import { useMay, useSession } from '../../lib/session';
 import { SectionNav } from '../shell';
 import { billingPath, billingSettingsPath } from './paths';
 

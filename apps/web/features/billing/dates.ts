@@ -1,5 +1,7 @@
 // Days and months of a bill. A bill is kept in UTC, so these never follow the reader's zone; hours say so.
 
+import { DAY_MS } from '@penstock/units';
+
 const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
 const HOUR = new Intl.DateTimeFormat('en-GB', {
@@ -9,7 +11,6 @@ const HOUR = new Intl.DateTimeFormat('en-GB', {
   minute: '2-digit',
   timeZone: 'UTC',
 });
-const DAY_MS = 86_400_000;
 
 export function monthText(date: Date): string {
   return MONTH.format(date);

@@ -2,7 +2,7 @@ import { Badge, type Tone } from '@penstock/ui';
 
 type Status = 'open' | 'paid' | 'uncollectible' | 'issued';
 
-const LOOKS: Readonly<Record<Status, { tone: Tone; text: string }>> = {
+const STATUS_BADGES: Readonly<Record<Status, { tone: Tone; text: string }>> = {
   open: { tone: 'warn', text: 'Open' },
   paid: { tone: 'ok', text: 'Paid' },
   uncollectible: { tone: 'danger', text: 'Uncollectible' },
@@ -10,7 +10,7 @@ const LOOKS: Readonly<Record<Status, { tone: Tone; text: string }>> = {
 };
 
 export function InvoiceStatus({ status }: { status: Status }) {
-  const { tone, text } = LOOKS[status];
+  const { tone, text } = STATUS_BADGES[status];
   return (
     <Badge tone={tone} dot>
       {text}

@@ -2,7 +2,7 @@
 
 import { Button, Table, Td, Th, Tr } from '@penstock/ui';
 import { useState } from 'react';
-import type { RouterOutputs } from '../trpc';
+import type { RouterOutputs } from '../../lib/trpc';
 import { LineOriginDialog } from './line-origin-dialog';
 import { exactMoney, money, quantityText } from './money';
 

@@ -2,7 +2,7 @@
 
 import { SkeletonRows } from '@penstock/ui';
 import type { ReactNode } from 'react';
-import { FailureNotice } from '../trpc';
+import { FailureNotice } from '../../lib/trpc';
 
 type Loadable<T> = { data: T | undefined; error: unknown; refetch: () => unknown };
 

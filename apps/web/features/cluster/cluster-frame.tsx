@@ -5,12 +5,12 @@ import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
 import { usePathname } from 'next/navigation';
 import { createContext, type ReactNode, useContext } from 'react';
+import { ConnectionLine, clusterHealth, LiveClusterProvider, useLiveCluster, useLiveSummary } from '../../lib/live';
+import { type ClusterSectionName, clusterPath } from '../../lib/routes';
+import { useMay } from '../../lib/session';
+import { FailureNotice, isNotFound, type RouterOutputs, toFailure, useTRPC } from '../../lib/trpc';
 import { HealthBadge } from '../health';
-import { ConnectionLine, clusterHealth, LiveClusterProvider, useLiveCluster, useLiveSummary } from '../live';
-import { type ClusterSectionName, clusterPath } from '../routes';
-import { useMay } from '../session';
 import { IntentLink, SectionNav } from '../shell';
-import { FailureNotice, isNotFound, type RouterOutputs, toFailure, useTRPC } from '../trpc';
 
 export type Cluster = RouterOutputs['cluster']['get'];
 

@@ -6,12 +6,12 @@ import { formatByteRate, formatCount } from '@penstock/units';
 import { useQuery } from '@tanstack/react-query';
 import { Layers, Plus } from 'lucide-react';
 import { useState } from 'react';
-import { cloudOf } from '../cloud';
+import { cloudOf } from '../../lib/cloud';
+import { clusterPath } from '../../lib/routes';
+import { useMay } from '../../lib/session';
+import { FailureNotice, type RouterOutputs, useTRPC } from '../../lib/trpc';
 import { OrganizationThroughput } from '../metrics';
-import { clusterPath } from '../routes';
-import { useMay } from '../session';
 import { IntentLink, PageHeader } from '../shell';
-import { FailureNotice, type RouterOutputs, useTRPC } from '../trpc';
 import { CreateClusterDialog } from './create-cluster-dialog';
 import { DeletedClusters } from './deleted-clusters';
 

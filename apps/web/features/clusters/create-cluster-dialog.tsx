@@ -5,10 +5,10 @@ import { Button, Dialog, DialogActions, Field, Input, Select } from '@penstock/u
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useState } from 'react';
-import { CLOUDS, type CloudValue, cloudOf, isCloud } from '../cloud';
-import { firstFaults } from '../forms';
-import { clusterPath } from '../routes';
-import { FailureNotice, toFailure, useTRPC } from '../trpc';
+import { CLOUDS, type CloudValue, cloudOf, isCloud } from '../../lib/cloud';
+import { firstFaults } from '../../lib/forms';
+import { clusterPath } from '../../lib/routes';
+import { FailureNotice, toFailure, useTRPC } from '../../lib/trpc';
 
 export function CreateClusterDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   return (

@@ -1,7 +1,6 @@
+import { DAY_MS } from '@penstock/units';
 import { describe, expect, it } from 'vitest';
 import { daysLeft } from './days-left.ts';
-
-const DAY_MS = 86_400_000;
 
 describe('daysLeft', () => {
   it('counts the day that has begun', () => {

@@ -1,4 +1,4 @@
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '@penstock/units';
 
 /** Whole days until a moment, rounded up: on the last day there is 1 left, never 0. */
 export function daysLeft(untilMs: number, nowMs: number): number {

@@ -2,9 +2,9 @@
 
 import { ActionsTh, Button, Card, Table, Td, Th, Tr, useToast } from '@penstock/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useMay } from '../session';
-import { DateTime, useNow } from '../time';
-import { FailureNotice, useTRPC } from '../trpc';
+import { useMay } from '../../lib/session';
+import { DateTime, useNow } from '../../lib/time';
+import { FailureNotice, useTRPC } from '../../lib/trpc';
 import { daysLeft } from './days-left';
 
 /** Deleted clusters that can still be brought back. Shows nothing while there are none. */

@@ -3,9 +3,9 @@
 import { Badge, Button, Card, EmptyState, SkeletonRows, type Tone } from '@penstock/ui';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Rss } from 'lucide-react';
-import { EVENTS_PER_PAGE, useFollowed } from '../live';
-import { DateTime } from '../time';
-import { FailureNotice, type RouterOutputs, useTRPC } from '../trpc';
+import { EVENTS_PER_PAGE, useLivePart } from '../../lib/live';
+import { DateTime } from '../../lib/time';
+import { FailureNotice, type RouterOutputs, useTRPC } from '../../lib/trpc';
 
 type CloudEvent = RouterOutputs['health']['events']['events'][number];
 
@@ -40,7 +40,7 @@ export function EventFeed({
   nothing = { title: 'No events yet', text: 'Events appear here when the first agent joins.' },
 }: EventFeedProps) {
   const trpc = useTRPC();
-  const { following } = useFollowed({ kind: 'events' });
+  const { following } = useLivePart({ kind: 'events' });
   const feed = useInfiniteQuery({
     ...trpc.health.events.infiniteQueryOptions(
       { clusterId, limit: EVENTS_PER_PAGE, ...(subject === undefined ? {} : { subject }) },

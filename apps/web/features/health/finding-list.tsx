@@ -2,7 +2,7 @@
 
 import { Badge } from '@penstock/ui';
 import type { ReactNode } from 'react';
-import { DateTime } from '../time';
+import { DateTime } from '../../lib/time';
 import type { OpenFinding } from './use-cluster-health';
 
 /** Each finding with why, since when and what to do; `action` stands beside its head. */

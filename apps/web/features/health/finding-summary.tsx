@@ -3,9 +3,9 @@
 import { Badge } from '@penstock/ui';
 import { formatCount } from '@penstock/units';
 import { ChevronRight } from 'lucide-react';
-import { clusterPath } from '../routes';
+import { clusterPath } from '../../lib/routes';
+import { DateTime } from '../../lib/time';
 import { IntentLink } from '../shell';
-import { DateTime } from '../time';
 import type { OpenFinding } from './use-cluster-health';
 
 /** More of them would push the figures of the overview out of sight. */

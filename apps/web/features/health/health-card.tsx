@@ -2,10 +2,10 @@
 
 import { Badge, Button, Card, cx } from '@penstock/ui';
 import { ArrowRight, CircleAlert, CircleCheck, CircleDashed, TriangleAlert } from 'lucide-react';
-import { clusterPath } from '../routes';
+import { clusterPath } from '../../lib/routes';
+import { Ago, DateTime } from '../../lib/time';
+import { FailureNotice } from '../../lib/trpc';
 import { IntentLink } from '../shell';
-import { Ago, DateTime } from '../time';
-import { FailureNotice } from '../trpc';
 import { FindingSummary } from './finding-summary';
 import { type Live, type ShownVerdict, shownVerdict } from './shown-verdict';
 import { useClusterHealth } from './use-cluster-health';

@@ -4,8 +4,8 @@ import { Card, Switch, useToast } from '@penstock/ui';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useId } from 'react';
-import { useMay } from '../session';
-import { FailureNotice, useTRPC } from '../trpc';
+import { useMay } from '../../lib/session';
+import { FailureNotice, useTRPC } from '../../lib/trpc';
 import type { ClusterHealth } from './use-cluster-health';
 
 type Member = ClusterHealth['recipients']['members'][number];

@@ -2,13 +2,13 @@
 
 import { createSilenceInput } from '@penstock/api/inputs';
 import { Button, Dialog, DialogActions, Field, Input, Select, useToast } from '@penstock/ui';
+import { HOUR_MS } from '@penstock/units';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { firstFaults } from '../forms';
-import { FailureNotice, useTRPC } from '../trpc';
+import { firstFaults } from '../../lib/forms';
+import { FailureNotice, useTRPC } from '../../lib/trpc';
 import { ALL_RULES, ruleIdOf, ruleOptions } from './rule-options';
 
-const HOUR_MS = 3_600_000;
 const LENGTHS: readonly { value: string; label: string }[] = [
   { value: String(HOUR_MS / 2), label: '30 minutes' },
   { value: String(2 * HOUR_MS), label: '2 hours' },

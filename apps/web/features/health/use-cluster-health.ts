@@ -1,8 +1,8 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { useFollowed } from '../live';
-import { type RouterOutputs, useTRPC } from '../trpc';
+import { useLivePart } from '../../lib/live';
+import { type RouterOutputs, useTRPC } from '../../lib/trpc';
 
 export type ClusterHealth = RouterOutputs['health']['get'];
 export type OpenFinding = ClusterHealth['findings'][number];
@@ -10,6 +10,6 @@ export type Silence = ClusterHealth['silences'][number];
 
 /** The verdict, told by the cluster's stream as it changes. What was known stays when the connection drops. */
 export function useClusterHealth(clusterId: string) {
-  const { following } = useFollowed({ kind: 'health' });
+  const { following } = useLivePart({ kind: 'health' });
   return useQuery({ ...useTRPC().health.get.queryOptions({ clusterId }), ...following });
 }

@@ -4,9 +4,9 @@ import { Button, Notice, Skeleton } from '@penstock/ui';
 import { useMutation } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useEffect, useState } from 'react';
+import { ROLE_TEXTS } from '../../lib/roles';
+import { ApiProvider, FailureNotice, type RouterOutputs, useTRPC } from '../../lib/trpc';
 import { authClient } from '../auth';
-import { ROLE_TEXTS } from '../roles';
-import { ApiProvider, FailureNotice, type RouterOutputs, useTRPC } from '../trpc';
 import { forgetPendingToken, takePendingToken } from './pending-token';
 
 /** What the link in an invitation's mail opens. `signedInAs` is what the server knew when it rendered the page. */

@@ -2,8 +2,8 @@
 
 import { Button, Card } from '@penstock/ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { ROLE_TEXTS } from '../roles';
-import { FailureNotice, useTRPC } from '../trpc';
+import { ROLE_TEXTS } from '../../lib/roles';
+import { FailureNotice, useTRPC } from '../../lib/trpc';
 
 /** Invitations that wait for whoever is signed in. Shows nothing while there are none. */
 export function ReceivedInvitations() {

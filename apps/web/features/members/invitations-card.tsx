@@ -3,9 +3,9 @@
 import { type Role, rolesWithinReach } from '@penstock/tenancy/permissions';
 import { ActionsTh, Button, Card, Table, Td, Th, Tr, useToast } from '@penstock/ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { ROLE_TEXTS } from '../roles';
-import { DateTime } from '../time';
-import { FailureNotice, useTRPC } from '../trpc';
+import { ROLE_TEXTS } from '../../lib/roles';
+import { DateTime } from '../../lib/time';
+import { FailureNotice, useTRPC } from '../../lib/trpc';
 import { useRefreshMembers } from './use-refresh-members';
 
 /** Invitations that wait for an answer. Shows nothing while there are none. */

@@ -5,8 +5,8 @@ import type { Role } from '@penstock/tenancy/permissions';
 import { Button, Dialog, DialogActions, Field, Input, useToast } from '@penstock/ui';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { firstFaults } from '../forms';
-import { FailureNotice, failureText, toFailure, useTRPC } from '../trpc';
+import { firstFaults } from '../../lib/forms';
+import { FailureNotice, failureText, toFailure, useTRPC } from '../../lib/trpc';
 import { RoleField } from './role-field';
 import { useRefreshMembers } from './use-refresh-members';
 

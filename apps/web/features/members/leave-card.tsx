@@ -3,7 +3,7 @@
 import { Button, Card, ConfirmByTypingDialog } from '@penstock/ui';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { failureText, toFailure, useTRPC } from '../trpc';
+import { failureText, toFailure, useTRPC } from '../../lib/trpc';
 
 export function LeaveCard({ organizationName }: { organizationName: string }) {
   const trpc = useTRPC();

@@ -5,8 +5,8 @@ import type { Role } from '@penstock/tenancy/permissions';
 import { Button, ConfirmByTypingDialog, Dialog, DialogActions, useToast } from '@penstock/ui';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { ROLE_TEXTS } from '../roles';
-import { FailureNotice, failureText, type RouterOutputs, toFailure, useTRPC } from '../trpc';
+import { ROLE_TEXTS } from '../../lib/roles';
+import { FailureNotice, failureText, type RouterOutputs, toFailure, useTRPC } from '../../lib/trpc';
 import { RoleField } from './role-field';
 import { useRefreshMembers } from './use-refresh-members';
 

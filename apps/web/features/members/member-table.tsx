@@ -4,9 +4,9 @@ import { type Role, rolesWithinReach } from '@penstock/tenancy/permissions';
 import { ActionsTh, Badge, Button, Menu, MenuItem, MenuSeparator, Table, Td, Th, Tr } from '@penstock/ui';
 import { Ellipsis } from 'lucide-react';
 import { useState } from 'react';
-import { ROLE_TEXTS } from '../roles';
-import { useMay } from '../session';
-import { DateTime } from '../time';
+import { ROLE_TEXTS } from '../../lib/roles';
+import { useMay } from '../../lib/session';
+import { DateTime } from '../../lib/time';
 import { ChangeRoleDialog, type Member, RemoveMemberDialog, TransferOwnershipDialog } from './member-dialogs';
 
 type Question = { what: 'role' | 'remove' | 'transfer'; member: Member };

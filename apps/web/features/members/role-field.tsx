@@ -2,7 +2,7 @@
 
 import type { Role } from '@penstock/tenancy/permissions';
 import { Field, Select } from '@penstock/ui';
-import { ROLE_TEXTS, roleOptions } from '../roles';
+import { ROLE_TEXTS, roleOptions } from '../../lib/roles';
 
 /** A choice among the roles that one may give, with what the chosen one means. */
 export function RoleField({

@@ -1,7 +1,7 @@
 'use client';
 
 import { useQueryClient } from '@tanstack/react-query';
-import { useTRPC } from '../trpc';
+import { useTRPC } from '../../lib/trpc';
 
 /** Loads again what a change of members touches: the lists, and one's own role. */
 export function useRefreshMembers(): () => Promise<void> {

@@ -3,8 +3,8 @@
 import { Card, EmptyState, Notice, SkeletonRows } from '@penstock/ui';
 import { Inbox } from 'lucide-react';
 import { useState } from 'react';
-import { type LiveTopic, useLiveSummary, useLiveTopic } from '../live';
-import { useMay } from '../session';
+import { type LiveTopic, useLiveSummary, useLiveTopic } from '../../lib/live';
+import { useMay } from '../../lib/session';
 import { FoundRecords } from './found-records';
 import { NotAllowedByAgents } from './not-allowed-by-agents';
 import { QuestionForm } from './question-form';

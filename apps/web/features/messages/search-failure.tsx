@@ -1,7 +1,7 @@
 'use client';
 
 import { Button, Notice } from '@penstock/ui';
-import { FailureNotice } from '../trpc';
+import { FailureNotice } from '../../lib/trpc';
 import { AgentRefusal, AgentUnreachable } from './ask-agent';
 import { likelyCauses } from './likely-causes';
 

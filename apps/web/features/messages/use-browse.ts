@@ -2,7 +2,7 @@
 
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { type RouterOutputs, useTRPC } from '../trpc';
+import { type RouterOutputs, useTRPC } from '../../lib/trpc';
 import { AgentRefusal, AgentUnreachable, type Answer, askAgent } from './ask-agent';
 import { askInTurn, type Round } from './ask-in-turn';
 import type { Question } from './question';

@@ -1,6 +1,6 @@
 // From an answer to the lines of one chart, with their labels. Pure.
 import { lineNameText, type TimeSeriesInput, type TimeSeriesLine } from '@penstock/charts';
-import type { RouterOutputs } from '../trpc';
+import type { RouterOutputs } from '../../lib/trpc';
 import type { ChartSpec } from './charts.ts';
 
 export type MetricsAnswer = Pick<RouterOutputs['telemetry']['metrics'], 'startMs' | 'stepMs' | 'series'>;

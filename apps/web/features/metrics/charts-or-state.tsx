@@ -3,11 +3,11 @@
 import { Button, Card, cx, EmptyState, Skeleton } from '@penstock/ui';
 import { Activity } from 'lucide-react';
 import { useCallback } from 'react';
-import { useLiveSummary } from '../live';
-import { clusterPath } from '../routes';
+import { useLiveSummary } from '../../lib/live';
+import { clusterPath } from '../../lib/routes';
+import { type TimeRange, type Window, zoomedTo } from '../../lib/time-range';
+import { FailureNotice } from '../../lib/trpc';
 import { IntentLink } from '../shell';
-import { type TimeRange, type Window, zoomedTo } from '../time-range';
-import { FailureNotice } from '../trpc';
 import type { Grouping, MetricsAnswer, Percentile } from './chart-input';
 import { MetricCharts } from './metric-charts';
 

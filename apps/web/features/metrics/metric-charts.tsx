@@ -2,8 +2,8 @@
 
 import { CrosshairProvider, prepareTimeSeries, TimeSeriesChart, type TimeWindow, timeZoneOf } from '@penstock/charts';
 import { memo, useMemo } from 'react';
-import { useTimeZone } from '../time';
-import type { Window } from '../time-range';
+import { useTimeZone } from '../../lib/time';
+import type { Window } from '../../lib/time-range';
 import { chartInputOf, type Grouping, type MetricsAnswer, type Percentile } from './chart-input';
 import { type ChartSpec, chartGroups } from './charts';
 

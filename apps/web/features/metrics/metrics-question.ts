@@ -1,5 +1,5 @@
 // What the charts of a page ask for, the same on the server, which asks first, and in the browser. Pure.
-import type { Window } from '../time-range';
+import type { Window } from '../../lib/time-range';
 import { chartedMetrics } from './charts';
 
 export type MetricsBy = 'none' | 'zone' | 'agent';

@@ -3,10 +3,10 @@
 import { Select, type SelectOption } from '@penstock/ui';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { useLiveAgents } from '../../lib/live';
+import { RangePicker, useAddress, useTimeRange } from '../../lib/time-range';
+import { useTRPC } from '../../lib/trpc';
 import { useCluster } from '../cluster';
-import { useLiveAgents } from '../live';
-import { RangePicker, useAddress, useTimeRange } from '../time-range';
-import { useTRPC } from '../trpc';
 import { agentNames, zoneText } from './agent-names';
 import { ChartsOrState } from './charts-or-state';
 import { type MetricsBy, toMetricsBy } from './metrics-question';

@@ -11,9 +11,9 @@ import {
 import { Skeleton } from '@penstock/ui';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { useNow } from '../time';
-import { RangePicker, refreshMsOf, useTimeRange, windowOf, zoomedTo } from '../time-range';
-import { FailureNotice, type RouterOutputs, useTRPC } from '../trpc';
+import { useNow } from '../../lib/time';
+import { RangePicker, refreshMsOf, useTimeRange, windowOf, zoomedTo } from '../../lib/time-range';
+import { FailureNotice, type RouterOutputs, useTRPC } from '../../lib/trpc';
 
 type Answer = RouterOutputs['telemetry']['organizationThroughput'];
 

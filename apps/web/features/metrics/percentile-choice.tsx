@@ -1,7 +1,7 @@
 'use client';
 
 import { Select, type SelectOption } from '@penstock/ui';
-import { useAddress } from '../time-range';
+import { useAddress } from '../../lib/time-range';
 import type { Percentile } from './chart-input';
 
 const OPTIONS: readonly SelectOption[] = [

@@ -1,7 +1,7 @@
 'use client';
 
-import { useLiveSummary } from '../live';
-import { useNow } from '../time';
+import { useLiveSummary } from '../../lib/live';
+import { useNow } from '../../lib/time';
 
 /**
  * The moment up to which pages of metrics look: that of the newest message of the cluster's live stream. While the connection is

@@ -1,9 +1,9 @@
 'use client';
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { TimeRange, Window } from '../time-range';
-import { windowOf } from '../time-range';
-import { useTRPC } from '../trpc';
+import type { TimeRange, Window } from '../../lib/time-range';
+import { windowOf } from '../../lib/time-range';
+import { useTRPC } from '../../lib/trpc';
 import { type MetricsBy, metricsQuestion } from './metrics-question';
 import { useLiveClock } from './use-live-clock';
 

@@ -3,7 +3,7 @@
 import { Button, Card, Dialog, DialogActions, Field, Input, Notice } from '@penstock/ui';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { failureText, toFailure, useTRPC } from '../trpc';
+import { failureText, toFailure, useTRPC } from '../../lib/trpc';
 
 export function DeleteOrganizationCard({ organizationName }: { organizationName: string }) {
   const [isAsking, setIsAsking] = useState(false);

@@ -2,7 +2,7 @@
 
 import { buttonClass, Card, Notice } from '@penstock/ui';
 import { Download } from 'lucide-react';
-import { useMay, useSession } from '../session';
+import { useMay, useSession } from '../../lib/session';
 import { PageHeader } from '../shell';
 import { SsoCard } from '../sso';
 import { DeleteOrganizationCard } from './delete-organization-card';

@@ -2,7 +2,7 @@
 
 import { Card } from '@penstock/ui';
 import Link from 'next/link';
-import { useSession } from '../session';
+import { useSession } from '../../lib/session';
 
 /** Organizations that this session does not open, since they want their own provider to say who it is. */
 export function BehindSso() {

@@ -4,8 +4,8 @@ import { createOrganizationInput } from '@penstock/api/inputs';
 import { Button, Field, Input } from '@penstock/ui';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { firstFaults } from '../forms';
-import { FailureNotice, toFailure, useTRPC } from '../trpc';
+import { firstFaults } from '../../lib/forms';
+import { FailureNotice, toFailure, useTRPC } from '../../lib/trpc';
 
 /** The first thing that a new account does; later, a page of its own. */
 export function CreateOrganization({ isFirst = false }: { isFirst?: boolean }) {

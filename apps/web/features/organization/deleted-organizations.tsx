@@ -2,8 +2,8 @@
 
 import { Button, buttonClass, Card } from '@penstock/ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { DateTime } from '../time';
-import { FailureNotice, useTRPC } from '../trpc';
+import { DateTime } from '../../lib/time';
+import { FailureNotice, useTRPC } from '../../lib/trpc';
 
 /** Deleted organizations that the person owned and can still bring back. Shows nothing while there are none. */
 export function DeletedOrganizations() {

@@ -4,8 +4,8 @@ import { Button, Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator, useToast 
 import { useMutation } from '@tanstack/react-query';
 import { ChevronsUpDown, Plus } from 'lucide-react';
 import Link from 'next/link';
-import { useSession } from '../session';
-import { failureText, toFailure, useTRPC } from '../trpc';
+import { useSession } from '../../lib/session';
+import { failureText, toFailure, useTRPC } from '../../lib/trpc';
 
 /** Shows where one works and changes it. */
 export function OrganizationSwitcher() {

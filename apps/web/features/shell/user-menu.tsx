@@ -3,8 +3,8 @@
 import { Button, Menu, MenuItem, MenuSeparator, ThemeChoice, useToast } from '@penstock/ui';
 import { CircleUserRound, LogOut, UserRound } from 'lucide-react';
 import Link from 'next/link';
+import { useSession } from '../../lib/session';
 import { authClient } from '../auth';
-import { useSession } from '../session';
 
 export function UserMenu() {
   const { user } = useSession();

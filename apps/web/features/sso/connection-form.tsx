@@ -4,9 +4,9 @@ import { updateSsoInput } from '@penstock/api/inputs';
 import { Button, Field, Input, Select, Switch, useToast } from '@penstock/ui';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
-import { firstFaults } from '../forms';
-import { ROLE_TEXTS, roleOptions } from '../roles';
-import { FailureNotice, failureText, toFailure, useTRPC } from '../trpc';
+import { firstFaults } from '../../lib/forms';
+import { ROLE_TEXTS, roleOptions } from '../../lib/roles';
+import { FailureNotice, failureText, toFailure, useTRPC } from '../../lib/trpc';
 
 const ROLES = ['viewer', 'billing', 'admin'] as const;
 type DefaultRole = (typeof ROLES)[number];

@@ -4,8 +4,8 @@ import { addSsoDomainInput } from '@penstock/api/inputs';
 import { Badge, Button, CodeBlock, Field, Input } from '@penstock/ui';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { firstFaults } from '../forms';
-import { FailureNotice, failureText, type RouterOutputs, toFailure, useTRPC } from '../trpc';
+import { firstFaults } from '../../lib/forms';
+import { FailureNotice, failureText, type RouterOutputs, toFailure, useTRPC } from '../../lib/trpc';
 
 type Domain = RouterOutputs['sso']['get']['domains'][number];
 

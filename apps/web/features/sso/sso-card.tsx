@@ -2,7 +2,7 @@
 
 import { Button, Card, CodeBlock, SkeletonRows } from '@penstock/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { FailureNotice, useTRPC } from '../trpc';
+import { FailureNotice, useTRPC } from '../../lib/trpc';
 import { ConnectionForm } from './connection-form';
 import { DomainList } from './domain-list';
 

@@ -5,6 +5,7 @@ import { type AuthSession, createSecretBox } from '@penstock/identity';
 import { createLogger, newId } from '@penstock/platform';
 import { createOpenStreams, type Role } from '@penstock/tenancy';
 import { createTestDatabase } from '@penstock/testing';
+import { HOUR_MS } from '@penstock/units';
 import { afterAll, beforeAll } from 'vitest';
 import { createCaller } from '../app-router.ts';
 import type { Backend } from '../backend.ts';
@@ -132,7 +133,7 @@ export function setUpInstallation(): Installation {
       const email = `${id}@example.com`;
       await installation.database.user.create({ data: { id, email, name: 'Test' } });
       const sessionId = newId();
-      const expiresAt = new Date(Date.now() + 3_600_000);
+      const expiresAt = new Date(Date.now() + HOUR_MS);
       await installation.database.session.create({ data: { id: sessionId, token: newId(), userId: id, expiresAt } });
       if (member !== undefined)
         await installation.database.member.create({ data: { id: newId(), userId: id, ...member } });

@@ -11,6 +11,7 @@ import {
   readInTenant,
   type Scope,
 } from '@penstock/tenancy';
+import { MINUTE_MS } from '@penstock/units';
 import { initTRPC, type TRPCError } from '@trpc/server';
 import superjson from 'superjson';
 import { z } from 'zod';
@@ -28,7 +29,7 @@ interface ProcedureMeta {
 /** Proxies cut silent connections after 30 to 60 seconds. */
 const pingInterval_ms = 10_000;
 /** Streams are cut from time to time, so that a session whose time is over ends them too; the client comes back at once. */
-const maxStream_ms = 5 * 60_000;
+const maxStream_ms = 5 * MINUTE_MS;
 
 z.config({ customError: inputMessage });
 

@@ -2,6 +2,8 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+
+import { MINUTE_MS } from '@penstock/units';
 import type { S3Server } from '../../../../e2e/clients/support/s3-server.ts';
 import type { RunningSystem } from '../../../../infra/local/system.ts';
 import { cpuSeconds } from '../process-usage.ts';
@@ -10,7 +12,7 @@ import { jobBytes, objectRequests, processId } from '../servers.ts';
 const MIB = 2 ** 20;
 const POLL_MS = 1_000;
 /** Both levels, and the minute for which old files stay. */
-const LONGEST_MERGING_MS = 15 * 60_000;
+const LONGEST_MERGING_MS = 15 * MINUTE_MS;
 /** One flushed file may wait for company, and merged files have an index. */
 const LEFT_UNMERGED = 0.05;
 

@@ -3,8 +3,9 @@
 import { performance } from 'node:perf_hooks';
 import { setImmediate } from 'node:timers/promises';
 import { MERGE_POLICY, type MergeJob, replacementOf } from '@penstock/metadata-core';
+import { SECOND_MS } from '@penstock/units';
 import type { OwnedCluster } from './owned-cluster.ts';
-import { AGENTS, SECOND_MS } from './scenario.ts';
+import { AGENTS } from './scenario.ts';
 import { newFileId } from './traffic.ts';
 
 /** From taking a job to completing it: 512 MiB read and written. */

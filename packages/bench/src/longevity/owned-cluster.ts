@@ -11,6 +11,7 @@ import {
 } from '@penstock/metadata-core';
 import { type ClusterIdentity, type JournalPosition, MemoryJournal, type Retention } from '@penstock/metadata-journal';
 import { createLogger } from '@penstock/platform';
+import { SECOND_MS } from '@penstock/units';
 import {
   AGENTS,
   GROUPS,
@@ -18,7 +19,6 @@ import {
   PARTITIONS_PER_TOPIC,
   PRODUCERS,
   RETENTION_MS,
-  SECOND_MS,
   TOPICS,
 } from './scenario.ts';
 import type { SimulatedClock } from './simulated-clock.ts';

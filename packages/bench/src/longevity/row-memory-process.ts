@@ -1,5 +1,6 @@
 // A process that fills the state with a million runs and a million files by the real commands, and prints what one of each occupies.
 import { apply, type ClusterState, type Command, createState, NEWEST_RULES } from '@penstock/metadata-core';
+import { HOUR_MS } from '@penstock/units';
 import { type MemoryUse, memoryAfterGc } from './memory.ts';
 import { FLUSHED_RUN, PARTITIONS, PARTITIONS_PER_TOPIC, TOPICS } from './scenario.ts';
 import { columnsOf, newFileId, topicName } from './traffic.ts';
@@ -8,7 +9,7 @@ const ROWS = 1_000_000;
 const START_MS = Date.UTC(2026, 0, 1);
 /** Commits of one minute: what is remembered of them is not what is measured, and is forgotten before. */
 const COMMITS_PER_MINUTE = 2_000;
-const FORGOTTEN_AFTER_MS = 3_600_000;
+const FORGOTTEN_AFTER_MS = HOUR_MS;
 
 export interface RowMemory {
   bytesPerFile: number;

@@ -2,12 +2,9 @@
 import { SNAPSHOT_AFTER_BYTES, SNAPSHOT_SHARE_OF_JOURNAL } from '@penstock/metadata';
 
 import { MERGE_POLICY } from '@penstock/metadata-core';
+import { DAY_MS, SECOND_MS } from '@penstock/units';
 
 const MIB = 2 ** 20;
-export const SECOND_MS = 1_000;
-export const MINUTE_MS = 60 * SECOND_MS;
-export const HOUR_MS = 60 * MINUTE_MS;
-export const DAY_MS = 24 * HOUR_MS;
 
 export const AGENTS = 18;
 export const TOPICS = 16;

@@ -1,18 +1,10 @@
 // Drives a cluster through simulated days: window by window in the files that merging leaves, and flush by flush, merged by jobs, for the
 // last minutes before a printed moment.
 import type { ReplaceRuns } from '@penstock/metadata-core';
+import { MINUTE_MS, SECOND_MS } from '@penstock/units';
 import { MergingAgents } from './merging-agents.ts';
 import type { OwnedCluster } from './owned-cluster.ts';
-import {
-  AGENTS,
-  DRIVEN_MINUTES,
-  FILES_PER_S,
-  MINUTE_MS,
-  OFFSETS_INTERVAL_MS,
-  SECOND_MS,
-  WINDOW_FILES,
-  WINDOW_MS,
-} from './scenario.ts';
+import { AGENTS, DRIVEN_MINUTES, FILES_PER_S, OFFSETS_INTERVAL_MS, WINDOW_FILES, WINDOW_MS } from './scenario.ts';
 import { newFileId } from './traffic.ts';
 
 export interface JournalRate {

@@ -1,9 +1,9 @@
 // What one would write first: for each entry one transaction, in which a statement adds it to its hour and moves the checkpoint. As safe against
 // crashes as the fold, without meter blocks.
 import { decodeEntryMeter } from '@penstock/metadata-core';
+import { HOUR_MS } from '@penstock/units';
 import type { Pool } from 'pg';
 
-const HOUR_MS = 3_600_000;
 const PAGE_ENTRIES = 5_000;
 
 const UPSERT = `

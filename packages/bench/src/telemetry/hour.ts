@@ -1,10 +1,8 @@
 // What the end of an hour costs: sixty minutes of every agent become one.
 import { rollUpTelemetry } from '@penstock/telemetry-store';
+import { HOUR_MS, MINUTE_MS } from '@penstock/units';
 import type { Pool } from 'pg';
 import { cpuSecondsOfTree } from '../process-usage.ts';
-
-const HOUR_MS = 3_600_000;
-const MINUTE_MS = 60_000;
 
 export interface HourResult {
   /** CPU time of the roll-up itself and of PostgreSQL for it, in seconds. */

@@ -1,5 +1,5 @@
 // What may be booked, in double entry. Each builder returns postings that sum to zero; positive is a debit, negative a credit.
-import { smaller, sumUsd, type Usd, ZERO } from '@penstock/pricing';
+import { smaller, sumUsd, type Usd, ZERO_USD } from '@penstock/pricing';
 
 export type LedgerAccount =
   /** What we owe in credits: a liability, so its balance is negative while credits are left. */
@@ -91,7 +91,7 @@ export function invoiceIssued(
 export function paymentReceived(facts: Facts & { invoiceId: string; amountUsd: Usd; openUsd: Usd }): Booking {
   const { invoiceId, amountUsd, openUsd, ...rest } = facts;
   assertPositive(amountUsd, facts.reference);
-  const settled = smaller(amountUsd, openUsd.gt(0) ? openUsd : ZERO);
+  const settled = smaller(amountUsd, openUsd.gt(0) ? openUsd : ZERO_USD);
   return booking('payment', rest, invoiceId, [
     { account: 'cash', amountUsd },
     { account: 'receivable', amountUsd: settled.negated() },
@@ -105,7 +105,7 @@ export function paymentReceived(facts: Facts & { invoiceId: string; amountUsd: U
 export function creditNoteIssued(facts: Facts & { invoiceId: string; amountUsd: Usd; openUsd: Usd }): Booking {
   const { invoiceId, amountUsd, openUsd, ...rest } = facts;
   assertPositive(amountUsd, facts.reference);
-  const reduced = smaller(amountUsd, openUsd.gt(0) ? openUsd : ZERO);
+  const reduced = smaller(amountUsd, openUsd.gt(0) ? openUsd : ZERO_USD);
   return booking('credit_note', rest, invoiceId, [
     { account: 'revenue', amountUsd },
     { account: 'receivable', amountUsd: reduced.negated() },
@@ -121,7 +121,7 @@ export function creditNoteIssued(facts: Facts & { invoiceId: string; amountUsd: 
 export function refundMade(facts: Facts & { invoiceId: string; amountUsd: Usd; creditsUsd: Usd }): Booking {
   const { invoiceId, amountUsd, creditsUsd, ...rest } = facts;
   assertPositive(amountUsd, facts.reference);
-  const paidOut = smaller(amountUsd, creditsUsd.gt(0) ? creditsUsd : ZERO);
+  const paidOut = smaller(amountUsd, creditsUsd.gt(0) ? creditsUsd : ZERO_USD);
   return booking('refund', rest, invoiceId, [
     { account: 'credit', amountUsd: paidOut },
     { account: 'revenue', amountUsd: amountUsd.minus(paidOut) },

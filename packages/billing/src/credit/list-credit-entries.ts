@@ -1,5 +1,5 @@
 // What came to an organization's credits and what was taken from them, newest first.
-import { usd, ZERO } from '@penstock/pricing';
+import { usd, ZERO_USD } from '@penstock/pricing';
 import type { Scope } from '@penstock/tenancy';
 import type { BookingKind } from '../books/booking.ts';
 import { readCreditBalance } from './book.ts';
@@ -19,7 +19,7 @@ export async function listCreditEntries(scope: Scope): Promise<CreditEntry[]> {
     FROM ledger_transaction t JOIN ledger_posting p ON p.transaction_id = t.id AND p.account = 'credit'
     WHERE t.organization_id = ${scope.organizationId}
     GROUP BY t.id ORDER BY t.id`;
-  let balance = ZERO;
+  let balance = ZERO_USD;
   return rows
     .map((row): CreditEntry => {
       balance = balance.plus(usd(row.amount));

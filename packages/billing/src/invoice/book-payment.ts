@@ -1,6 +1,6 @@
 // Books money that came in for an invoice.
 import type { Transaction } from '@penstock/database/client';
-import { usd, ZERO } from '@penstock/pricing';
+import { usd, ZERO_USD } from '@penstock/pricing';
 import { lockBillingAccount } from '@penstock/tenancy';
 import { paymentReceived } from '../books/booking.ts';
 import { book, readOpenAmounts } from '../credit/book.ts';
@@ -30,7 +30,7 @@ export async function bookPayment(
   const books = { tx, organizationId, now };
   await lockBillingAccount(books);
   const invoice = await findInvoice(books, invoiceId);
-  const openUsd = (await readOpenAmounts(books, [invoiceId])).get(invoiceId) ?? ZERO;
+  const openUsd = (await readOpenAmounts(books, [invoiceId])).get(invoiceId) ?? ZERO_USD;
   const amountUsd = usd(payment.amountUsd);
   const description = payment.description ?? `Payment of invoice ${invoice.number}`;
   const isNew = await book(

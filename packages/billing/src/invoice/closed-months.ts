@@ -1,5 +1,5 @@
 // The months of an organization that are closed (have their invoice), and those that are still to be.
-import { usd, ZERO } from '@penstock/pricing';
+import { usd, ZERO_USD } from '@penstock/pricing';
 import type { Scope } from '@penstock/tenancy';
 import { type BillingMonth, billingMonthAt, monthsLater } from '../rating/billing-month.ts';
 import type { ClosedMonth } from './corrections-of.ts';
@@ -37,7 +37,7 @@ export async function readClosedMonths(
       for (const { clusterId, amountUsd, firstHour } of lines) {
         if (clusterId === null || firstHour === null) continue;
         if (firstHour.getTime() < closed.startMs || firstHour.getTime() >= closed.endMs) continue;
-        billedUsd.set(clusterId, (billedUsd.get(clusterId) ?? ZERO).plus(usd(amountUsd.toFixed())));
+        billedUsd.set(clusterId, (billedUsd.get(clusterId) ?? ZERO_USD).plus(usd(amountUsd.toFixed())));
       }
       return { month: closed, invoiceNumber: number, billedUsd };
     });

@@ -1,5 +1,6 @@
 // Usage that reached the ledger after its month was closed. A final invoice does not change: the difference goes onto the next one.
-import { sumUsd, type Usd, ZERO } from '@penstock/pricing';
+import { sumUsd, type Usd, ZERO_USD } from '@penstock/pricing';
+import { HOUR_MS } from '@penstock/units';
 import { billingMonth } from '../rating/billing-month.ts';
 import { type RatingInput, rateMonth } from '../rating/rate-month.ts';
 
@@ -29,7 +30,7 @@ export function correctionsOf(input: RatingInput, closed: ClosedMonth): Correcti
   const clusterIds = [...new Set([...closed.billedUsd.keys(), ...rated.map(({ clusterId }) => clusterId)])].sort();
   return clusterIds.flatMap((clusterId): Correction[] => {
     const now = sumUsd(rated.filter((line) => line.clusterId === clusterId).map(({ amountUsd }) => amountUsd));
-    const amountUsd = now.minus(closed.billedUsd.get(clusterId) ?? ZERO);
+    const amountUsd = now.minus(closed.billedUsd.get(clusterId) ?? ZERO_USD);
     if (amountUsd.isZero()) return [];
     return [
       {
@@ -39,7 +40,7 @@ export function correctionsOf(input: RatingInput, closed: ClosedMonth): Correcti
         clusterName: input.clusterNames.get(clusterId) ?? clusterId,
         amountUsd,
         firstHourMs: startMs,
-        lastHourMs: endMs - 3_600_000,
+        lastHourMs: endMs - HOUR_MS,
       },
     ];
   });

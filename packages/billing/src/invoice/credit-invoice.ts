@@ -1,7 +1,7 @@
 // A credit note as our own staff issue it: reached by a command, never by a customer.
 import type { Database } from '@penstock/database/client';
 import { AppError } from '@penstock/platform';
-import { sumUsd, usd, ZERO } from '@penstock/pricing';
+import { sumUsd, usd, ZERO_USD } from '@penstock/pricing';
 import { type Actor, inTenant, lockBillingAccount } from '@penstock/tenancy';
 import { readOpenAmounts } from '../credit/book.ts';
 import { findInvoiceByNumber } from './find-invoice-by-number.ts';
@@ -39,7 +39,7 @@ export async function creditInvoice(
   return inTenant(database, organizationId, async (tx) => {
     const scope = { tx, organizationId, actor, now };
     await lockBillingAccount(scope);
-    const readOpen = async () => (await readOpenAmounts(scope, [invoiceId])).get(invoiceId) ?? ZERO;
+    const readOpen = async () => (await readOpenAmounts(scope, [invoiceId])).get(invoiceId) ?? ZERO_USD;
     const notes = await tx.invoice.findMany({
       where: { organizationId, correctsId: invoiceId },
       select: { number: true, totalUsd: true, reason: true },

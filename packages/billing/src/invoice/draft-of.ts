@@ -1,5 +1,5 @@
 // The bill of a month: rated usage, corrections of earlier months, credits. Pure; the draft and the final invoice are made by it alike.
-import { larger, smaller, sumUsd, type Usd, ZERO } from '@penstock/pricing';
+import { larger, smaller, sumUsd, type Usd, ZERO_USD } from '@penstock/pricing';
 import { type RatingInput, rateMonth } from '../rating/rate-month.ts';
 import type { Correction } from './corrections-of.ts';
 import type { DocumentLine } from './invoice-document.ts';
@@ -53,7 +53,7 @@ export function draftOf(input: DraftInput): Draft {
   const usageUsd = sumUsd(shown.map(({ amountUsd }) => amountUsd));
   const corrections = billable(input.corrections, usageUsd);
   const subtotalUsd = sumUsd([usageUsd, ...corrections.map(({ amountUsd }) => amountUsd)]);
-  const usedUsd = larger(smaller(input.creditBalanceUsd, subtotalUsd), ZERO);
+  const usedUsd = larger(smaller(input.creditBalanceUsd, subtotalUsd), ZERO_USD);
   const lines = [
     ...usage,
     ...corrections.map(
@@ -81,7 +81,7 @@ export function draftOf(input: DraftInput): Draft {
     lines: lines.map((line, index) => ({ position: index + 1, ...line })),
     subtotalUsd,
     // Not minus zero.
-    creditUsd: ZERO.minus(usedUsd),
+    creditUsd: ZERO_USD.minus(usedUsd),
     totalUsd: subtotalUsd.minus(usedUsd),
     linesBelowOneCent: rated.length - shown.length,
   };

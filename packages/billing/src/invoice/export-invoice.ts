@@ -1,5 +1,5 @@
 // An invoice, a credit note or the running draft as a file for download.
-import { larger, usd, ZERO } from '@penstock/pricing';
+import { larger, usd, ZERO_USD } from '@penstock/pricing';
 import type { Scope } from '@penstock/tenancy';
 import { readOpenAmounts } from '../credit/book.ts';
 import { readBilledTo } from './billed-to.ts';
@@ -90,7 +90,7 @@ export async function readInvoiceDocument(scope: Scope, invoiceId: string): Prom
     paidUsd: usd(row.amountPaidUsd.toFixed()),
     refundedUsd: reversed.refundedUsd,
     disputedUsd: reversed.disputedUsd,
-    openUsd: larger(open ?? ZERO, ZERO),
+    openUsd: larger(open ?? ZERO_USD, ZERO_USD),
   };
 }
 
@@ -127,9 +127,9 @@ async function readDraftDocument(
     subtotalUsd: draft.subtotalUsd,
     creditUsd: draft.creditUsd,
     totalUsd: draft.totalUsd,
-    paidUsd: ZERO,
-    refundedUsd: ZERO,
-    disputedUsd: ZERO,
+    paidUsd: ZERO_USD,
+    refundedUsd: ZERO_USD,
+    disputedUsd: ZERO_USD,
     openUsd: draft.totalUsd,
   };
 }

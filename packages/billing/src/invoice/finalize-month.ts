@@ -161,7 +161,7 @@ async function issue(
     throw new AppError({
       kind: 'unavailable',
       code: 'seller_unknown',
-      message: 'An invoice can't be issued because the seller is not configured.',
+      message: 'An invoice can’t be issued because the seller is not configured.',
       remedy:
         'Set PENSTOCK_SELLER_NAME and PENSTOCK_SELLER_ADDRESS for the worker. It then issues the waiting invoices.',
     });

@@ -1,6 +1,6 @@
 // Where a line of a bill comes from: the hours that add up to it, and the stretch of the journal behind each.
 import { AppError, notFound } from '@penstock/platform';
-import { PRICE_BOOKS, type Usd, ZERO } from '@penstock/pricing';
+import { PRICE_BOOKS, type Usd, ZERO_USD } from '@penstock/pricing';
 import type { Scope } from '@penstock/tenancy';
 import { billingMonthAt } from '../rating/billing-month.ts';
 import { exactAmountOf, isSameLine, type LineKey, type RatedPart, rateHours } from '../rating/rate-month.ts';
@@ -39,7 +39,7 @@ export async function getLineOrigin(scope: Scope, input: LineOriginInput): Promi
     .filter(({ clusterId, hourMs }) => clusterId === line.clusterId && sums.has(hourMs))
     .sort((a, b) => a.hourMs - b.hourMs)
     .map(({ hourMs, firstSeq, lastSeq }): LineOriginHour => {
-      const { quantity, amountUsd } = sums.get(hourMs) ?? { quantity: 0n, amountUsd: ZERO };
+      const { quantity, amountUsd } = sums.get(hourMs) ?? { quantity: 0n, amountUsd: ZERO_USD };
       return { hour: new Date(hourMs), quantity, amountUsd: amountUsd.toDecimalPlaces(9).toFixed(), firstSeq, lastSeq };
     });
   const counted = rows.reduce((sum, { quantity }) => sum + quantity, 0n);
@@ -78,7 +78,7 @@ function sumByHour(parts: readonly RatedPart[]): Map<number, { quantity: bigint;
   const mixes = new Set(parts.map(({ product }) => product)).size > 1;
   const sums = new Map<number, { quantity: bigint; amountUsd: Usd }>();
   for (const part of parts) {
-    const sum = sums.get(part.hourMs) ?? { quantity: 0n, amountUsd: ZERO };
+    const sum = sums.get(part.hourMs) ?? { quantity: 0n, amountUsd: ZERO_USD };
     if (!mixes || part.product === 'writes') sum.quantity += part.quantity;
     sum.amountUsd = sum.amountUsd.plus(exactAmountOf(part));
     sums.set(part.hourMs, sum);

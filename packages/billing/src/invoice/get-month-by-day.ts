@@ -1,5 +1,5 @@
 // What a month has cost by cluster and by day, for charts.
-import { PRICE_BOOKS, sumUsd, ZERO } from '@penstock/pricing';
+import { PRICE_BOOKS, sumUsd, ZERO_USD } from '@penstock/pricing';
 import type { Scope } from '@penstock/tenancy';
 import { DAY_MS, formatUtcDate } from '@penstock/units';
 import { costByDay } from '../rating/cost-by-day.ts';
@@ -29,7 +29,7 @@ export async function getMonthByDay(scope: Scope, input: { month?: string | unde
         return {
           clusterId,
           clusterName: names.get(clusterId) ?? clusterId,
-          costUsd: days.map((day) => (ofCluster.get(day)?.costUsd ?? ZERO).toDecimalPlaces(9).toFixed()),
+          costUsd: days.map((day) => (ofCluster.get(day)?.costUsd ?? ZERO_USD).toDecimalPlaces(9).toFixed()),
           writtenBytes: days.map((day) => ofCluster.get(day)?.writtenBytes ?? 0n),
         };
       })

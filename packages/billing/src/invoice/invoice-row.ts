@@ -1,6 +1,6 @@
 // An invoice between the database and its views.
 import type { Prisma } from '@penstock/database/client';
-import { larger, type Usd, usd, ZERO } from '@penstock/pricing';
+import { larger, type Usd, usd, ZERO_USD } from '@penstock/pricing';
 import { z } from 'zod';
 import { billingMonthAt } from '../rating/billing-month.ts';
 import type { InvoiceSummary } from './invoice.ts';
@@ -36,7 +36,7 @@ export function toSummary(row: InvoiceRow, openUsd: Usd | undefined): InvoiceSum
     creditUsd: row.creditUsd.toFixed(2),
     totalUsd: row.totalUsd.toFixed(2),
     amountPaidUsd: row.amountPaidUsd.toFixed(2),
-    amountDueUsd: row.kind === 'invoice' ? larger(openUsd ?? usd('0'), ZERO).toFixed(2) : '0.00',
+    amountDueUsd: row.kind === 'invoice' ? larger(openUsd ?? usd('0'), ZERO_USD).toFixed(2) : '0.00',
     finalizedAt: row.finalizedAt,
     dueAt: row.dueAt,
     paidAt: row.paidAt,

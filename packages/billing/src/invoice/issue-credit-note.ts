@@ -1,6 +1,6 @@
 // Corrects a final invoice by a credit note: what is still open is reduced, what was paid comes back as credits.
 import { AppError, newId } from '@penstock/platform';
-import { formatUsdCents, smaller, sumUsd, type Usd, usd, ZERO } from '@penstock/pricing';
+import { formatUsdCents, smaller, sumUsd, type Usd, usd, ZERO_USD } from '@penstock/pricing';
 import { lockBillingAccount, queueMail, recordAudit, type Scope } from '@penstock/tenancy';
 import { billingRecipients } from '../billing-account/billing-recipients.ts';
 import { creditNoteIssued } from '../books/booking.ts';
@@ -36,7 +36,7 @@ export async function issueCreditNote(
   const account = await lockBillingAccount(scope);
   const invoice = await findInvoice(scope, input.invoiceId);
   await refuseTooMuch(scope, invoice, amountUsd);
-  const openUsd = (await readOpenAmounts(scope, [invoice.id])).get(invoice.id) ?? ZERO;
+  const openUsd = (await readOpenAmounts(scope, [invoice.id])).get(invoice.id) ?? ZERO_USD;
   const id = newId(now.getTime());
   const number = await nextNumber(tx, 'CN', now);
   const negative = amountUsd.negated().toFixed(2);
@@ -106,7 +106,7 @@ export async function issueCreditNote(
 }
 
 function readAmount(text: string): Usd {
-  const amount = amountPattern.test(text) ? usd(text) : ZERO;
+  const amount = amountPattern.test(text) ? usd(text) : ZERO_USD;
   if (amount.gt(0)) return amount;
   throw new AppError({
     kind: 'invalid-input',

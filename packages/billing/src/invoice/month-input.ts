@@ -1,9 +1,10 @@
 // The month that a caller asks for.
 import { AppError } from '@penstock/platform';
+import { DAY_MS } from '@penstock/units';
 import { type BillingMonth, billingMonth, billingMonthAt } from '../rating/billing-month.ts';
 
 /** How long after its end a month becomes final: time for what is on its way to be counted. */
-export const finalizationDelay_ms = 24 * 60 * 60 * 1000;
+export const finalizationDelay_ms = DAY_MS;
 
 /**
  * @param month like `2026-11`; the running month when it is left out

@@ -1,4 +1,5 @@
 // An invoice as CSV and JSON: every figure exact, for programs.
+import { csvRow } from '@penstock/units';
 import { gibOf } from '../rating/rate-month.ts';
 import type { DocumentLine, InvoiceDocument } from './invoice-document.ts';
 
@@ -33,20 +34,13 @@ function exactQuantity(quantity: bigint | null, unit: DocumentLine['unit']): str
   return unit === 'GiB' ? gibOf(quantity).toFixed() : quantity.toString();
 }
 
-/** Text that a spreadsheet would take for a formula (a cluster may be called anything) is marked as text by an apostrophe. */
-function cell(value: string | number | null): string {
-  if (value === null) return '';
-  const text = typeof value === 'string' && /^[=+@\t\r]|^-(?!\d+(\.\d+)?$)/.test(value) ? `'${value}` : String(value);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
 /** RFC 4180: one row per line of the invoice, the first names the columns. The amounts sum to the total. */
 export function renderInvoiceCsv(document: InvoiceDocument): string {
   const rows = [
     columns.map(([name]) => name),
-    ...document.lines.map((line) => columns.map(([, read]) => cell(read(line, document)))),
+    ...document.lines.map((line) => columns.map(([, read]) => read(line, document))),
   ];
-  return rows.map((row) => `${row.join(',')}\r\n`).join('');
+  return rows.map(csvRow).join('');
 }
 
 /** Money and quantities as text: a JSON number is a float to most readers. */

@@ -1,5 +1,5 @@
 // What of an invoice's money went back, as the books have it.
-import { type Usd, usd, ZERO } from '@penstock/pricing';
+import { type Usd, usd, ZERO_USD } from '@penstock/pricing';
 import type { Scope } from '@penstock/tenancy';
 
 export interface ReversedAmounts {
@@ -23,7 +23,7 @@ export async function readReversedAmounts(
     WHERE t.organization_id = ${organizationId} AND t.invoice_id = ${invoiceId}::uuid
       AND t.kind IN ('refund', 'refund_failed', 'dispute', 'dispute_won', 'write_off')
     GROUP BY t.kind`;
-  let [refundedUsd, disputedUsd, lostUsd] = [ZERO, ZERO, ZERO];
+  let [refundedUsd, disputedUsd, lostUsd] = [ZERO_USD, ZERO_USD, ZERO_USD];
   for (const { kind, cash, lost } of rows) {
     if (kind === 'refund' || kind === 'refund_failed') refundedUsd = refundedUsd.minus(usd(cash));
     else disputedUsd = disputedUsd.minus(usd(cash));

@@ -8,7 +8,7 @@ import type { JournalCells } from './fold-journal.ts';
 /** For a cluster without news the time is not written with every look. */
 const COUNTED_UNTIL_PRECISION_MS = 30_000;
 
-export interface FoldingLook {
+export interface ClustersToFold {
   /** The clusters whose journal holds entries that are not folded yet, deleted clusters included; longest waiting first. */
   clusterIds: string[];
   /** Cells that did not answer. Their clusters are folded later; the others are not held up. */
@@ -23,12 +23,12 @@ interface ClusterRow {
   now: Date;
 }
 
-export async function clustersToFold(ledger: Pool, cells: JournalCells): Promise<FoldingLook> {
+export async function clustersToFold(ledger: Pool, cells: JournalCells): Promise<ClustersToFold> {
   const { rows } = await ledger.query<ClusterRow>(
     `SELECT c.id, c.cell, coalesce(p.seq, 0) AS seq, p.counted_until, clock_timestamp() AS now
      FROM virtual_cluster c LEFT JOIN metering_checkpoint p ON p.cluster_id = c.id ORDER BY p.folded_at NULLS FIRST`,
   );
-  const failures: FoldingLook['failures'] = [];
+  const failures: ClustersToFold['failures'] = [];
   const unfolded = new Set<string>();
   const look = async (cell: string, clusters: readonly ClusterRow[]): Promise<void> => {
     try {

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { apply, type Command, createState, encodeEntry, meterOf } from '@penstock/metadata-core';
+import { HOUR_MS } from '@penstock/units';
 import { describe, expect, test } from 'vitest';
 import { clustersToFold } from './clusters-to-fold.ts';
 import { type FoldBarrier, foldBarriers, foldBounds, foldJournal, JournalGap } from './fold-journal.ts';
@@ -9,7 +10,6 @@ import { chainHash, genesisHash, sealOf } from './meter-block.ts';
 import { entryOf, setUpJournals } from './testing/journal-fixture.ts';
 
 const journals = setUpJournals();
-const hour_ms = 3_600_000;
 const start = Date.parse('2026-11-21T09:59:59.999Z');
 
 async function foldAll(clusterId: string, bounds = foldBounds): Promise<void> {
@@ -47,9 +47,9 @@ describe('the usage ledger', () => {
       2,
       entryOf(start + 1, { files: 1, uncompressedBytes: 10, storedBytes: 20, records: 30 }),
     );
-    await journals.append(clusterId, 3, entryOf(start + hour_ms, { clusterMinutes: 1 }));
-    await journals.append(clusterId, 4, entryOf(start + hour_ms, { clusterMinutes: 1, devMinutes: 1 }));
-    await journals.append(clusterId, 5, entryOf(start + hour_ms, { clusterMinutes: 1, lowLatencyMinutes: 1 }));
+    await journals.append(clusterId, 3, entryOf(start + HOUR_MS, { clusterMinutes: 1 }));
+    await journals.append(clusterId, 4, entryOf(start + HOUR_MS, { clusterMinutes: 1, devMinutes: 1 }));
+    await journals.append(clusterId, 5, entryOf(start + HOUR_MS, { clusterMinutes: 1, lowLatencyMinutes: 1 }));
     await foldAll(clusterId);
     expect(await journals.ledger(clusterId)).toEqual([
       {
@@ -115,7 +115,7 @@ describe('the usage ledger', () => {
 
   test('after a clock that was ahead each entry counts in its own hour, and the month waits for what is still to come', async () => {
     const clusterId = await journals.newCluster();
-    const times = [start, start + 24 * hour_ms, start + 1, start + 60_000];
+    const times = [start, start + 24 * HOUR_MS, start + 1, start + 60_000];
     await journals.appendAll(
       clusterId,
       times.map((atMs) => entryOf(atMs, { files: 1, uncompressedBytes: 10, clusterMinutes: 1 })),

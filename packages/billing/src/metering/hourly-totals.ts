@@ -1,4 +1,5 @@
 // Sums readings by hour. Pure; bigint, because a ledger that rounds is none.
+import { HOUR_MS } from '@penstock/units';
 import type { MeterReading } from './meter-reading.ts';
 
 export interface HourTotals {
@@ -17,11 +18,9 @@ export interface HourTotals {
   lastSeq: bigint;
 }
 
-const hour_ms = 3_600_000;
-
 /** The first millisecond of the hour in which a time lies, UTC. */
 export function hourOf(atMs: number): number {
-  return Math.floor(atMs / hour_ms) * hour_ms;
+  return Math.floor(atMs / HOUR_MS) * HOUR_MS;
 }
 
 export class HourlyTotals {

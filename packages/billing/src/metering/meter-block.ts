@@ -2,6 +2,7 @@
 // and of all stretches before, and a seal that vouches for the figures. With it a bill can be recomputed, and a changed past cannot hide.
 import { createHash } from 'node:crypto';
 import type { ClusterMode } from '@penstock/metadata-core';
+import { MINUTE_MS } from '@penstock/units';
 import type { MeterReading } from './meter-reading.ts';
 
 /** Cluster-minutes by minute since the Unix epoch and by mode. A minute has one, but for clocks that were set. */
@@ -24,7 +25,6 @@ export interface MeterBlock {
 /** The hash before the first entry of a cluster, and the seal before the first block that has one. */
 export const genesisHash = new Uint8Array(32);
 
-const minute_ms = 60_000;
 /** Long enough that years of blocks are few rows, short enough that one block is small: an hour has 60 minutes in it. */
 const minutesPerBlock = 60;
 
@@ -90,7 +90,7 @@ export class MeterBlockChain {
     const block = this.#blockFor(seq);
     const { uncompressedBytes, clusterMinutes, devMinutes, lowLatencyMinutes } = reading;
     if (uncompressedBytes > 0 || clusterMinutes > 0) {
-      const minute = String(Math.floor(reading.atMs / minute_ms));
+      const minute = String(Math.floor(reading.atMs / MINUTE_MS));
       this.#minutes.add(minute);
       if (uncompressedBytes > 0) {
         block.bytesPerMinute[minute] = (block.bytesPerMinute[minute] ?? 0) + uncompressedBytes;

@@ -1,5 +1,5 @@
 // Books refunds and disputes of an invoice that was paid by card, each once.
-import { formatUsdCents, larger, smaller, type Usd, usd, ZERO } from '@penstock/pricing';
+import { formatUsdCents, larger, smaller, type Usd, usd, ZERO_USD } from '@penstock/pricing';
 import { recordAudit, type Scope } from '@penstock/tenancy';
 import { type Booking, disputeLost, disputeOpened, disputeWon, refundFailed, refundMade } from '../books/booking.ts';
 import { book, readCreditBalance } from '../credit/book.ts';
@@ -15,7 +15,7 @@ async function readCreditsOf({ tx, organizationId }: Tenant, invoiceId: string):
     where: { organizationId, account: 'credit', transaction: { invoiceId, kind: { not: 'invoice' } } },
     _sum: { amountUsd: true },
   });
-  return larger(usd(sum.amountUsd?.toFixed() ?? '0').negated(), ZERO);
+  return larger(usd(sum.amountUsd?.toFixed() ?? '0').negated(), ZERO_USD);
 }
 
 /** What a booking took from, or gave to, the credits. */

@@ -1,4 +1,5 @@
 // From a final invoice to money, against the stand-in, on a real database: what is raised, and what repeats and crashes change.
+import { HOUR_MS, MINUTE_MS } from '@penstock/units';
 import { describe, expect, test } from 'vitest';
 import { queueCreditNoteCollection } from '../collection/queue-credit-note.ts';
 import { chooseCollection } from '../collection/queue-invoice-collection.ts';
@@ -6,7 +7,7 @@ import { noFaults } from '../stripe/testing/index.ts';
 import { setUpControlPlane } from '../testing/control-plane.ts';
 import { reconcilePayments } from './reconcile-payments.ts';
 import { type KillPoint, killable, survives } from './testing/killer.ts';
-import { createPaymentWorld, hour_ms, minute_ms, type PaymentWorld } from './testing/payment-world.ts';
+import { createPaymentWorld, type PaymentWorld } from './testing/payment-world.ts';
 
 const plane = setUpControlPlane();
 
@@ -68,7 +69,7 @@ test('a credit note for an open invoice is taken off what is charged', async () 
   // Finalized there, and not yet paid.
   await plane.database.stripeCall.updateMany({
     where: { subject: `${id}/attempt-1` },
-    data: { notBefore: new Date(world.now.getTime() + hour_ms) },
+    data: { notBefore: new Date(world.now.getTime() + HOUR_MS) },
   });
   await world.send();
   await world.tenant.run(({ tx, organizationId }) =>
@@ -89,7 +90,7 @@ test('a credit note for an open invoice is taken off what is charged', async () 
     where: { id: note.id },
     data: { id: '00000000-0000-7000-8000-000000000001' },
   });
-  world.advance(2 * hour_ms);
+  world.advance(2 * HOUR_MS);
   await world.send();
   expect(charged(world)).toEqual([600]);
 });
@@ -110,10 +111,10 @@ describe('a payment whose answer was lost', () => {
       stripeCustomerId: raised?.customer ?? '',
       stripeInvoiceId: raised?.id ?? '',
     };
-    world.advance(23 * hour_ms);
+    world.advance(23 * HOUR_MS);
     await world.tools.stripe.send('invoice.pay', pay.parameters, context);
     expect(charged(world)).toEqual([2000]);
-    world.advance(2 * hour_ms);
+    world.advance(2 * HOUR_MS);
     await world.tools.stripe.send('invoice.pay', pay.parameters, context);
     expect(charged(world)).toEqual([2000, 2000]);
   });
@@ -128,16 +129,16 @@ describe('a payment whose answer was lost', () => {
     // All but the payment goes through.
     await plane.database.stripeCall.updateMany({
       where: { subject: `${id}/attempt-1` },
-      data: { notBefore: new Date(world.now.getTime() + minute_ms) },
+      data: { notBefore: new Date(world.now.getTime() + MINUTE_MS) },
     });
     await world.send();
-    world.advance(2 * minute_ms);
+    world.advance(2 * MINUTE_MS);
     isCut = true;
     expect(await survives(() => world.send())).toBe(true);
     isCut = false;
     expect(charged(world)).toEqual([2000]);
 
-    world.advance(25 * hour_ms);
+    world.advance(25 * HOUR_MS);
     await world.send();
     expect(charged(world)).toEqual([2000]);
     expect(await plane.database.invoice.findUnique({ where: { id } })).toMatchObject({ status: 'paid' });
@@ -154,7 +155,7 @@ test('a process that was paused between its look and its call does not send: its
         const seen = await gateway.findEffect(operation, parameters, context);
         if (operation === 'invoice.pay' && isPaused) {
           isPaused = false;
-          world.advance(25 * hour_ms);
+          world.advance(25 * HOUR_MS);
           await world.send();
         }
         return seen;
@@ -170,7 +171,7 @@ test('a process that was paused between its look and its call does not send: its
   Object.assign(paid, { status: 'open', amount_paid: 0 });
   world.standIn.state.charges.length = 0;
   await plane.database.stripeCall.updateMany({ where: { subject: `${id}/attempt-1` }, data: { status: 'waiting' } });
-  world.advance(25 * hour_ms);
+  world.advance(25 * HOUR_MS);
   isPaused = true;
   await world.send();
   expect(isPaused).toBe(false);
@@ -206,7 +207,7 @@ describe('the end of the process at each step', () => {
       // Repeats look first, so a look has to be there to be ended: a failure before makes the call a repeat.
       if (await survives(() => world.send())) ends += 1;
       // Alternately within Stripe's memory of the key and beyond it.
-      world.advance(round % 2 === 0 ? 2 * minute_ms : 25 * hour_ms);
+      world.advance(round % 2 === 0 ? 2 * MINUTE_MS : 25 * HOUR_MS);
     }
     isArmed = false;
     await world.send();
@@ -227,7 +228,7 @@ describe('the end of the process at each step', () => {
     for (const point of ['after send', 'before findEffect', 'after findEffect'] as const) {
       fatal = point;
       expect(await survives(() => world.send())).toBe(true);
-      world.advance(25 * hour_ms);
+      world.advance(25 * HOUR_MS);
     }
     fatal = undefined;
     await world.send();
@@ -244,7 +245,7 @@ test('no secret of Stripe is ever logged or stored with an error, whatever fails
   world.standIn.faults = { ...noFaults, limited: 0.3, failedBefore: 0.3, answerLost: 0.3 };
   for (let round = 0; round < 6; round += 1) {
     await world.send();
-    world.advance(hour_ms);
+    world.advance(HOUR_MS);
   }
   const calls = await plane.database.stripeCall.findMany({ where: { organizationId: world.tenant.organizationId } });
   expect(lines.length).toBeGreaterThan(0);

@@ -1,5 +1,7 @@
 // What follows when money does not come, and when. Pure: the caller says what day it is. Running data is never touched.
 
+import { DAY_MS } from '@penstock/units';
+
 /** Days after the first failure on which a mail goes out; on all but the first the card is tried again before. */
 export const mailDays = [0, 3, 7, 14] as const;
 /** With the last mail the dashboard says so on every page. */
@@ -7,17 +9,15 @@ export const pastDueDay = 14;
 /** From then on no cluster can be made. Existing ones go on. */
 export const restrictedDay = 21;
 
-const day_ms = 24 * 60 * 60 * 1000;
-
 export type Standing = 'good' | 'past_due' | 'restricted';
 
 /** Whole days since the failure. */
 export function daysSince(failingSince: Date, now: Date): number {
-  return Math.floor((now.getTime() - failingSince.getTime()) / day_ms);
+  return Math.floor((now.getTime() - failingSince.getTime()) / DAY_MS);
 }
 
 export function dayAfter(failingSince: Date, days: number): Date {
-  return new Date(failingSince.getTime() + days * day_ms);
+  return new Date(failingSince.getTime() + days * DAY_MS);
 }
 
 /** The standing of an organization whose oldest unpaid failure is that old; null when there is none. */

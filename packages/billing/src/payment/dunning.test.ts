@@ -1,5 +1,6 @@
 // What follows when money does not come, day by day, and how it ends.
 import { createCluster } from '@penstock/clusters';
+import { DAY_MS } from '@penstock/units';
 import { describe, expect, test } from 'vitest';
 import { decliningLast4 } from '../stripe/testing/index.ts';
 import { newClusterInput, refusalOf, setUpControlPlane } from '../testing/control-plane.ts';
@@ -7,11 +8,11 @@ import { assertMayCreateCluster } from './assert-may-create-cluster.ts';
 import { dueStep, standingOf } from './dunning-rules.ts';
 import { getBillingAccount } from './get-billing-account.ts';
 import { recordTransfer } from './record-transfer.ts';
-import { createPaymentWorld, day_ms, type PaymentWorld } from './testing/payment-world.ts';
+import { createPaymentWorld, type PaymentWorld } from './testing/payment-world.ts';
 
 const plane = setUpControlPlane();
 const day0 = new Date('2026-12-02T00:00:00Z');
-const after = (days: number): Date => new Date(day0.getTime() + days * day_ms);
+const after = (days: number): Date => new Date(day0.getTime() + days * DAY_MS);
 
 test.each([
   [0, 'good'],
@@ -40,7 +41,7 @@ async function liveThrough(world: PaymentWorld, days: number): Promise<void> {
     await world.dun();
     await world.send();
     await world.dun();
-    world.advance(day_ms);
+    world.advance(DAY_MS);
   }
 }
 

@@ -1,6 +1,6 @@
 // Lets a customer pay an open invoice by card that was to be paid by transfer: a card was added later, or is simply quicker.
 import { AppError } from '@penstock/platform';
-import { ZERO } from '@penstock/pricing';
+import { ZERO_USD } from '@penstock/pricing';
 import { lockBillingAccount, recordAudit, type Scope } from '@penstock/tenancy';
 import { queueInvoiceCollection } from '../collection/queue-invoice-collection.ts';
 import { readOpenAmounts } from '../credit/book.ts';
@@ -45,7 +45,7 @@ export async function payInvoiceByCard(
     });
   }
   if (invoice.collection === 'card') return;
-  const openUsd = ((await readOpenAmounts(scope, [invoice.id])).get(invoice.id) ?? ZERO).toFixed(2);
+  const openUsd = ((await readOpenAmounts(scope, [invoice.id])).get(invoice.id) ?? ZERO_USD).toFixed(2);
   if (toCents(openUsd) < smallestCharge_cents) {
     throw new AppError({
       kind: 'refused',

@@ -1,5 +1,6 @@
 // What people do around paying: pages at Stripe that they open, leave or come back from, details that they change, invoices that they pay
 // by card after all. Against the stand-in, on a real database.
+import { DAY_MS, HOUR_MS } from '@penstock/units';
 import { describe, expect, test } from 'vitest';
 import { refusalOf, setUpControlPlane } from '../testing/control-plane.ts';
 import type { BillingDetails } from './billing-details-input.ts';
@@ -9,7 +10,7 @@ import { payInvoiceByCard } from './pay-invoice-by-card.ts';
 import { reconcilePayments } from './reconcile-payments.ts';
 import { recordTransfer } from './record-transfer.ts';
 import { startPaymentSetup } from './start-payment-setup.ts';
-import { createPaymentWorld, day_ms, hour_ms, type PaymentWorld } from './testing/payment-world.ts';
+import { createPaymentWorld, type PaymentWorld } from './testing/payment-world.ts';
 import { updateBillingDetails } from './update-billing-details.ts';
 
 const plane = setUpControlPlane();
@@ -38,7 +39,7 @@ describe('a Checkout page', () => {
     expect(abandoned).toMatchObject({
       success_url: expect.stringContaining('/app/billing?setup={CHECKOUT_SESSION_ID}'),
     });
-    world.advance(26 * hour_ms);
+    world.advance(26 * HOUR_MS);
     await world.send();
     await reconcilePayments(world.tools);
     expect(await account(world)).toMatchObject({ paymentMethodLabel: null });
@@ -55,7 +56,7 @@ describe('a Checkout page', () => {
     world.standIn.faults = { ...world.standIn.faults, failedBefore: 1 };
     expect(await refusalOf(startPaymentSetup(world.backend, who(world)))).toBe('stripe_unavailable');
     world.standIn.faults = { ...world.standIn.faults, failedBefore: 0 };
-    world.advance(hour_ms);
+    world.advance(HOUR_MS);
     await world.send();
     expect(world.standIn.state.sessions.size).toBe(0);
     expect((await callsOf(world, 'checkout_session.create')).map(({ status }) => status)).toEqual(['done', 'failed']);
@@ -122,13 +123,13 @@ describe('billing details', () => {
     await world.addCard();
     await update(world);
     await world.send();
-    world.advance(hour_ms);
+    world.advance(HOUR_MS);
     await update(world, { taxId: 'DE999999999', addressLine1: 'Allee 2' });
     await world.send();
     const [customer] = [...world.standIn.state.customers.values()];
     expect(customer).toMatchObject({ address: { line1: 'Allee 2' } });
     expect([...world.standIn.state.taxIds.values()]).toMatchObject([{ value: 'DE999999999' }]);
-    world.advance(hour_ms);
+    world.advance(HOUR_MS);
     await update(world, { taxId: null, taxIdType: null });
     await world.send();
     expect([...world.standIn.state.taxIds.values()]).toEqual([]);
@@ -141,7 +142,7 @@ describe('billing details', () => {
     await update(world, { taxId: '!' });
     await world.send();
     expect((await account(world)).detailsProblem).toBe('Invalid value for this type of tax id.');
-    world.advance(hour_ms);
+    world.advance(HOUR_MS);
     await update(world);
     await world.send();
     expect((await account(world)).detailsProblem).toBeNull();
@@ -173,7 +174,7 @@ describe('an open invoice by transfer', () => {
   test('is charged without what was transferred already, and an overdue one stands well again', async () => {
     const world = await createPaymentWorld(plane);
     const { id, number } = await world.issueInvoice(['120.50'], 'transfer');
-    world.advance(60 * day_ms);
+    world.advance(60 * DAY_MS);
     await world.dun();
     expect(await world.standing()).toBe('restricted');
     const actor = { type: 'system', id: null, label: 'Operator', source: 'worker' } as const;

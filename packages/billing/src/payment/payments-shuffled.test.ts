@@ -3,12 +3,13 @@
 //
 // PENSTOCK_PROPERTY_RUNS=1000 runs it in a thousand ways, PENSTOCK_PROPERTY_FIRST=501 those from the 501st on (so that a long list can be
 // run in stretches or by several processes); PENSTOCK_PROPERTY_SEED=n repeats way n alone.
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@penstock/units';
 import { expect, test } from 'vitest';
 import { decliningLast4, type Faults, noFaults, seededRandom } from '../stripe/testing/index.ts';
 import { type ControlPlane, setUpControlPlane } from '../testing/control-plane.ts';
 import { reconcilePayments } from './reconcile-payments.ts';
 import { killable, survives } from './testing/killer.ts';
-import { createPaymentWorld, day_ms, hour_ms, minute_ms, type PaymentWorld } from './testing/payment-world.ts';
+import { createPaymentWorld, type PaymentWorld } from './testing/payment-world.ts';
 
 const runs = Number(process.env['PENSTOCK_PROPERTY_RUNS'] ?? 16);
 const first = Number(process.env['PENSTOCK_PROPERTY_FIRST'] ?? 1);
@@ -31,7 +32,7 @@ const storm: Faults = {
   requestLost: 0.1,
   webhookDropped: 0.3,
   webhookDuplicated: 0.4,
-  webhookDelay_ms: 3 * hour_ms,
+  webhookDelay_ms: 3 * HOUR_MS,
 };
 
 async function isSettled(plane: ControlPlane, world: PaymentWorld): Promise<boolean> {
@@ -42,7 +43,7 @@ async function isSettled(plane: ControlPlane, world: PaymentWorld): Promise<bool
 }
 
 /** Longer than any way: what one leaves behind is over when the next one in its lane begins. */
-const longestWay_ms = 100 * day_ms;
+const longestWay_ms = 100 * DAY_MS;
 
 async function runOneWay(plane: ControlPlane, seed: number, startsAt: Date): Promise<void> {
   const random = seededRandom(seed);
@@ -75,12 +76,12 @@ async function runOneWay(plane: ControlPlane, seed: number, startsAt: Date): Pro
   for (let step = 0; step < 16; step += 1) {
     const job = jobs[random.below(jobs.length)];
     if (job !== undefined) await survives(job);
-    world.advance(random.chance(0.15) ? 25 * hour_ms : random.below(40 * minute_ms));
+    world.advance(random.chance(0.15) ? 25 * HOUR_MS : random.below(40 * MINUTE_MS));
   }
 
   standIn.faults = noFaults;
   isDeadly = false;
-  world.advance(hour_ms);
+  world.advance(HOUR_MS);
   if (startsDeclining) await world.addCard();
   for (let round = 0; round < 20 && !(await isSettled(plane, world)); round += 1) {
     await world.send();
@@ -88,10 +89,10 @@ async function runOneWay(plane: ControlPlane, seed: number, startsAt: Date): Pro
     await world.handle();
     await reconcilePayments(tools);
     await world.dun();
-    world.advance(hour_ms);
+    world.advance(HOUR_MS);
   }
   // Whatever was still on its way comes after all is settled, and changes nothing.
-  world.advance(day_ms);
+  world.advance(DAY_MS);
   await world.deliver(shuffle);
   await world.handle();
 

@@ -1,5 +1,6 @@
 // Asks Stripe about everything of ours that is open there, so that a webhook that never came loses nothing.
 import type { Database } from '@penstock/database/client';
+import { DAY_MS, HOUR_MS } from '@penstock/units';
 import {
   dueReversals,
   interactiveOperations,
@@ -15,10 +16,10 @@ import { lookAtInvoice } from './look-at-invoice.ts';
 import type { PaymentTools } from './payment-tools.ts';
 
 /** A page at Stripe can be completed for 24 hours; one more for whoever was slow. */
-const pageLife_ms = 25 * 60 * 60 * 1000;
+const pageLife_ms = 25 * HOUR_MS;
 const pageSize = 200;
 /** A cardholder may dispute a payment for months, and the dispute then takes weeks; who refunds later than that is heard by webhook. */
-const reversalReach_ms = 120 * 24 * 60 * 60 * 1000;
+const reversalReach_ms = 120 * DAY_MS;
 
 export interface Reconciliation {
   invoices: number;

@@ -1,4 +1,5 @@
 // Refunds and disputes: heard of or not, in any order, each is in the books once, and debits equal credits.
+import { DAY_MS, HOUR_MS } from '@penstock/units';
 import { expect, test } from 'vitest';
 import { getInvoice } from '../invoice/get-invoice.ts';
 import { issueCreditNote } from '../invoice/issue-credit-note.ts';
@@ -6,7 +7,7 @@ import { balancesOf } from '../invoice/testing/billing-fixture.ts';
 import { noFaults } from '../stripe/testing/index.ts';
 import { setUpControlPlane } from '../testing/control-plane.ts';
 import { reconcilePayments } from './reconcile-payments.ts';
-import { createPaymentWorld, day_ms, hour_ms, type PaymentWorld } from './testing/payment-world.ts';
+import { createPaymentWorld, type PaymentWorld } from './testing/payment-world.ts';
 
 const plane = setUpControlPlane();
 
@@ -59,7 +60,7 @@ test('a refund of which no webhook ever tells is found by the reconciliation, on
   const { world, charge, view } = await worldWithPaidInvoice();
   world.standIn.faults = { ...noFaults, webhookDropped: 1 };
   world.standIn.state.refund(charge, 1000);
-  world.advance(day_ms);
+  world.advance(DAY_MS);
   expect(await reconcilePayments(world.tools)).toMatchObject({ charges: 1 });
   expect(await reconcilePayments(world.tools)).toMatchObject({ charges: 0 });
   expect(await view()).toMatchObject({ refundedUsd: '10.00' });
@@ -126,7 +127,7 @@ test('a dispute that is lost makes the invoice one that was not collected, and a
     receivable: '0.00',
     revenue: '-100.00',
   });
-  world.advance(30 * day_ms);
+  world.advance(30 * DAY_MS);
   await world.dun();
   await world.send();
   // A late word of the payment brings nothing back.
@@ -143,7 +144,7 @@ test('an inquiry moves no money, and a refund or dispute of a charge that is not
   world.standIn.state.charges.push(foreign);
   world.standIn.state.refund(foreign);
   await hear(world);
-  world.advance(hour_ms);
+  world.advance(HOUR_MS);
   await reconcilePayments(world.tools);
   expect(await view()).toMatchObject({ refundedUsd: '0.00', disputedUsd: '0.00' });
   expect(await balances(world)).toEqual({ cash: '100.00', receivable: '0.00', revenue: '-100.00' });

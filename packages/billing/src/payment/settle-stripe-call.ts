@@ -4,6 +4,7 @@
 // Calls are read and claimed by their own id, before it is known whose they are; what is written for a tenant runs in `inTenant`.
 import type { Database, Transaction } from '@penstock/database/client';
 import { inTenant, lockBillingAccount } from '@penstock/tenancy';
+import { MINUTE_MS } from '@penstock/units';
 import { newMethodAttempt, queuePaymentAttempt } from '../collection/queue-invoice-collection.ts';
 import {
   type CallOutcome,
@@ -21,9 +22,9 @@ import type { PaymentTools } from './payment-tools.ts';
 /** Longer than a look and a call may take: until then nobody else sends the same call. */
 export const claim_ms = 60_000;
 const firstPause_ms = 5_000;
-const longestPause_ms = 30 * 60_000;
+const longestPause_ms = 30 * MINUTE_MS;
 /** Whoever waited for a page has gone by then. */
-const interactiveLife_ms = 10 * 60_000;
+const interactiveLife_ms = 10 * MINUTE_MS;
 
 /** Whether whoever waited for this page at Stripe has gone. */
 export function isAbandoned({ createdAt }: { createdAt: Date }, now: Date): boolean {

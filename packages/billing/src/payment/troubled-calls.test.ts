@@ -1,10 +1,11 @@
 // What our own staff see of the outbox, and what their retry does; and the credit notes that they issue.
+import { HOUR_MS } from '@penstock/units';
 import { expect, test } from 'vitest';
 import { creditInvoice } from '../invoice/credit-invoice.ts';
 import { getInvoice } from '../invoice/get-invoice.ts';
 import { noFaults } from '../stripe/testing/index.ts';
 import { refusalOf, setUpControlPlane } from '../testing/control-plane.ts';
-import { createPaymentWorld, hour_ms, type PaymentWorld } from './testing/payment-world.ts';
+import { createPaymentWorld, type PaymentWorld } from './testing/payment-world.ts';
 import { readOutbox, retryFailedCalls } from './troubled-calls.ts';
 
 const plane = setUpControlPlane();
@@ -54,7 +55,7 @@ test('a call that has to be repeated is shown with why and when; pages that nobo
   ]);
   expect((await outboxOf(world))[0]?.nextAttemptAt?.getTime()).toBeGreaterThan(world.now.getTime());
   world.standIn.faults = noFaults;
-  world.advance(hour_ms);
+  world.advance(HOUR_MS);
   await world.send();
   expect(await outboxOf(world)).toEqual([]);
 });

@@ -1,9 +1,10 @@
 // What the webhook endpoint believes, keeps and acts on.
+import { HOUR_MS, MINUTE_MS } from '@penstock/units';
 import { describe, expect, test } from 'vitest';
 import { refusalOf, setUpControlPlane } from '../testing/control-plane.ts';
 import { receiveStripeEvent } from './receive-stripe-event.ts';
 import { reconcilePayments } from './reconcile-payments.ts';
-import { createPaymentWorld, hour_ms, minute_ms, type PaymentWorld } from './testing/payment-world.ts';
+import { createPaymentWorld, type PaymentWorld } from './testing/payment-world.ts';
 
 const plane = setUpControlPlane();
 
@@ -53,7 +54,7 @@ describe('a webhook', () => {
     const body = eventBody('evt_replayed');
     const signature = world.standIn.sign(body);
     expect(await receive(world, body, signature)).toBe('stored');
-    world.advance(6 * minute_ms);
+    world.advance(6 * MINUTE_MS);
     expect(await refusalOf(receive(world, body, signature))).toBe('webhook_signature_invalid');
   });
 
@@ -74,7 +75,7 @@ describe('a webhook', () => {
     const { id } = await world.issueInvoice(['9.00']);
     await plane.database.stripeCall.updateMany({
       where: { subject: `${id}/attempt-1` },
-      data: { notBefore: new Date(world.now.getTime() + hour_ms) },
+      data: { notBefore: new Date(world.now.getTime() + HOUR_MS) },
     });
     await world.send();
     const [raised] = [...world.standIn.state.invoices.values()];
@@ -98,7 +99,7 @@ test('a payment of which no webhook ever tells is found by the reconciliation', 
   const { id } = await world.issueInvoice(['9.00']);
   await plane.database.stripeCall.updateMany({
     where: { subject: `${id}/attempt-1` },
-    data: { notBefore: new Date(world.now.getTime() + 48 * hour_ms) },
+    data: { notBefore: new Date(world.now.getTime() + 48 * HOUR_MS) },
   });
   await world.send();
   // The customer pays on Stripe's own page.

@@ -1,5 +1,5 @@
 // Cost by cluster and UTC day, for charts. Unrounded: only lines of a bill are rounded.
-import { type Usd, ZERO } from '@penstock/pricing';
+import { type Usd, ZERO_USD } from '@penstock/pricing';
 import { DAY_MS, formatUtcDate } from '@penstock/units';
 import { exactAmountOf, type RatedPart } from './rate-month.ts';
 
@@ -26,7 +26,7 @@ export function costByDay(parts: readonly RatedPart[]): ClusterDay[] {
   for (const { part, quantity } of priced.values()) {
     const day = formatUtcDate(part.hourMs);
     const key = `${part.clusterId} ${day}`;
-    const row = days.get(key) ?? { clusterId: part.clusterId, day, costUsd: ZERO, writtenBytes: 0n };
+    const row = days.get(key) ?? { clusterId: part.clusterId, day, costUsd: ZERO_USD, writtenBytes: 0n };
     row.costUsd = row.costUsd.plus(exactAmountOf({ ...part, quantity }));
     if (part.product === 'writes') row.writtenBytes += quantity;
     days.set(key, row);

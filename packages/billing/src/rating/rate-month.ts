@@ -6,15 +6,18 @@ import {
   type PriceBook,
   priceBookOn,
   type Quantity,
+  quantity,
   roundInvoiceLine,
+  splitOverTiers,
   type Usd,
   type UsdPer,
-  ZERO,
+  usdPer,
+  ZERO_USD,
 } from '@penstock/pricing';
 import { DAY_MS, formatUtcDate } from '@penstock/units';
 import { billingMonth } from './billing-month.ts';
 import { minutesByMode, type UsageHourReading } from './usage-hour-reading.ts';
-import { bytesPerGib, splitOverTiers, writeTiersOf } from './write-tiers.ts';
+import { bytesPerGib, writeTiersOf } from './write-tiers.ts';
 
 export type RatedProduct = 'writes' | 'cluster_minutes';
 
@@ -71,9 +74,13 @@ function minutePricesOf(book: PriceBook): MinutePrices {
   const known = minutePrices.get(book);
   if (known !== undefined) return known;
   const { dev, standard, 'low-latency': lowLatency } = book.clusterUsdPerMinute;
-  const prices = { dev: decimal(dev), standard: decimal(standard), 'low-latency': decimal(lowLatency) };
+  const prices: MinutePrices = { dev: usdPer(dev), standard: usdPer(standard), 'low-latency': usdPer(lowLatency) };
   minutePrices.set(book, prices);
   return prices;
+}
+
+function isLess(left: bigint, right: bigint): boolean {
+  return left < right;
 }
 
 function compareText(left: string, right: string): number {
@@ -101,17 +108,18 @@ export function rateHours(input: Omit<RatingInput, 'clusterNames'>): RatedPart[]
       book = priceBookOn(formatUtcDate(hourMs), input.books);
     }
     const common = { clusterId, hourMs, priceBookId: book.id };
-    for (const { tier, bytes } of splitOverTiers(writeTiersOf(book), writtenBytes, hour.uncompressedBytes)) {
+    const writtenAfter = writtenBytes + hour.uncompressedBytes;
+    for (const { tier, from, to } of splitOverTiers(writeTiersOf(book), writtenBytes, writtenAfter, isLess)) {
       parts.push({
         ...common,
         product: 'writes',
         mode: null,
         tier: tier.tier,
-        quantity: bytes,
+        quantity: to - from,
         unitPriceUsd: tier.usdPerGib,
       });
     }
-    writtenBytes += hour.uncompressedBytes;
+    writtenBytes = writtenAfter;
     for (const [mode, minutes] of minutesByMode(hour)) {
       if (minutes === 0) continue;
       parts.push({
@@ -132,14 +140,14 @@ const gibPerByte = decimal(1).div(decimal(bytesPerGib));
 
 /** GiB as an exact decimal: the 19 digits of what a ledger of 64-bit integers can hold and these 21 make 40, which is what decimals have. */
 export function gibOf(bytes: bigint): Quantity<'GiB'> {
-  return decimal(bytes).times(gibPerByte) as Quantity<'GiB'>;
+  return quantity(decimal(bytes).times(gibPerByte));
 }
 
 /** The exact price of a quantity, before any rounding. */
 export function exactAmountOf(part: Pick<RatedPart, 'product' | 'quantity' | 'unitPriceUsd'>): Usd {
   return part.product === 'writes'
     ? amountOf(gibOf(part.quantity), part.unitPriceUsd as UsdPer<'GiB'>)
-    : amountOf(decimal(part.quantity) as Quantity<'minute'>, part.unitPriceUsd as UsdPer<'minute'>);
+    : amountOf(quantity(part.quantity), part.unitPriceUsd as UsdPer<'minute'>);
 }
 
 /** Whether a part or a line belongs to a line. */
@@ -179,7 +187,7 @@ export function linesOf(parts: readonly RatedPart[], clusterNames: ReadonlyMap<s
       ...rest,
       clusterName: clusterNames.get(part.clusterId) ?? part.clusterId,
       unit: part.product === 'writes' ? 'GiB' : 'minute',
-      amountUsd: ZERO,
+      amountUsd: ZERO_USD,
       firstHourMs: hourMs,
       lastHourMs: hourMs,
     });

@@ -1,5 +1,5 @@
 // Holds a recomputed bill against the ledger and the invoice. Pure.
-import { sumUsd, type Usd, usd } from '@penstock/pricing';
+import { sumUsd, type Usd } from '@penstock/pricing';
 import type { LineKey, RatedLine } from '../rating/rate-month.ts';
 import type { UsageHourReading } from '../rating/usage-hour-reading.ts';
 import type { HourDetail, ReplayedHour } from './replayed-hours.ts';
@@ -110,10 +110,7 @@ export function compareLines(invoiced: Invoiced, rated: readonly RatedLine[]): L
       sumUsd(lines.filter((line) => line.clusterId === clusterId).map(({ amountUsd }) => amountUsd));
     const [then, now] = [sumOf(invoiced.lines).plus(correctionUsd), sumOf(shown)];
     if (then.eq(now)) continue;
-    const [invoicedText, recomputed] = [usd(then), usd(now)].map((amount) => `$${amount.toFixed(2)}`) as [
-      string,
-      string,
-    ];
+    const [invoicedText, recomputed] = [then, now].map((amount) => `$${amount.toFixed(2)}`) as [string, string];
     differences.push({ clusterId, line: 'all lines and corrections', invoiced: invoicedText, recomputed });
   }
   return differences;

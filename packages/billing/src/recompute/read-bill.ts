@@ -1,5 +1,5 @@
 // What the database says of an organization's month: its clusters, the ledger's hours, the invoice.
-import { type Usd, usd, ZERO } from '@penstock/pricing';
+import { type Usd, usd, ZERO_USD } from '@penstock/pricing';
 import type { ClientBase } from 'pg';
 import type { BillingMonth } from '../rating/billing-month.ts';
 import type { RatedLine, RatedProduct } from '../rating/rate-month.ts';
@@ -111,7 +111,7 @@ export async function readInvoiced(
   );
   const correctionsUsd = new Map<string, Usd>();
   for (const { cluster_id, amount_usd } of corrections.rows) {
-    correctionsUsd.set(cluster_id, (correctionsUsd.get(cluster_id) ?? ZERO).plus(usd(amount_usd)));
+    correctionsUsd.set(cluster_id, (correctionsUsd.get(cluster_id) ?? ZERO_USD).plus(usd(amount_usd)));
   }
   return {
     number: invoice.number,

@@ -1,4 +1,5 @@
 // Hours added up anew, from journal entries and from what meter blocks say of entries that are gone.
+import { MINUTE_MS } from '@penstock/units';
 import { HourlyTotals, type HourTotals, hourOf } from '../metering/hourly-totals.ts';
 import type { MeterBlock } from '../metering/meter-block.ts';
 import type { MeterReading } from '../metering/meter-reading.ts';
@@ -11,8 +12,6 @@ export interface ReplayedHour extends UsageHourReading {
   /** Absent when part of the hour is known from blocks alone. */
   detail?: HourDetail;
 }
-
-const minute_ms = 60_000;
 
 export class ReplayedHours {
   readonly #clusterId: string;
@@ -73,7 +72,7 @@ export class ReplayedHours {
   }
 
   #hourOfMinute(minute: string): UsageHourReading | undefined {
-    const atMs = Number(minute) * minute_ms;
+    const atMs = Number(minute) * MINUTE_MS;
     if (!this.#isInRange(atMs)) return undefined;
     const hourMs = hourOf(atMs);
     const hour = this.#fromBlocks.get(hourMs) ?? {

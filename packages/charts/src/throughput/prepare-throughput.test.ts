@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { prepareThroughput, type ThroughputPoint } from './prepare-throughput.ts';
+import { prepareThroughput, rowAt, type ThroughputPoint } from './prepare-throughput.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 21, 10, 0, 0);
 const MIB = 1_048_576;
@@ -69,5 +69,12 @@ describe('prepareThroughput', () => {
       { timeMs: NOW_MS - 60_000, inRate: MIB, outRate: 0 },
       { timeMs: NOW_MS - 120_000, inRate: 3 * MIB, outRate: 0 },
     ]);
+  });
+
+  it('reads the row that is nearest to a time, gaps included, and none when there is none', () => {
+    const { rows } = prepareThroughput([pointAt(100, MIB), pointAt(50, MIB)], NOW_MS);
+    expect(rowAt(rows, NOW_MS)).toEqual({ timeMs: NOW_MS - 50_000, inRate: MIB / 10, outRate: 0 });
+    expect(rowAt(rows, NOW_MS - 87_000)).toEqual({ timeMs: NOW_MS - 90_000, inRate: null, outRate: null });
+    expect(rowAt([], NOW_MS)).toBeNull();
   });
 });

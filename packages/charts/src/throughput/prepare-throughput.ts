@@ -1,8 +1,7 @@
 // Turns measured points into what the throughput chart draws. Pure: the caller passes the present.
-import { type BinaryUnit, binaryUnitFor, bytesPer } from '@penstock/units';
+import { type BinaryUnit, binaryUnitFor, bytesPer, MINUTE_MS } from '@penstock/units';
 import { minuteTicks, niceTicks } from '../ticks.ts';
 
-const MINUTE_MS = 60_000;
 const Y_STEPS = 4;
 // A cluster that is a few minutes old gets a window in which those minutes can be read.
 const WINDOWS = [
@@ -111,4 +110,15 @@ function perMinute(points: readonly ThroughputPoint[]): ThroughputChartData['min
   return [...sums]
     .map(([timeMs, sum]) => ({ timeMs, inRate: sum.inBytes / sum.seconds, outRate: sum.outBytes / sum.seconds }))
     .toSorted((left, right) => right.timeMs - left.timeMs);
+}
+
+/** The row nearest to a time, or null when there is none. */
+export function rowAt(rows: readonly ThroughputRow[], timeMs: number): ThroughputRow | null {
+  let nearest: ThroughputRow | null = null;
+  for (const row of rows) {
+    if (nearest === null || Math.abs(row.timeMs - timeMs) < Math.abs(nearest.timeMs - timeMs)) {
+      nearest = row;
+    }
+  }
+  return nearest;
 }

@@ -2,9 +2,14 @@
 
 import { Button, Table, Td, Th, Tr } from '@penstock/ui';
 import { bytesPer, formatByteRate } from '@penstock/units';
-import { useState } from 'react';
-import { Area, CartesianGrid, ComposedChart, Line, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
-import type { ThroughputChartData, ThroughputRow } from './prepare-throughput.ts';
+import { memo, useRef, useState } from 'react';
+import { PLOT_HEIGHT_PX, type PlotRange, type PlotScale, scaleOf } from '../time-series/frame.ts';
+import { Drawing, PlotAxes, PlotLine } from '../time-series/plot-parts.tsx';
+import { useWidth } from '../time-series/use-width.ts';
+import { rowAt, type ThroughputChartData, type ThroughputRow } from './prepare-throughput.ts';
+
+const INITIAL_WIDTH_PX = 640;
+const READING_GAP_PX = 10;
 
 const TIME_OF_DAY = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 const TIME_WITH_SECONDS = new Intl.DateTimeFormat('en-GB', {
@@ -15,7 +20,6 @@ const TIME_WITH_SECONDS = new Intl.DateTimeFormat('en-GB', {
 });
 /** Ticks are round already: as many decimals as they need and no more. */
 const TICK_NUMBER = new Intl.NumberFormat('en-US', { maximumFractionDigits: 3 });
-const TICK = { fill: 'var(--ink-3)', fontSize: 12, fontVariantNumeric: 'tabular-nums' };
 
 function zoneName(timeMs: number): string {
   const parts = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', timeZoneName: 'short' }).formatToParts(timeMs);
@@ -44,7 +48,7 @@ export function ThroughputChart({ data }: { data: ThroughputChartData }) {
           {asTable ? 'Show as chart' : 'Show as table'}
         </Button>
       </div>
-      {asTable ? <ThroughputTable data={data} /> : <Drawing data={data} />}
+      {asTable ? <ThroughputTable data={data} /> : <Picture data={data} />}
     </div>
   );
 }
@@ -69,7 +73,12 @@ function LegendItem(props: { label: string; rate: number | null | undefined; col
   );
 }
 
-function Drawing({ data }: { data: ThroughputChartData }) {
+function Picture({ data }: { data: ThroughputChartData }) {
+  const box = useRef<HTMLDivElement>(null);
+  const width = useWidth(box, INITIAL_WIDTH_PX);
+  const [pointedAtMs, setPointedAtMs] = useState<number | null>(null);
+  const row = pointedAtMs === null ? null : rowAt(data.rows, pointedAtMs);
+  const scale = scaleOf(rangeOf(data), width);
   const summary =
     data.latest === null
       ? `Throughput of the last ${data.windowMinutes} minutes: no data.`
@@ -80,86 +89,72 @@ function Drawing({ data }: { data: ThroughputChartData }) {
         <span>{data.unit}/s</span>
         <span>{zoneName(data.endMs)}</span>
       </div>
-      {/* Until it is drawn anew, a chart is wider than a window that became narrow. */}
-      <div className="h-56 overflow-hidden">
-        <ResponsiveContainer width="100%" height="100%" initialDimension={{ width: 640, height: 224 }}>
-          <ComposedChart
-            data={[...data.rows]}
-            margin={{ top: 8, right: 8, bottom: 0, left: 0 }}
-            accessibilityLayer={false}
-          >
-            <CartesianGrid vertical={false} stroke="var(--line)" />
-            <XAxis
-              dataKey="timeMs"
-              type="number"
-              scale="time"
-              domain={[data.startMs, data.endMs]}
-              allowDataOverflow
-              ticks={[...data.xTicks]}
-              tickFormatter={(timeMs: number) => TIME_OF_DAY.format(timeMs)}
-              tick={TICK}
-              tickLine={false}
-              axisLine={{ stroke: 'var(--line-strong)' }}
-              minTickGap={16}
-            />
-            <YAxis
-              ticks={[...data.yTicks]}
-              domain={[0, data.yTicks.at(-1) ?? 1]}
-              tickFormatter={(rate: number) => TICK_NUMBER.format(rate / bytesPer(data.unit))}
-              tick={TICK}
-              tickLine={false}
-              axisLine={false}
-              width={52}
-            />
-            <Tooltip
-              isAnimationActive={false}
-              cursor={{ stroke: 'var(--line-strong)' }}
-              content={({ active, payload }) => {
-                const row: unknown = payload?.[0]?.payload;
-                return active === true && isRow(row) ? <Reading row={row} /> : null;
-              }}
-            />
-            <Area
-              dataKey="inRate"
-              stroke="var(--data-in)"
-              strokeWidth={2}
-              fill="var(--data-in)"
-              fillOpacity={0.13}
-              connectNulls={false}
-              isAnimationActive={false}
-              activeDot={{ r: 3 }}
-            />
-            <Line
-              dataKey="outRate"
-              stroke="var(--data-out)"
-              strokeWidth={2}
-              strokeDasharray="5 3"
-              dot={false}
-              connectNulls={false}
-              isAnimationActive={false}
-              activeDot={{ r: 3 }}
-            />
-          </ComposedChart>
-        </ResponsiveContainer>
+      <div
+        ref={box}
+        className="relative touch-pan-y"
+        style={{ height: PLOT_HEIGHT_PX }}
+        onPointerMove={(event) =>
+          setPointedAtMs(scale.timeAt(event.clientX - event.currentTarget.getBoundingClientRect().left))
+        }
+        onPointerLeave={() => setPointedAtMs(null)}
+      >
+        <Lines data={data} width={width} />
+        {row === null ? null : <Reading row={row} scale={scale} />}
       </div>
     </div>
   );
 }
 
-function isRow(value: unknown): value is ThroughputRow {
-  return typeof value === 'object' && value !== null && 'timeMs' in value && 'inRate' in value && 'outRate' in value;
+function rangeOf({ startMs, endMs, yTicks }: ThroughputChartData): PlotRange {
+  return { window: { startMs, endMs }, bottom: 0, top: yTicks.at(-1) ?? 1 };
 }
 
-function Reading({ row }: { row: ThroughputRow }) {
+/** Axes and lines. Drawn again only for other data or another width, not as the pointer moves. */
+const Lines = memo(function Lines({ data, width }: { data: ThroughputChartData; width: number }) {
+  const scale = scaleOf(rangeOf(data), width);
+  const perUnit = bytesPer(data.unit);
+  const line = { xOf: (index: number) => scale.xOfTime(data.rows[index]?.timeMs ?? data.startMs), yOf: scale.yOf };
   return (
-    <div className="rounded-lg border border-line bg-surface px-3 py-2 text-xs shadow-float">
-      <p className="nums text-ink-3">{TIME_WITH_SECONDS.format(row.timeMs)}</p>
-      <dl className="nums mt-1 grid grid-cols-[auto_auto] gap-x-4 gap-y-0.5">
-        <dt className="text-ink-2">In</dt>
-        <dd className="text-right font-medium text-ink">{rateText(row.inRate)}</dd>
-        <dt className="text-ink-2">Out</dt>
-        <dd className="text-right font-medium text-ink">{rateText(row.outRate)}</dd>
-      </dl>
+    <Drawing width={width}>
+      <PlotAxes
+        scale={scale}
+        xTicks={data.xTicks.map((timeMs) => ({ timeMs, text: TIME_OF_DAY.format(timeMs) }))}
+        yTicks={data.yTicks.map((value) => ({ value, text: TICK_NUMBER.format(value / perUnit) }))}
+      />
+      <PlotLine {...line} values={data.rows.map(({ inRate }) => inRate)} colour="var(--data-in)" width={2} isFilled />
+      <PlotLine
+        {...line}
+        values={data.rows.map(({ outRate }) => outRate)}
+        colour="var(--data-out)"
+        width={2}
+        isDashed
+      />
+    </Drawing>
+  );
+});
+
+/** The rates at the pointer, on the side that has more room. */
+function Reading({ row, scale }: { row: ThroughputRow; scale: PlotScale }) {
+  const x = scale.xOfTime(row.timeMs);
+  const isRight = x > (scale.left + scale.right) / 2;
+  return (
+    <div className="pointer-events-none absolute inset-0">
+      <div
+        className="absolute w-px bg-line-strong"
+        style={{ left: x, top: scale.top, height: scale.bottom - scale.top }}
+      />
+      <div
+        className="absolute top-2 rounded-lg border border-line bg-surface px-3 py-2 text-xs shadow-float"
+        style={isRight ? { right: `calc(100% - ${x - READING_GAP_PX}px)` } : { left: x + READING_GAP_PX }}
+      >
+        <p className="nums whitespace-nowrap text-ink-3">{TIME_WITH_SECONDS.format(row.timeMs)}</p>
+        <dl className="nums mt-1 grid grid-cols-[auto_auto] gap-x-4 gap-y-0.5 whitespace-nowrap">
+          <dt className="text-ink-2">In</dt>
+          <dd className="text-right font-medium text-ink">{rateText(row.inRate)}</dd>
+          <dt className="text-ink-2">Out</dt>
+          <dd className="text-right font-medium text-ink">{rateText(row.outRate)}</dd>
+        </dl>
+      </div>
     </div>
   );
 }

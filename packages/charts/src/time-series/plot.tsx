@@ -3,7 +3,8 @@
 import { memo, type PointerEvent, useRef, useState } from 'react';
 import { useCrosshair } from './crosshair.tsx';
 import { type Frame, frameOf, PLOT_HEIGHT_PX } from './frame.ts';
-import { pathOf, stepAt, type TimeSeriesData, type TimeWindow } from './prepare-time-series.ts';
+import { Drawing, PlotAxes, PlotLine } from './plot-parts.tsx';
+import { stepAt, type TimeSeriesData, type TimeWindow } from './prepare-time-series.ts';
 import { stepText } from './time-text.ts';
 import { useWidth } from './use-width.ts';
 import { valueText } from './value-scale.ts';
@@ -13,7 +14,6 @@ const INITIAL_WIDTH_PX = 560;
 const LEAST_DRAG_PX = 6;
 /** A page of steps, for Page Up and Page Down. */
 const PAGE_STEPS = 10;
-const TICK_LABEL_GAP_PX = 46;
 
 export type PlotProps = {
   data: TimeSeriesData;
@@ -42,104 +42,28 @@ export function Plot({ data, label, onZoom }: PlotProps) {
   );
 }
 
-/** Axes and lines. Drawn anew only with other data or another width, not as the crosshair moves. */
+/** Axes and lines. Drawn again only for other data or another width, not as the crosshair moves. */
 const Lines = memo(function Lines({ data, width }: { data: TimeSeriesData; width: number }) {
   const frame = frameOf(data, width);
-  const zeroY = frame.yOf(0);
-  // The greatest line is drawn last, and so stands in front; what has no colour is behind.
+  // The greatest line is drawn last, and so is in front; what has no colour is behind.
   const drawn = data.lines.toReversed();
   return (
-    // A screen that is turned is narrower than what is drawn until the next frame: never wider than its place.
-    <svg
-      aria-hidden="true"
-      width={width}
-      height={PLOT_HEIGHT_PX}
-      className="absolute inset-0 max-w-full overflow-hidden"
-    >
-      {data.yTicks.map((tick) => (
-        <g key={tick.value}>
-          <line
-            x1={frame.left}
-            x2={frame.right}
-            y1={frame.yOf(tick.value)}
-            y2={frame.yOf(tick.value)}
-            stroke={tick.value === 0 ? 'var(--line-strong)' : 'var(--line)'}
-          />
-          <text
-            x={frame.left - 8}
-            y={frame.yOf(tick.value) + 4}
-            textAnchor="end"
-            fontSize="12"
-            fill="var(--ink-3)"
-            className="nums"
-          >
-            {tick.text}
-          </text>
-        </g>
+    <Drawing width={width}>
+      <PlotAxes scale={frame} xTicks={data.xTicks} yTicks={data.yTicks} />
+      {drawn.map((line) => (
+        <PlotLine
+          key={line.key}
+          values={line.values}
+          xOf={frame.xOfStep}
+          yOf={frame.yOf}
+          colour={line.colour}
+          width={line.hasColour ? 1.75 : 1}
+          isFilled={data.lines.length === 1}
+        />
       ))}
-      {ticksThatFit(data, frame).map((tick) => (
-        <text
-          key={tick.timeMs}
-          x={frame.xOfTime(tick.timeMs)}
-          y={PLOT_HEIGHT_PX - 5}
-          textAnchor="middle"
-          fontSize="12"
-          fill="var(--ink-3)"
-          className="nums"
-        >
-          {tick.text}
-        </text>
-      ))}
-      {drawn.map((line) => {
-        const path = pathOf(line.values, frame.xOfStep, frame.yOf);
-        return (
-          <g key={line.key}>
-            {data.lines.length === 1 ? <Filled data={data} frame={frame} zeroY={zeroY} /> : null}
-            <path
-              d={path}
-              fill="none"
-              stroke={line.colour}
-              strokeWidth={line.hasColour ? 1.75 : 1}
-              strokeLinejoin="round"
-              strokeLinecap="round"
-            />
-          </g>
-        );
-      })}
-    </svg>
+    </Drawing>
   );
 });
-
-/** A line that is alone stands on a tinted ground: one area for each stretch that was measured. */
-function Filled({ data, frame, zeroY }: { data: TimeSeriesData; frame: Frame; zeroY: number }) {
-  const [line] = data.lines;
-  if (line === undefined) return null;
-  const areas: string[] = [];
-  let from: number | null = null;
-  for (let step = 0; step <= line.values.length; step += 1) {
-    const isMeasured = (line.values[step] ?? null) !== null;
-    if (isMeasured && from === null) from = step;
-    if (!isMeasured && from !== null) {
-      const stretch = line.values.slice(from, step);
-      const first = from;
-      if (stretch.length > 1) {
-        const top = pathOf(stretch, (index) => frame.xOfStep(first + index), frame.yOf);
-        areas.push(
-          `${top}L${frame.xOfStep(step - 1).toFixed(1)} ${zeroY}L${frame.xOfStep(first).toFixed(1)} ${zeroY}Z`,
-        );
-      }
-      from = null;
-    }
-  }
-  return <path d={areas.join('')} fill={line.colour} fillOpacity={0.12} />;
-}
-
-/** On a narrow chart every other label is left out rather than printed over its neighbour. */
-function ticksThatFit({ xTicks }: TimeSeriesData, { xOfTime, left, right }: Frame): TimeSeriesData['xTicks'] {
-  const room = (right - left) / Math.max(1, xTicks.length);
-  const every = Math.max(1, Math.ceil(TICK_LABEL_GAP_PX / room));
-  return xTicks.filter(({ timeMs }, index) => index % every === 0 && xOfTime(timeMs) <= right - 8);
-}
 
 type Drag = { fromX: number; toX: number };
 

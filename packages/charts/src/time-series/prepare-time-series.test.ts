@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@penstock/units';
 import { describe, expect, test } from 'vitest';
 import { isolateLine } from './isolate-line.ts';
 import { pathOf, prepareTimeSeries, stepAt, type TimeSeriesInput } from './prepare-time-series.ts';
@@ -6,7 +7,6 @@ import { toCsv } from './to-csv.ts';
 import { scaleFor, valueText, valueTicks } from './value-scale.ts';
 
 const startMs = Date.UTC(2026, 10, 21, 10, 0, 0);
-const MINUTE_MS = 60_000;
 const utc = timeZoneOf('UTC', startMs);
 const window = { startMs, endMs: startMs + 15 * MINUTE_MS };
 

@@ -150,3 +150,31 @@ export function pathOf(
   }
   return path;
 }
+
+/** The ground under a line as the commands of an SVG path: one area down to zero for each stretch without a gap. */
+export function areaOf(
+  values: readonly (number | null)[],
+  xOf: (step: number) => number,
+  yOf: (value: number) => number,
+): string {
+  const zeroY = yOf(0);
+  const areas: string[] = [];
+  let from: number | null = null;
+  for (let step = 0; step <= values.length; step += 1) {
+    const isMeasured = (values[step] ?? null) !== null;
+    if (isMeasured && from === null) {
+      from = step;
+    }
+    if (isMeasured || from === null) {
+      continue;
+    }
+    const first = from;
+    const stretch = values.slice(first, step);
+    if (stretch.length > 1) {
+      const top = pathOf(stretch, (index) => xOf(first + index), yOf);
+      areas.push(`${top}L${xOf(step - 1).toFixed(1)} ${zeroY}L${xOf(first).toFixed(1)} ${zeroY}Z`);
+    }
+    from = null;
+  }
+  return areas.join('');
+}

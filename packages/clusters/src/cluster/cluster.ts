@@ -2,6 +2,7 @@
 import { Prisma } from '@penstock/database/client';
 import { AppError, isUuid, notFound } from '@penstock/platform';
 import type { Scope } from '@penstock/tenancy';
+import { DAY_MS } from '@penstock/units';
 
 export interface Cluster {
   id: string;
@@ -18,7 +19,7 @@ export interface Cluster {
 }
 
 /** How long a deleted cluster can be restored. */
-export const restoreWindow_ms = 30 * 24 * 60 * 60 * 1000;
+export const restoreWindow_ms = 30 * DAY_MS;
 
 export const clusterColumns = {
   id: true,

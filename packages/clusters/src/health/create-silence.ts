@@ -2,12 +2,13 @@
 import { type ruleIds, ruleTexts } from '@penstock/health';
 import { AppError, newId } from '@penstock/platform';
 import { recordAudit, type Scope } from '@penstock/tenancy';
+import { DAY_MS } from '@penstock/units';
 import { lockCluster } from '../cluster/cluster.ts';
 import { recordEvents } from '../event/record-events.ts';
 import { holdingAt, type Silence, silenceColumns } from './silence.ts';
 
 /** Longer silences are forgotten ones. */
-export const longestSilence_ms = 30 * 24 * 60 * 60 * 1000;
+export const longestSilence_ms = 30 * DAY_MS;
 /** Of one cluster at a time. */
 const mostSilences = 50;
 

@@ -1,8 +1,9 @@
 // Removes what of health has had its time, and all of it of a purged cluster.
 import type { Database, Transaction } from '@penstock/database/client';
+import { DAY_MS } from '@penstock/units';
 
 /** How long events and ended findings are kept. */
-export const healthAge_ms = 90 * 24 * 60 * 60 * 1000;
+export const healthAge_ms = 90 * DAY_MS;
 
 /** @returns how many rows of each went */
 export async function expireHealth(

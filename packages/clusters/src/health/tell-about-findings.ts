@@ -2,11 +2,12 @@
 // webhook call per finding. What a silence covers waits until it ends; what comes back soon after it was told is told once it has lasted.
 import { textOf, titleOf } from '@penstock/health';
 import { queueMail, queueWebhook, type Scope, type WebhookEvent } from '@penstock/tenancy';
+import { MINUTE_MS } from '@penstock/units';
 import { type AlertRecipients, alertRecipients } from './alert-recipients.ts';
 import { holdingAt, isSilenced } from './silence.ts';
 
 /** The same trouble is not told twice within this time, however often it comes and goes. */
-export const repeatAfter_ms = 10 * 60_000;
+export const repeatAfter_ms = 10 * MINUTE_MS;
 
 export interface TellingCluster {
   id: string;

@@ -12,6 +12,7 @@ import {
   type Unit,
 } from '@penstock/telemetry';
 import type { Scope } from '@penstock/tenancy';
+import { MINUTE_MS } from '@penstock/units';
 import { findCluster } from '../cluster/cluster.ts';
 import { chooseRange, rangeTooWide } from './choose-range.ts';
 import { readAgentSlots, readZoneSlots, type SlotRange } from './read-slots.ts';
@@ -166,4 +167,4 @@ async function agentsWithin(
 }
 
 /** The row of an agent is told of its reports every five minutes. */
-const lastSlotLag_ms = 6 * 60_000;
+const lastSlotLag_ms = 6 * MINUTE_MS;

@@ -10,6 +10,7 @@ import {
   sketchOf,
 } from '@penstock/telemetry';
 import { ReportStore, rollUpTelemetry } from '@penstock/telemetry-store';
+import { MINUTE_MS, SECOND_MS } from '@penstock/units';
 import { Pool } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Cluster } from '../cluster/cluster.ts';
@@ -24,8 +25,6 @@ import {
 import { queryOrganizationThroughput } from './query-organization-throughput.ts';
 import { sharedAgentReadings } from './shared-agent-readings.ts';
 
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
 const startMs = Date.parse('2026-11-21T10:00:00Z');
 
 const plane = setUpControlPlane();

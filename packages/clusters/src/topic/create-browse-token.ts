@@ -2,6 +2,7 @@
 // them comes by here.
 import { AppError, notFound } from '@penstock/platform';
 import { recordAudit, type Scope } from '@penstock/tenancy';
+import { MINUTE_MS } from '@penstock/units';
 import { findCluster } from '../cluster/cluster.ts';
 import { toLiveClusterView } from '../cluster/cluster-view.ts';
 import type { MetadataAdmin } from '../metadata/metadata-admin.ts';
@@ -16,7 +17,7 @@ export interface BrowseToken {
 }
 
 /** Tokens of one person for one topic within this time are one look: one row of the audit log. */
-const look_ms = 5 * 60_000;
+const look_ms = 5 * MINUTE_MS;
 
 /** @throws AppError `cluster_not_found`, `topic_not_found`, `message_browser_off`, `metadata_unavailable` */
 export async function createBrowseToken(

@@ -1,8 +1,9 @@
 // Removes what of accounts has had its time.
 import type { Database } from '@penstock/database/client';
+import { DAY_MS } from '@penstock/units';
 
 /** Longer than any window of the throttles. */
-const rateLimitAge_ms = 24 * 60 * 60 * 1000;
+const rateLimitAge_ms = DAY_MS;
 
 /** @returns how many rows of each went */
 export async function expireAccountsData(

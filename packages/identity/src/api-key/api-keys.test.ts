@@ -1,6 +1,7 @@
 import { generateApiKey, newId } from '@penstock/platform';
 import { inTenant } from '@penstock/tenancy';
 import { refusalOf, setUpControlPlane, type Tenant } from '@penstock/tenancy/testing';
+import { DAY_MS } from '@penstock/units';
 import { describe, expect, test } from 'vitest';
 import { authenticateApiKey, bearerToken } from './authenticate-api-key.ts';
 import { createApiKey } from './create-api-key.ts';
@@ -10,7 +11,6 @@ import { revokeApiKey } from './revoke-api-key.ts';
 import { rotateApiKey } from './rotate-api-key.ts';
 
 const plane = setUpControlPlane();
-const day_ms = 24 * 60 * 60 * 1000;
 
 function create(tenant: Tenant, changes: Partial<Parameters<typeof createApiKey>[1]> = {}) {
   const input = { name: 'deployments', role: 'admin' as const, isReadOnly: false, lifetimeDays: null, ...changes };
@@ -49,7 +49,7 @@ describe('a key', () => {
   test('opens nothing once it is revoked, expired or unknown, and says which', async () => {
     const tenant = await plane.newTenant();
     const { apiKey, plaintext } = await create(tenant, { lifetimeDays: 1 });
-    expect(await refusalOf(authenticate(plaintext, new Date(Date.now() + 2 * day_ms)))).toBe('api_key_expired');
+    expect(await refusalOf(authenticate(plaintext, new Date(Date.now() + 2 * DAY_MS)))).toBe('api_key_expired');
     await tenant.run((scope) => revokeApiKey(scope, { apiKeyId: apiKey.id }));
     expect(await refusalOf(authenticate(plaintext))).toBe('api_key_revoked');
     expect(await refusalOf(authenticate(generateApiKey().plaintext))).toBe('api_key_unknown');
@@ -117,7 +117,7 @@ describe('a rotation', () => {
     const { apiKey } = await create(tenant, { lifetimeDays: 1 });
     const rotate = (now?: Date) =>
       tenant.run((scope) => rotateApiKey(scope, { apiKeyId: apiKey.id, overlapHours: 48 }), now);
-    expect(await refusalOf(rotate(new Date(Date.now() + 2 * day_ms)))).toBe('api_key_ended');
+    expect(await refusalOf(rotate(new Date(Date.now() + 2 * DAY_MS)))).toBe('api_key_ended');
     const renewed = await rotate();
     expect(renewed.apiKey.expiresAt).toEqual(apiKey.expiresAt);
     expect(await refusalOf(rotate())).toBe('api_key_rotated');

@@ -1,9 +1,8 @@
 // Makes a key that opens the public API within one organization. This answer is the only time that the secret can be seen.
 import { type Role, recordAudit, type Scope } from '@penstock/tenancy';
+import { DAY_MS } from '@penstock/units';
 import { apiKeyFacts, type CreatedApiKey, requireReachOfKey } from './api-key.ts';
 import { insertApiKey } from './insert-api-key.ts';
-
-const day_ms = 24 * 60 * 60 * 1000;
 
 /** @throws AppError `role_out_of_reach`, `api_key_limit` */
 export async function createApiKey(
@@ -15,7 +14,7 @@ export async function createApiKey(
     name: input.name,
     role: input.role,
     isReadOnly: input.isReadOnly,
-    expiresAt: input.lifetimeDays === null ? null : new Date(scope.now.getTime() + input.lifetimeDays * day_ms),
+    expiresAt: input.lifetimeDays === null ? null : new Date(scope.now.getTime() + input.lifetimeDays * DAY_MS),
   });
   await recordAudit(scope, {
     action: 'api-key.create',

@@ -1,11 +1,10 @@
 // Puts a new secret in the place of an old one without a gap: both open until the overlap is over.
 import { AppError } from '@penstock/platform';
 import { recordAudit, type Scope } from '@penstock/tenancy';
+import { HOUR_MS } from '@penstock/units';
 import { apiKeyFacts, type CreatedApiKey, requireReachOfKey } from './api-key.ts';
 import { insertApiKey } from './insert-api-key.ts';
 import { lockApiKey } from './lock-api-key.ts';
-
-const hour_ms = 60 * 60 * 1000;
 
 /**
  * The new key may do what the old one may, and ends when it would have; the old one ends after the overlap, or sooner if
@@ -40,7 +39,7 @@ export async function rotateApiKey(
     isReadOnly: before.isReadOnly,
     expiresAt: before.expiresAt,
   });
-  const overlapEnd = new Date(scope.now.getTime() + input.overlapHours * hour_ms);
+  const overlapEnd = new Date(scope.now.getTime() + input.overlapHours * HOUR_MS);
   const expiresAt = before.expiresAt !== null && before.expiresAt < overlapEnd ? before.expiresAt : overlapEnd;
   await scope.tx.apiKey.update({
     where: { id: before.id },

@@ -2,12 +2,13 @@
 import type { Database } from '@penstock/database/client';
 import { AppError } from '@penstock/platform';
 import { addressNetwork } from '@penstock/platform/client-address';
+import { MINUTE_MS } from '@penstock/units';
 import { verifyPassword } from './passwords.ts';
 import type { Throttle } from './throttle.ts';
 import { throttleRules, throttleSubjects } from './throttle-rules.ts';
 
 /** A sign-in is proof enough for so long. */
-export const freshSignIn_ms = 15 * 60_000;
+export const freshSignIn_ms = 15 * MINUTE_MS;
 
 export interface IdentityProof {
   sessionId: string;

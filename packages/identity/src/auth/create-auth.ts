@@ -3,6 +3,7 @@ import type { Database } from '@penstock/database/client';
 import { AppError, type Logger } from '@penstock/platform';
 import { addressNetwork, clientAddress } from '@penstock/platform/client-address';
 import { isFromOurPages, refuseForeignOrigin, type WebhookPolicy } from '@penstock/tenancy';
+import { DAY_MS } from '@penstock/units';
 import { recordAccountEvent } from '../account/record-account-event.ts';
 import type { SecretBox } from '../sso/secret-box.ts';
 import { accountEventOf } from './account-events.ts';
@@ -65,7 +66,7 @@ function refuseAttempt(retryAfter_s: number): Response {
 }
 
 /** Whom a provider lets in no more is not let in here for much longer. */
-const ssoSession_ms = 24 * 60 * 60_000;
+const ssoSession_ms = DAY_MS;
 
 /** Ways into an account: who runs a provider can come as anybody, and must not leave a way in that outlasts it. */
 function isAccountSecurity(path: string): boolean {

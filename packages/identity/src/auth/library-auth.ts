@@ -3,6 +3,7 @@ import { passkey } from '@better-auth/passkey';
 import type { Database } from '@penstock/database/client';
 import { type Logger, newId } from '@penstock/platform';
 import { inTransaction, type MailMessage, queueMail, type WebhookPolicy } from '@penstock/tenancy';
+import { DAY_S, HOUR_S, MINUTE_S } from '@penstock/units';
 import { betterAuth } from 'better-auth';
 import { prismaAdapter } from 'better-auth/adapters/prisma';
 import { APIError } from 'better-auth/api';
@@ -24,10 +25,6 @@ export interface LibraryAuthOptions {
   /** Where organizations' OpenID providers may stand. */
   outbound: WebhookPolicy;
 }
-
-const minute_s = 60;
-const hour_s = 60 * minute_s;
-const day_s = 24 * hour_s;
 
 /** The page of the web app on which a verification link ends when nobody asked for another one. */
 const verifiedPage = '/verify-email?status=verified';
@@ -71,7 +68,7 @@ export function createLibraryAuth(options: LibraryAuthOptions) {
       autoSignIn: false,
       minPasswordLength: 10,
       maxPasswordLength: 128,
-      resetPasswordTokenExpiresIn: hour_s,
+      resetPasswordTokenExpiresIn: HOUR_S,
       revokeSessionsOnPasswordReset: true,
       sendResetPassword: ({ user, token }) =>
         send(passwordResetMail(user.email, `${webUrl}/reset-password?token=${encodeURIComponent(token)}`)),
@@ -82,14 +79,14 @@ export function createLibraryAuth(options: LibraryAuthOptions) {
       sendOnSignUp: true,
       sendOnSignIn: true,
       autoSignInAfterVerification: true,
-      expiresIn: hour_s,
+      expiresIn: HOUR_S,
       sendVerificationEmail: ({ user, url }) => send(verificationMail(user.email, withLandingPage(url))),
     },
     session: {
-      expiresIn: 14 * day_s,
-      updateAge: day_s,
+      expiresIn: 14 * DAY_S,
+      updateAge: DAY_S,
       // For adding a passkey: a session that was left open must not become a way in for good.
-      freshAge: 15 * minute_s,
+      freshAge: 15 * MINUTE_S,
       // Every request asks the database: a revoked session ends at once.
       cookieCache: { enabled: false },
       additionalFields: {

@@ -1,8 +1,6 @@
 // How often what may be tried, by account and by address. Pure.
+import { HOUR_S, MINUTE_S } from '@penstock/units';
 import type { ThrottleLimit, ThrottleSubject } from './throttle.ts';
-
-const minute_s = 60;
-const hour_s = 60 * minute_s;
 
 export interface ThrottleRule {
   kind: string;
@@ -17,16 +15,16 @@ export interface ThrottleRule {
 /** Guessing a password or a code. */
 const guess = (kind: string): ThrottleRule => ({
   kind,
-  account: { attempts: 10, window_s: 15 * minute_s },
-  address: { attempts: 50, window_s: 15 * minute_s },
+  account: { attempts: 10, window_s: 15 * MINUTE_S },
+  address: { attempts: 50, window_s: 15 * MINUTE_S },
   isGuess: true,
 });
 
 /** Making us send mail to somebody. */
 const mail = (kind: string): ThrottleRule => ({
   kind,
-  account: { attempts: 5, window_s: hour_s },
-  address: { attempts: 60, window_s: hour_s },
+  account: { attempts: 5, window_s: HOUR_S },
+  address: { attempts: 60, window_s: HOUR_S },
   isGuess: false,
 });
 
@@ -34,7 +32,7 @@ const mail = (kind: string): ThrottleRule => ({
 export const generalLimit: ThrottleRule = {
   kind: 'any',
   account: null,
-  address: { attempts: 600, window_s: minute_s },
+  address: { attempts: 600, window_s: MINUTE_S },
   isGuess: false,
 };
 
@@ -52,7 +50,7 @@ export const throttleRules: Readonly<Record<string, ThrottleRule>> = {
   '/two-factor/verify-totp': { ...guess('code'), account: null },
   '/two-factor/verify-backup-code': { ...guess('code'), account: null },
   // Makes us ask a provider.
-  '/sso/start': { kind: 'sso', account: null, address: { attempts: 60, window_s: 15 * minute_s }, isGuess: false },
+  '/sso/start': { kind: 'sso', account: null, address: { attempts: 60, window_s: 15 * MINUTE_S }, isGuess: false },
   '/passkey/verify-authentication': { ...guess('passkey'), account: null },
 };
 

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { AppError, randomBase62 } from '@penstock/platform';
 import { parseRole, type Role } from '@penstock/tenancy';
+import { DAY_MS } from '@penstock/units';
 
 export interface Invitation {
   id: string;
@@ -13,7 +14,7 @@ export interface Invitation {
 }
 
 /** How long an invitation can be accepted. */
-export const invitationLifetime_ms = 7 * 24 * 60 * 60 * 1000;
+export const invitationLifetime_ms = 7 * DAY_MS;
 
 /** 238 random bits, so a plain hash of it is safe to store. */
 const tokenLength = 40;

@@ -1,13 +1,13 @@
 // Invites an address to the organization, by mail. An open invitation to the same address is replaced.
 import { AppError, newId } from '@penstock/platform';
 import { queueMail, type Role, recordAudit, type Scope } from '@penstock/tenancy';
+import { DAY_MS } from '@penstock/units';
 import { findActingMember, lockMembers, type Member, requireReach } from '../member/member.ts';
 import { hashInvitationToken, type Invitation, invitationLifetime_ms, newInvitationToken } from './invitation.ts';
 import { invitationMail } from './invitation-mail.ts';
 
 /** Invitations are mails to strangers: enough for a large team in a day, and useless for spam. */
 const maxInvitationsPerDay = 100;
-const day_ms = 24 * 60 * 60 * 1000;
 
 /**
  * @param input.email trimmed and in lower case
@@ -37,7 +37,7 @@ export async function inviteMember(
     });
   }
   const sent = await tx.invitation.count({
-    where: { organizationId, createdAt: { gt: new Date(now.getTime() - day_ms) } },
+    where: { organizationId, createdAt: { gt: new Date(now.getTime() - DAY_MS) } },
   });
   if (sent >= maxInvitationsPerDay) {
     throw new AppError({

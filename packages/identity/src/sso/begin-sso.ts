@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Database } from '@penstock/database/client';
 import { AppError, newId } from '@penstock/platform';
 import type { WebhookPolicy } from '@penstock/tenancy';
+import { MINUTE_MS } from '@penstock/units';
 import * as openid from 'openid-client';
 import { z } from 'zod';
 import { openProvider, type ProviderSettings } from './open-provider.ts';
@@ -17,7 +18,7 @@ export interface SsoTools {
 }
 
 /** How long somebody may take at the provider. */
-export const loginLifetime_ms = 10 * 60_000;
+export const loginLifetime_ms = 10 * MINUTE_MS;
 
 /** What is remembered between the way out and the way back; the state, hashed, is its key. */
 export const loginInHand = z.object({

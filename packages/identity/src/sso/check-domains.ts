@@ -2,15 +2,15 @@
 // gone for a week takes the verification with it; owners hear of it on the first day, and keep every way in.
 import type { Database } from '@penstock/database/client';
 import { inTransaction, queueMail, recordAudit, type Scope } from '@penstock/tenancy';
+import { DAY_MS } from '@penstock/units';
 import { ownerAddresses } from '../member/owner-addresses.ts';
 import { domainLostMail, domainMissingMail } from './domain-mails.ts';
 import { type LookUpTxt, lookUpTxt, type RecordState, recordOf } from './domain-record.ts';
 
-const day_ms = 24 * 60 * 60_000;
 /** Each verified domain is looked up once in this time. */
-const checkEvery_ms = day_ms;
+const checkEvery_ms = DAY_MS;
 /** DNS moves and mistakes are found and mended within days. */
-export const missingUntilLost_ms = 7 * day_ms;
+export const missingUntilLost_ms = 7 * DAY_MS;
 /** Of one run; the job runs every hour. */
 const domainsPerRun = 500;
 

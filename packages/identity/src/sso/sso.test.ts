@@ -2,6 +2,7 @@
 import { newId } from '@penstock/platform';
 import { inTransaction } from '@penstock/tenancy';
 import { refusalOf, setUpControlPlane, type Tenant } from '@penstock/tenancy/testing';
+import { DAY_MS } from '@penstock/units';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { requireAccess } from '../access/require-access.ts';
 import { listMemberships, listMembershipsBehindSso } from '../organization/list-memberships.ts';
@@ -176,8 +177,7 @@ describe('a session of single sign-on', () => {
     const { email } = await newOrganization();
     const { browser } = await signIn(email);
     const id = (await sessionOf(browser))?.sessionId ?? '';
-    const day_ms = 24 * 60 * 60_000;
-    const later = { createdAt: new Date(Date.now() - day_ms), expiresAt: new Date(Date.now() + day_ms) };
+    const later = { createdAt: new Date(Date.now() - DAY_MS), expiresAt: new Date(Date.now() + DAY_MS) };
     await plane.database.session.update({ where: { id }, data: later });
     expect(await sessionOf(browser)).toBeNull();
   });
@@ -296,15 +296,13 @@ describe('the settings', () => {
 });
 
 describe('a verified domain is looked up each day', () => {
-  const day_ms = 24 * 60 * 60_000;
-
   test('one whose record is gone is told of at once, and is lost after a week; without an answer nothing is concluded', async () => {
     const { tenant, domain } = await newOrganization();
     const start = Date.now();
     const checkOnDay = async (day: number, state: RecordState) => {
       // Of this domain alone: other tests have theirs.
       const lookUp: LookUpTxt = async ({ recordName }) => (recordName === `_penstock.${domain}` ? state : 'there');
-      await checkSsoDomains(plane.database, new Date(start + day * day_ms + 60_000), { webUrl: undefined, lookUp });
+      await checkSsoDomains(plane.database, new Date(start + day * DAY_MS + 60_000), { webUrl: undefined, lookUp });
       const [view] = (await tenant.run(getSso)).domains;
       return { isVerified: view?.verifiedAt !== null, missingSince: view?.missingSince ?? null };
     };
@@ -313,7 +311,7 @@ describe('a verified domain is looked up each day', () => {
       const rows = await plane.database.mail.findMany({ where: { toAddress: email }, orderBy: { id: 'asc' } });
       return rows.map(({ subject }) => subject);
     };
-    const dayText = (day: number) => new Date(start + day * day_ms + 60_000);
+    const dayText = (day: number) => new Date(start + day * DAY_MS + 60_000);
     expect(await checkOnDay(0, 'gone')).toEqual({ isVerified: true, missingSince: null });
     expect(await checkOnDay(1, 'gone')).toEqual({ isVerified: true, missingSince: dayText(1) });
     expect(await checkOnDay(2, 'there')).toEqual({ isVerified: true, missingSince: null });

@@ -145,10 +145,10 @@ export function partial<T extends object>(fields: Fields<T>): Field<Partial<T>> 
   return {
     write: (to, value) => {
       for (const [name, field] of entries) {
-        const given = value[name];
-        boolean.write(to, given !== undefined);
-        if (given !== undefined) {
-          field.write(to, given);
+        const part = value[name];
+        boolean.write(to, part !== undefined);
+        if (part !== undefined) {
+          field.write(to, part);
         }
       }
     },

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@penstock/units';
 import { describe, expect, it } from 'vitest';
 import { describeGroups, fetchOffsets, listGroups } from '../queries/groups.ts';
 import { TestGroup } from '../testing/groups.ts';
@@ -128,7 +129,7 @@ describe('DeleteGroups', () => {
 });
 
 describe('ExpireOffsets', () => {
-  const DAYS_7 = 7 * 86_400_000;
+  const DAYS_7 = 7 * DAY_MS;
   const expire = (group: TestGroup) => group.cluster.do({ kind: 'expire-offsets' }).expiredOffsets;
 
   it('ages the offsets of a group without members from their commit', () => {

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@penstock/units';
 import { describe, expect, it } from 'vitest';
 import { fileCounts, knownFiles, partitionViews } from '../queries/cluster.ts';
 import { listOffsets } from '../queries/list-offsets.ts';
@@ -133,7 +134,7 @@ describe('ExpireRetention', () => {
     ['keeps a run of exactly that age', { 'retention.ms': '1000' }, [age(1_000)], 0],
     ['goes from the front only', { 'retention.ms': '1000' }, [age(5), age(9_999)], 0],
     ['keeps all when unlimited', { 'retention.ms': '-1' }, [1, 2], 0],
-    ['keeps 7 days by default', {}, [age(7 * 86_400_000 + 1), age(7 * 86_400_000)], 10],
+    ['keeps 7 days by default', {}, [age(7 * DAY_MS + 1), age(7 * DAY_MS)], 10],
     ['drops what is beyond retention.bytes', { 'retention.bytes': '250', 'retention.ms': '-1' }, [1, 2, 3, 4], 10],
     ['keeps at least retention.bytes', { 'retention.bytes': '1', 'retention.ms': '-1' }, [1, 2, 3, 4], 30],
     ['keeps all when cleanup.policy is compact', { 'cleanup.policy': 'compact', 'retention.ms': '1' }, [1, 2], 0],
@@ -148,8 +149,8 @@ describe('ExpireRetention', () => {
 });
 
 describe('records from the future', () => {
-  const weekMs = 7 * 86_400_000;
-  const farMs = START_MS + 100 * 365 * 86_400_000;
+  const weekMs = 7 * DAY_MS;
+  const farMs = START_MS + 100 * 365 * DAY_MS;
 
   it.each<[1 | 2, number]>([
     [2, 20],

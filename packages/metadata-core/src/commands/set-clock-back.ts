@@ -1,12 +1,11 @@
 // SetClockBack: the history holds times that lie ahead of the present one, because a clock was wrong. From here on they count as now.
+import { MINUTE_MS } from '@penstock/units';
 import { changed, type GroupEffect, type Outcome, unchanged } from '../outcome.ts';
 import type { RulesVersion } from '../rules.ts';
 import { beforeChange, type ClusterState } from '../state/cluster-state.ts';
 import type { Group } from '../state/group.ts';
 import { setMarksBack } from '../state/producer-id-marks.ts';
 import type { SetClockBack } from './agents.types.ts';
-
-const MINUTE_MS = 60_000;
 
 /**
  * Since rules version 2; before, it changes nothing. Everything that waits for a time waits from now on: a group's deadline keeps what was left of it. What is kept for days (producers' sequences,

@@ -1,3 +1,4 @@
+import { HOUR_MS, MINUTE_MS } from '@penstock/units';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeSnapshot, encodeSnapshot } from '../codec/snapshot.ts';
@@ -7,8 +8,6 @@ import type { TestCluster } from '../testing/cluster.ts';
 import { brokenInvariants } from '../testing/invariants.ts';
 import { KeyedCluster } from '../testing/keyed-cluster.ts';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 const COMPACT = { 'cleanup.policy': 'compact' };
 
 /** One topic, whose records level 1 has merged: each partition has as many files as there are lists of keys. */

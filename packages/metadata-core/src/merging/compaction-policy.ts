@@ -27,10 +27,10 @@
 // Tombstones go as in Kafka: at the first cleaning after their delete horizon, delete.retention.ms after the one that first met them. Where
 // none comes, as in a topic that nobody writes to, one is due for them when as much time has passed again, and ten minutes at least, if the
 // agent has told of them. That adds at most one cleaning per delete.retention.ms.
+import { MINUTE_MS } from '@penstock/units';
 
 const MIB = 2 ** 20;
 const GIB = 2 ** 30;
-const MINUTE_MS = 60_000;
 
 export interface CompactionPolicy {
   /** Less than this waits for `maxWaitMs`, or segment.ms. */

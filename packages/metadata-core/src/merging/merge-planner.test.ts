@@ -1,3 +1,4 @@
+import { HOUR_MS, MINUTE_MS } from '@penstock/units';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeSnapshot, encodeSnapshot } from '../codec/snapshot.ts';
@@ -7,9 +8,6 @@ import { brokenInvariants } from '../testing/invariants.ts';
 import { type MergeJob, replacementOf } from './job-builder.ts';
 import { MergePlanner } from './merge-planner.ts';
 import { MERGE_POLICY, type MergePolicy } from './policy.ts';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 
 /** A cluster whose commits a planner hears of, and that does the jobs. */
 class MergingCluster extends TestCluster {

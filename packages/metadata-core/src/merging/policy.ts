@@ -27,10 +27,10 @@
 //
 // Partitions of compacted topics are not merged at level 2: see compaction-policy.ts.
 
+import { HOUR_MS, MINUTE_MS } from '@penstock/units';
 import { COMPACTION_POLICY, type CompactionPolicy } from './compaction-policy.ts';
 
 const MIB = 2 ** 20;
-const MINUTE_MS = 60_000;
 
 export interface MergePolicy {
   /** Of one merged file; also what one job reads. */
@@ -71,7 +71,7 @@ export const MERGE_POLICY: Readonly<MergePolicy> = {
 };
 
 const FIRST_PAUSE_MS = 10_000;
-const LONGEST_PAUSE_MS = 3_600_000;
+const LONGEST_PAUSE_MS = HOUR_MS;
 
 /** How long what has failed so often is left alone. */
 export function pauseMs(failures: number): number {

@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '@penstock/units';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { apply } from '../apply.ts';
@@ -7,9 +8,6 @@ import { ANSWER_MEMORY_MS, FILE_ID_MAX_LEAD_MS } from '../limits.ts';
 import { commitOf, fileId, START_MS, TestCluster } from '../testing/cluster.ts';
 import { CommitAnswers } from './commit-answers.ts';
 
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60_000;
-const DAY_MS = 1_440 * MINUTE_MS;
 const BOUNDS = { ids: 8, idsAhead: 4, answerBytes: 10_000 };
 
 /** A memory with a clock that the test moves. */

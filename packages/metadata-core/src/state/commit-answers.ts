@@ -2,6 +2,7 @@
 // `forgottenUpToMs` are refused, all others are looked up. That time follows when commits were ANSWERED, by the owner's clock, a
 // quarter of an hour ago. It never follows the time in an id, which comes from an agent: an agent with a fast clock can get nobody else
 // refused, and ids that it took from the future stay remembered until the owner's clock has passed them, too.
+import { MINUTE_MS } from '@penstock/units';
 import { ID_BYTES, type Id, type IdKey, idKey, uuidV7TimeMs } from '../ids.ts';
 import {
   ANSWER_MEMORY_MS,
@@ -14,7 +15,6 @@ import { ANSWER_OVERHEAD_BYTES } from './commit-answers-of-rules-1.ts';
 import type { CommitMemory, CommitObstacle, RememberedAnswer } from './commit-memory.ts';
 import { FileIdSet } from './file-id-set.ts';
 
-const MINUTE_MS = 60_000;
 /** Share of the bound on ids. */
 const NEARLY_FULL = 3 / 4;
 

@@ -1,4 +1,5 @@
 // For tests: one command of every kind with every field in use. The golden bytes are made of these: do not change them.
+import { DAY_MS } from '@penstock/units';
 import type { CommandKind, CommandOf } from '../command.ts';
 import { fileId, id, START_MS } from './cluster.ts';
 
@@ -16,7 +17,7 @@ export const SAMPLE_COMMANDS: { [K in CommandKind]: CommandOf<K> } = {
   },
   'agent-left': { kind: 'agent-left', agentId: 'agent-1' },
   'minute-mark': { kind: 'minute-mark', minute: 29_833_333, aliveAgentIds: ['agent-1', 'agent-2'] },
-  'set-clock-back': { kind: 'set-clock-back', fromMs: START_MS + 86_400_000 },
+  'set-clock-back': { kind: 'set-clock-back', fromMs: START_MS + DAY_MS },
   'update-settings': {
     kind: 'update-settings',
     settings: { defaultPartitions: 3, writesRefused: true, writesRefusedReason: 'Ausgabengrenze erreicht: 10 €' },
@@ -85,7 +86,7 @@ export const SAMPLE_COMMANDS: { [K in CommandKind]: CommandOf<K> } = {
     compaction: {
       targetSourceBytes: Float64Array.of(12_000, 500, 60),
       targetMaxTimestampMs: Float64Array.of(START_MS, START_MS - 5, -1),
-      targetDeleteHorizonMs: Float64Array.of(START_MS + 86_400_000, 0, 0),
+      targetDeleteHorizonMs: Float64Array.of(START_MS + DAY_MS, 0, 0),
     },
   },
   'delete-records': {

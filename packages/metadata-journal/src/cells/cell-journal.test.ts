@@ -32,6 +32,6 @@ test('entries that a cluster took along to another cell are not lost', async () 
   await target.append(cluster, JOURNAL_START, Buffer.from('one'));
   const second = await target.append(cluster, first, Buffer.from('two'));
   home = 'cell-1';
-  expect(await journal.standing(cluster.clusterId, second)).toEqual({ kind: 'held' });
-  expect(await journal.standing(cluster.clusterId, { ...second, seq: 3 })).toMatchObject({ kind: 'lost' });
+  expect(await journal.statusOf(cluster.clusterId, second)).toEqual({ kind: 'held' });
+  expect(await journal.statusOf(cluster.clusterId, { ...second, seq: 3 })).toMatchObject({ kind: 'lost' });
 });

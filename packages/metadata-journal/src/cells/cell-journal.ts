@@ -1,6 +1,6 @@
 // The journals of all cells behind one interface. Where a cluster lives is asked when its newest snapshot is read, which is how every
 // opening begins. The cluster cannot have moved since its lease was taken, unless the lease has run out.
-import type { ClusterIdentity, Journal, JournalEntry, Retention, Snapshot, Standing } from '../journal.ts';
+import type { ClusterIdentity, Journal, JournalEntry, PositionStatus, Retention, Snapshot } from '../journal.ts';
 import type { JournalPosition } from '../position.ts';
 import { PostgresJournal } from '../postgres/postgres-journal.ts';
 import type { Cells } from './cells.ts';
@@ -24,13 +24,13 @@ export class CellJournal implements Journal {
     yield* (await this.#of(clusterId)).read(clusterId, after);
   }
 
-  async standing(clusterId: string, position: JournalPosition): Promise<Standing> {
+  async statusOf(clusterId: string, position: JournalPosition): Promise<PositionStatus> {
     const known = await this.#homes.of(clusterId);
-    const standing = await this.#in(known).standing(clusterId, position);
-    if (standing.kind !== 'lost') return standing;
+    const status = await this.#in(known).statusOf(clusterId, position);
+    if (status.kind !== 'lost') return status;
     // A cell that the cluster has left lacks entries without having lost any.
     const cell = await this.#homes.ask(clusterId);
-    return cell === known ? standing : await this.#in(cell).standing(clusterId, position);
+    return cell === known ? status : await this.#in(cell).statusOf(clusterId, position);
   }
 
   async writeSnapshot(

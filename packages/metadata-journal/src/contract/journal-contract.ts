@@ -213,20 +213,20 @@ export function describeJournal(name: string, harness: JournalHarness): void {
 
     test('where a position stands: held, cut, or lost', async () => {
       const cluster = newCluster();
-      const standing = (position: JournalPosition) => harness.journal().standing(cluster.clusterId, position);
-      expect(await standing(JOURNAL_START)).toEqual({ kind: 'held' });
-      expect(await standing(positionAt(1))).toEqual({ kind: 'lost', last: JOURNAL_START });
+      const statusOf = (position: JournalPosition) => harness.journal().statusOf(cluster.clusterId, position);
+      expect(await statusOf(JOURNAL_START)).toEqual({ kind: 'held' });
+      expect(await statusOf(positionAt(1))).toEqual({ kind: 'lost', last: JOURNAL_START });
       await appendThrough(harness.journal(), cluster, 20);
       await harness.markFolded(cluster.clusterId, 20);
       await harness.journal().writeSnapshot(cluster.clusterId, positionAt(15), [entryBytes(15)]);
       await harness.journal().writeSnapshot(cluster.clusterId, positionAt(20), [entryBytes(20)]);
       await harness.journal().cut(cluster.clusterId, { entries: 0, ageMs: 0 });
-      expect(await standing(positionAt(15))).toEqual({ kind: 'held' });
-      expect(await standing(positionAt(20))).toEqual({ kind: 'held' });
-      expect(await standing(positionAt(14))).toEqual({ kind: 'cut' });
-      expect(await standing(JOURNAL_START)).toEqual({ kind: 'cut' });
-      expect(await standing(positionAt(21))).toEqual({ kind: 'lost', last: positionAt(20) });
-      expect(await standing({ seq: 17, hash: positionAt(18).hash })).toEqual({ kind: 'lost', last: positionAt(20) });
+      expect(await statusOf(positionAt(15))).toEqual({ kind: 'held' });
+      expect(await statusOf(positionAt(20))).toEqual({ kind: 'held' });
+      expect(await statusOf(positionAt(14))).toEqual({ kind: 'cut' });
+      expect(await statusOf(JOURNAL_START)).toEqual({ kind: 'cut' });
+      expect(await statusOf(positionAt(21))).toEqual({ kind: 'lost', last: positionAt(20) });
+      expect(await statusOf({ seq: 17, hash: positionAt(18).hash })).toEqual({ kind: 'lost', last: positionAt(20) });
     });
   });
 
@@ -256,7 +256,7 @@ export function describeJournal(name: string, harness: JournalHarness): void {
         [1, 2, 3, 4, 5, 6].map((seq) => `entry ${seq}`),
       );
       for (const entry of all) {
-        expect(await harness.journal().standing(cluster.clusterId, entry)).toEqual({ kind: 'held' });
+        expect(await harness.journal().statusOf(cluster.clusterId, entry)).toEqual({ kind: 'held' });
         expect(await seqs(harness.journal().read(cluster.clusterId, entry))).toHaveLength(6 - entry.seq);
       }
     });

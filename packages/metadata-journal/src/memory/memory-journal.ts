@@ -2,7 +2,7 @@
 
 import { checkEntry } from '../check-entry.ts';
 import { Fenced, HistoryLost } from '../errors.ts';
-import type { ClusterIdentity, Journal, JournalEntry, Retention, Snapshot, Standing } from '../journal.ts';
+import type { ClusterIdentity, Journal, JournalEntry, PositionStatus, Retention, Snapshot } from '../journal.ts';
 import {
   isSamePosition,
   JOURNAL_START,
@@ -38,9 +38,9 @@ export class MemoryJournal implements Journal {
     const { clusterId } = cluster;
     const last = this.#last(clusterId);
     if (!isSamePosition(last, previous)) {
-      const standing = this.#standing(clusterId, previous);
-      if (standing.kind === 'lost') {
-        throw new HistoryLost(clusterId, previous, standing.last);
+      const status = this.#statusOf(clusterId, previous);
+      if (status.kind === 'lost') {
+        throw new HistoryLost(clusterId, previous, status.last);
       }
       throw new Fenced(clusterId, previous.seq + 1);
     }
@@ -50,9 +50,9 @@ export class MemoryJournal implements Journal {
   }
 
   async *read(clusterId: string, after: JournalPosition): AsyncIterable<JournalEntry> {
-    const standing = this.#standing(clusterId, after);
-    if (standing.kind === 'lost') {
-      throw new HistoryLost(clusterId, after, standing.last);
+    const status = this.#statusOf(clusterId, after);
+    if (status.kind === 'lost') {
+      throw new HistoryLost(clusterId, after, status.last);
     }
     let position = after;
     for (const { seq, bytes, hash } of [...this.#stored(clusterId).entries]) {
@@ -64,8 +64,8 @@ export class MemoryJournal implements Journal {
     }
   }
 
-  async standing(clusterId: string, position: JournalPosition): Promise<Standing> {
-    return this.#standing(clusterId, position);
+  async statusOf(clusterId: string, position: JournalPosition): Promise<PositionStatus> {
+    return this.#statusOf(clusterId, position);
   }
 
   async writeSnapshot(
@@ -160,7 +160,7 @@ export class MemoryJournal implements Journal {
     entries.push({ seq: (entries.at(-1)?.seq ?? 0) + 1, bytes, hash: null, ageMs: 0 });
   }
 
-  #standing(clusterId: string, position: JournalPosition): Standing {
+  #statusOf(clusterId: string, position: JournalPosition): PositionStatus {
     const { entries } = this.#stored(clusterId);
     const held = entries.find((entry) => entry.seq === position.seq);
     if (held !== undefined) {

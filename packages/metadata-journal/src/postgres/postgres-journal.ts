@@ -3,7 +3,7 @@
 import type { Pool, PoolClient } from 'pg';
 import { checkEntry, type UncheckedEntry } from '../check-entry.ts';
 import { AppendUncertain, Fenced, HistoryLost } from '../errors.ts';
-import type { ClusterIdentity, Journal, JournalEntry, Retention, Snapshot, Standing } from '../journal.ts';
+import type { ClusterIdentity, Journal, JournalEntry, PositionStatus, Retention, Snapshot } from '../journal.ts';
 import { JOURNAL_START, type JournalPosition, positionAfter } from '../position.ts';
 import { asBuffer } from './as-buffer.ts';
 import { readSnapshot, writeSnapshot } from './postgres-snapshots.ts';
@@ -96,9 +96,9 @@ export class PostgresJournal implements Journal {
   async *read(clusterId: string, after: JournalPosition): AsyncIterable<JournalEntry> {
     let page = this.#readPage(clusterId, after.seq);
     page.catch(() => undefined);
-    const standing = await this.standing(clusterId, after);
-    if (standing.kind === 'lost') {
-      throw new HistoryLost(clusterId, after, standing.last);
+    const status = await this.statusOf(clusterId, after);
+    if (status.kind === 'lost') {
+      throw new HistoryLost(clusterId, after, status.last);
     }
     let position = after;
     for (;;) {
@@ -118,7 +118,7 @@ export class PostgresJournal implements Journal {
     }
   }
 
-  async standing(clusterId: string, position: JournalPosition): Promise<Standing> {
+  async statusOf(clusterId: string, position: JournalPosition): Promise<PositionStatus> {
     const { rows } = await this.#pool.query<{
       held: Buffer | null;
       oldest: string | null;
@@ -126,7 +126,7 @@ export class PostgresJournal implements Journal {
       last_hash: Buffer | null;
       is_standby: boolean;
     }>({
-      name: 'journal-standing',
+      name: 'journal-status-of',
       text: `SELECT
                (SELECT COALESCE(hash, sha256($3::bytea || entry)) FROM metadata_journal
                 WHERE cluster_id = $1 AND seq = $2) AS held,
@@ -203,9 +203,9 @@ export class PostgresJournal implements Journal {
   /** Nothing was stored: says whether another owner was faster, or the history is another. */
   async #whyNotStored(clusterId: string, previous: JournalPosition): Promise<Error> {
     try {
-      const standing = await this.standing(clusterId, previous);
-      return standing.kind === 'lost'
-        ? new HistoryLost(clusterId, previous, standing.last)
+      const status = await this.statusOf(clusterId, previous);
+      return status.kind === 'lost'
+        ? new HistoryLost(clusterId, previous, status.last)
         : new Fenced(clusterId, previous.seq + 1);
     } catch (cause) {
       return new AppendUncertain(clusterId, previous.seq + 1, cause);

@@ -140,7 +140,7 @@ test('a standby, which may be behind, is not asked whether entries are lost', as
   const options = '-c search_path=standby,pg_catalog,public';
   const standby = new Pool({ connectionString: database.url, max: 1, options });
   try {
-    await expect(new PostgresJournal(standby).standing(clusterId, { ...first, seq: 2 })).rejects.toThrow(/standby/);
+    await expect(new PostgresJournal(standby).statusOf(clusterId, { ...first, seq: 2 })).rejects.toThrow(/standby/);
   } finally {
     await standby.end();
   }

@@ -1,13 +1,13 @@
 // How a stopped cluster comes back: its lost entries are in the journal again, or an operator gives them up.
+import { HOUR_MS } from '@penstock/units';
 import type { Pool } from 'pg';
-import type { Standing } from '../journal.ts';
+import type { PositionStatus } from '../journal.ts';
 import { JOURNAL_START } from '../position.ts';
 import { asBuffer } from '../postgres/as-buffer.ts';
 import { PostgresJournal } from '../postgres/postgres-journal.ts';
 import { PostgresStops } from './postgres-stops.ts';
 import type { ClusterStop, SparedFiles } from './stops.ts';
 
-const HOUR_MS = 3_600_000;
 /**
  * A file is written minutes before its commit at most, but the failover that lost it is known only by where the journal goes on. Sparing
  * too many files costs some storage, sparing too few costs data.
@@ -29,7 +29,7 @@ export interface ResumeDatabases {
 export interface StoppedCluster {
   readonly stop: ClusterStop;
   /** What the journal says of the witnessed position now. */
-  readonly standing: Standing['kind'];
+  readonly status: PositionStatus['kind'];
   /** The last entry that the journal has now; undefined when it has none. */
   readonly last: { readonly seq: number; readonly appendedAtMs: number } | undefined;
   /** When the last entry was appended that may have been there before the loss. */
@@ -47,12 +47,12 @@ export async function inspectStopped(
   if (stop === undefined) {
     return undefined;
   }
-  const { kind } = await new PostgresJournal(journal).standing(clusterId, stop.witnessed);
+  const { kind } = await new PostgresJournal(journal).statusOf(clusterId, stop.witnessed);
   const last = await lastEntry(journal, clusterId, Number.MAX_SAFE_INTEGER);
   const surviving = await lastEntry(journal, clusterId, stop.witnessed.seq - 1);
   return {
     stop,
-    standing: kind,
+    status: kind,
     last,
     survivingAtMs: surviving?.appendedAtMs,
     lostEntries: kind === 'held' ? 0 : Math.max(1, stop.witnessed.seq - (last?.seq ?? 0)),
@@ -61,7 +61,7 @@ export async function inspectStopped(
 
 /** Lets a cluster go on whose lost entries are back. False when it was not stopped any more. */
 export async function resumeRestored(control: Pool, stopped: StoppedCluster, by: string): Promise<boolean> {
-  if (stopped.standing !== 'held') {
+  if (stopped.status !== 'held') {
     throw new Error('the journal does not hold the lost entries');
   }
   return await new PostgresStops(control).resolve(stopped.stop, { kind: 'restored', by });

@@ -300,8 +300,8 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'ignores-witnesses',
     promise: 'a lost tail stops the cluster',
     file: `${OWNERS}/witnesses.ts`,
-    from: "if (standing.kind === 'lost') {",
-    to: "if (standing.kind === 'lost' && witness === '') {",
+    from: "if (status.kind === 'lost') {",
+    to: "if (status.kind === 'lost' && witness === '') {",
   },
   {
     name: 'serves-stopped-clusters',

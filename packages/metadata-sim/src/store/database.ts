@@ -15,10 +15,10 @@ import {
   MemoryJournal,
   MemoryLeases,
   MemoryStops,
+  type PositionStatus,
   type Renewal,
   type Retention,
   type Snapshot,
-  type Standing,
 } from '@penstock/metadata-journal';
 import type { Machine } from '../kernel/machine.ts';
 import type { Scheduler } from '../kernel/scheduler.ts';
@@ -154,8 +154,8 @@ export class Connection implements Journal, Leases, ClusterDirectory {
     }
   }
 
-  standing(clusterId: string, position: JournalPosition): Promise<Standing> {
-    return this.#queryThatMayFail('journal', () => this.#database.journal.standing(clusterId, position));
+  statusOf(clusterId: string, position: JournalPosition): Promise<PositionStatus> {
+    return this.#queryThatMayFail('journal', () => this.#database.journal.statusOf(clusterId, position));
   }
 
   async writeSnapshot(

@@ -1,21 +1,12 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import {
-  amountOf,
-  decimal,
-  type Quantity,
-  roundEstimateLine,
-  roundInvoiceLine,
-  sumUsd,
-  type Usd,
-  type UsdPer,
-  usd,
-} from './decimal.ts';
+import { decimal, quantity, type UsdPer, usdPer } from './decimal.ts';
 import { formatNumber, formatUnitPrice, formatUsd } from './format.ts';
+import { amountOf, roundEstimateLine, roundInvoiceLine, sumUsd, Usd, usd } from './usd.ts';
 
 describe('exact decimals', () => {
   it('add without the error of floats', () => {
     expect(sumUsd([usd('0.1'), usd('0.2')]).toFixed()).toBe('0.3');
-    expect(amountOf(decimal('1e12'), decimal('0.0000000004')).toFixed()).toBe('400');
+    expect(amountOf(quantity<'put'>('1e12'), usdPer('0.0000000004')).toFixed()).toBe('400');
   });
 
   it('refuse what is not a number', () => {
@@ -35,11 +26,30 @@ describe('exact decimals', () => {
     expectTypeOf(amountOf<'hour'>)
       .parameter(1)
       .toEqualTypeOf<UsdPer<'hour'>>();
-    const hours: Quantity<'hour'> = decimal('720');
-    const perGb = decimal('0.02') as UsdPer<'GB'>;
+    const hours = quantity<'hour'>('720');
+    const perGb = usdPer<'GB'>('0.02');
     // @ts-expect-error: the units differ.
     const wrong: Usd = amountOf<'hour'>(hours, perGb);
     expect(wrong.toFixed()).toBe('14.4');
+  });
+
+  it('are money only when the money module made it: no assertion, look-alike or constructor forges it', () => {
+    const bare = decimal('1');
+    // @ts-expect-error: a number without a unit is no money.
+    const assigned: Usd = bare;
+    // @ts-expect-error: an assertion does not make it money.
+    const asserted = bare as Usd;
+    // @ts-expect-error: nor a quantity with another unit.
+    const hours: Usd = quantity<'hour'>('1');
+    // @ts-expect-error: what has the same methods is no money.
+    const alike: Usd = { ...usd('1') };
+    // @ts-expect-error: the constructor is private.
+    const made = new Usd(bare);
+    expect([assigned, asserted, hours, alike, made]).toHaveLength(5);
+    // One that got past the types fails at its first use.
+    expect(() => sumUsd([assigned])).toThrow(TypeError);
+    // @ts-expect-error: a price per hour is no amount of hours.
+    amountOf<'hour'>(usdPer<'hour'>('1'), usdPer<'hour'>('1'));
   });
 
   it('print without hiding small amounts', () => {

@@ -1,5 +1,6 @@
 // Text for people. Display only: nothing that is formatted here is computed with again.
-import { type Decimal, decimal, type Usd } from './decimal.ts';
+import { type Decimal, decimal } from './decimal.ts';
+import type { Usd } from './usd.ts';
 
 function grouped(fixed: string): string {
   const [whole = '0', fraction] = fixed.split('.');
@@ -10,8 +11,8 @@ function grouped(fixed: string): string {
 
 /** `$12,868`, below $100 with cents, below a cent with as many digits as it takes. */
 export function formatUsd(amount: Usd): string {
-  const sign = amount.isNegative() && !amount.isZero() ? '-' : '';
-  const magnitude = amount.abs();
+  const sign = amount.lt(0) ? '-' : '';
+  const magnitude = amount.abs().toDecimal();
   if (magnitude.gte('99.995') || magnitude.isZero()) {
     return `${sign}$${grouped(magnitude.toFixed(0))}`;
   }
@@ -23,9 +24,7 @@ export function formatUsd(amount: Usd): string {
 
 /** `$12,868.00`: to the cent. */
 export function formatUsdCents(amount: Usd): string {
-  return amount.isNegative() && !amount.isZero()
-    ? `-$${grouped(amount.abs().toFixed(2))}`
-    : `$${grouped(amount.abs().toFixed(2))}`;
+  return `${amount.lt(0) ? '-' : ''}$${grouped(amount.abs().toFixed(2))}`;
 }
 
 /** A unit price with every digit that the catalogue has. */

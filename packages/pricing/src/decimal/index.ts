@@ -1,2 +1,3 @@
 export * from './decimal.ts';
 export * from './format.ts';
+export * from './usd.ts';

@@ -1,8 +1,8 @@
 // Reads all formulas of all systems once, when the package is loaded.
 
 import { inputOfSymbol } from '../inputs/index.ts';
-import { GIVEN_CELLS, type LineSpec, SHARED_CELLS, SYSTEMS, type SystemSpec } from '../models/index.ts';
-import { type Cell, compileCells, type Formula, readFormula } from '../sheet/index.ts';
+import { INPUT_CELLS, type LineSpec, SHARED_CELLS, SYSTEMS, type SystemSpec } from '../models/index.ts';
+import { type Cell, compileCells, type Formula, readFormula } from '../worksheet/index.ts';
 
 export type CompiledLine = {
   readonly spec: LineSpec;
@@ -21,7 +21,7 @@ export type CompiledSystem = {
 };
 
 export const COMPILED_SHARED = compileCells(SHARED_CELLS);
-const GIVEN_INPUT = new Map(GIVEN_CELLS.map((cell) => [cell.symbol, cell.input]));
+const GIVEN_INPUT = new Map(INPUT_CELLS.map((cell) => [cell.symbol, cell.input]));
 
 function inputsBehind(formula: Formula, cells: ReadonlyMap<string, Cell>): readonly string[] {
   const inputs = new Set<string>();

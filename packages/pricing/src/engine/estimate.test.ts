@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { catalogueOn } from '../catalogue/index.ts';
-import { decimal } from '../decimal/index.ts';
+import { decimal, usd } from '../decimal/index.ts';
 import { INPUTS } from '../inputs/index.ts';
-import { readFormula } from '../sheet/index.ts';
 import { type CalculatorState, DEFAULT_STATE, estimateState, withInput } from '../state/index.ts';
+import { readFormula } from '../worksheet/index.ts';
 import type { LineItem, SystemEstimate } from './estimate.ts';
 import { explain, fillIn } from './explain.ts';
 
@@ -129,7 +129,7 @@ describe('estimates', () => {
             expect(long.amount.eq(short.amount), name).toBe(true);
           } else if (long.price.tiers.length === 1) {
             // Each amount is rounded once, by at most half a millionth of a dollar.
-            expect(long.amount.times(720).minus(short.amount.times(730)).abs().lte('0.000725'), name).toBe(true);
+            expect(long.amount.times(720).minus(short.amount.times(730)).abs().lte(usd('0.000725')), name).toBe(true);
           }
         }
       }),
@@ -141,7 +141,7 @@ describe('estimates', () => {
     for (const system of available(DEFAULT_STATE)) {
       for (const line of system.lines) {
         const exact = line.formula.symbols.replace(/[a-z][a-z0-9_]*/g, (symbol) =>
-          ['ceil', 'max', 'min'].includes(symbol) ? symbol : system.sheet.value(symbol).toFixed(),
+          ['ceil', 'max', 'min'].includes(symbol) ? symbol : system.worksheet.value(symbol).toFixed(),
         );
         expect(
           readFormula(exact)
@@ -149,7 +149,7 @@ describe('estimates', () => {
             .toFixed(6),
           `${system.id}/${line.id}`,
         ).toBe(line.quantity.toFixed(6));
-        expect(fillIn(line.formula.symbols, (symbol) => system.sheet.value(symbol))).not.toMatch(/[a-z]+_/);
+        expect(fillIn(line.formula.symbols, (symbol) => system.worksheet.value(symbol))).not.toMatch(/[a-z]+_/);
         const variables = explain(system, line);
         expect(variables.every((variable) => variable.formula !== null || variable.input !== null)).toBe(true);
         expect(line.assumptions.every((key) => INPUTS.some((spec) => spec.key === key))).toBe(true);

@@ -1,10 +1,21 @@
 // The estimate: what each system costs in a month, line by line. Pure; the catalogue comes in from outside.
 import { type Catalogue, type Price, type PriceUnit, withPrices } from '../catalogue/index.ts';
-import { type Decimal, decimal, ONE, roundEstimateLine, sumUsd, type Usd, ZERO } from '../decimal/index.ts';
+import {
+  amountOf,
+  type Decimal,
+  decimal,
+  ONE,
+  quantity,
+  roundEstimateLine,
+  sumUsd,
+  type Usd,
+  usdPer,
+  ZERO,
+} from '../decimal/index.ts';
 import { DEFAULT_INPUTS, INPUTS, type InputValues } from '../inputs/index.ts';
 import type { Component, TimeBasis } from '../models/index.ts';
-import { priceBookOn } from '../price-book/index.ts';
-import { Sheet } from '../sheet/index.ts';
+import { graduate, priceBookOn, totalOf } from '../price-book/index.ts';
+import { Worksheet } from '../worksheet/index.ts';
 import {
   COMPILED_SHARED,
   COMPILED_SYSTEMS,
@@ -55,19 +66,19 @@ export type SystemEstimate =
       readonly available: true;
       readonly id: string;
       readonly name: string;
-      readonly drawnAs: string;
+      readonly configuration: string;
       readonly lines: readonly LineItem[];
       readonly total: Usd;
       readonly latency: LatencyMs;
       readonly latencyBasis: 'published' | 'estimated';
       readonly latencyNote: string;
-      readonly sheet: Sheet;
+      readonly worksheet: Worksheet;
     }
   | {
       readonly available: false;
       readonly id: string;
       readonly name: string;
-      readonly drawnAs: string;
+      readonly configuration: string;
       readonly reason: string;
     };
 
@@ -89,54 +100,59 @@ const DEFAULT_VALUES: ReadonlyMap<string, Decimal> = new Map(
   INPUTS.flatMap((spec) => (spec.kind === 'number' ? [[spec.key, decimal(spec.default)] as const] : [])),
 );
 
-function givenValues(inputs: InputValues): Map<string, Decimal> {
-  const given = new Map<string, Decimal>();
+function valuesOf(inputs: InputValues): Map<string, Decimal> {
+  const values = new Map<string, Decimal>();
   for (const spec of INPUTS) {
     const text = inputs[spec.key] ?? spec.default;
     if (spec.kind === 'number') {
-      given.set(spec.symbol, (text === spec.default ? DEFAULT_VALUES.get(spec.key) : undefined) ?? decimal(text));
+      values.set(spec.symbol, (text === spec.default ? DEFAULT_VALUES.get(spec.key) : undefined) ?? decimal(text));
     } else if (spec.kind === 'flag') {
-      given.set(spec.symbol, text === 'true' ? ONE : ZERO);
+      values.set(spec.symbol, text === 'true' ? ONE : ZERO);
     }
   }
   const bytes = inputs['byteUnit'] === 'GiB' ? GIB : GB;
-  given.set('unit_bytes', UNIT_BYTES[inputs['throughputUnit'] ?? ''] ?? UNIT_BYTES['MiB/s'] ?? ONE);
-  given.set('compressed', inputs['throughputBasis'] === 'compressed' ? ONE : ZERO);
-  given.set('month_h', decimal(inputs['monthHours'] ?? '730'));
-  given.set('gb', bytes);
-  given.set('zone_bytes', cloudOf(inputs) === 'gcp' ? GIB : bytes);
-  given.set('broker_vcpus', decimal(machineOf(inputs, 'brokerMachine').vcpus));
-  given.set('agent_vcpus', decimal(machineOf(inputs, 'agentMachine').vcpus));
-  return given;
+  values.set('unit_bytes', UNIT_BYTES[inputs['throughputUnit'] ?? ''] ?? UNIT_BYTES['MiB/s'] ?? ONE);
+  values.set('compressed', inputs['throughputBasis'] === 'compressed' ? ONE : ZERO);
+  values.set('month_h', decimal(inputs['monthHours'] ?? '730'));
+  values.set('gb', bytes);
+  values.set('zone_bytes', cloudOf(inputs) === 'gcp' ? GIB : bytes);
+  values.set('broker_vcpus', decimal(machineOf(inputs, 'brokerMachine').vcpus));
+  values.set('agent_vcpus', decimal(machineOf(inputs, 'agentMachine').vcpus));
+  return values;
 }
+
+/** The unit is the price's own: the line and its price name the same one. */
+type OwnUnit = 'own unit';
 
 function priceLine(
-  quantity: Decimal,
+  count: Decimal,
   { price, factor }: ResolvedPrice,
 ): { amount: Usd; unitPrice: Decimal; parts: readonly LinePart[] } {
-  const only = price.tiers.length === 1 ? price.tiers[0] : undefined;
+  const amount = quantity<OwnUnit>(count);
+  const tiers = price.tiers.map(({ upTo, usd }) => ({ upTo, usd: usdPer<OwnUnit>(usd.times(factor)) }));
+  const only = tiers.length === 1 ? tiers[0]?.usd : undefined;
   if (only !== undefined) {
-    const unitPrice = only.usd.times(factor);
-    return { amount: roundEstimateLine(quantity.times(unitPrice) as Usd), unitPrice, parts: [{ quantity, unitPrice }] };
+    return {
+      amount: roundEstimateLine(amountOf(amount, only)),
+      unitPrice: only,
+      parts: [{ quantity: count, unitPrice: only }],
+    };
   }
-  const parts: LinePart[] = [];
-  let exact: Decimal = ZERO;
-  let below: Decimal = ZERO;
-  for (const { upTo, usd } of price.tiers) {
-    const end = upTo === null || quantity.lt(upTo) ? quantity : upTo;
-    if (end.gt(below)) {
-      const part = { quantity: end.minus(below), unitPrice: usd.times(factor) };
-      parts.push(part);
-      exact = exact.plus(part.quantity.times(part.unitPrice));
-      below = end;
-    }
-  }
-  const first = price.tiers[0]?.usd.times(factor) ?? ZERO;
-  return { amount: roundEstimateLine(exact as Usd), unitPrice: quantity.isZero() ? first : exact.div(quantity), parts };
+  const priced = graduate(amount, tiers);
+  const exact = totalOf(priced);
+  return {
+    amount: roundEstimateLine(exact),
+    unitPrice: count.isZero() ? (tiers[0]?.usd ?? ZERO) : exact.per(count),
+    parts: priced.map((part) => ({ quantity: part.quantity, unitPrice: part.usdPerUnit })),
+  };
 }
 
-function lineItem({ spec, quantity: formula, inputs }: CompiledLine, sheet: Sheet, resolver: PriceResolver): LineItem {
-  const quantity = sheet.run(formula);
+function lineItem(
+  { spec, quantity: formula, inputs }: CompiledLine,
+  worksheet: Worksheet,
+  resolver: PriceResolver,
+): LineItem {
+  const quantity = worksheet.run(formula);
   const resolved = resolver.resolve(spec.price);
   const { amount, unitPrice, parts } = priceLine(quantity, resolved);
   return {
@@ -159,7 +175,7 @@ function lineItem({ spec, quantity: formula, inputs }: CompiledLine, sheet: Shee
 }
 
 /** Why a system cannot be estimated with these inputs; null: it can. */
-function obstacle({ spec }: CompiledSystem, inputs: InputValues, shared: Sheet, day: string): string | null {
+function obstacle({ spec }: CompiledSystem, inputs: InputValues, shared: Worksheet, day: string): string | null {
   const cloud = cloudOf(inputs);
   if (!spec.clouds.includes(cloud)) {
     return `Not available on ${CLOUD_NAMES[cloud]}, or not in our catalogue.`;
@@ -189,37 +205,37 @@ function pinsOf(system: string, pins: ReadonlyMap<string, Decimal>): ReadonlyMap
 function estimateOne(
   system: CompiledSystem,
   inputs: InputValues,
-  shared: Sheet,
+  shared: Worksheet,
   resolver: PriceResolver,
   assumptions: Assumptions,
   day: string,
 ): SystemEstimate {
-  const { id, name, drawnAs } = system.spec;
+  const { id, name, configuration } = system.spec;
   const reason = obstacle(system, inputs, shared, day);
   if (reason !== null) {
-    return { available: false, id, name, drawnAs, reason };
+    return { available: false, id, name, configuration, reason };
   }
-  const sheet = new Sheet(system.cells, pinsOf(id, assumptions.pins), shared);
-  const lines = system.lines.map((line) => lineItem(line, sheet, resolver));
+  const worksheet = new Worksheet(system.cells, pinsOf(id, assumptions.pins), shared);
+  const lines = system.lines.map((line) => lineItem(line, worksheet, resolver));
   const latency = { produceP50: null, produceP99: null, endToEndP50: null, endToEndP99: null } as Record<
     LatencyKey,
     number | null
   >;
   for (const key of LATENCY_KEYS) {
     const formula = system.latency[key];
-    latency[key] = formula === null ? null : sheet.run(formula).toNumber();
+    latency[key] = formula === null ? null : worksheet.run(formula).toNumber();
   }
   return {
     available: true,
     id,
     name,
-    drawnAs,
+    configuration,
     lines,
     total: sumUsd(lines.map((line) => line.amount)),
     latency,
     latencyBasis: system.spec.latency.basis,
     latencyNote: system.spec.latency.note,
-    sheet,
+    worksheet,
   };
 }
 
@@ -234,7 +250,7 @@ export function estimate(
   only?: ReadonlySet<string>,
 ): Estimate {
   const inputs: InputValues = { ...DEFAULT_INPUTS, ...assumptions.inputs, ...workload };
-  const shared = new Sheet(COMPILED_SHARED, givenValues(inputs));
+  const shared = new Worksheet(COMPILED_SHARED, valuesOf(inputs));
   const resolver = new PriceResolver(withPrices(catalogue, assumptions.prices), inputs);
   const wanted = only === undefined ? COMPILED_SYSTEMS : COMPILED_SYSTEMS.filter((system) => only.has(system.spec.id));
   return { systems: wanted.map((system) => estimateOne(system, inputs, shared, resolver, assumptions, catalogue.day)) };

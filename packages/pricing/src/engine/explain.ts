@@ -1,7 +1,7 @@
 // A line, opened: its formula with the values filled in, and each variable down to the inputs.
 import { type Decimal, formatNumber } from '../decimal/index.ts';
 import { inputOfSymbol } from '../inputs/index.ts';
-import { GIVEN_CELLS } from '../models/index.ts';
+import { INPUT_CELLS } from '../models/index.ts';
 import { COMPILED_SHARED, COMPILED_SYSTEMS } from './compile.ts';
 import type { LineItem, SystemEstimate } from './estimate.ts';
 
@@ -19,7 +19,7 @@ export type Variable = {
   readonly pin: string | null;
 };
 
-const GIVEN = new Map(GIVEN_CELLS.map((cell) => [cell.symbol, cell]));
+const INPUT_CELL_OF = new Map(INPUT_CELLS.map((cell) => [cell.symbol, cell]));
 const SYMBOL = /[a-z][a-z0-9_]*/g;
 const FUNCTIONS = new Set(['ceil', 'max', 'min']);
 
@@ -36,7 +36,7 @@ export function openFormula(
   system: SystemEstimate & { available: true },
   line: LineItem,
 ): { symbols: string; filledIn: string } {
-  const value = (symbol: string) => system.sheet.value(symbol);
+  const value = (symbol: string) => system.worksheet.value(symbol);
   const compiled = COMPILED_SYSTEMS.find((candidate) => candidate.spec.id === system.id);
   const cell = compiled?.cells.get(line.formula.symbols) ?? COMPILED_SHARED.get(line.formula.symbols);
   const symbols = cell?.formula ?? line.formula.symbols;
@@ -49,8 +49,8 @@ export function explain(system: SystemEstimate, line: LineItem): readonly Variab
   if (!system.available || compiled === undefined) {
     return [];
   }
-  const { sheet } = system;
-  const value = (symbol: string) => sheet.value(symbol);
+  const { worksheet } = system;
+  const value = (symbol: string) => worksheet.value(symbol);
   const found = new Map<string, Variable>();
   const visit = (symbols: readonly string[]): void => {
     for (const symbol of symbols) {
@@ -60,15 +60,15 @@ export function explain(system: SystemEstimate, line: LineItem): readonly Variab
       const own = compiled.cells.get(symbol);
       const cell = own ?? COMPILED_SHARED.get(symbol);
       const input = inputOfSymbol(symbol);
-      const given = GIVEN.get(symbol);
+      const cellOfInput = INPUT_CELL_OF.get(symbol);
       found.set(symbol, {
         symbol,
-        label: cell?.label ?? input?.label ?? given?.label ?? symbol,
-        unit: cell?.unit ?? (input?.kind === 'number' ? input.unit : (given?.unit ?? '')),
+        label: cell?.label ?? input?.label ?? cellOfInput?.label ?? symbol,
+        unit: cell?.unit ?? (input?.kind === 'number' ? input.unit : (cellOfInput?.unit ?? '')),
         value: value(symbol),
         formula: cell?.formula ?? null,
         filledIn: cell === undefined ? null : fillIn(cell.formula, value),
-        input: input?.key ?? given?.input ?? null,
+        input: input?.key ?? cellOfInput?.input ?? null,
         pin: own === undefined ? null : `${system.id}.${symbol}`,
       });
       if (cell !== undefined) {

@@ -1,10 +1,10 @@
 // A bill as plain text, for review and for golden files.
-import { type Decimal, formatNumber } from '../decimal/index.ts';
+import { formatNumber, type Usd } from '../decimal/index.ts';
 import { type Estimate, fillIn } from '../engine/index.ts';
 
 const pad = (text: string, width: number) => text.padEnd(width);
 const padLeft = (text: string, width: number) => text.padStart(width);
-const money = (amount: Decimal) => amount.toFixed(2).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
+const money = (amount: Usd) => amount.toFixed(2).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
 
 /** One block per system: lines with quantity, unit price, amount, and the formula that gave the quantity. */
 export function billText(estimate: Estimate): string {
@@ -21,7 +21,7 @@ export function billText(estimate: Estimate): string {
         return [
           `  ${pad(line.label, 46)} ${padLeft(money(line.amount), 14)}`,
           `      ${formatNumber(line.quantity, 8)} ${line.unit} at ${price}`,
-          `      ${line.formula.symbols} = ${fillIn(line.formula.symbols, (symbol) => system.sheet.value(symbol))}`,
+          `      ${line.formula.symbols} = ${fillIn(line.formula.symbols, (symbol) => system.worksheet.value(symbol))}`,
         ].join('\n');
       });
       return `${system.name}\n${lines.join('\n')}\n  ${pad('Total per month, US dollars', 46)} ${padLeft(money(system.total), 14)}\n`;

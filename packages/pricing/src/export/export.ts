@@ -1,4 +1,5 @@
 // An estimate as JSON (the API's answer) and as CSV (a spreadsheet's table). Money and quantities are decimal text.
+import { csvRow } from '@penstock/units';
 import type { Decimal } from '../decimal/index.ts';
 import { type Estimate, explain, fillIn, type LineItem, type SystemEstimate } from '../engine/index.ts';
 import { INPUTS, type InputValues } from '../inputs/index.ts';
@@ -22,7 +23,7 @@ function lineJson(system: SystemEstimate & { available: true }, line: LineItem) 
     formula: {
       words: line.formula.words,
       symbols: line.formula.symbols,
-      filledIn: fillIn(line.formula.symbols, (symbol) => system.sheet.value(symbol)),
+      filledIn: fillIn(line.formula.symbols, (symbol) => system.worksheet.value(symbol)),
       variables: explain(system, line).map((variable) => ({
         symbol: variable.symbol,
         label: variable.label,
@@ -67,13 +68,13 @@ export function estimateJson(state: CalculatorState, estimate: Estimate) {
         ? {
             id: system.id,
             name: system.name,
-            drawnAs: system.drawnAs,
+            drawnAs: system.configuration,
             available: true,
             totalUsd: system.total.toFixed(6),
             latencyMs: { ...system.latency, basis: system.latencyBasis, note: system.latencyNote },
             lines: system.lines.map((line) => lineJson(system, line)),
           }
-        : { id: system.id, name: system.name, drawnAs: system.drawnAs, available: false, reason: system.reason },
+        : { id: system.id, name: system.name, drawnAs: system.configuration, available: false, reason: system.reason },
     ),
   };
 }
@@ -93,12 +94,6 @@ const COLUMNS = [
   'source date',
   'verified',
 ];
-
-function csvCell(text: string): string {
-  // A leading sign or = would be run as a formula by spreadsheets.
-  const safe = /^[=+\-@\t]/.test(text) && !/^-?\d/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
 
 /** All lines of all systems with their totals; RFC 4180. The inputs stand behind them. */
 export function estimateCsv(state: CalculatorState, estimate: Estimate): string {
@@ -135,5 +130,5 @@ export function estimateCsv(state: CalculatorState, estimate: Estimate): string 
   for (const [key, value] of [...Object.entries(state.pins), ...Object.entries(state.prices)]) {
     rows.push([key, 'replaced by the reader', value, '']);
   }
-  return `${rows.map((row) => row.map(csvCell).join(',')).join('\r\n')}\r\n`;
+  return rows.map(csvRow).join('');
 }

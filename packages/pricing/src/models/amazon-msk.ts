@@ -4,7 +4,7 @@ import type { SystemSpec } from './types.ts';
 export const AMAZON_MSK: SystemSpec = {
   id: 'msk',
   name: 'Amazon MSK',
-  drawnAs:
+  configuration:
     'Provisioned m7g.xlarge brokers, the same number in every zone, with consumers fetching from followers. Traffic between brokers is free, but client traffic between zones is charged. MSK brokers have no one-year price.',
   clouds: ['aws'],
   cells: [

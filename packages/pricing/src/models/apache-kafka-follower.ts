@@ -14,7 +14,7 @@ import type { SystemSpec } from './types.ts';
 export const APACHE_KAFKA_FOLLOWER: SystemSpec = {
   id: 'kafka-follower',
   name: 'Apache Kafka, fetch from follower',
-  drawnAs:
+  configuration:
     'Self-hosted across zones on current machines and gp3 disks, with rack-aware replicas. Consumers read from a replica in their own zone (KIP-392).',
   clouds: ['aws', 'gcp', 'azure'],
   cells: [BROKER_CORES, ...DISK_CELLS, BROKERS, REPLICAS_CROSSING],

@@ -4,7 +4,7 @@ import type { SystemSpec } from './types.ts';
 export const APACHE_KAFKA_ONE_ZONE: SystemSpec = {
   id: 'kafka-one-zone',
   name: 'Apache Kafka, one zone',
-  drawnAs:
+  configuration:
     'Self-hosted with brokers, replicas, producers and consumers in a single zone. There is no traffic between zones, and no service while that zone is down.',
   clouds: ['aws', 'gcp', 'azure'],
   cells: [BROKER_CORES, ...DISK_CELLS, BROKERS],

@@ -14,7 +14,7 @@ import type { SystemSpec } from './types.ts';
 export const APACHE_KAFKA_THREE_ZONES: SystemSpec = {
   id: 'kafka',
   name: 'Apache Kafka',
-  drawnAs:
+  configuration:
     'Self-hosted across zones, with consumers reading from leaders in any zone. This is Kafka’s default. For how experts run Kafka, see the next row.',
   clouds: ['aws', 'gcp', 'azure'],
   cells: [BROKER_CORES, ...DISK_CELLS, BROKERS, REPLICAS_CROSSING],

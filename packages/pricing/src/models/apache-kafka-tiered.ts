@@ -16,7 +16,7 @@ import type { SystemSpec } from './types.ts';
 export const APACHE_KAFKA_TIERED: SystemSpec = {
   id: 'kafka-tiered',
   name: 'Apache Kafka, tiered storage',
-  drawnAs:
+  configuration:
     'Self-hosted across zones with KIP-405. The last hour is on replicated disks and the rest in object storage. Consumers read the tail. GETs for replays are not included.',
   clouds: ['aws', 'gcp', 'azure'],
   cells: [

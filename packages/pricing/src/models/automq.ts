@@ -5,7 +5,7 @@ import type { SystemSpec } from './types.ts';
 export const AUTOMQ: SystemSpec = {
   id: 'automq',
   name: 'Elastic Stream / AutoMQ',
-  drawnAs:
+  configuration:
     'Open source and self-hosted. The log is on S3 and producers are routed within their zone, so nothing is replicated between zones. Request rates are the vendor’s. No license fee is included.',
   clouds: ['aws', 'gcp', 'azure'],
   cells: [

@@ -4,7 +4,7 @@ import type { SystemSpec } from './types.ts';
 export const BUFSTREAM: SystemSpec = {
   id: 'bufstream',
   name: 'Bufstream',
-  drawnAs:
+  configuration:
     'Based on Buf’s benchmark: agents across zones with zone-aware clients, three small etcd machines, and the request rates and metadata traffic between zones that Buf measured.',
   clouds: ['aws', 'gcp', 'azure'],
   cells: [

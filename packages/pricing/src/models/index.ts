@@ -12,7 +12,7 @@ import type { SystemSpec } from './types.ts';
 import { WARPSTREAM_EXPRESS } from './warpstream-express.ts';
 import { WARPSTREAM_STANDARD } from './warpstream-standard.ts';
 
-export { GIVEN_CELLS, SHARED_CELLS } from './shared-cells.ts';
+export { INPUT_CELLS, SHARED_CELLS } from './shared-cells.ts';
 export * from './types.ts';
 
 export const SYSTEMS: readonly SystemSpec[] = [

@@ -1,5 +1,5 @@
 // What all systems of replicated brokers share: sizing, disks, and traffic between zones.
-import type { CellSpec } from '../sheet/index.ts';
+import type { CellSpec } from '../worksheet/index.ts';
 import type { LatencySpec, LineSpec } from './types.ts';
 
 export const BROKER_CORES: CellSpec = {

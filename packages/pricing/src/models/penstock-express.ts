@@ -7,7 +7,7 @@ import type { SystemSpec } from './types.ts';
 export const PENSTOCK_EXPRESS: SystemSpec = {
   id: 'penstock-express',
   name: 'Penstock, S3 Express One Zone',
-  drawnAs:
+  configuration:
     'The same agents with a shorter interval. Each file is written to two of three single-zone buckets before it is acknowledged, and compacted to S3 Standard within seconds.',
   clouds: ['aws'],
   cells: [

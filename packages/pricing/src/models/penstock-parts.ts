@@ -1,5 +1,5 @@
 // What Penstock pays for on either storage class.
-import type { CellSpec } from '../sheet/index.ts';
+import type { CellSpec } from '../worksheet/index.ts';
 import type { LineSpec, PriceRole } from './types.ts';
 
 export const PENSTOCK_AGENTS: CellSpec = {

@@ -7,7 +7,7 @@ import type { SystemSpec } from './types.ts';
 export const PENSTOCK_STANDARD: SystemSpec = {
   id: 'penstock',
   name: 'Penstock, S3 Standard',
-  drawnAs:
+  configuration:
     'Agents in your account with zone-aligned clients. Each batch is one file for all partitions, and each zone fetches a file once. CPU per GiB is from our own benchmark on two shared cores with local storage. S3 over TLS will use more CPU.',
   clouds: ['aws', 'gcp', 'azure'],
   cells: [

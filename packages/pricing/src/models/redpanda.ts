@@ -4,7 +4,7 @@ import type { SystemSpec } from './types.ts';
 export const REDPANDA: SystemSpec = {
   id: 'redpanda',
   name: 'Redpanda',
-  drawnAs:
+  configuration:
     'Self-hosted Community Edition on i3en.xlarge with local NVMe, as Redpanda recommends, with follower fetching on. Tiered storage needs a license whose price isn’t public, so all data is on NVMe. With long retention, experts would buy that license.',
   clouds: ['aws'],
   cells: [

@@ -1,8 +1,8 @@
 // Cells that every system reads: the load in bytes, the month in seconds.
-import type { CellSpec } from '../sheet/index.ts';
+import type { CellSpec } from '../worksheet/index.ts';
 
 /** Symbols that the engine itself gives: choices turned into numbers. */
-export const GIVEN_CELLS: readonly {
+export const INPUT_CELLS: readonly {
   readonly symbol: string;
   readonly label: string;
   readonly unit: string;

@@ -1,6 +1,6 @@
 // What a system's model is: cells (how it is sized) and lines (what is paid for), all as formulas that are shown as they are.
 import type { CloudName } from '../catalogue/index.ts';
-import type { CellSpec } from '../sheet/index.ts';
+import type { CellSpec } from '../worksheet/index.ts';
 
 export type Component =
   | 'compute'
@@ -68,7 +68,7 @@ export type SystemSpec = {
   readonly id: string;
   readonly name: string;
   /** How it is drawn, and why its own experts would run it so. */
-  readonly drawnAs: string;
+  readonly configuration: string;
   readonly clouds: readonly CloudName[];
   readonly cells: readonly CellSpec[];
   readonly lines: readonly LineSpec[];

@@ -6,7 +6,7 @@ import { WARPSTREAM_CELLS, WARPSTREAM_FEES } from './warpstream-parts.ts';
 export const WARPSTREAM_EXPRESS: SystemSpec = {
   id: 'warpstream-express',
   name: 'WarpStream, S3 Express One Zone',
-  drawnAs:
+  configuration:
     'Based on WarpStream’s 2025 benchmark. Each file is written to two single-zone buckets and compacted to S3 Standard within seconds. Compaction requests aren’t published, so they’re not included.',
   clouds: ['aws'],
   cells: [

@@ -1,5 +1,5 @@
 // What WarpStream pays for on either storage class.
-import type { CellSpec } from '../sheet/index.ts';
+import type { CellSpec } from '../worksheet/index.ts';
 import type { LineSpec } from './types.ts';
 
 export const WARPSTREAM_CELLS: readonly CellSpec[] = [

@@ -6,7 +6,7 @@ import { WARPSTREAM_CELLS, WARPSTREAM_FEES } from './warpstream-parts.ts';
 export const WARPSTREAM_STANDARD: SystemSpec = {
   id: 'warpstream',
   name: 'WarpStream, S3 Standard',
-  drawnAs:
+  configuration:
     'Agents in the customer’s account with zone-aligned clients, request rates that WarpStream measured in 2024, and fees from its 2026 price list.',
   clouds: ['aws', 'gcp', 'azure'],
   cells: [

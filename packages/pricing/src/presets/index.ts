@@ -275,7 +275,7 @@ export function reproduce(estimate: Estimate, { system: id, what }: Reproduction
     return null;
   }
   if ('cell' in what) {
-    return system.sheet.value(what.cell).toFixed();
+    return system.worksheet.value(what.cell).toFixed();
   }
   const lines = system.lines.filter((line) =>
     'line' in what ? line.id === what.line : line.component === what.component,

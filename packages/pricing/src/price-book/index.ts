@@ -1,1 +1,2 @@
 export * from './price-book.ts';
+export * from './tiers.ts';

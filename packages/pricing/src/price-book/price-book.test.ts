@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { decimal, roundInvoiceLine } from '../decimal/index.ts';
+import { quantity, roundInvoiceLine } from '../decimal/index.ts';
 import { PRICE_BOOKS, priceBookById, priceBookOn, rateClusterMinutes, rateWrites, totalOf } from './price-book.ts';
 
 const book = priceBookOn('2026-11-21');
-const priceOf = (gib: string) => totalOf(rateWrites(book, decimal(gib))).toFixed();
+const priceOf = (gib: string) => totalOf(rateWrites(book, quantity(gib))).toFixed();
 
 describe('the price book', () => {
   it.each([
@@ -20,18 +20,18 @@ describe('the price book', () => {
   });
 
   it('prices every step for its own part only, and the parts add up to the quantity', () => {
-    const parts = rateWrites(book, decimal('2000000'));
+    const parts = rateWrites(book, quantity('2000000'));
     expect(parts.map((part) => part.quantity.toFixed())).toEqual(['10240', '92160', '921600', '976000']);
   });
 
   it('prices cluster-minutes by kind, dev for nothing', () => {
-    expect(rateClusterMinutes(book, 'standard', decimal(43_200)).toFixed()).toBe('99.36');
-    expect(rateClusterMinutes(book, 'low-latency', decimal(43_200)).toFixed()).toBe('298.08');
-    expect(rateClusterMinutes(book, 'dev', decimal(43_200)).toFixed()).toBe('0');
+    expect(rateClusterMinutes(book, 'standard', quantity(43_200)).toFixed()).toBe('99.36');
+    expect(rateClusterMinutes(book, 'low-latency', quantity(43_200)).toFixed()).toBe('298.08');
+    expect(rateClusterMinutes(book, 'dev', quantity(43_200)).toFixed()).toBe('0');
   });
 
   it('rounds to cents only when asked to', () => {
-    expect(roundInvoiceLine(totalOf(rateWrites(book, decimal('0.123456789')))).toFixed(2)).toBe('0.00');
+    expect(roundInvoiceLine(totalOf(rateWrites(book, quantity('0.123456789')))).toFixed(2)).toBe('0.00');
   });
 
   it('names each version once, in order of its date, and finds it again', () => {

@@ -4,11 +4,14 @@ import {
   type Decimal,
   decimal,
   type Quantity,
-  smaller,
+  quantity,
   sumUsd,
   type Usd,
   type UsdPer,
+  usdPer,
+  ZERO,
 } from '../decimal/index.ts';
+import { splitOverTiers } from './tiers.ts';
 
 export type ClusterKind = 'dev' | 'standard' | 'low-latency';
 
@@ -65,25 +68,17 @@ export function priceBookById(id: string): PriceBook | undefined {
 
 export type TieredPart = { readonly quantity: Decimal; readonly usdPerUnit: Decimal; readonly amount: Usd };
 
-/** Splits a quantity over graduated steps; each step prices its own part only. Exact, not rounded. */
-export function graduate(
-  quantity: Decimal,
-  tiers: readonly { readonly upTo: Decimal | null; readonly usd: Decimal }[],
+/** Prices each part of an amount at the tier that it falls into. Exact, not rounded. */
+export function graduate<U extends string>(
+  amount: Quantity<U>,
+  tiers: readonly { readonly upTo: Decimal | null; readonly usd: UsdPer<U> }[],
 ): readonly TieredPart[] {
-  const parts: TieredPart[] = [];
-  let below = decimal(0);
-  for (const { upTo, usd } of tiers) {
-    const end = upTo === null ? quantity : smaller(quantity, upTo);
-    if (end.gt(below)) {
-      const part = end.minus(below);
-      parts.push({ quantity: part, usdPerUnit: usd, amount: amountOf(part as Quantity<'any'>, usd as UsdPer<'any'>) });
-    }
-    if (upTo === null || quantity.lte(upTo)) {
-      break;
-    }
-    below = upTo;
-  }
-  return parts;
+  return splitOverTiers<Decimal, (typeof tiers)[number]>(tiers, ZERO, amount, (left, right) => left.lt(right)).map(
+    ({ tier, from, to }) => {
+      const part = quantity<U>(to.minus(from));
+      return { quantity: part, usdPerUnit: tier.usd, amount: amountOf(part, tier.usd) };
+    },
+  );
 }
 
 /**
@@ -95,14 +90,14 @@ export function rateWrites(book: PriceBook, writtenGib: Quantity<'GiB'>): readon
     writtenGib,
     book.writes.map(({ upToGib, usdPerGib }) => ({
       upTo: upToGib === null ? null : decimal(upToGib),
-      usd: decimal(usdPerGib),
+      usd: usdPer(usdPerGib),
     })),
   );
 }
 
 /** The price of cluster-minutes of one kind. Not rounded. */
 export function rateClusterMinutes(book: PriceBook, kind: ClusterKind, minutes: Quantity<'minute'>): Usd {
-  return amountOf(minutes, decimal(book.clusterUsdPerMinute[kind]) as UsdPer<'minute'>);
+  return amountOf(minutes, usdPer(book.clusterUsdPerMinute[kind]));
 }
 
 /** The sum of step prices. */

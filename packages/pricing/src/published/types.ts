@@ -1,6 +1,6 @@
 // A figure of a source document, beside what the document's own formula gives.
 import { type Decimal, decimal, formatNumber } from '../decimal/index.ts';
-import { readFormula } from '../sheet/index.ts';
+import { readFormula } from '../worksheet/index.ts';
 
 export const SOURCES = {
   'warpstream-2024': { title: 'WarpStream, “Public Benchmarks and TCO Analysis”', date: '2024-03-05' },

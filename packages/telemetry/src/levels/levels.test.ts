@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '@penstock/units';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -12,8 +13,6 @@ import {
   stepMsFor,
 } from './levels.ts';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const anyTimeMs = fc.integer({ min: Date.parse('2024-01-01'), max: Date.parse('2040-01-01') });
 
 describe('slots of windows', () => {

@@ -1,4 +1,6 @@
 // One row of an exported audit log as a line of NDJSON or CSV.
+import { csvRow } from '@penstock/units';
+
 export interface ExportedAuditRow {
   id: string;
   organizationId: string;
@@ -51,18 +53,17 @@ export function renderAuditJson(row: ExportedAuditRow): string {
 }
 
 export function renderAuditCsvHeader(): string {
-  return `${columns.map(([name]) => name).join(',')}\r\n`;
+  return csvRow(columns.map(([name]) => name));
 }
 
 /** RFC 4180. */
 export function renderAuditCsvRow(row: ExportedAuditRow): string {
-  return `${columns.map(([, read]) => cell(read(row))).join(',')}\r\n`;
+  return csvRow(columns.map(([, read]) => csvValueOf(read(row))));
 }
 
-/** Text that a spreadsheet would take for a formula (a cluster may be called anything) is marked as text by an apostrophe. */
-function cell(value: unknown): string {
-  if (value === null || value === undefined) return '';
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  const safe = /^[=+@\t\r-]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+function csvValueOf(value: unknown): string | null {
+  if (value === null || value === undefined) {
+    return null;
+  }
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -1,5 +1,6 @@
 // Walks the chains of the audit log and tells every link that does not hold: an edited, deleted, added or moved row.
 import type { Database, Prisma } from '@penstock/database/client';
+import { MINUTE_MS } from '@penstock/units';
 
 export interface AuditFault {
   organizationId: string;
@@ -44,7 +45,7 @@ const same = (one: Uint8Array, other: Uint8Array): boolean => Buffer.from(one).e
 export async function verifyAudit(database: Database, organizationId: string | null): Promise<AuditVerification> {
   return database.$transaction((tx) => verifyChains(tx, organizationId), {
     isolationLevel: 'RepeatableRead',
-    timeout: 60 * 60_000,
+    timeout: 60 * MINUTE_MS,
   });
 }
 

@@ -1,9 +1,10 @@
 // A change that is asked for twice with the same Idempotency-Key happens once; whoever asks again gets the first outcome.
 import { AppError } from '@penstock/platform';
+import { DAY_MS } from '@penstock/units';
 import type { Scope } from '../access/scope.ts';
 
 /** How long an outcome is kept. */
-export const outcomeAge_ms = 24 * 60 * 60 * 1000;
+export const outcomeAge_ms = DAY_MS;
 
 export interface IdempotentRequest {
   apiKeyId: string;

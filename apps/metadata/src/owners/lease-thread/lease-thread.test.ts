@@ -131,14 +131,14 @@ test('a lease that is released is free at once, and one that was taken anew is n
 
 test('time is never ahead of the clock of the database', async () => {
   const { holder } = await acquire(startHolder());
-  const toldMs = holder.nowMs();
+  const reportedMs = holder.nowMs();
   const client = new Client({ connectionString: controlPlane.database.url });
   await client.connect();
   endings.push(() => client.end());
   const { rows } = await client.query<{ ms: number }>(
     'SELECT (EXTRACT(EPOCH FROM clock_timestamp()) * 1000)::float8 AS ms',
   );
-  expect(toldMs).toBeLessThanOrEqual(rows[0]?.ms ?? 0);
+  expect(reportedMs).toBeLessThanOrEqual(rows[0]?.ms ?? 0);
   expect(holder.clockErrorMs).toBe(0);
 });
 

@@ -4,7 +4,7 @@ import { Button, Card, Notice, Skeleton } from '@penstock/ui';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, Download, Printer } from 'lucide-react';
 import Link from 'next/link';
-import { FailureNotice, isNotFound, type RouterOutputs, toFailure, useTRPC } from '../../trpc';
+import { FailureNotice, isNotFound, type RouterOutputs, toFailure, useTRPC } from '../../../lib/trpc';
 import { dayText, periodText } from '../dates';
 import { InvoiceStatus } from '../invoice-status';
 import { LineTable } from '../line-table';

@@ -3,8 +3,8 @@
 import { Button, useToast } from '@penstock/ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
-import { useMay } from '../../session';
-import { FailureNotice, useTRPC } from '../../trpc';
+import { useMay } from '../../../lib/session';
+import { FailureNotice, useTRPC } from '../../../lib/trpc';
 import { money } from '../money';
 import { billingSettingsPath } from '../paths';
 import { useRefreshBilling } from '../settings/use-refresh-billing';

@@ -4,7 +4,7 @@ import { Card, EmptyState, Table, Td, Th, Tr } from '@penstock/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Coins } from 'lucide-react';
 import Link from 'next/link';
-import { useTRPC } from '../../trpc';
+import { useTRPC } from '../../../lib/trpc';
 import { dayText } from '../dates';
 import { money } from '../money';
 import { invoicePath } from '../paths';

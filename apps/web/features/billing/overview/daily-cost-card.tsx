@@ -5,7 +5,7 @@ import { DailyCostChart } from '@penstock/charts/daily-cost-chart';
 import { Card, EmptyState } from '@penstock/ui';
 import { ChartColumn } from 'lucide-react';
 import { useMemo } from 'react';
-import type { RouterOutputs } from '../../trpc';
+import type { RouterOutputs } from '../../../lib/trpc';
 import { daysInMonth, monthStart, monthText } from '../dates';
 import { QueryState } from '../query-state';
 import { useMonthByDay } from './use-running-month';

@@ -2,7 +2,7 @@
 
 import { Button, Card, EmptyState } from '@penstock/ui';
 import { ReceiptText } from 'lucide-react';
-import { Ago } from '../../time';
+import { Ago } from '../../../lib/time';
 import { dayText, monthText } from '../dates';
 import { LineTable } from '../line-table';
 import { downloadPath } from '../paths';

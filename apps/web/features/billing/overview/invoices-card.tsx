@@ -4,7 +4,7 @@ import { Button, Card, EmptyState, Table, Td, Th, Tr } from '@penstock/ui';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { FileText } from 'lucide-react';
 import Link from 'next/link';
-import { useTRPC } from '../../trpc';
+import { useTRPC } from '../../../lib/trpc';
 import { dayText, monthText } from '../dates';
 import { InvoiceStatus } from '../invoice-status';
 import { money } from '../money';

@@ -4,8 +4,8 @@ import { useToast } from '@penstock/ui';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter, useSearchParams } from 'next/navigation';
 import { useEffect, useRef } from 'react';
-import { useMay } from '../../session';
-import { FailureNotice, useTRPC } from '../../trpc';
+import { useMay } from '../../../lib/session';
+import { FailureNotice, useTRPC } from '../../../lib/trpc';
 import { billingPath } from '../paths';
 
 /** The way back from Stripe: what was entered there holds at once, and the address is cleaned. */

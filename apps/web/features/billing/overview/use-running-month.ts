@@ -1,7 +1,7 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { useTRPC } from '../../trpc';
+import { useTRPC } from '../../../lib/trpc';
 
 /** The fold runs every ten seconds; asking more often would show the same figures. */
 const REFRESH_MS = 20_000;

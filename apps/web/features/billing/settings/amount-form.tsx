@@ -2,7 +2,7 @@
 
 import { Button, Field, Input } from '@penstock/ui';
 import { type FormEvent, useState } from 'react';
-import { FailureNotice } from '../../trpc';
+import { FailureNotice } from '../../../lib/trpc';
 
 /** One amount of dollars for a month, with saving and removing. */
 export function AmountForm(props: {

@@ -3,9 +3,9 @@
 import { updateBudgetInput } from '@penstock/api/inputs';
 import { Card, useToast } from '@penstock/ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { firstFaults } from '../../forms';
-import { DateTime } from '../../time';
-import { useTRPC } from '../../trpc';
+import { firstFaults } from '../../../lib/forms';
+import { DateTime } from '../../../lib/time';
+import { useTRPC } from '../../../lib/trpc';
 import { money } from '../money';
 import { QueryState } from '../query-state';
 import { AmountForm } from './amount-form';

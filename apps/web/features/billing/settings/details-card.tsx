@@ -4,8 +4,8 @@ import { updateBillingDetailsInput } from '@penstock/api/inputs';
 import { Button, Card, Field, Input, Notice, Select, type SelectOption, useToast } from '@penstock/ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { firstFaults } from '../../forms';
-import { FailureNotice, type RouterOutputs, useTRPC } from '../../trpc';
+import { firstFaults } from '../../../lib/forms';
+import { FailureNotice, type RouterOutputs, useTRPC } from '../../../lib/trpc';
 import { QueryState } from '../query-state';
 import { useRefreshBilling } from './use-refresh-billing';
 

@@ -1,7 +1,7 @@
 'use client';
 
 import { Button, Dialog, DialogActions, Notice } from '@penstock/ui';
-import { FailureNotice } from '../../trpc';
+import { FailureNotice } from '../../../lib/trpc';
 import { isCapReached, money } from '../money';
 
 type SetCapDialogProps = {

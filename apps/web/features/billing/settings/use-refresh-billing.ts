@@ -1,7 +1,7 @@
 'use client';
 
 import { useQueryClient } from '@tanstack/react-query';
-import { useTRPC } from '../../trpc';
+import { useTRPC } from '../../../lib/trpc';
 
 /** Loads everything of billing anew after a change: figures, banner and forms hang together. */
 export function useRefreshBilling(): () => Promise<void> {

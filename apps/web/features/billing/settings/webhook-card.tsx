@@ -4,9 +4,9 @@ import { updateWebhookInput } from '@penstock/api/inputs';
 import { Badge, Button, Card, CodeBlock, Field, Input, Notice, type Tone, useToast } from '@penstock/ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { firstFaults } from '../../forms';
-import { Ago } from '../../time';
-import { FailureNotice, failureText, type RouterOutputs, toFailure, useTRPC } from '../../trpc';
+import { firstFaults } from '../../../lib/forms';
+import { Ago } from '../../../lib/time';
+import { FailureNotice, failureText, type RouterOutputs, toFailure, useTRPC } from '../../../lib/trpc';
 import { QueryState } from '../query-state';
 import { useRefreshBilling } from './use-refresh-billing';
 

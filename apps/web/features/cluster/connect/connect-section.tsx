@@ -3,10 +3,10 @@
 import { Badge, Button, Card, Notice } from '@penstock/ui';
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
-import { cloudOf } from '../../cloud';
+import { cloudOf } from '../../../lib/cloud';
+import { useLiveSummary } from '../../../lib/live';
+import { useMay, useSession } from '../../../lib/session';
 import { AgentCommandPanel, ClientSnippetsPanel, SPARE_KAFKA_PORT } from '../../connect';
-import { useLiveSummary } from '../../live';
-import { useMay, useSession } from '../../session';
 import { useCluster } from '../cluster-frame';
 import { CreateKeyDialog } from '../keys/create-key-dialog';
 

@@ -2,7 +2,7 @@
 
 import { ConfirmByTypingDialog, useToast } from '@penstock/ui';
 import { useMutation } from '@tanstack/react-query';
-import { failureText, toFailure, useTRPC } from '../../trpc';
+import { failureText, toFailure, useTRPC } from '../../../lib/trpc';
 
 type DeleteGroupDialogProps = { clusterId: string; groupId: string; open: boolean; onClose: () => void };
 

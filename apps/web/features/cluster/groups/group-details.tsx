@@ -3,9 +3,9 @@
 import { Button } from '@penstock/ui';
 import { formatCount } from '@penstock/units';
 import { useMemo, useState } from 'react';
-import { type LiveGroup, useLiveTopics } from '../../live';
-import { useMay } from '../../session';
-import { VirtualTable } from '../../virtual-table';
+import { type LiveGroup, useLiveTopics } from '../../../lib/live';
+import { useMay } from '../../../lib/session';
+import { VirtualTable } from '../../../lib/virtual-table';
 import { DeleteGroupDialog } from './delete-group-dialog';
 import { lagTimeText } from './lag-text';
 import { ResetOffsetsDialog } from './reset-offsets-dialog';

@@ -3,8 +3,8 @@
 import { Badge, SkeletonRows, type Tone } from '@penstock/ui';
 import { formatCount } from '@penstock/units';
 import { useMemo, useState } from 'react';
-import { type LiveGroupRow, useLiveGroup } from '../../live';
-import { type VirtualColumn, VirtualTable } from '../../virtual-table';
+import { type LiveGroupRow, useLiveGroup } from '../../../lib/live';
+import { type VirtualColumn, VirtualTable } from '../../../lib/virtual-table';
 import { RowToggle } from '../row-toggle';
 import { GroupDetails } from './group-details';
 import { lagTimeText } from './lag-text';

@@ -5,9 +5,9 @@ import { Button, Dialog, DialogActions, Field, Input, Notice, Select, type Selec
 import { formatCount, formatCountOf } from '@penstock/units';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { firstFaults } from '../../forms';
-import { type LiveGroup, useLiveTopic } from '../../live';
-import { FailureNotice, useTRPC } from '../../trpc';
+import { firstFaults } from '../../../lib/forms';
+import { type LiveGroup, useLiveTopic } from '../../../lib/live';
+import { FailureNotice, useTRPC } from '../../../lib/trpc';
 
 type Target = 'earliest' | 'latest' | 'time' | 'offset';
 

@@ -4,8 +4,8 @@ import { createAgentKeyInput } from '@penstock/api/inputs';
 import { Dialog } from '@penstock/ui';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { firstFaults, KeyForm } from '../../forms';
-import { useTRPC } from '../../trpc';
+import { firstFaults, KeyForm } from '../../../lib/forms';
+import { useTRPC } from '../../../lib/trpc';
 
 type CreateKeyDialogProps = {
   clusterId: string;

@@ -17,9 +17,9 @@ import {
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';
-import { useMay } from '../../session';
-import { Ago, DateTime } from '../../time';
-import { FailureNotice, failureText, type RouterOutputs, toFailure, useTRPC } from '../../trpc';
+import { useMay } from '../../../lib/session';
+import { Ago, DateTime } from '../../../lib/time';
+import { FailureNotice, failureText, type RouterOutputs, toFailure, useTRPC } from '../../../lib/trpc';
 import { CreateKeyDialog } from './create-key-dialog';
 import { NewKeyDialog } from './new-key-dialog';
 

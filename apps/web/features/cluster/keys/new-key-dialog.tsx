@@ -1,10 +1,10 @@
 'use client';
 
-import { cloudOf } from '../../cloud';
+import { cloudOf } from '../../../lib/cloud';
+import { SecretDialog } from '../../../lib/forms';
+import { useLiveSummary } from '../../../lib/live';
+import { useSession } from '../../../lib/session';
 import { AgentCommandPanel, SPARE_KAFKA_PORT } from '../../connect';
-import { SecretDialog } from '../../forms';
-import { useLiveSummary } from '../../live';
-import { useSession } from '../../session';
 import { useCluster } from '../cluster-frame';
 
 type NewKeyDialogProps = { clusterId: string; plaintext: string | null; onClose: () => void };

@@ -2,9 +2,9 @@
 
 import { formatNanoUsd, nanosOf } from '@penstock/charts';
 import { useQuery } from '@tanstack/react-query';
-import { useMay } from '../../session';
+import { useMay } from '../../../lib/session';
+import { useTRPC } from '../../../lib/trpc';
 import { IntentLink } from '../../shell';
-import { useTRPC } from '../../trpc';
 
 /** The ledger is added to every ten seconds; cost moves slower than that. */
 const REFRESH_MS = 60_000;

@@ -7,18 +7,18 @@ import { useQuery } from '@tanstack/react-query';
 import { Activity } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { useMemo } from 'react';
+import { clusterHealth, useLiveSummary, useLiveThroughput } from '../../../lib/live';
+import { clusterPath } from '../../../lib/routes';
+import { Ago, useNow } from '../../../lib/time';
+import { FailureNotice, useTRPC } from '../../../lib/trpc';
 import { HealthCard } from '../../health';
-import { clusterHealth, useLiveSummary, useLiveThroughput } from '../../live';
-import { clusterPath } from '../../routes';
 import { IntentLink } from '../../shell';
-import { Ago, useNow } from '../../time';
-import { FailureNotice, useTRPC } from '../../trpc';
 import { CostSoFar } from './cost-so-far';
 
 const METERING_REFRESH_MS = 10_000;
 const CHART_STEP_MS = 10_000;
 
-/** Its library is larger than the rest of the page, and draws in the reader's time zone: both come after the figures. */
+/** Draws in the reader's time zone, which the server does not know. */
 const ThroughputChart = dynamic(
   () => import('@penstock/charts/throughput-chart').then((chart) => chart.ThroughputChart),
   {

@@ -4,7 +4,7 @@ import { Button, Card, ConfirmByTypingDialog, Switch, useToast } from '@penstock
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useId, useState } from 'react';
-import { FailureNotice, failureText, toFailure, useTRPC } from '../../trpc';
+import { FailureNotice, failureText, toFailure, useTRPC } from '../../../lib/trpc';
 import type { Cluster } from '../cluster-frame';
 import { useRefreshCluster } from './use-refresh-cluster';
 

@@ -4,8 +4,8 @@ import { renameClusterInput } from '@penstock/api/inputs';
 import { Button, Card, Field, Input, useToast } from '@penstock/ui';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { firstFaults } from '../../forms';
-import { FailureNotice, failureText, toFailure, useTRPC } from '../../trpc';
+import { firstFaults } from '../../../lib/forms';
+import { FailureNotice, failureText, toFailure, useTRPC } from '../../../lib/trpc';
 import type { Cluster } from '../cluster-frame';
 import { useRefreshCluster } from './use-refresh-cluster';
 

@@ -1,6 +1,6 @@
 'use client';
 
-import { useMay } from '../../session';
+import { useMay } from '../../../lib/session';
 import { useCluster } from '../cluster-frame';
 import { DeleteClusterCard } from './delete-cluster-card';
 import { RenameCard } from './rename-card';

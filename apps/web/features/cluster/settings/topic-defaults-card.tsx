@@ -4,8 +4,8 @@ import { updateClusterSettingsInput } from '@penstock/api/inputs';
 import { Button, Card, Field, Input, Switch, useToast } from '@penstock/ui';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
-import { firstFaults, numberOf } from '../../forms';
-import { FailureNotice, useTRPC } from '../../trpc';
+import { firstFaults, numberOf } from '../../../lib/forms';
+import { FailureNotice, useTRPC } from '../../../lib/trpc';
 import type { Cluster } from '../cluster-frame';
 import { useRefreshCluster } from './use-refresh-cluster';
 

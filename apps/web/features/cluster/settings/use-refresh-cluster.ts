@@ -1,7 +1,7 @@
 'use client';
 
 import { useQueryClient } from '@tanstack/react-query';
-import { useTRPC } from '../../trpc';
+import { useTRPC } from '../../../lib/trpc';
 
 /** Loads the cluster and the list again after a change. */
 export function useRefreshCluster(): (clusterId: string) => Promise<void> {

@@ -4,8 +4,8 @@ import { createTopicInput } from '@penstock/api/inputs';
 import { Button, Dialog, DialogActions, Field, Input, useToast } from '@penstock/ui';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { firstFaults, numberOf } from '../../forms';
-import { FailureNotice, failureText, toFailure, useTRPC } from '../../trpc';
+import { firstFaults, numberOf } from '../../../lib/forms';
+import { FailureNotice, failureText, toFailure, useTRPC } from '../../../lib/trpc';
 import { useCluster } from '../cluster-frame';
 
 type CreateTopicDialogProps = { clusterId: string; open: boolean; onOpenChange: (open: boolean) => void };

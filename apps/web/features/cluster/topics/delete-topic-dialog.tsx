@@ -3,8 +3,8 @@
 import { ConfirmByTypingDialog, useToast } from '@penstock/ui';
 import { formatCount } from '@penstock/units';
 import { useMutation } from '@tanstack/react-query';
-import type { LiveTopicRow } from '../../live';
-import { failureText, toFailure, useTRPC } from '../../trpc';
+import type { LiveTopicRow } from '../../../lib/live';
+import { failureText, toFailure, useTRPC } from '../../../lib/trpc';
 
 type DeleteTopicDialogProps = { clusterId: string; topic: LiveTopicRow | null; onClose: () => void };
 

@@ -1,8 +1,8 @@
 'use client';
 
 import { formatBytes, formatCount } from '@penstock/units';
-import type { LivePartition, LiveTopic } from '../../live';
-import { VirtualTable } from '../../virtual-table';
+import type { LivePartition, LiveTopic } from '../../../lib/live';
+import { VirtualTable } from '../../../lib/virtual-table';
 
 export function bytesText(bytes: number): string {
   const { value, unit } = formatBytes(bytes);

@@ -4,9 +4,9 @@ import { alterTopicConfigsInput } from '@penstock/api/inputs';
 import { Button, Dialog, DialogActions, Field, Input, useToast } from '@penstock/ui';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { firstFaults } from '../../forms';
-import type { LiveTopicRow } from '../../live';
-import { FailureNotice, useTRPC } from '../../trpc';
+import { firstFaults } from '../../../lib/forms';
+import type { LiveTopicRow } from '../../../lib/live';
+import { FailureNotice, useTRPC } from '../../../lib/trpc';
 import { configMeaning, type EditableConfig, editableConfigs } from './topic-configs';
 
 type TopicConfigsDialogProps = { clusterId: string; topic: LiveTopicRow | null; onClose: () => void };

@@ -3,7 +3,7 @@
 import { ArrowLeft } from 'lucide-react';
 import { usePathname } from 'next/navigation';
 import type { ReactNode } from 'react';
-import { clusterPath, topicMessagesPath, topicPath } from '../../routes';
+import { clusterPath, topicMessagesPath, topicPath } from '../../../lib/routes';
 import { IntentLink, SectionNav } from '../../shell';
 
 /** Header and sections of one topic's pages. */

@@ -2,7 +2,7 @@
 
 import { Card, Notice, SkeletonRows } from '@penstock/ui';
 import { formatCount } from '@penstock/units';
-import { useLiveTopic } from '../../live';
+import { useLiveTopic } from '../../../lib/live';
 import { bytesText, PartitionTable } from './partition-table';
 
 /** Where each partition of one topic begins and ends. */

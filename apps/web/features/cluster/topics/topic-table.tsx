@@ -4,9 +4,9 @@ import { Button, SkeletonRows } from '@penstock/ui';
 import { formatCount } from '@penstock/units';
 import { Rows3, SlidersHorizontal, Trash2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { type LiveTopicRow, useLiveTopic } from '../../live';
-import { topicMessagesPath } from '../../routes';
-import { type VirtualColumn, VirtualTable } from '../../virtual-table';
+import { type LiveTopicRow, useLiveTopic } from '../../../lib/live';
+import { topicMessagesPath } from '../../../lib/routes';
+import { type VirtualColumn, VirtualTable } from '../../../lib/virtual-table';
 import { RowToggle } from '../row-toggle';
 import { bytesText, PartitionTable } from './partition-table';
 

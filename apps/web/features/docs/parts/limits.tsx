@@ -1,10 +1,7 @@
 import { Td, Tr } from '@penstock/ui';
-import { formatCount } from '@penstock/units';
+import { DAY_MS, formatCount, MINUTE_MS } from '@penstock/units';
 import limits from '../reference/limits.json' with { type: 'json' };
 import { Sheet } from './reference-tables';
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 
 function duration(milliseconds: number): string {
   if (milliseconds >= DAY_MS) return milliseconds === DAY_MS ? '1 day' : `${milliseconds / DAY_MS} days`;

@@ -1,7 +1,7 @@
 import { isAllowed, permissions, roles } from '@penstock/tenancy/permissions';
 import { Table, Td, Th, Tr } from '@penstock/ui';
 import { Check, Minus } from 'lucide-react';
-import { ROLE_TEXTS } from '../../roles';
+import { ROLE_TEXTS } from '../../../lib/roles';
 import { Code } from './text-parts';
 
 /** Who may do what, from the one file that the procedures ask as well. */

@@ -1,9 +1,8 @@
 // Figures of the price book that bills are rated with, and a bill worked out by the same functions.
 import {
-  decimal,
   type PriceBook,
   priceBookOn,
-  type Quantity,
+  quantity,
   rateClusterMinutes,
   rateWrites,
   roundInvoiceLine,
@@ -61,8 +60,8 @@ export function PriceBookTables() {
 /** One cluster for 30 days, step by step. */
 export function WorkedBill() {
   const book = current();
-  const steps = rateWrites(book, decimal(EXAMPLE_TIB * GIB_PER_TIB) as Quantity<'GiB'>);
-  const minutes = rateClusterMinutes(book, 'standard', decimal(EXAMPLE_MINUTES) as Quantity<'minute'>);
+  const steps = rateWrites(book, quantity(EXAMPLE_TIB * GIB_PER_TIB));
+  const minutes = rateClusterMinutes(book, 'standard', quantity(EXAMPLE_MINUTES));
   const lines = [
     ...steps.map(({ quantity, usdPerUnit, amount }, index) => ({
       what: `Writes, ${stepOf(book, index)}`,

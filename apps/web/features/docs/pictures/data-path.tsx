@@ -12,7 +12,7 @@ export function DataPathPicture() {
       text="In your cloud account, Kafka clients send records to agents and receive records from them. The agents write data files to your bucket and read them from it. Agents send metadata to the metadata service in our account. It keeps a journal in PostgreSQL, which the web app and the worker also use. Records never cross the boundary between the accounts."
       legend="Blue: records. Copper: metadata. Only metadata crosses the boundary between the accounts."
     >
-      <Box x={4} y={4} width={332} height={222} look="solid" />
+      <Box x={4} y={4} width={332} height={222} variant="solid" />
       <Words x={16} y={24} isStrong>
         Your cloud account
       </Words>
@@ -30,7 +30,7 @@ export function DataPathPicture() {
       <Words x={252} y={203} anchor="end">
         metadata (RPC)
       </Words>
-      <Box x={4} y={234} width={332} height={162} look="solid" />
+      <Box x={4} y={234} width={332} height={162} variant="solid" />
       <Words x={16} y={254} isStrong>
         Our account
       </Words>

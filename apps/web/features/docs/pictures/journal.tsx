@@ -18,8 +18,8 @@ export function JournalPicture() {
       <Arrow picture={ID} from={[56, 42]} to={[110, 76]} tone="metadata" />
       <Arrow picture={ID} from={[170, 42]} to={[130, 76]} tone="metadata" />
       <Arrow picture={ID} from={[284, 42]} to={[150, 76]} tone="metadata" />
-      <Box x={4} y={80} width={212} height={42} look="solid" label="Owner" note="applies in memory, in order" />
-      <Box x={232} y={80} width={104} height={42} look="dashed" label="Former owner" note="was paused" />
+      <Box x={4} y={80} width={212} height={42} variant="solid" label="Owner" note="applies in memory, in order" />
+      <Box x={232} y={80} width={104} height={42} variant="dashed" label="Former owner" note="was paused" />
       <Arrow picture={ID} from={[150, 126]} to={[180, 172]} tone="metadata" />
       <Words x={152} y={156} anchor="end">
         one append for all
@@ -28,7 +28,7 @@ export function JournalPicture() {
       <Words x={298} y={152} anchor="end">
         43 again: rejected
       </Words>
-      <Box x={4} y={176} width={332} height={60} look="solid" />
+      <Box x={4} y={176} width={332} height={60} variant="solid" />
       <Words x={16} y={194} isStrong>
         Journal (PostgreSQL)
       </Words>

@@ -69,11 +69,11 @@ export type BoxProps = {
   label?: string;
   /** A second line under the label. */
   note?: string;
-  look?: 'solid' | 'inset' | 'dashed';
+  variant?: 'solid' | 'inset' | 'dashed';
 };
 
 /** A rectangle with its label in the middle. */
-export function Box({ x, y, width, height, label, note, look = 'inset' }: BoxProps) {
+export function Box({ x, y, width, height, label, note, variant = 'inset' }: BoxProps) {
   const middle = x + width / 2;
   const line = y + height / 2 + (note === undefined ? 4 : -2);
   return (
@@ -84,9 +84,9 @@ export function Box({ x, y, width, height, label, note, look = 'inset' }: BoxPro
         width={width}
         height={height}
         rx="7"
-        fill={look === 'dashed' ? 'none' : look === 'solid' ? 'var(--surface)' : 'var(--inset)'}
+        fill={variant === 'dashed' ? 'none' : variant === 'solid' ? 'var(--surface)' : 'var(--inset)'}
         stroke="var(--line-strong)"
-        strokeDasharray={look === 'dashed' ? '4 3' : undefined}
+        strokeDasharray={variant === 'dashed' ? '4 3' : undefined}
       />
       {label === undefined ? null : (
         <text x={middle} y={line} textAnchor="middle" fontSize="12.5" fontWeight="500" fill="var(--ink)">

@@ -16,7 +16,7 @@ export function ZonesPicture() {
         const x = 4 + index * 113;
         return (
           <g key={zone}>
-            <Box x={x} y={4} width={106} height={160} look="dashed" />
+            <Box x={x} y={4} width={106} height={160} variant="dashed" />
             <Words x={x + 53} y={22} anchor="middle">
               {`zone ${zone}`}
             </Words>

@@ -4,7 +4,7 @@ import type { NumberInput } from '@penstock/pricing';
 import { cx, INPUT_CLASS } from '@penstock/ui';
 import type { InputHTMLAttributes } from 'react';
 import { hasSlider, sliderOf, textOfSlider } from './slider';
-import { useFollowed } from './use-followed';
+import { useDraggedValue } from './use-dragged-value';
 
 export type NumberControlProps = {
   spec: NumberInput;
@@ -19,7 +19,7 @@ const STEADY = 'h-[4.125rem] [contain:size_layout_style] print:h-auto print:[con
 
 /** A number as a field, and as a slider where it has a useful range. A step of the slider draws these two and nothing else. */
 export function NumberControl({ spec, text, described, onChange }: NumberControlProps) {
-  const [shown, drag] = useFollowed(text, (followed) => onChange(spec.key, followed));
+  const [shown, drag] = useDraggedValue(text, (followed) => onChange(spec.key, followed));
   const hasRange = hasSlider(spec);
   return (
     <div className={cx(hasRange && STEADY)}>

@@ -19,27 +19,27 @@ function* work(steps: number[]): Generator<void, string> {
 
 test('the steps of long work leave room between them, and its result is told once', () => {
   const steps: number[] = [];
-  const told: string[] = [];
+  const results: string[] = [];
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => steps.length * 3);
-  runInSlices(work(steps), (result) => told.push(result));
+  runInSlices(work(steps), (result) => results.push(result));
   vi.advanceTimersToNextTimer();
   expect(steps).toEqual([1, 2]);
-  expect(told).toEqual([]);
+  expect(results).toEqual([]);
   vi.runAllTimers();
   expect(steps).toEqual([1, 2, 3]);
-  expect(told).toEqual(['done']);
+  expect(results).toEqual(['done']);
   clock.mockRestore();
 });
 
 test('cancelled work takes no further step and tells nothing', () => {
   const steps: number[] = [];
-  const told: string[] = [];
+  const results: string[] = [];
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => steps.length * 3);
-  const cancel = runInSlices(work(steps), (result) => told.push(result));
+  const cancel = runInSlices(work(steps), (result) => results.push(result));
   vi.advanceTimersToNextTimer();
   cancel();
   vi.runAllTimers();
   expect(steps).toEqual([1, 2]);
-  expect(told).toEqual([]);
+  expect(results).toEqual([]);
   clock.mockRestore();
 });

@@ -51,7 +51,7 @@ export const YourLoad = memo(function YourLoad({
             </div>
             <div className="flex justify-between gap-4">
               <dt className="text-ink-2">You pay your cloud provider</dt>
-              <dd className="nums text-ink">{formatUsd(sumUsd([mine.total, sumUsd([fee(mine.lines)]).neg()]))}</dd>
+              <dd className="nums text-ink">{formatUsd(mine.total.minus(fee(mine.lines)))}</dd>
             </div>
           </dl>
           <p className="mt-auto pt-5">

@@ -1,3 +1,4 @@
+import { Bar, type Stripe, stackedStripes } from '@penstock/charts/bars';
 import { COMPONENTS, type Estimate } from '@penstock/pricing';
 import { cx } from '@penstock/ui';
 import { memo } from 'react';
@@ -27,7 +28,7 @@ export const CostBars = memo(function CostBars({
       </ul>
       <ol className="flex flex-col gap-3" aria-label="Monthly cost by system, lowest first">
         {rows.map((row) => (
-          <Bar key={row.id} row={row} marked={row.id === ours || row.id === rival} />
+          <Row key={row.id} row={row} marked={row.id === ours || row.id === rival} />
         ))}
       </ol>
     </div>
@@ -38,19 +39,21 @@ export const CostBars = memo(function CostBars({
 const STEADY =
   'flex h-5 w-32 shrink-0 items-baseline justify-end gap-1 whitespace-nowrap [contain:size_layout_style] print:[contain:none]';
 
-/** All segments in one background: a step of a slider then repaints a bar and lays nothing out. */
-function stripesOf({ width, segments }: BarRow): string {
-  let from = 0;
-  const stops = segments.map(({ component, share }) => {
-    const to = from + (Math.max(width, 0.5) * share) / 100;
-    const stop = `${COMPONENT_COLOURS[component]} ${from.toFixed(2)}% ${to.toFixed(2)}%`;
-    from = to;
-    return stop;
-  });
-  return `linear-gradient(to right, ${[...stops, `transparent ${from.toFixed(2)}%`].join(', ')})`;
+/** The least that can be seen. */
+const LEAST_PERCENT = 0.5;
+
+/** The bar of a row: its components in their colours. */
+function stripesOf({ width, segments }: BarRow): Stripe[] {
+  return stackedStripes(
+    segments.map(({ component, share }) => ({
+      size: (width * share) / 100,
+      colour: COMPONENT_COLOURS[component],
+    })),
+    LEAST_PERCENT,
+  );
 }
 
-function Bar({ row, marked }: { row: BarRow; marked: boolean }) {
+function Row({ row, marked }: { row: BarRow; marked: boolean }) {
   const words = `${row.name}: ${row.segments.map((segment) => `${segment.component} ${segment.text}`).join(', ')}`;
   return (
     <li data-system={row.id} className="break-inside-avoid [contain:layout_style]">
@@ -69,15 +72,7 @@ function Bar({ row, marked }: { row: BarRow; marked: boolean }) {
           </span>
         )}
       </div>
-      {row.totalText === null ? null : (
-        <div
-          className="mt-1 h-4 rounded-sm bg-inset"
-          role="img"
-          aria-label={words}
-          title={words}
-          style={{ backgroundImage: stripesOf(row), printColorAdjust: 'exact' }}
-        />
-      )}
+      {row.totalText === null ? null : <Bar stripes={stripesOf(row)} label={words} className="mt-1 h-4" />}
     </li>
   );
 }

@@ -1,8 +1,8 @@
+import { Axes } from '@penstock/charts/plane';
 import { type CurvePoint, SYSTEMS } from '@penstock/pricing';
 import { Table, Td, Th, Tr } from '@penstock/ui';
 import { memo } from 'react';
 import { LazyDetails } from '../lazy-details';
-import { Axes } from './axes';
 import { prepareCurve } from './prepare-curve';
 
 const IDS = SYSTEMS.map((system) => system.id);

@@ -1,8 +1,8 @@
+import { Axes, LEAD } from '@penstock/charts/plane';
 import type { Estimate } from '@penstock/pricing';
 import { cx } from '@penstock/ui';
 import { memo, useMemo } from 'react';
-import { Axes } from './axes';
-import { type LatencyMark, LEAD, prepareLatencyPlot } from './prepare-latency-plot';
+import { type LatencyMark, prepareLatencyPlot } from './prepare-latency-plot';
 
 const colourOf = (mark: LatencyMark, rival: string) =>
   mark.ours ? 'var(--data-out)' : mark.id === rival ? 'var(--data-in)' : 'var(--ink-3)';

@@ -5,7 +5,7 @@ export type BarSegment = { readonly component: Component; readonly share: number
 export type BarRow = {
   readonly id: string;
   readonly name: string;
-  readonly drawnAs: string;
+  readonly configuration: string;
   readonly ours: boolean;
   /** Null when the system is not available; then `reason` says why. */
   readonly totalText: string | null;
@@ -20,12 +20,12 @@ export function prepareBars(estimate: Estimate): readonly BarRow[] {
   const highest = Math.max(0, ...estimate.systems.map((system) => (system.available ? system.total.toNumber() : 0)));
   const rows = estimate.systems.map((system): BarRow & { order: number } => {
     const ours = system.id.startsWith('penstock');
-    const { id, name, drawnAs } = system;
+    const { id, name, configuration } = system;
     if (!system.available) {
       return {
         id,
         name,
-        drawnAs,
+        configuration,
         ours,
         totalText: null,
         reason: system.reason,
@@ -44,7 +44,7 @@ export function prepareBars(estimate: Estimate): readonly BarRow[] {
     return {
       id,
       name,
-      drawnAs,
+      configuration,
       ours,
       totalText: formatUsd(system.total),
       reason: null,

@@ -1,43 +1,34 @@
-// From totals at 25 loads to the points of a log-log chart, in shares of the drawing. Pure.
+// From totals at 25 loads to the lines of a log-log chart. Pure.
+import { moneyTick, numberTick, type Plane, polylineOf, preparePlane } from '@penstock/charts/plane';
 import type { CurvePoint } from '@penstock/pricing';
-import { decades, decadesAround, moneyTick, numberTick, shareOf, type Tick } from './log-scale';
 
-export type CurveLine = { readonly id: string; readonly points: string };
-export type CurveChart = {
+export interface CurveLine {
+  readonly id: string;
+  readonly points: string;
+}
+export interface CurveChart extends Pick<Plane, 'xTicks' | 'yTicks'> {
   readonly lines: readonly CurveLine[];
-  readonly xTicks: readonly Tick[];
-  readonly yTicks: readonly Tick[];
-};
+}
 
 /** Lines, ticks and coordinates; empty lines where nothing is available, never a NaN. */
 export function prepareCurve(curve: readonly CurvePoint[], ids: readonly string[]): CurveChart {
-  const xRange = decadesAround(
-    curve.map((point) => point.mibPerSecond),
-    [-2, 4],
-  );
-  const yRange = decadesAround(
-    curve.flatMap((point) => ids.map((id) => point.totals[id] ?? 0)),
-    [0, 3],
+  const plane = preparePlane(
+    { values: curve.map((point) => point.mibPerSecond), whenEmpty: [-2, 4], tickText: numberTick },
+    {
+      values: curve.flatMap((point) => ids.map((id) => point.totals[id] ?? 0)),
+      whenEmpty: [0, 3],
+      tickText: moneyTick,
+    },
   );
   return {
     lines: ids.map((id) => ({
       id,
-      points: curve
-        .flatMap((point) => {
-          const total = point.totals[id] ?? 0;
-          return total > 0
-            ? [`${shareOf(point.mibPerSecond, xRange).toFixed(2)},${(100 - shareOf(total, yRange)).toFixed(2)}`]
-            : [];
-        })
-        .join(' '),
+      points: polylineOf(
+        plane,
+        curve.map((point) => [point.mibPerSecond, point.totals[id] ?? 0]),
+      ),
     })),
-    xTicks: decades(xRange).map((exponent) => ({
-      at: shareOf(10 ** exponent, xRange),
-      text: numberTick(exponent),
-    })),
-    yTicks: decades(yRange).map((exponent) => ({
-      at: 100 - shareOf(10 ** exponent, yRange),
-      text: moneyTick(exponent),
-    })),
+    xTicks: plane.xTicks,
+    yTicks: plane.yTicks,
   };
 }

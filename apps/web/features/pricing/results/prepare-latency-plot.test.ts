@@ -1,27 +1,10 @@
+import { labelBox } from '@penstock/charts/plane';
 import { DEFAULT_STATE, estimateState, INPUTS, withInput } from '@penstock/pricing';
 import { describe, expect, it } from 'vitest';
-import { labelBox, placeLabels, prepareLatencyPlot } from './prepare-latency-plot';
+import { prepareLatencyPlot } from './prepare-latency-plot';
 
 type Box = ReturnType<typeof labelBox>;
 const overlap = (a: Box, b: Box) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
-const mark = (x: number, y: number, side: 'left' | 'right' = 'right') => ({ x, y, side, text: 'a name' });
-
-describe('labels beside marks', () => {
-  it('stand at the height of their mark where there is room', () => {
-    expect(placeLabels([mark(10, 20), mark(10, 60)])).toEqual([20, 60]);
-    expect(placeLabels([])).toEqual([]);
-  });
-
-  it('make way for each other and for marks, as little as it takes', () => {
-    expect(placeLabels([mark(10, 50), mark(10, 52)])).toEqual([50, 58]);
-    expect(placeLabels([mark(50, 50), mark(55, 50)])[0]).not.toBe(50);
-  });
-
-  it('stay where they are when there is no room at all', () => {
-    const crowd = Array.from({ length: 40 }, () => mark(10, 50));
-    expect(placeLabels(crowd).every((height) => height >= 0 && height <= 100)).toBe(true);
-  });
-});
 
 describe('cost against latency', () => {
   it('has a mark for every system with a published or estimated p99, and names the others', () => {

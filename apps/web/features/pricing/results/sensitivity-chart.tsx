@@ -1,7 +1,10 @@
+import { Bar, type Stripe } from '@penstock/charts/bars';
 import type { SensitivityRow } from '@penstock/pricing';
 import { memo } from 'react';
 
 const SHOWN = 10;
+/** The least that can be seen. */
+const LEAST_PERCENT = 0.3;
 const dollars = (amount: number | null) =>
   amount === null
     ? 'not available'
@@ -22,10 +25,11 @@ export const SensitivityChart = memo(function SensitivityChart({
   }
   const shown = rows.slice(0, SHOWN);
   const widest = Math.max(1, ...shown.map((row) => row.swing));
-  const bar = (value: number | null) => {
+  const stripesOf = (value: number | null, colour: string): Stripe[] => {
     const change = ((value ?? saved) - saved) / widest;
     const size = Math.min(1, Math.abs(change)) * 50;
-    return { left: `${change < 0 ? 50 - size : 50}%`, width: `${Math.max(size, 0.3)}%` };
+    const from = change < 0 ? 50 - size : 50;
+    return [{ from, to: from + Math.max(size, LEAST_PERCENT), colour }];
   };
   return (
     <div>
@@ -42,16 +46,10 @@ export const SensitivityChart = memo(function SensitivityChart({
                 {row.low}: saves {dollars(row.savedLow)} · {row.high}: saves {dollars(row.savedHigh)}
               </span>
             </div>
-            <div aria-hidden className="relative mt-1 h-3 rounded-sm bg-inset">
-              <span
-                className="absolute top-0 h-1.5 rounded-sm"
-                style={{ ...bar(row.savedLow), background: 'var(--data-in)' }}
-              />
-              <span
-                className="absolute bottom-0 h-1.5 rounded-sm"
-                style={{ ...bar(row.savedHigh), background: 'var(--data-out)' }}
-              />
-              <span className="absolute inset-y-0 left-1/2 w-px bg-ink-3" />
+            <div className="relative mt-1 overflow-hidden rounded-sm">
+              <Bar stripes={stripesOf(row.savedLow, 'var(--data-in)')} className="h-1.5" />
+              <Bar stripes={stripesOf(row.savedHigh, 'var(--data-out)')} className="h-1.5" />
+              <span aria-hidden className="absolute inset-y-0 left-1/2 w-px bg-ink-3" />
             </div>
           </li>
         ))}

@@ -1,10 +1,10 @@
 // Invoices for tests: of a month that has everything, of one with nothing to pay, of many clusters, and a credit note.
-import { decimal, PRICE_BOOKS, type PriceBook, sumUsd, usd, ZERO } from '@penstock/pricing';
+import { PRICE_BOOKS, type PriceBook, sumUsd, usd, ZERO_USD } from '@penstock/pricing';
+import { HOUR_MS } from '@penstock/units';
 import type { UsageHourReading } from '../../rating/usage-hour-reading.ts';
 import { draftOf } from '../draft-of.ts';
 import type { InvoiceDocument } from '../invoice-document.ts';
 
-const hour_ms = 3_600_000;
 export const gib = 2n ** 30n;
 
 const parties = {
@@ -82,9 +82,9 @@ function invoiceFor(
     subtotalUsd: draft.subtotalUsd,
     creditUsd: draft.creditUsd,
     totalUsd: draft.totalUsd,
-    paidUsd: ZERO,
-    refundedUsd: ZERO,
-    disputedUsd: ZERO,
+    paidUsd: ZERO_USD,
+    refundedUsd: ZERO_USD,
+    disputedUsd: ZERO_USD,
     openUsd: draft.totalUsd,
   };
 }
@@ -130,7 +130,7 @@ export function longInvoice(clusters = 40): InvoiceDocument {
   );
   return invoiceFor(
     ids.map((id, index) =>
-      reading(id, new Date(Date.parse('2026-11-01T00:00:00Z') + index * hour_ms).toISOString(), {
+      reading(id, new Date(Date.parse('2026-11-01T00:00:00Z') + index * HOUR_MS).toISOString(), {
         uncompressedBytes: BigInt(index + 3) * 7n * gib,
         clusterMinutes: 55,
       }),
@@ -173,9 +173,9 @@ export function creditNote(): InvoiceDocument {
       },
     ],
     subtotalUsd: amountUsd,
-    creditUsd: decimal(0),
+    creditUsd: ZERO_USD,
     totalUsd: amountUsd,
-    openUsd: decimal(0),
+    openUsd: ZERO_USD,
   };
 }
 

@@ -1,8 +1,9 @@
 // A tenant with a card, a stand-in for Stripe with a clock of its own, and the worker's jobs to be run in any order.
 import { randomBytes } from 'node:crypto';
 import { createLogger, newId } from '@penstock/platform';
-import { usd, ZERO } from '@penstock/pricing';
+import { usd, ZERO_USD } from '@penstock/pricing';
 import { inTransaction, type Scope } from '@penstock/tenancy';
+import { DAY_MS } from '@penstock/units';
 import { invoiceIssued } from '../../books/booking.ts';
 import { queueInvoiceCollection } from '../../collection/queue-invoice-collection.ts';
 import { book } from '../../credit/book.ts';
@@ -17,10 +18,6 @@ import { receiveStripeEvent } from '../receive-stripe-event.ts';
 import { runDunning } from '../run-dunning.ts';
 import { sendStripeCalls } from '../send-stripe-calls.ts';
 import { startPaymentSetup } from '../start-payment-setup.ts';
-
-export const minute_ms = 60_000;
-export const hour_ms = 60 * minute_ms;
-export const day_ms = 24 * hour_ms;
 
 export interface PaymentWorldOptions {
   seed?: number;
@@ -108,7 +105,7 @@ export async function createPaymentWorld(
       const { organizationId } = tenant;
       const id = newId(now_ms);
       const number = `PS-${id.slice(-12)}`;
-      const total = amountsUsd.reduce((sum, amount) => sum.plus(usd(amount)), ZERO);
+      const total = amountsUsd.reduce((sum, amount) => sum.plus(usd(amount)), ZERO_USD);
       const months = await database.invoice.count({ where: { organizationId, kind: 'invoice' } });
       const periodStart = new Date(Date.UTC(2025, months, 1));
       await inTransaction(database, async (tx) => {
@@ -123,7 +120,7 @@ export async function createPaymentWorld(
             billedTo: party('Acme'),
             billedBy: party('Penstock'),
             finalizedAt: clock(),
-            dueAt: collection === 'card' ? clock() : new Date(now_ms + 30 * day_ms),
+            dueAt: collection === 'card' ? clock() : new Date(now_ms + 30 * DAY_MS),
           },
         });
         await tx.invoiceLine.createMany({
@@ -135,7 +132,7 @@ export async function createPaymentWorld(
             amountUsd,
           })),
         });
-        const bill = { subtotalUsd: total, creditUsd: ZERO };
+        const bill = { subtotalUsd: total, creditUsd: ZERO_USD };
         await book(
           { tx, organizationId, now: clock() },
           invoiceIssued({ reference: `invoice:${id}`, description: number, invoiceId: id }, bill),

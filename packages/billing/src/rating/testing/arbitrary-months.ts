@@ -1,5 +1,6 @@
 // Random months for property tests: clusters, hours and price books as wild as the ledger can hold them.
 import type { PriceBook } from '@penstock/pricing';
+import { HOUR_MS } from '@penstock/units';
 import fc from 'fast-check';
 import { billingMonth } from '../billing-month.ts';
 import type { UsageHourReading } from '../usage-hour-reading.ts';
@@ -16,7 +17,6 @@ export interface RandomMonth {
   hours: UsageHourReading[];
 }
 
-const hour_ms = 3_600_000;
 const clusterIds = ['a', 'b', 'c', 'd'] as const;
 /** A price with up to four decimals, as ten-thousandths of a dollar. */
 const price = fc.integer({ min: 0, max: 200 }).map((units) => (units / 10_000).toFixed(4));
@@ -63,13 +63,13 @@ export const randomMonth: fc.Arbitrary<RandomMonth> = months.chain((month) => {
   const hour = fc
     .record({
       clusterId: fc.constantFrom(...clusterIds),
-      index: fc.integer({ min: 0, max: (endMs - startMs) / hour_ms - 1 }),
+      index: fc.integer({ min: 0, max: (endMs - startMs) / HOUR_MS - 1 }),
       uncompressedBytes: bytes,
       minutes: fc.tuple(fc.nat(20), fc.nat(20), fc.nat(20)),
     })
     .map(({ clusterId, index, uncompressedBytes, minutes: [dev, standard, lowLatency] }) => ({
       clusterId,
-      hourMs: startMs + index * hour_ms,
+      hourMs: startMs + index * HOUR_MS,
       uncompressedBytes,
       clusterMinutes: dev + standard + lowLatency,
       devMinutes: dev,

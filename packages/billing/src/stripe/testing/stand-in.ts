@@ -1,5 +1,6 @@
 // A stand-in for Stripe that behaves as badly as Stripe may: it limits, fails before and after doing what was asked, loses answers,
 // forgets idempotency keys after 24 hours, and delivers its webhooks twice, late, in any order, or never. One seed is one course of events.
+import { DAY_MS } from '@penstock/units';
 import Stripe from 'stripe';
 import { declaredEndpoints } from './declared-endpoints.ts';
 import { decodeForm, type FormValue } from './form-body.ts';
@@ -62,7 +63,7 @@ interface KeptAnswer {
 }
 
 /** How long Stripe promises to know an idempotency key: https://docs.stripe.com/api/idempotent_requests */
-const keyLife_ms = 24 * 60 * 60 * 1000;
+const keyLife_ms = DAY_MS;
 
 /** The connection broke: what the client sees is no answer at all. */
 export class ConnectionLost extends Error {

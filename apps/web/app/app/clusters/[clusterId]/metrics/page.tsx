@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import { MetricsSection, metricsQuestion, toMetricsBy } from '../../../../../features/metrics';
-import { parseTimeRange, windowOf } from '../../../../../features/time-range';
+import { parseTimeRange, windowOf } from '../../../../../lib/time-range';
 import { Prefetched } from '../../../../../server/prefetched';
 
 export const metadata: Metadata = { title: 'Metrics' };

@@ -1,7 +1,6 @@
 // The stretch of time that a page is about, as its address says it. Pure.
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
+import { DAY_MS, MINUTE_MS } from '@penstock/units';
 
 export type PresetName = '15m' | '1h' | '6h' | '24h' | '7d' | '30d';
 

@@ -66,7 +66,7 @@ describe('agentCores', () => {
 
   it('stands until the next heartbeat', () => {
     const second = later(AGENT, 5_000, 2_500);
-    const told = [[AGENT], [second], [second]].reduce(coresOf, NO_HEARTBEATS);
-    expect(told.coresByAgent.get('a')).toBe(0.5);
+    const summed = [[AGENT], [second], [second]].reduce(coresOf, NO_HEARTBEATS);
+    expect(summed.coresByAgent.get('a')).toBe(0.5);
   });
 });

@@ -1,4 +1,4 @@
-// A sheet: named cells that are inputs or formulas over other cells, evaluated on demand and remembered.
+// A worksheet: named cells that are inputs or formulas over other cells, evaluated on demand and remembered.
 import type { Decimal } from '../decimal/index.ts';
 import { type Formula, readFormula } from './formula.ts';
 
@@ -16,16 +16,16 @@ export function compileCells(specs: readonly CellSpec[]): ReadonlyMap<string, Ce
   return new Map(specs.map((spec) => [spec.symbol, { ...spec, compiled: readFormula(spec.formula) }]));
 }
 
-export class Sheet {
+export class Worksheet {
   readonly #values: Map<string, Decimal>;
   readonly #cells: ReadonlyMap<string, Cell>;
-  readonly #parent: Sheet | null;
+  readonly #parent: Worksheet | null;
   readonly #lookup = (symbol: string): Decimal => this.value(symbol);
 
-  /** `given` holds inputs, and cells that the reader pinned to a value of their own; they win over formulas. */
-  constructor(cells: ReadonlyMap<string, Cell>, given: ReadonlyMap<string, Decimal>, parent: Sheet | null = null) {
+  /** `values` holds inputs, and cells that the reader pinned to a value of their own; they win over formulas. */
+  constructor(cells: ReadonlyMap<string, Cell>, values: ReadonlyMap<string, Decimal>, parent: Worksheet | null = null) {
     this.#cells = cells;
-    this.#values = new Map(given);
+    this.#values = new Map(values);
     this.#parent = parent;
   }
 

@@ -9,7 +9,7 @@ import type { LivePart } from './use-part-cache';
 const POLL_MS = 5_000;
 
 /** Has the stream tell a part. What it tells needs no asking; without a stream it is asked for every few seconds. */
-export function useFollowed({ kind, name }: LivePart, isWanted = true) {
+export function useLivePart({ kind, name }: LivePart, isWanted = true) {
   const { clusterId, isPolling, want } = useLiveCluster();
   useEffect(
     () => (isWanted ? want(name === undefined ? { kind } : { kind, name }) : undefined),
@@ -27,38 +27,38 @@ export function useFollowed({ kind, name }: LivePart, isWanted = true) {
 
 /** The cluster in figures; null until they are known. They stay when the connection drops. The same goes for all below. */
 export function useLiveSummary() {
-  const { clusterId, following } = useFollowed({ kind: 'summary' });
+  const { clusterId, following } = useLivePart({ kind: 'summary' });
   return useQuery({ ...useTRPC().cluster.summary.queryOptions({ clusterId }), ...following }).data ?? null;
 }
 
 export function useLiveThroughput() {
-  const { clusterId, following } = useFollowed({ kind: 'throughput' });
+  const { clusterId, following } = useLivePart({ kind: 'throughput' });
   return useQuery({ ...useTRPC().cluster.throughput.queryOptions({ clusterId }), ...following }).data ?? null;
 }
 
 export function useLiveAgents(isWanted = true) {
-  const { clusterId, following } = useFollowed({ kind: 'agents' }, isWanted);
+  const { clusterId, following } = useLivePart({ kind: 'agents' }, isWanted);
   return useQuery({ ...useTRPC().cluster.agents.queryOptions({ clusterId }), ...following }).data ?? null;
 }
 
 export function useLiveTopics() {
-  const { clusterId, following } = useFollowed({ kind: 'topics' });
+  const { clusterId, following } = useLivePart({ kind: 'topics' });
   return useQuery({ ...useTRPC().cluster.topics.queryOptions({ clusterId }), ...following }).data ?? null;
 }
 
 export function useLiveGroups() {
-  const { clusterId, following } = useFollowed({ kind: 'groups' });
+  const { clusterId, following } = useLivePart({ kind: 'groups' });
   return useQuery({ ...useTRPC().cluster.groups.queryOptions({ clusterId }), ...following }).data ?? null;
 }
 
 /** One topic with its partitions: undefined until it is known, null when there is none of that name. */
 export function useLiveTopic(name: string) {
-  const { clusterId, following } = useFollowed({ kind: 'topic', name });
+  const { clusterId, following } = useLivePart({ kind: 'topic', name });
   return useQuery({ ...useTRPC().cluster.topic.queryOptions({ clusterId, name }), ...following }).data;
 }
 
 /** One group with its members and offsets: undefined until it is known, null when there is none of that name. */
 export function useLiveGroup(groupId: string) {
-  const { clusterId, following } = useFollowed({ kind: 'group', name: groupId });
+  const { clusterId, following } = useLivePart({ kind: 'group', name: groupId });
   return useQuery({ ...useTRPC().cluster.group.queryOptions({ clusterId, name: groupId }), ...following }).data;
 }

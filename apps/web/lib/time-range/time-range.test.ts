@@ -1,8 +1,8 @@
+import { MINUTE_MS } from '@penstock/units';
 import { describe, expect, test } from 'vitest';
 import { parseTimeRange, presets, refreshMsOf, type TimeRange, windowOf, withTimeRange, zoomedTo } from './time-range';
 
 const nowMs = Date.UTC(2026, 10, 21, 10, 0, 7);
-const MINUTE_MS = 60_000;
 
 test('every range comes back from the address that it makes, and other parameters stay', () => {
   const ranges: TimeRange[] = [

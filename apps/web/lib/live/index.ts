@@ -3,10 +3,10 @@ export { LiveClusterProvider, useLiveCluster } from './live-cluster';
 export type { LiveAgent, LiveGroup, LiveGroupRow, LivePartition, LiveTopic, LiveTopicRow } from './live-view';
 export { clusterHealth } from './summaries';
 export {
-  useFollowed,
   useLiveAgents,
   useLiveGroup,
   useLiveGroups,
+  useLivePart,
   useLiveSummary,
   useLiveThroughput,
   useLiveTopic,

@@ -16,7 +16,7 @@ export function withNewest(before: EventPages, newest: EventPage): EventPages {
   if (first === undefined || older.length === 0 || isWhole || !newest.events.some(({ id }) => known.has(id))) {
     return { pages: [newest], pageParams: before.pageParams.slice(0, 1) };
   }
-  const told = new Set(newest.events.map(({ id }) => id));
-  const events = [...newest.events, ...first.events.filter(({ id }) => !told.has(id))];
+  const ofNewest = new Set(newest.events.map(({ id }) => id));
+  const events = [...newest.events, ...first.events.filter(({ id }) => !ofNewest.has(id))];
   return { ...before, pages: [{ ...first, events }, ...older] };
 }

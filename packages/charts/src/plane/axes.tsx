@@ -1,6 +1,6 @@
 import { cx } from '@penstock/ui';
 import type { ReactNode } from 'react';
-import type { Tick } from './log-scale';
+import type { Tick } from './log-scale.ts';
 
 /**
  * A drawing with two axes. Lines are stretched to the width that there is; ticks and labels are text of the page, so that they

@@ -6,25 +6,25 @@ import { startTransition, useCallback, useEffect, useRef, useState } from 'react
 const FOLLOW_MS = 100;
 
 /**
- * A value that is dragged here and used elsewhere: it is drawn here at every step, and told at once when it changes now and then, every
- * tenth of a second while it keeps changing, and in any case the last one. Told as a transition, which gives way to the next step.
+ * A value that is dragged here and used elsewhere: it is drawn here at every step, and passed on at once when it changes now and then, every
+ * tenth of a second while it keeps changing, and in any case the last one. That is a transition, which gives way to the next step.
  * @returns the value to draw, and what to call with a step
  */
-export function useFollowed<Value>(value: Value, tell: (value: Value) => void): [Value, (step: Value) => void] {
+export function useDraggedValue<Value>(value: Value, onChange: (value: Value) => void): [Value, (step: Value) => void] {
   const [dragged, setDragged] = useState<{ readonly value: Value }>();
-  const told = useRef({ tell, at_ms: Number.NEGATIVE_INFINITY });
+  const last = useRef({ onChange, at_ms: Number.NEGATIVE_INFINITY });
   useEffect(() => {
-    told.current.tell = tell;
-  }, [tell]);
+    last.current.onChange = onChange;
+  }, [onChange]);
   useEffect(() => {
     if (dragged === undefined) {
       return;
     }
-    const wait_ms = Math.max(0, told.current.at_ms + FOLLOW_MS - performance.now());
+    const wait_ms = Math.max(0, last.current.at_ms + FOLLOW_MS - performance.now());
     const timer = setTimeout(() => {
-      told.current.at_ms = performance.now();
+      last.current.at_ms = performance.now();
       startTransition(() => {
-        told.current.tell(dragged.value);
+        last.current.onChange(dragged.value);
         setDragged((latest) => (latest === dragged ? undefined : latest));
       });
     }, wait_ms);

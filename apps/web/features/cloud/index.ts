@@ -1,1 +1,0 @@
-export { CLOUDS, type CloudValue, cloudOf, isCloud } from './clouds';

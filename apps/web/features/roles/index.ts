@@ -1,1 +1,0 @@
-export { ROLE_TEXTS, roleOptions } from './role-texts';

@@ -1,1 +1,0 @@
-export { agentPath, type ClusterSectionName, clusterPath, topicMessagesPath, topicPath } from './cluster-path';

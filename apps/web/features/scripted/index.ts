@@ -1,1 +1,0 @@
-export { ScriptedMark } from './scripted-mark';

@@ -1,0 +1,77 @@
+/// <reference lib="dom" />
+// What a page of charts costs the main thread of a real browser.
+import { gzipSync } from 'node:zlib';
+import type { Browser, CDPSession, Page } from '@playwright/test';
+
+const MOVES = 100;
+const REDRAWS = 20;
+const POINTER_EVERY_MS = 16;
+
+export interface PageCost {
+  scriptKib: number;
+  scriptGzipKib: number;
+  /** Main-thread time until the page is drawn, the reading of its script included. */
+  firstDrawMs: number;
+  /** Main-thread time for each move of the pointer over one of the charts. */
+  perMoveMs: number;
+  /** Main-thread time in which all charts move on by a step. */
+  perRedrawMs: number;
+}
+
+/** Draws the page, moves the pointer over its first chart, then moves all charts on. */
+export async function measurePage(browser: Browser, script: string): Promise<PageCost> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  try {
+    const page = await context.newPage();
+    const cdp = await context.newCDPSession(page);
+    await cdp.send('Performance.enable');
+    await page.setContent('<!doctype html><title>Charts</title><div id="root" style="width:640px"></div>');
+    const firstDrawMs = await costOf(cdp, async () => {
+      await page.addScriptTag({ content: script });
+      await drawn(page);
+    });
+    const box = await page.locator('#root svg').first().boundingBox();
+    if (box === null) {
+      throw new Error('The page drew no chart');
+    }
+    const moves = await costOf(cdp, async () => {
+      for (let move = 0; move < MOVES; move += 1) {
+        await page.mouse.move(box.x + 60 + ((box.width - 80) * move) / MOVES, box.y + box.height / 2);
+        await new Promise((resolve) => setTimeout(resolve, POINTER_EVERY_MS));
+      }
+      await drawn(page);
+    });
+    const redraws = await costOf(cdp, async () => {
+      for (let redraw = 0; redraw < REDRAWS; redraw += 1) {
+        await page.evaluate(() => Reflect.get(window, 'redraw')());
+        await drawn(page);
+      }
+    });
+    return {
+      scriptKib: script.length / 1024,
+      scriptGzipKib: gzipSync(script).length / 1024,
+      firstDrawMs,
+      perMoveMs: moves / MOVES,
+      perRedrawMs: redraws / REDRAWS,
+    };
+  } finally {
+    await context.close();
+  }
+}
+
+async function costOf(cdp: CDPSession, work: () => Promise<void>): Promise<number> {
+  const taskMs = async (): Promise<number> => {
+    const { metrics } = await cdp.send('Performance.getMetrics');
+    return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1_000;
+  };
+  const before = await taskMs();
+  await work();
+  return (await taskMs()) - before;
+}
+
+/** Resolves after a frame with all that was asked for before. */
+async function drawn(page: Page): Promise<void> {
+  await page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(undefined)))),
+  );
+}

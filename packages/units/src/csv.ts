@@ -1,0 +1,19 @@
+// Rows of CSV files by RFC 4180.
+
+export type CsvValue = string | number | bigint | null | undefined;
+
+/** What a spreadsheet takes for a formula; a negative number is none. */
+const FORMULA = /^[=+@\t\r]|^-(?!\d+(\.\d+)?$)/;
+
+/** One row with its line end. Null and undefined are empty cells. Text that a spreadsheet would run is marked as text by an apostrophe. */
+export function csvRow(values: readonly CsvValue[]): string {
+  return `${values.map(cellOf).join(',')}\r\n`;
+}
+
+function cellOf(value: CsvValue): string {
+  if (value === null || value === undefined) {
+    return '';
+  }
+  const text = typeof value === 'string' && FORMULA.test(value) ? `'${value}` : String(value);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
