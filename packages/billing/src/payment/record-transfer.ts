@@ -49,7 +49,7 @@ export async function recordTransfer(
     throw new AppError({
       kind: 'invalid-input',
       code: 'reference_invalid',
-      message: 'A transfer needs the bank's reference.',
+      message: 'A transfer needs the bank’s reference.',
       remedy: 'Pass it with --reference. It prevents booking the same transfer twice.',
     });
   }
