@@ -63,8 +63,7 @@ export async function recordTransfer(
         kind: 'conflict',
         code: 'reference_taken',
         message: `The transfer ${reference} is already booked for another invoice.`,
-        remedy:
-          'Check the reference. If one transfer pays two invoices, record it with a separate reference for each.',
+        remedy: 'Check the reference. If one transfer pays two invoices, record it with a separate reference for each.',
       });
     }
     if (earlier === null) {
