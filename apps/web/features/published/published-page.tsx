@@ -116,7 +116,7 @@ function differenceText({ difference, differencePercent, verdict }: PublishedFig
     return difference === null ? '–' : 'none';
   }
   const sign = difference.isNegative() ? '−' : '+';
-  const percent = differencePercent === null ? '' : ` (${sign}${differencePercent.abs().toFixed(1)} %)`;
+  const percent = differencePercent === null ? '' : ` (${sign}${differencePercent.abs().toFixed(1)}%)`;
   return `${sign}${formatFigure(difference.abs())}${percent}`;
 }
 
