@@ -29,7 +29,7 @@ export const YourLoad = memo(function YourLoad({
       </h2>
       <p className="mt-1 text-[0.8125rem] text-ink-3 leading-5">
         {throughput} {throughputUnit} {throughputBasis === 'compressed' ? 'after' : 'before'} compression, {fanout}{' '}
-        readers, {retentionDays} days kept.{' '}
+        readers, {retentionDays} days of retention.{' '}
         <a href="#calculator" className="rounded text-accent-ink underline underline-offset-2">
           Change
         </a>
