@@ -13,8 +13,8 @@ use crate::{
 /// Which installation, as whom, and how answers are printed.
 #[derive(Debug, Clone, Args)]
 pub struct ApiOptions {
-    /// Print only the API's JSON on standard output, with all pages of a list
-    #[arg(long, global = true, help_heading = "Global options")]
+    /// Print the API's own JSON, lists whole, and nothing else on standard output
+    #[arg(long, global = true, help_heading = "Everywhere")]
     pub json: bool,
 
     #[command(flatten)]
@@ -24,7 +24,7 @@ pub struct ApiOptions {
 /// Which of several installations or organizations.
 #[derive(Debug, Clone, Args)]
 pub struct ProfileOption {
-    /// Profile of the configuration file to use; PENSTOCK_URL and PENSTOCK_API_KEY take precedence
+    /// Which address and key of the configuration file to use; PENSTOCK_URL and PENSTOCK_API_KEY win over it
     #[arg(
         long,
         global = true,
@@ -32,7 +32,7 @@ pub struct ProfileOption {
         default_value = "default",
         value_name = "NAME",
         value_parser = parse_profile_name,
-        help_heading = "Global options"
+        help_heading = "Everywhere"
     )]
     pub profile: String,
 }
@@ -40,7 +40,7 @@ pub struct ProfileOption {
 /// Consent beforehand.
 #[derive(Debug, Clone, Args)]
 pub struct ConsentOption {
-    /// Don't ask for confirmation; required outside a terminal
+    /// Do it without asking; needed where nobody is at a terminal
     #[arg(long, short = 'y')]
     pub yes: bool,
 }
@@ -48,7 +48,7 @@ pub struct ConsentOption {
 /// The cluster that something is in.
 #[derive(Debug, Clone, Args)]
 pub struct ClusterOption {
-    /// Cluster name or ID
+    /// The cluster, by name or id
     #[arg(long, short = 'c', env = "PENSTOCK_CLUSTER", value_name = "NAME|ID")]
     pub cluster: String,
 }
@@ -102,7 +102,7 @@ pub(crate) async fn cluster_id(api: &Api, given: &str) -> Result<String, CliErro
         &clusters,
         given,
         "cluster",
-        "List clusters with `penstock cluster list`.",
+        "`penstock cluster list` shows all of them.",
     )
 }
 
@@ -126,8 +126,8 @@ pub(crate) fn id_among(list: &Answer, name: &str, noun: &str, remedy: &str) -> R
                 .chain([last.id.as_str()])
                 .collect();
             Err(CliError::refused(
-                format!("There are {} named “{name}”.", ids.len()),
-                format!("Use the ID of the {noun}: {}.", ids.join(", ")),
+                format!("There are {} with the name “{name}”.", ids.len()),
+                format!("Give the id of the {noun} that you mean: {}.", ids.join(", ")),
             ))
         }
         (None, _) => Err(CliError::refused(format!("There is no {noun} “{name}”."), remedy)),

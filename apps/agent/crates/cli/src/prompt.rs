@@ -27,8 +27,8 @@ pub(crate) fn ask(question: &str) -> Result<String, CliError> {
         .read_line(&mut line)
         .map_err(|error| {
             CliError::usage(
-                format!("Can't read standard input: {error}."),
-                "Enter one line of text.",
+                format!("Standard input cannot be read: {error}."),
+                "Give one line of text.",
             )
         })?;
     Ok(line.trim().to_owned())
@@ -78,21 +78,21 @@ pub(crate) fn confirm(is_agreed: bool, consequence: &str, name: &str) -> Result<
     }
     if !is_interactive() {
         return Err(CliError::usage(
-            format!("{consequence} There is no terminal to confirm this."),
-            "To continue, use --yes.",
+            format!("{consequence} Nobody is here to confirm it."),
+            "Give --yes if that is what you want.",
         ));
     }
     let shown = crate::error::visible(name);
     let typed = ask(&format!(
-        "{}\nType {shown} to continue: ",
+        "{}\nType {shown} to go on: ",
         crate::error::visible(consequence)
     ))?;
     if typed == name {
         Ok(())
     } else {
         Err(CliError::refused(
-            "The name doesn't match. Nothing was changed.",
-            format!("Enter {shown} exactly as shown."),
+            "Nothing was done: what you typed is another name.",
+            format!("Type {shown} exactly as it is shown."),
         ))
     }
 }

@@ -14,12 +14,12 @@ use crate::{
 };
 
 const HELP: &str = "\
-Metric names are those of the API. latency.* in milliseconds: produce, produce_buffer, produce_put, produce_commit, fetch, \
-fetch_metadata, fetch_cache, fetch_get, end_to_end. rate.* per second, such as rate.produced_bytes, rate.fetched_bytes, \
-rate.produced_records. gauge.*, such as gauge.open_connections, gauge.resident_kib. Also requests, errors, \
-cache_hit_ratio, cpu_cores and throttled_share. An unknown name prints the list of all metrics.
+Names are those of the API. latency.* in milliseconds: produce, produce_buffer, produce_put, produce_commit, fetch, \
+fetch_metadata, fetch_cache, fetch_get, end_to_end. rate.* per second, e.g. rate.produced_bytes, rate.fetched_bytes, \
+rate.produced_records. gauge.* as it was, e.g. gauge.open_connections, gauge.resident_kib. And requests, errors, \
+cache_hit_ratio, cpu_cores, throttled_share. A name that is none is refused with all that there are.
 
-Times are the start of each step (UTC). A dash means no data.
+Times are the beginnings of steps (UTC); a dash stands where nothing was measured.
 
 Examples:
   penstock metrics latency.produce --cluster orders
@@ -32,22 +32,22 @@ const DEFAULT_POINTS: &str = "20";
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
 pub struct MetricsArgs {
-    /// Metric name
+    /// Name of the metric
     #[arg(value_name = "METRIC")]
     metric: String,
 
     #[command(flatten)]
     of: ClusterOption,
 
-    /// Time range up to now, such as 10m, 6h or 30d
+    /// How far back, e.g. 10m, 6h or 30d
     #[arg(long, value_name = "DURATION", default_value = "1h", value_parser = parse_duration)]
     last: Duration,
 
-    /// Group by zone or agent, or show all agents together
+    /// Lines of all agents together, of each zone, or of each agent
     #[arg(long, value_parser = ["none", "zone", "agent"], default_value = "none")]
     by: String,
 
-    /// Maximum number of steps
+    /// At most so many steps
     #[arg(long, value_name = "COUNT", default_value = DEFAULT_POINTS, value_parser = clap::value_parser!(u16).range(1..=1000))]
     points: u16,
 
