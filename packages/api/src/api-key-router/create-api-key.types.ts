@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const createApiKeyInput = z.object({
   name: apiKeyName,
   role: memberRole,
-  /** Refuses whatever changes something, whatever the role allows. */
+  /** Rejects every change, even if the role allows it. */
   isReadOnly: z.boolean().default(false),
   /** Null: until it is revoked. */
   lifetimeDays: apiKeyLifetime_days.nullable().default(null),

@@ -161,9 +161,9 @@ async function issue(
     throw new AppError({
       kind: 'unavailable',
       code: 'seller_unknown',
-      message: 'An invoice cannot be issued: nobody has said who sells.',
+      message: 'An invoice can’t be issued because the seller is not configured.',
       remedy:
-        'Set PENSTOCK_SELLER_NAME and PENSTOCK_SELLER_ADDRESS for the worker; the invoices that wait are then issued.',
+        'Set PENSTOCK_SELLER_NAME and PENSTOCK_SELLER_ADDRESS for the worker. It then issues the waiting invoices.',
     });
   }
   const totalUsd = draft.totalUsd.toFixed(2);
