@@ -55,6 +55,7 @@ const may = {
     'packages/clusters',
     'packages/identity',
     'packages/tenancy',
+    'packages/pricing',
     'packages/telemetry',
     'packages/health',
     'packages/units',

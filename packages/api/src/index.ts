@@ -1,6 +1,7 @@
 // The dashboard's API. Server side; browsers import types from here and input rules from `@penstock/api/inputs`.
 export { type AppRouter, appRouter, createCaller } from './app-router.ts';
 export type { Backend } from './backend.ts';
+export { exportEstimate } from './calculator/export-estimate.ts';
 export type { ClusterWatchEvent } from './cluster-router/watch-cluster.types.ts';
 export type { RestRequest, RestResponse } from './rest/exchange.ts';
 export { apiBase, handleRest } from './rest/handle-rest.ts';

@@ -1,33 +1,11 @@
 // From a JSON body to the calculator's state. Strict: what is not known is an error, at its place.
 import { type CalculatorState, INPUTS, parseState, WORKLOAD_KEYS } from '@penstock/pricing';
-import { type FieldProblem, problem } from './problem';
+import type { RestRequest } from '../rest/exchange.ts';
+import { type FieldProblem, HttpRefusal } from '../rest/problem.ts';
+import { readJson } from '../rest/read-json.ts';
 
-const MAX_BODY_BYTES = 65_536;
 const SECTIONS = { workload: '', assumptions: '', pins: 'pin.', prices: 'price.' } as const;
 type Section = keyof typeof SECTIONS;
-
-export type ReadRequest = { ok: true; state: CalculatorState } | { ok: false; response: Response };
-
-async function readText(request: Request): Promise<string | null> {
-  const reader = request.body?.getReader();
-  if (reader === undefined) {
-    return '';
-  }
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) {
-      return new TextDecoder().decode(Buffer.concat(chunks));
-    }
-    size += value.byteLength;
-    if (size > MAX_BODY_BYTES) {
-      await reader.cancel();
-      return null;
-    }
-    chunks.push(value);
-  }
-}
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -86,25 +64,16 @@ export function stateOfBody(body: unknown): { state: CalculatorState; errors: re
   return { state: parsed.state, errors };
 }
 
-/** Reads and checks a request for an estimate; an empty body asks for the default. */
-export async function readEstimateRequest(request: Request): Promise<ReadRequest> {
-  const type = request.headers.get('content-type') ?? '';
-  if (!/^application\/json\b/i.test(type)) {
-    return { ok: false, response: problem(415, 'Send the request as application/json.') };
-  }
-  const text = await readText(request);
-  if (text === null) {
-    return { ok: false, response: problem(413, `At most ${MAX_BODY_BYTES} bytes.`) };
-  }
-  let body: unknown;
-  try {
-    body = text.trim() === '' ? {} : JSON.parse(text);
-  } catch {
-    return { ok: false, response: problem(400, 'The body could not be read as JSON.') };
-  }
-  const { state, errors } = stateOfBody(body);
+/**
+ * Reads and checks a request for an estimate. An empty body asks for the default.
+ * @throws HttpRefusal
+ */
+export async function readEstimateRequest(request: RestRequest): Promise<CalculatorState> {
+  const { state, errors } = stateOfBody((await readJson(request)) ?? {});
   if (errors.length > 0) {
-    return { ok: false, response: problem(422, `${errors.length} of the fields cannot be used; see errors.`, errors) };
+    throw new HttpRefusal(422, 'input_invalid', `${errors.length} of the fields cannot be used; see errors.`, {
+      errors: [...errors],
+    });
   }
-  return { ok: true, state };
+  return state;
 }

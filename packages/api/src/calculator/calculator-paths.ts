@@ -1,19 +1,8 @@
-// The calculator's operations in the OpenAPI document. They need no key and no organization, and stand in the web app.
+// The calculator's operations in the OpenAPI document. They need no key and no organization.
 import { z } from 'zod';
 import type { ZodOpenApiPathsObject, ZodOpenApiResponsesObject } from 'zod-openapi';
-import { type ProblemStatus, titleOf } from './problem.ts';
-
-const limitHeaders = z.object({ RateLimit: z.string(), 'RateLimit-Policy': z.string() });
-
-const problemSchema = z
-  .object({
-    type: z.string(),
-    title: z.string(),
-    status: z.int(),
-    detail: z.string(),
-    errors: z.array(z.object({ pointer: z.string(), detail: z.string() })).optional(),
-  })
-  .meta({ id: 'CalculatorProblem', description: 'Problem details after RFC 9457.' });
+import { answerHeaders, refusalResponse } from '../rest/documented-answers.ts';
+import type { ProblemStatus } from '../rest/problem.ts';
 
 /** Inputs by their key; see the catalogue and the calculator for what there is. */
 const fields = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
@@ -30,17 +19,8 @@ const estimateRequest = z
 
 function responses(success: string, schema: z.ZodType, refusals: readonly ProblemStatus[]): ZodOpenApiResponsesObject {
   return {
-    '200': { description: success, headers: limitHeaders, content: { 'application/json': { schema } } },
-    ...Object.fromEntries(
-      refusals.map((status) => [
-        String(status),
-        {
-          description: titleOf(status),
-          headers: status === 429 ? limitHeaders.extend({ 'Retry-After': z.string() }) : limitHeaders,
-          content: { 'application/problem+json': { schema: problemSchema } },
-        },
-      ]),
-    ),
+    '200': { description: success, headers: answerHeaders, content: { 'application/json': { schema } } },
+    ...Object.fromEntries(refusals.map((status) => [String(status), refusalResponse(status)])),
   };
 }
 
