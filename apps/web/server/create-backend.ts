@@ -19,7 +19,7 @@ import {
   httpUrlVariable,
   parseEnv,
 } from '@penstock/platform';
-import { createAccessChanges, createDatabaseWords, createOpenStreams } from '@penstock/tenancy';
+import { createAccessChanges, createNotifications, createOpenStreams } from '@penstock/tenancy';
 import { z } from 'zod';
 
 const variables = {
@@ -59,12 +59,12 @@ export function createBackend(environment: Environment): Backend {
   const liveViews = createLiveViews(metadata);
   const openStreams = createOpenStreams();
   const secretBox = createSecretBox(settings.PENSTOCK_AUTH_SECRET);
-  const words = createDatabaseWords(settings.DATABASE_URL, logger);
+  const notifications = createNotifications(settings.DATABASE_URL, logger);
   return {
     database,
     reads,
-    accessChanges: createAccessChanges(words),
-    liveRecords: createLiveRecords({ database, clusterChanges: createClusterChanges(words), logger }),
+    accessChanges: createAccessChanges(notifications),
+    liveRecords: createLiveRecords({ database, clusterChanges: createClusterChanges(notifications), logger }),
     openStreams,
     metadata,
     liveViews,
@@ -91,7 +91,7 @@ export function createBackend(environment: Environment): Backend {
       openStreams.close();
       liveViews.close();
       metadata.close();
-      await words.close();
+      await notifications.close();
       await reads.close();
       await database.$disconnect();
     },

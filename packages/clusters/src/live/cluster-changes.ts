@@ -1,11 +1,11 @@
-// Word of events, findings, silences and other health of clusters: who looks at one reads it again at once.
-import type { DatabaseWords, WordChannel } from '@penstock/tenancy';
+// Notifications of events, findings, silences and other health of clusters, so that their live records are read again at once.
+import { type KeyedChannel, keyedChannel, type Notifications } from '@penstock/tenancy';
 
 /** By cluster id. Named in the triggers of the migration `cluster_announced`. */
-const channel = 'penstock_cluster_changed';
+const CHANNEL = 'penstock_cluster_changed';
 
-export type ClusterChanges = WordChannel;
+export type ClusterChanges = KeyedChannel;
 
-export function createClusterChanges(words: DatabaseWords): ClusterChanges {
-  return words.channel(channel);
+export function createClusterChanges(notifications: Notifications): ClusterChanges {
+  return keyedChannel(notifications, CHANNEL);
 }
