@@ -2,13 +2,7 @@
 import type { Backend } from '@penstock/api';
 import { readInvoiceSettings } from '@penstock/billing';
 import { openStripe, stripeSettings, stripeVariables } from '@penstock/billing/stripe';
-import {
-  createBrowseTokenSigner,
-  createClusterChanges,
-  createLiveRecords,
-  createLiveViews,
-  createMetadataAdmin,
-} from '@penstock/clusters';
+import { createBrowseTokenSigner, createLiveState, createMetadataAdmin } from '@penstock/clusters';
 import { createPrismaClient, createReads } from '@penstock/database/client';
 import { createAuth, createSecretBox } from '@penstock/identity';
 import {
@@ -56,18 +50,17 @@ export function createBackend(environment: Environment): Backend {
     urls: settings.PENSTOCK_METADATA_URL,
     internalToken: settings.PENSTOCK_INTERNAL_TOKEN,
   });
-  const liveViews = createLiveViews(metadata);
   const openStreams = createOpenStreams();
   const secretBox = createSecretBox(settings.PENSTOCK_AUTH_SECRET);
   const notifications = createNotifications(settings.DATABASE_URL, logger);
+  const live = createLiveState({ metadata, database, notifications, logger });
   return {
     database,
     reads,
     accessChanges: createAccessChanges(notifications),
-    liveRecords: createLiveRecords({ database, clusterChanges: createClusterChanges(notifications), logger }),
     openStreams,
     metadata,
-    liveViews,
+    live,
     secretBox,
     browseTokens: createBrowseTokenSigner(settings.PENSTOCK_INTERNAL_TOKEN, settings.PENSTOCK_WEB_URL),
     invoiceSettings: readInvoiceSettings(environment),
@@ -89,7 +82,7 @@ export function createBackend(environment: Environment): Backend {
     isEmbedded: settings.PENSTOCK_EMBEDDED,
     close: async () => {
       openStreams.close();
-      liveViews.close();
+      live.close();
       metadata.close();
       await notifications.close();
       await reads.close();

@@ -1,5 +1,5 @@
 // The API as a browser meets it: over HTTP, with superjson, errors in words, and server-sent events.
-import { createClusterChanges, createLiveRecords, type MetadataAdmin } from '@penstock/clusters';
+import { createLiveState, type MetadataAdmin } from '@penstock/clusters';
 import type { AuthSession } from '@penstock/identity';
 import { AppError, createLogger, newId } from '@penstock/platform';
 import { createAccessChanges, createNotifications, createOpenStreams, type Notifications } from '@penstock/tenancy';
@@ -212,7 +212,7 @@ describe('the live view', () => {
     const logger = createLogger({ name: 'test', level: 'silent' });
     const notifications = createNotifications(installation.databaseUrl, logger);
     const { database } = installation;
-    const liveRecords = createLiveRecords({ database, clusterChanges: createClusterChanges(notifications), logger });
+    const live = createLiveState({ metadata: quietMetadata, database, notifications, logger }, { lingerMs: 0 });
     const clusterId = await newCluster();
     const cluster = await database.virtualCluster.findUniqueOrThrow({ where: { id: clusterId } });
     const record = async (text: string): Promise<void> => {
@@ -231,7 +231,7 @@ describe('the live view', () => {
     const input = encodeURIComponent(JSON.stringify(superjson.serialize({ clusterId, parts })));
     const open = async (headers: Record<string, string>): Promise<AsyncGenerator<string>> =>
       dataEvents(
-        await send(backendOf(owner, { liveRecords }), `cluster.watch?input=${input}`, {
+        await send(backendOf(owner, { live }), `cluster.watch?input=${input}`, {
           headers: { accept: 'text/event-stream', ...headers },
           signal: pageClosed.signal,
         }),

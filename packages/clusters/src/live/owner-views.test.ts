@@ -3,7 +3,7 @@ import { create } from '@bufbuild/protobuf';
 import { type ClusterView, ClusterViewSchema } from '@penstock/metadata-protocol';
 import { AppError } from '@penstock/platform';
 import { expect, test } from 'vitest';
-import { createLiveViews } from './live-views.ts';
+import { createOwnerViews } from './owner-views.ts';
 
 const CLUSTER = 'c';
 
@@ -45,9 +45,9 @@ function nextChange(): { onChange: () => void; change: () => Promise<unknown> } 
 
 test('however many follow a cluster, its owner has one reader, who leaves with the last of them', async () => {
   const owner = createOwner();
-  const views = createLiveViews(owner, { linger_ms: 0 });
+  const views = createOwnerViews(owner, { lingerMs: 0 });
   const [first, second] = [nextChange(), nextChange()];
-  const followers = [first, second].map(({ onChange }) => views.follow(CLUSTER, onChange));
+  const followers = [first, second].map(({ onChange }) => views.subscribe(CLUSTER, onChange));
   const both = Promise.all([first.change(), second.change()]);
   owner.say(1);
   await both;
@@ -62,28 +62,28 @@ test('however many follow a cluster, its owner has one reader, who leaves with t
 
 test('parts of one page are one question, and none while the cluster is followed', async () => {
   const owner = createOwner();
-  const views = createLiveViews(owner, { linger_ms: 0 });
-  const answers = await Promise.all([views.newest(CLUSTER), views.newest(CLUSTER)]);
+  const views = createOwnerViews(owner, { lingerMs: 0 });
+  const answers = await Promise.all([views.snapshot(CLUSTER), views.snapshot(CLUSTER)]);
   expect(answers.map(({ atMs }) => atMs)).toEqual([7, 7]);
   expect(owner.asked).toBe(1);
   const { onChange, change } = nextChange();
   const told = change();
-  const follower = views.follow(CLUSTER, onChange);
+  const follower = views.subscribe(CLUSTER, onChange);
   owner.say(8);
   await told;
-  expect((await views.newest(CLUSTER)).atMs).toBe(8);
+  expect((await views.snapshot(CLUSTER)).atMs).toBe(8);
   expect(owner.asked).toBe(1);
   follower.close();
 });
 
 test('a reader who comes back soon finds the stream still open', async () => {
   const owner = createOwner();
-  const views = createLiveViews(owner);
+  const views = createOwnerViews(owner);
   const { onChange, change } = nextChange();
   const told = change();
-  views.follow(CLUSTER, onChange).close();
+  views.subscribe(CLUSTER, onChange).close();
   owner.say(1);
-  const follower = views.follow(CLUSTER, onChange);
+  const follower = views.subscribe(CLUSTER, onChange);
   await told;
   expect(follower.current().view?.atMs).toBe(1);
   expect([owner.watched, owner.hungUp]).toEqual([1, 0]);
@@ -94,7 +94,7 @@ test('a reader who comes back soon finds the stream still open', async () => {
 test('a cluster that is gone for good fails its followers, and the next one asks anew', async () => {
   const gone = new AppError({ kind: 'not-found', code: 'cluster_not_found', message: 'It is gone.' });
   let watched = 0;
-  const views = createLiveViews({
+  const views = createOwnerViews({
     getClusterView: () => Promise.reject(gone),
     // biome-ignore lint/correctness/useYield: it fails before it has anything to tell
     async *watchClusterView() {
@@ -104,12 +104,12 @@ test('a cluster that is gone for good fails its followers, and the next one asks
   });
   const { onChange, change } = nextChange();
   const told = change();
-  const follower = views.follow(CLUSTER, onChange);
+  const follower = views.subscribe(CLUSTER, onChange);
   await told;
   expect(follower.failure()).toBe(gone);
   const again = change();
-  views.follow(CLUSTER, onChange);
+  views.subscribe(CLUSTER, onChange);
   await again;
   expect(watched).toBe(2);
-  await expect(views.newest(CLUSTER)).rejects.toBe(gone);
+  await expect(views.snapshot(CLUSTER)).rejects.toBe(gone);
 });

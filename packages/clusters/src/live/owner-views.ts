@@ -1,60 +1,60 @@
-// The live views of clusters that this process' readers look at: one stream from the owner for each, however many pages follow it.
+// Views of clusters from their owners: one stream from the owner for each cluster, however many subscribers it has.
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '@penstock/platform';
 import { type LiveClusterView, toLiveClusterView } from '../cluster/cluster-view.ts';
 import type { MetadataAdmin } from '../metadata/metadata-admin.ts';
 
-/** Before an owner that went away is asked again. */
-const retryPause_ms = 1_000;
-/** A reader who goes from page to page comes back to a stream that is still open. */
-const defaultLinger_ms = 10_000;
-/** What was just asked for is good for all parts of one page. */
-const sameMoment_ms = 1_000;
+/** The pause before an owner that went away is asked again. */
+const RETRY_PAUSE_MS = 1_000;
+/** How long a stream stays open without subscribers, for readers who go from page to page. */
+const LINGER_MS = 10_000;
+/** How long an answer is shared by the parts of one page. */
+const SHARED_ANSWER_MS = 1_000;
 
 /** What is known of a cluster. */
-export interface LiveState {
-  /** The newest; undefined until the first word from the owner. */
+export interface OwnerState {
+  /** The newest; undefined before the first message of the owner. */
   view: LiveClusterView | undefined;
-  /** Why there is no newer one at the moment; null while the owner answers. */
+  /** Why there is no newer one now; null while the owner answers. */
   outage: string | null;
 }
 
-export interface Follower {
-  current(): LiveState;
-  /** What ended it for good, e.g. that the cluster was deleted. */
+export interface ViewSubscription {
+  current(): OwnerState;
+  /** What ended it for good, for example the deletion of the cluster. */
   failure(): unknown;
   close(): void;
 }
 
-export interface LiveViews {
+export interface OwnerViews {
   /**
-   * The cluster's view, a second old at most. Whether the cluster is the reader's is the caller's to know.
+   * The cluster's view, a second old at most. The caller checks whether the reader may see the cluster.
    * @throws AppError `cluster_not_found`, `metadata_unavailable`
    */
-  newest(clusterId: string): Promise<LiveClusterView>;
-  /** Calls back whenever there is something new. An owner that goes away is waited for. */
-  follow(clusterId: string, onChange: () => void): Follower;
+  snapshot(clusterId: string): Promise<LiveClusterView>;
+  /** Calls back after each change. Waits for an owner that goes away. */
+  subscribe(clusterId: string, onChange: () => void): ViewSubscription;
   close(): void;
 }
 
 interface Feed {
-  current: LiveState;
+  current: OwnerState;
   failure: unknown;
-  followers: Set<() => void>;
+  subscribers: Set<() => void>;
   ending: AbortController;
   linger: NodeJS.Timeout | undefined;
 }
 
 /** Connects with the first question. */
-export function createLiveViews(
+export function createOwnerViews(
   metadata: Pick<MetadataAdmin, 'getClusterView' | 'watchClusterView'>,
-  { linger_ms = defaultLinger_ms }: { linger_ms?: number } = {},
-): LiveViews {
+  { lingerMs = LINGER_MS }: { lingerMs?: number } = {},
+): OwnerViews {
   const feeds = new Map<string, Feed>();
   const asked = new Map<string, Promise<LiveClusterView>>();
 
-  function tell(feed: Feed): void {
-    for (const onChange of feed.followers) onChange();
+  function notify(feed: Feed): void {
+    for (const onChange of feed.subscribers) onChange();
   }
 
   function drop(clusterId: string, feed: Feed): void {
@@ -68,20 +68,20 @@ export function createLiveViews(
       try {
         for await (const view of metadata.watchClusterView(clusterId, signal)) {
           feed.current = { view: toLiveClusterView(view), outage: null };
-          tell(feed);
+          notify(feed);
         }
       } catch (error) {
         if (!(error instanceof AppError) || error.kind !== 'unavailable') {
           feed.failure = error;
           drop(clusterId, feed);
-          tell(feed);
+          notify(feed);
           return;
         }
-        const isNews = feed.current.outage === null;
+        const isNew = feed.current.outage === null;
         feed.current = { ...feed.current, outage: error.message };
-        if (isNews) tell(feed);
+        if (isNew) notify(feed);
       }
-      await pause(retryPause_ms, undefined, { signal, ref: false }).catch(() => undefined);
+      await pause(RETRY_PAUSE_MS, undefined, { signal, ref: false }).catch(() => undefined);
     }
   }
 
@@ -91,7 +91,7 @@ export function createLiveViews(
     const feed: Feed = {
       current: { view: undefined, outage: null },
       failure: undefined,
-      followers: new Set(),
+      subscribers: new Set(),
       ending: new AbortController(),
       linger: undefined,
     };
@@ -101,7 +101,7 @@ export function createLiveViews(
   }
 
   return {
-    async newest(clusterId) {
+    async snapshot(clusterId) {
       const current = feeds.get(clusterId)?.current;
       if (current?.view !== undefined && current.outage === null) return current.view;
       const known = asked.get(clusterId);
@@ -111,22 +111,22 @@ export function createLiveViews(
       const forget = (): void => {
         asked.delete(clusterId);
       };
-      answer.then(() => setTimeout(forget, sameMoment_ms).unref(), forget);
+      answer.then(() => setTimeout(forget, SHARED_ANSWER_MS).unref(), forget);
       return answer;
     },
-    follow(clusterId, onChange) {
+    subscribe(clusterId, onChange) {
       const feed = feedOf(clusterId);
       clearTimeout(feed.linger);
-      // Of its own, so that one who follows twice is told twice and ends one at a time.
-      const told = (): void => onChange();
-      feed.followers.add(told);
+      // A function of its own, so that two subscriptions with the same callback end one at a time.
+      const subscriber = (): void => onChange();
+      feed.subscribers.add(subscriber);
       return {
         current: () => feed.current,
         failure: () => feed.failure,
         close() {
-          if (!feed.followers.delete(told) || feed.followers.size > 0) return;
-          if (linger_ms === 0) drop(clusterId, feed);
-          else feed.linger = setTimeout(() => drop(clusterId, feed), linger_ms).unref();
+          if (!feed.subscribers.delete(subscriber) || feed.subscribers.size > 0) return;
+          if (lingerMs === 0) drop(clusterId, feed);
+          else feed.linger = setTimeout(() => drop(clusterId, feed), lingerMs).unref();
         },
       };
     },
