@@ -1,7 +1,8 @@
 // Parts of a cluster's live state, one question for each kind: what a page begins with, and asks again without a stream.
+
 import type { LivePartKind } from '@penstock/clusters';
 import { procedure } from '../trpc/trpc.ts';
-import { readLivePartInput, readNamedLivePartInput } from './read-live-part.types.ts';
+import { readLivePartInput, readNamedLivePartInput } from './inputs.ts';
 
 /** Of the cluster as a whole. */
 export function readLivePart<Kind extends Exclude<LivePartKind, 'topic' | 'group'>>(kind: Kind) {
