@@ -351,7 +351,7 @@ test('an agent that is lost, comes back or takes the place of another is told as
   const first = agent(1, { address: '10.0.0.1:9092' });
   watch.look({ agents: [first] });
   expect(watch.look({ agents: [{ ...first, isAlive: false, isLost: true }] }).occurrences).toMatchObject([
-    { type: 'agent.lost', text: 'Agent 1 in zone a is lost: it gives no sign of life.' },
+    { type: 'agent.lost', text: 'Agent 1 in zone a is lost. It stopped responding.' },
   ]);
   watch.look({ agents: null });
   expect(watch.look({ agents: [first] }).occurrences).toMatchObject([
@@ -363,7 +363,7 @@ test('an agent that is lost, comes back or takes the place of another is told as
     {
       type: 'agent.joined',
       replaced: { nodeId: 1 },
-      text: 'Agent 2 in zone b joined, version 0.2.0, in place of agent 1, which was version 0.1.0 and zone a.',
+      text: 'Agent 2 in zone b joined, version 0.2.0, replacing agent 1, which was version 0.1.0 and zone a.',
     },
     { type: 'agent.left', text: 'Agent 1 in zone a left.' },
   ]);

@@ -131,13 +131,13 @@ function comingsAndGoings(
       if (replaced === undefined) {
         return { type: 'agent.joined', agent, text: `${who} joined, version ${agent.version}.` };
       }
-      const text = `${who} joined, version ${agent.version}, in place of agent ${replaced.nodeId}${changeOfAgent(replaced, agent)}.`;
+      const text = `${who} joined, version ${agent.version}, replacing agent ${replaced.nodeId}${changeOfAgent(replaced, agent)}.`;
       return { type: 'agent.joined', agent, replaced, text };
     }),
     ...left.map((nodeId): Occurrence => {
       const agent = known.get(nodeId);
       return agent?.isLost === true
-        ? { type: 'agent.lost', agent, text: `Agent ${nodeId}${inZone(agent)} is lost: it gives no sign of life.` }
+        ? { type: 'agent.lost', agent, text: `Agent ${nodeId}${inZone(agent)} is lost. It stopped responding.` }
         : { type: 'agent.left', agent: agent ?? null, text: `Agent ${nodeId}${inZone(agent)} left.` };
     }),
   ];

@@ -182,7 +182,7 @@ describe('a purge', () => {
     expect(await plane.database.usageHour.count({ where })).toBe(1);
     expect((await verifyAudit(plane.database, tenant.organizationId)).faults).toEqual([]);
     expect((await plane.auditOf(tenant)).at(-1)?.action).toBe('organization.purge');
-    expect((await mailsTo(email)).at(-1)).toBe('The organization Acme is removed for good (Penstock)');
+    expect((await mailsTo(email)).at(-1)).toBe('The organization Acme was permanently deleted (Penstock)');
     expect(await purge(tenant, now)).toBe('not deleted');
   });
 

@@ -19,7 +19,7 @@ export const getLineOriginInput = z.object({
   position: z.number().int().min(1).max(1_000_000),
 });
 
-/** `cursor`: `nextCursor` of the page before. */
+/** `cursor`: `nextCursor` of the previous page. */
 export const listInvoicesInput = z.object({ cursor: z.uuid().optional() });
 
 export const payInvoiceByCardInput = z.object({ invoiceId: z.uuid() });

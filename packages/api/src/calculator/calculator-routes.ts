@@ -69,8 +69,8 @@ function refuseParameters(query: URLSearchParams): void {
   if (query.size === 0) {
     return;
   }
-  throw new HttpRefusal(422, 'input_invalid', 'This address takes no parameters.', {
-    errors: [...query.keys()].map((key) => ({ pointer: `?${key}`, detail: 'There is no parameter of this name.' })),
+  throw new HttpRefusal(422, 'input_invalid', 'This endpoint takes no parameters.', {
+    errors: [...query.keys()].map((key) => ({ pointer: `?${key}`, detail: 'Unknown parameter.' })),
   });
 }
 

@@ -11,7 +11,7 @@ export function exportEstimate(backend: Backend, request: RestRequest, format: s
     const { state, errors } = parseState(query);
     const wrong = Object.entries(errors).map(([key, detail]) => ({ pointer: `?${key}`, detail }));
     if (wrong.length > 0) {
-      throw new HttpRefusal(422, 'input_invalid', 'Some fields of the link cannot be used.', { errors: wrong });
+      throw new HttpRefusal(422, 'input_invalid', 'Some parameters of the link are invalid.', { errors: wrong });
     }
     const estimate = estimateState(state);
     const headers = {
@@ -26,6 +26,6 @@ export function exportEstimate(backend: Backend, request: RestRequest, format: s
       const body = JSON.stringify(estimateJson(state, estimate));
       return { status: 200, headers: { ...headers, 'content-type': 'application/json' }, body };
     }
-    throw new HttpRefusal(422, 'format_unknown', 'Exports exist as csv and json.');
+    throw new HttpRefusal(422, 'format_unknown', 'Use csv or json.');
   });
 }

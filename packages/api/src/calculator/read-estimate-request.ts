@@ -20,7 +20,7 @@ export function stateOfBody(body: unknown): { state: CalculatorState; errors: re
   const pointers = new Map<string, string>();
   const add = (field: string, pointer: string, value: unknown): void => {
     if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') {
-      errors.push({ pointer, detail: 'A text, a number or true/false.' });
+      errors.push({ pointer, detail: 'Use a string, a number or a boolean.' });
       return;
     }
     fields.push([field, String(value)]);
@@ -29,16 +29,16 @@ export function stateOfBody(body: unknown): { state: CalculatorState; errors: re
   if (!isRecord(body)) {
     return {
       state: parseState([]).state,
-      errors: [{ pointer: '#', detail: 'An object with workload and assumptions.' }],
+      errors: [{ pointer: '#', detail: 'Use an object with workload and assumptions.' }],
     };
   }
   for (const [section, content] of Object.entries(body)) {
     if (section === 'asOf') {
       add('asOf', '#/asOf', content);
     } else if (!Object.hasOwn(SECTIONS, section)) {
-      errors.push({ pointer: `#/${escapePointer(section)}`, detail: 'There is no field of this name.' });
+      errors.push({ pointer: `#/${escapePointer(section)}`, detail: 'Unknown field.' });
     } else if (!isRecord(content)) {
-      errors.push({ pointer: `#/${section}`, detail: 'An object.' });
+      errors.push({ pointer: `#/${section}`, detail: 'Use an object.' });
     } else {
       for (const [key, value] of Object.entries(content)) {
         const pointer = `#/${section}/${escapePointer(key)}`;
@@ -52,7 +52,7 @@ export function stateOfBody(body: unknown): { state: CalculatorState; errors: re
         if (known) {
           add(`${SECTIONS[section as Section]}${key}`, pointer, value);
         } else {
-          errors.push({ pointer, detail: `There is no field of this name in ${section}.` });
+          errors.push({ pointer, detail: `Unknown field in ${section}.` });
         }
       }
     }
@@ -71,7 +71,7 @@ export function stateOfBody(body: unknown): { state: CalculatorState; errors: re
 export async function readEstimateRequest(request: RestRequest): Promise<CalculatorState> {
   const { state, errors } = stateOfBody((await readJson(request)) ?? {});
   if (errors.length > 0) {
-    throw new HttpRefusal(422, 'input_invalid', `${errors.length} of the fields cannot be used; see errors.`, {
+    throw new HttpRefusal(422, 'input_invalid', `${errors.length} of the fields are invalid. See errors.`, {
       errors: [...errors],
     });
   }

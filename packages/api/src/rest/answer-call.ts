@@ -61,7 +61,7 @@ function requestIdOf(headers: RestRequest['headers']): string {
 function count(limiter: RateLimiter, caller: string, now: Date): RateVerdict['headers'] {
   const verdict = limiter.take(caller, now.getTime());
   if (!verdict.allowed) {
-    throw new HttpRefusal(429, 'rate_limited', 'Wait for the seconds in Retry-After, then go on.', {
+    throw new HttpRefusal(429, 'rate_limited', 'Wait for the number of seconds in Retry-After, then retry.', {
       headers: { ...verdict.headers },
     });
   }

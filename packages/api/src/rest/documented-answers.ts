@@ -10,32 +10,32 @@ const problemSchema = z
     title: z.string(),
     status: z.int(),
     detail: z.string(),
-    code: z.string().meta({ description: 'Stable: go by it, not by the words.' }),
+    code: z.string().meta({ description: 'Stable. Handle errors by code, not by message.' }),
     remedy: z.string().optional(),
     requestId: z.uuid(),
     errors: z.array(z.object({ pointer: z.string(), detail: z.string() })).optional(),
   })
   .meta({
     id: 'Problem',
-    description: 'Problem details after RFC 9457.',
+    description: 'Problem details (RFC 9457).',
     example: {
       type: 'urn:penstock:problem:cluster_name_taken',
       title: 'Conflict',
       status: 409,
-      detail: 'Another cluster of this organization is called “orders”.',
+      detail: 'A cluster named “orders” already exists in this organization.',
       code: 'cluster_name_taken',
       remedy: 'Choose another name.',
       requestId: exampleIds.audit,
-      errors: [{ pointer: '#/name', detail: 'Another cluster of this organization is called “orders”.' }],
+      errors: [{ pointer: '#/name', detail: 'A cluster named “orders” already exists in this organization.' }],
     },
   });
 
 export const answerHeaders = z.object({
-  'X-Request-Id': z.uuid().meta({ description: 'Quote it when you write to us.' }),
+  'X-Request-Id': z.uuid().meta({ description: 'Include it when you contact support.' }),
   RateLimit: z
     .string()
     .optional()
-    .meta({ description: 'What is left of the quota, and for how many seconds it counts.' }),
+    .meta({ description: 'The remaining quota and the number of seconds until it resets.' }),
   'RateLimit-Policy': z.string().optional().meta({ description: 'The quota and its window in seconds.' }),
 });
 

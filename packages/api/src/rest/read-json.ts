@@ -19,7 +19,7 @@ export async function readJson(request: RestRequest): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch {
-    throw new HttpRefusal(400, 'body_malformed', 'The body could not be read as JSON.');
+    throw new HttpRefusal(400, 'body_malformed', 'The body is not valid JSON.');
   }
 }
 
@@ -32,7 +32,7 @@ async function readText(request: RestRequest): Promise<string> {
   for await (const chunk of request.body) {
     size += chunk.byteLength;
     if (size > MAX_BODY_BYTES) {
-      throw new HttpRefusal(413, 'body_too_large', `A body has at most ${MAX_BODY_BYTES} bytes.`);
+      throw new HttpRefusal(413, 'body_too_large', `The body exceeds the limit of ${MAX_BODY_BYTES} bytes.`);
     }
     chunks.push(chunk);
   }

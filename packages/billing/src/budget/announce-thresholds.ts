@@ -50,10 +50,8 @@ export async function announceThresholds(
         costUsd: costUsd.toFixed(2),
         month: month.start.toISOString().slice(0, 7),
       },
-      subject: (name) => `${name} has reached ${percent} % of its budget for ${month.name}`,
-      text:
-        `The usage of ${month.name} has come to ${formatUsdCents(costUsd)} so far (before credits): at least ${percent} % of your ` +
-        `budget of ${formatUsdCents(budgetUsd)}. A budget only tells you; it stops nothing. A spending cap does, if you want one.`,
+      subject: (name) => `${name} has reached ${percent}% of its budget for ${month.name}`,
+      text: `Usage for ${month.name} is ${formatUsdCents(costUsd)} so far (before credits), at least ${percent}% of your budget of ${formatUsdCents(budgetUsd)}. A budget only sends alerts. To limit spending, set a spending cap.`,
       webUrl,
     });
   }

@@ -74,9 +74,9 @@ test('each threshold is announced once a month, by mail to the owners, however o
   expect(await check(tenant)).toBeNull();
   const mails = await mailsTo(tenant);
   expect(mails.map(({ subject }) => subject)).toEqual([
-    'Acme has reached 100 % of its budget for November 2026',
-    'Acme has reached 50 % of its budget for November 2026',
-    'Acme has reached 80 % of its budget for November 2026',
+    'Acme has reached 100% of its budget for November 2026',
+    'Acme has reached 50% of its budget for November 2026',
+    'Acme has reached 80% of its budget for November 2026',
   ]);
   expect(mails[0]).toMatchObject({ link: `${webUrl}/app/billing`, text: expect.stringContaining('$53.00') });
 });
@@ -162,7 +162,7 @@ test('a cap that is reached refuses writes, naming the cap and what to do, until
   expect((await set(tenant, { capUsd: '60' })).writesRefusedReason).toBeNull();
   expect((await mailsTo(tenant)).map(({ subject }) => subject)).toEqual([
     'Acme can write again',
-    'Acme has reached its spending cap: writes are refused',
+    'Acme has reached its spending cap: writes are blocked',
   ]);
   const actions = (await plane.auditOf(tenant)).map(({ action }) => action);
   expect(actions).toEqual(expect.arrayContaining(['billing.update-budget', 'billing.cap-reach', 'billing.cap-lift']));

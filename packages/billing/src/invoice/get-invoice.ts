@@ -12,7 +12,7 @@ type Tenant = Pick<Scope, 'tx' | 'organizationId'>;
 /** @throws AppError `invoice_not_found` for a missing or foreign one */
 export async function findInvoice({ tx, organizationId }: Tenant, invoiceId: string): Promise<InvoiceRow> {
   const row = isUuid(invoiceId) ? await tx.invoice.findFirst({ where: { id: invoiceId, organizationId } }) : null;
-  if (row === null) throw notFound('invoice', 'Pick it from the list of invoices.');
+  if (row === null) throw notFound('invoice', 'Choose an invoice from the list.');
   return row;
 }
 

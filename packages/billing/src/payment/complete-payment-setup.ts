@@ -16,7 +16,7 @@ export async function completePaymentSetup(
   const unknown = new AppError({
     kind: 'not-found',
     code: 'payment_setup_not_found',
-    message: 'There is no such visit to Stripe in this organization.',
+    message: 'This payment setup doesn’t belong to this organization.',
     remedy: 'Add the payment method again under Billing.',
   });
   try {
@@ -30,8 +30,8 @@ export async function completePaymentSetup(
     throw new AppError({
       kind: 'unavailable',
       code: 'stripe_unavailable',
-      message: 'Your card has been entered, but Stripe does not answer at the moment.',
-      remedy: 'Nothing is lost: it will show here within a few minutes.',
+      message: 'Your card was entered, but Stripe isn’t responding.',
+      remedy: 'The card will appear here within a few minutes.',
       cause: error,
     });
   }

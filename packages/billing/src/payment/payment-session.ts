@@ -26,8 +26,8 @@ export function requireStripe(backend: PaymentBackend, now: Date): PaymentTools 
     throw new AppError({
       kind: 'refused',
       code: 'card_payment_unavailable',
-      message: 'Invoices of this installation are paid by transfer; cards are not taken.',
-      remedy: 'Transfer the amount as the invoice says.',
+      message: 'This installation doesn’t accept cards. Invoices are paid by bank transfer.',
+      remedy: 'Follow the transfer instructions on the invoice.',
     });
   }
   const start_ms = performance.now();
@@ -73,7 +73,7 @@ export async function openPage(backend: PaymentBackend, tenant: Tenant, page: Pa
     throw new AppError({
       kind: 'unavailable',
       code: 'stripe_unavailable',
-      message: 'Stripe, which takes our card payments, does not answer at the moment.',
+      message: 'Stripe, our payment provider, isn’t responding.',
       remedy: 'Try again in a minute.',
     });
   }

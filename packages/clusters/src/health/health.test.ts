@@ -130,8 +130,8 @@ test('a zone that loses its agent is found within 15 s, told once to owners and 
   expect(await health()).toMatchObject({ level: 'healthy', findings: [] });
   await look(3);
   expect((await mails()).slice(2).map(({ subject }) => subject)).toEqual([
-    `Over: A zone has lost its last agent (${cluster.name})`,
-    `Over: A zone has lost its last agent (${cluster.name})`,
+    `Resolved: A zone has lost its last agent (${cluster.name})`,
+    `Resolved: A zone has lost its last agent (${cluster.name})`,
   ]);
   const calls = await plane.database.webhookDelivery.findMany({
     where: { organizationId: tenant.organizationId },
@@ -182,7 +182,9 @@ describe('two workers', () => {
     }
     watch = newWatch();
     await look(2);
-    expect((await mails()).map(({ subject }) => subject)).toEqual([`Critical: No agent is alive (${cluster.name})`]);
+    expect((await mails()).map(({ subject }) => subject)).toEqual([
+      `Critical: No agents are running (${cluster.name})`,
+    ]);
     expect((await eventTypes()).filter((type) => type === 'health.raised')).toHaveLength(1);
     service.zones = ['a', 'b'];
     await look(3);
@@ -233,7 +235,7 @@ test('what comes back within ten minutes is not told again before then', async (
   expect(await mails()).toHaveLength(2);
   nowMs += 10 * 60_000;
   await fault(['a'], 1);
-  expect((await mails()).map(({ subject }) => subject.split(':')[0])).toEqual(['Warning', 'Over', 'Warning']);
+  expect((await mails()).map(({ subject }) => subject.split(':')[0])).toEqual(['Warning', 'Resolved', 'Warning']);
 });
 
 describe('a silence', () => {

@@ -97,12 +97,12 @@ async function tell(scope: Scope, { cluster, recipients, link, type, rows }: New
   const [first] = rows;
   if (first === undefined) return;
   const more = rows.length === 1 ? '' : ` and ${rows.length - 1} more`;
-  const subject = `${isOver ? 'Over' : first.severity === 'critical' ? 'Critical' : 'Warning'}: ${titleOf(first.rule)}${more} (${cluster.name})`;
+  const subject = `${isOver ? 'Resolved' : first.severity === 'critical' ? 'Critical' : 'Warning'}: ${titleOf(first.rule)}${more} (${cluster.name})`;
   const parts = rows.map((row) => (isOver ? overText(row) : raisedText(row)));
   const text = [
     `Cluster ${cluster.name} (${cluster.id})`,
     ...parts,
-    ...(link === null ? [] : [`See it: ${link}`]),
+    ...(link === null ? [] : [`View events and alerts: ${link}`]),
   ].join('\n\n');
   for (const to of recipients.emails) await queueMail(scope.tx, { to, subject, text, link }, scope.now);
   if (recipients.webhookUrl === null) return;
@@ -131,5 +131,5 @@ function raisedText({ rule, cause, since, severity }: Row): string {
 }
 
 function overText({ rule, since, resolvedAt }: Row): string {
-  return `${titleOf(rule)}: over. It lasted from ${since.toISOString()} to ${resolvedAt?.toISOString() ?? ''}.`;
+  return `${titleOf(rule)}: resolved. Lasted from ${since.toISOString()} to ${resolvedAt?.toISOString() ?? ''}.`;
 }

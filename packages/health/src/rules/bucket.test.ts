@@ -37,7 +37,7 @@ test('what the bucket refuses an agent is told at once, with its words, and over
       severity: 'critical',
       subject: { agentId: 'agent-1' },
       cause:
-        'Agent agent-1 may not write, delete objects; 1 other agent was not refused. The object storage says “AccessDenied: Access Denied”.',
+        'Agent agent-1 can’t write, delete objects; 1 other agent is not affected. Object storage returned “AccessDenied: Access Denied”.',
     },
   ]);
   watch.look({ agents: two });
@@ -86,22 +86,22 @@ test.each([
   [
     { days: 30 },
     'critical',
-    'Rule “tidy” deletes all objects of the bucket after 30 days: records are lost that consumers can still ask for.',
+    'Rule “tidy” deletes all objects of the bucket after 30 days. Records that consumers haven’t read will be lost.',
   ],
   [
     { ruleId: '', days: null, prefix: 'prod/' },
     'critical',
-    'A rule without a name deletes objects below “prod/” on a date: records are lost that consumers can still ask for.',
+    'An unnamed rule deletes objects under “prod/” on a date. Records that consumers haven’t read will be lost.',
   ],
   [
     { action: 'transitions', days: 1, storageClass: 'DEEP_ARCHIVE' },
     'critical',
-    'Rule “tidy” moves all objects of the bucket to DEEP_ARCHIVE after 1 day: they cannot be read from there without being restored.',
+    'Rule “tidy” moves all objects of the bucket to DEEP_ARCHIVE after 1 day: they can’t be read until they are restored.',
   ],
   [
     { action: 'transitions', storageClass: 'STANDARD_IA' },
     'warning',
-    'Rule “tidy” moves all objects of the bucket to STANDARD_IA after 30 days: they can be read from there, at a price for each read.',
+    'Rule “tidy” moves all objects of the bucket to STANDARD_IA after 30 days: they can be read, but each read is charged.',
   ],
 ] as const)('a lifecycle rule with %o is a %s finding that says what it does', (rule, severity, cause) => {
   const watch = new Watch();

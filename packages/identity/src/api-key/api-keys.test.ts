@@ -128,5 +128,5 @@ describe('a rotation', () => {
 
 test.each([undefined, '', 'Basic abc', 'Bearer', 'Bearer a b'])('the header %j carries no key', (authorization) => {
   const headers = new Headers(authorization === undefined ? {} : { authorization });
-  expect(() => bearerToken(headers)).toThrow('carries no API key');
+  expect(() => bearerToken(headers)).toThrow('has no API key');
 });

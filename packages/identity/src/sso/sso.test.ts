@@ -319,9 +319,9 @@ describe('a verified domain is looked up each day', () => {
     expect(await checkOnDay(4, 'unknown')).toEqual({ isVerified: true, missingSince: dayText(3) });
     expect(await checkOnDay(9, 'gone')).toEqual({ isVerified: true, missingSince: dayText(3) });
     expect(await checkOnDay(10, 'unknown')).toEqual({ isVerified: true, missingSince: dayText(3) });
-    expect(await mails()).toEqual(Array(2).fill(`The DNS record of ${domain} is gone (Penstock)`));
+    expect(await mails()).toEqual(Array(2).fill(`The DNS record of ${domain} is missing (Penstock)`));
     expect(await checkOnDay(11, 'gone')).toEqual({ isVerified: false, missingSince: null });
-    expect((await mails()).at(-1)).toBe(`${domain} is not verified any more (Penstock)`);
+    expect((await mails()).at(-1)).toBe(`${domain} is no longer verified (Penstock)`);
     expect((await plane.auditOf(tenant)).at(-1)).toMatchObject({ action: 'sso.lose-domain', before: { domain } });
     expect(await checkOnDay(12, 'gone')).toEqual({ isVerified: false, missingSince: null });
     expect(await mails()).toHaveLength(3);

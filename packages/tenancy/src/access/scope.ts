@@ -46,8 +46,8 @@ export async function inTransaction<T>(
     throw new AppError({
       kind: 'unavailable',
       code: 'too_busy',
-      message: 'There is more to do at the moment than can be done in time. Nothing was changed.',
-      remedy: 'Wait some seconds, then try again.',
+      message: 'The service is overloaded. Nothing was changed.',
+      remedy: 'Wait a few seconds and try again.',
       cause: error,
     });
   }

@@ -91,12 +91,12 @@ test('a receiver that fails is tried again with the same bytes, and given up aft
   for (let attempt = 1; attempt <= deliverWebhookAttempts; attempt += 1) {
     expect(await waitingIds()).toContain(id);
     const isGivenUp = attempt === deliverWebhookAttempts;
-    expect(await deliver(id)).toEqual({ end: 'failed', isGivenUp, attempt, reason: 'it answered 503' });
+    expect(await deliver(id)).toEqual({ end: 'failed', isGivenUp, attempt, reason: 'it returned 503' });
   }
   expect(await waitingIds()).not.toContain(id);
   expect(new Set(received.map(({ body }) => body)).size).toBe(1);
   expect((await tenant.run(getWebhook)).deliveries).toMatchObject([
-    { id, state: 'given up', attempts: deliverWebhookAttempts, lastError: 'it answered 503' },
+    { id, state: 'given up', attempts: deliverWebhookAttempts, lastError: 'it returned 503' },
   ]);
 });
 
