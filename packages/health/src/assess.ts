@@ -166,7 +166,7 @@ function changeOf(before: History, after: History, occurrences: readonly Occurre
     openFindings(conditions)
       .map(({ key, severity, cause }) => `${key} ${severity} ${cause}`)
       .join('\n');
-  if (occurrences.length > 0 || before.level !== after.level || words(before) !== words(after)) return 'told';
+  if (occurrences.length > 0 || before.level !== after.level || words(before) !== words(after)) return 'notify';
   const marks = ({ conditions }: History): string =>
     conditions.map(({ finding, isOpen, goodSinceMs }) => `${finding.key} ${isOpen} ${goodSinceMs}`).join('\n');
   const minutes = ({ groups, put, commit }: History): string =>

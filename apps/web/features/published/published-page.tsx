@@ -124,6 +124,11 @@ function differenceText({ difference, differencePercent, verdict }: PublishedFig
 const unitIsSaid = ({ statedText, unit }: PublishedFigure) =>
   statedText.replaceAll(' ', '').toLowerCase().endsWith(unit.replaceAll(' ', '').toLowerCase());
 
+/** The unit, and the number in it where the document states it in another. */
+function unitText({ stated, statedText, unit }: PublishedFigure): string {
+  return statedText.replaceAll(',', '').includes(stated) ? unit : `${Number(stated).toLocaleString('en-US')} ${unit}`;
+}
+
 function FigureRow({ figure }: { figure: PublishedFigure }) {
   return (
     <Tr id={figure.id} data-verdict={figure.verdict}>
@@ -135,7 +140,7 @@ function FigureRow({ figure }: { figure: PublishedFigure }) {
       </Td>
       <Td numeric className="align-top">
         {figure.statedText}
-        {unitIsSaid(figure) ? null : <span className="block text-ink-3 text-xs">{figure.unit}</span>}
+        {unitIsSaid(figure) ? null : <span className="block text-ink-3 text-xs">{unitText(figure)}</span>}
       </Td>
       <Td numeric className="align-top">
         {figure.computed === null ? '–' : formatFigure(figure.computed)}

@@ -2,7 +2,7 @@
 import { formatUsdCents, type Usd, usd } from '@penstock/pricing';
 import type { BillingAccountRow, Scope } from '@penstock/tenancy';
 import { monthOf } from './month.ts';
-import { tellAboutBudget } from './tell-about-budget.ts';
+import { notifyAboutBudget } from './notify-about-budget.ts';
 
 export const budgetThresholds_percent = [50, 80, 100] as const;
 
@@ -42,7 +42,7 @@ export async function announceThresholds(
   });
   const announced = inserted.map(({ percent }) => percent).toSorted((left, right) => left - right);
   for (const percent of announced) {
-    await tellAboutBudget(scope, account, {
+    await notifyAboutBudget(scope, account, {
       type: 'budget.reached',
       data: {
         percent,

@@ -3,7 +3,7 @@
 import { formatUsdCents, type Usd, usd } from '@penstock/pricing';
 import { type BillingAccountRow, recordAudit, type Scope } from '@penstock/tenancy';
 import { dayText, type Month, monthOf } from './month.ts';
-import { tellAboutBudget } from './tell-about-budget.ts';
+import { notifyAboutBudget } from './notify-about-budget.ts';
 
 export type CapChange = 'capped' | 'lifted' | 'none';
 
@@ -50,7 +50,7 @@ export async function settleCap(
     targetId: scope.organizationId,
     after: facts,
   });
-  await tellAboutBudget(scope, account, {
+  await notifyAboutBudget(scope, account, {
     type: isCapped ? 'cap.reached' : 'cap.lifted',
     data: { ...facts, month: month.start.toISOString().slice(0, 7) },
     subject: (name) =>

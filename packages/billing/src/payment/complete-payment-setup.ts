@@ -2,7 +2,7 @@
 import { AppError } from '@penstock/platform';
 import { StripeRefusal, StripeUnavailable } from '../stripe/index.ts';
 import { applyPaymentSetup } from './apply-payment-setup.ts';
-import { type PaymentBackend, requireStripe, type Tenant } from './payment-session.ts';
+import { type Caller, type PaymentBackend, requireStripe } from './payment-session.ts';
 
 /**
  * @returns false while the session is not completed
@@ -10,7 +10,7 @@ import { type PaymentBackend, requireStripe, type Tenant } from './payment-sessi
  */
 export async function completePaymentSetup(
   backend: PaymentBackend,
-  tenant: Tenant,
+  caller: Caller,
   { sessionId }: { sessionId: string },
 ): Promise<boolean> {
   const unknown = new AppError({
@@ -20,8 +20,8 @@ export async function completePaymentSetup(
     remedy: 'Add the payment method again under Billing.',
   });
   try {
-    const tools = requireStripe(backend, tenant.now);
-    const outcome = await applyPaymentSetup(tools, sessionId, tenant.organizationId);
+    const context = requireStripe(backend, caller.now);
+    const outcome = await applyPaymentSetup(context, sessionId, caller.organizationId);
     if (outcome === 'not ours') throw unknown;
     return outcome === 'applied';
   } catch (error) {

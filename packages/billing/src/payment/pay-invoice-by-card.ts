@@ -3,7 +3,7 @@ import { AppError } from '@penstock/platform';
 import { ZERO_USD } from '@penstock/pricing';
 import { lockBillingAccount, recordAudit, type Scope } from '@penstock/tenancy';
 import { queueInvoiceCollection } from '../collection/queue-invoice-collection.ts';
-import { readOpenAmounts } from '../credit/book.ts';
+import { readOpenAmounts } from '../credit/record-booking.ts';
 import { findInvoice } from '../invoice/get-invoice.ts';
 import { smallestCharge_cents, toCents } from '../stripe/index.ts';
 

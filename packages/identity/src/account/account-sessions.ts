@@ -1,7 +1,7 @@
 // Where a person is signed in. Tokens stay in the database: a session is named by its id.
 import type { Transaction } from '@penstock/database/client';
 import { notFound } from '@penstock/platform';
-import { tellAccountEvent } from './record-account-event.ts';
+import { recordAccountEventIn } from './record-account-event.ts';
 
 export interface AccountSession {
   id: string;
@@ -42,5 +42,5 @@ export async function revokeAccountSession(
   const { tx, userId, address, now } = context;
   const { count } = await tx.session.deleteMany({ where: { id: input.sessionId, userId } });
   if (count === 0) throw notFound('session', 'It may have ended already. Reload the page.');
-  await tellAccountEvent(tx, { userId, action: 'account.revoke-session', address }, now);
+  await recordAccountEventIn(tx, { userId, action: 'account.revoke-session', address }, now);
 }

@@ -26,10 +26,10 @@ export interface AccountEvent {
 
 /** In a transaction of its own, for changes that the account library has made in one of its own. */
 export function recordAccountEvent(database: Database, event: AccountEvent, now: Date): Promise<void> {
-  return inTransaction(database, (tx) => tellAccountEvent(tx, event, now));
+  return inTransaction(database, (tx) => recordAccountEventIn(tx, event, now));
 }
 
-export async function tellAccountEvent(tx: Transaction, event: AccountEvent, now: Date): Promise<void> {
+export async function recordAccountEventIn(tx: Transaction, event: AccountEvent, now: Date): Promise<void> {
   const user = await tx.user.findUnique({
     where: { id: event.userId },
     select: {

@@ -1,7 +1,7 @@
 // Single sign-on from the first click to the session, over HTTP against a provider with real keys, and on a real PostgreSQL.
 import { newId } from '@penstock/platform';
 import { inTransaction } from '@penstock/tenancy';
-import { refusalOf, setUpControlPlane, type Tenant } from '@penstock/tenancy/testing';
+import { refusalOf, setUpControlPlane, type TestOrganization } from '@penstock/tenancy/testing';
 import { DAY_MS } from '@penstock/units';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { requireAccess } from '../access/require-access.ts';
@@ -39,7 +39,7 @@ const settings = (changes: Partial<SsoChange> = {}): SsoChange => ({
   ...changes,
 });
 
-async function verified(tenant: Tenant, domain: string) {
+async function verified(tenant: TestOrganization, domain: string) {
   const { id, recordText } = await tenant.run((scope) => addSsoDomain(scope, { domain }));
   return verifySsoDomain({ read: tenant.run, change: tenant.run }, { domainId: id }, answering([[recordText]]));
 }

@@ -26,6 +26,9 @@ export interface Scope {
   now: Date;
 }
 
+/** Enough to read an organization's rows. */
+export type OrganizationScope = Pick<Scope, 'tx' | 'organizationId'>;
+
 /** Prisma's code for a transaction that got no connection in time, or that took longer than it may and was undone. */
 const transactionRanOut = 'P2028';
 

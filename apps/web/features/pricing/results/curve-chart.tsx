@@ -1,4 +1,4 @@
-import { Axes } from '@penstock/charts/plane';
+import { Axes, PlaneLine } from '@penstock/charts/plane';
 import { type CurvePoint, SYSTEMS } from '@penstock/pricing';
 import { Table, Td, Th, Tr } from '@penstock/ui';
 import { memo } from 'react';
@@ -40,24 +40,27 @@ export const CurveChartView = memo(function CurveChartView({
           xTitle="Write throughput in MiB/s, before compression"
           yTitle="US dollars per month"
           lines={
-            <g fill="none">
+            <>
               {others.map((line) => (
-                <polyline key={line.id} points={line.points} stroke="var(--line-strong)" strokeWidth="1.25">
-                  <title>{NAMES.get(line.id)}</title>
-                </polyline>
-              ))}
-              {strong.map((line) => (
-                <polyline
+                <PlaneLine
                   key={line.id}
                   points={line.points}
-                  stroke={line.id === ours ? 'var(--data-out)' : 'var(--data-in)'}
-                  strokeWidth="2.5"
-                  strokeDasharray={line.id === ours ? undefined : '7 4'}
-                >
-                  <title>{NAMES.get(line.id)}</title>
-                </polyline>
+                  title={NAMES.get(line.id)}
+                  colour="var(--line-strong)"
+                  width={1.25}
+                />
               ))}
-            </g>
+              {strong.map((line) => (
+                <PlaneLine
+                  key={line.id}
+                  points={line.points}
+                  title={NAMES.get(line.id)}
+                  colour={line.id === ours ? 'var(--data-out)' : 'var(--data-in)'}
+                  width={2.5}
+                  isDashed={line.id !== ours}
+                />
+              ))}
+            </>
           }
         />
       </div>

@@ -1,4 +1,4 @@
-import { Axes, LEAD } from '@penstock/charts/plane';
+import { Axes, LabelLead, LEAD } from '@penstock/charts/plane';
 import type { Estimate } from '@penstock/pricing';
 import { cx } from '@penstock/ui';
 import { memo, useMemo } from 'react';
@@ -33,15 +33,9 @@ export const LatencyPlotView = memo(function LatencyPlotView({
         xTitle="End-to-end latency, p99"
         yTitle="US dollars per month"
         lines={
-          <g stroke="var(--line-strong)" strokeWidth="1">
+          <g strokeWidth="1">
             {marks.map((mark) => (
-              <line
-                key={mark.id}
-                x1={mark.x}
-                y1={mark.y}
-                x2={mark.x + (mark.side === 'left' ? -LEAD : LEAD)}
-                y2={mark.labelY}
-              />
+              <LabelLead key={mark.id} {...mark} />
             ))}
           </g>
         }

@@ -13,7 +13,7 @@ export interface BudgetNews {
   webUrl: string | undefined;
 }
 
-export async function tellAboutBudget(scope: Scope, account: BillingAccountRow, news: BudgetNews): Promise<void> {
+export async function notifyAboutBudget(scope: Scope, account: BillingAccountRow, news: BudgetNews): Promise<void> {
   const { tx, organizationId, now } = scope;
   const { name } = await tx.organization.findUniqueOrThrow({ where: { id: organizationId }, select: { name: true } });
   const link = news.webUrl === undefined ? null : `${news.webUrl}/app/billing`;
