@@ -1662,17 +1662,6 @@ export interface components {
             /** @description Null: writes are allowed. */
             writesRefusedReason: string | null;
         };
-        /** @description Problem details (RFC 9457). */
-        CalculatorProblem: {
-            detail: string;
-            errors?: {
-                detail: string;
-                pointer: string;
-            }[];
-            status: number;
-            title: string;
-            type: string;
-        };
         /**
          * @example {
          *       "id": "0199e0f2-7a9b-7c3d-8e4f-5a6b7c8d9e0f",
@@ -6735,8 +6724,12 @@ export interface operations {
             /** @description The catalogue */
             200: {
                 headers: {
-                    RateLimit: string;
-                    "RateLimit-Policy": string;
+                    /** @description The remaining quota and the number of seconds until it resets. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Include it when you contact support. */
+                    "X-Request-Id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6745,29 +6738,8 @@ export interface operations {
                     };
                 };
             };
-            /** @description Unprocessable content */
-            422: {
-                headers: {
-                    RateLimit: string;
-                    "RateLimit-Policy": string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["CalculatorProblem"];
-                };
-            };
-            /** @description Too many requests */
-            429: {
-                headers: {
-                    RateLimit: string;
-                    "RateLimit-Policy": string;
-                    "Retry-After": string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["CalculatorProblem"];
-                };
-            };
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
         };
     };
     estimateCost: {
@@ -6786,8 +6758,12 @@ export interface operations {
             /** @description The estimate */
             200: {
                 headers: {
-                    RateLimit: string;
-                    "RateLimit-Policy": string;
+                    /** @description The remaining quota and the number of seconds until it resets. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Include it when you contact support. */
+                    "X-Request-Id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6796,62 +6772,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description Bad request */
-            400: {
-                headers: {
-                    RateLimit: string;
-                    "RateLimit-Policy": string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["CalculatorProblem"];
-                };
-            };
-            /** @description Content too large */
-            413: {
-                headers: {
-                    RateLimit: string;
-                    "RateLimit-Policy": string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["CalculatorProblem"];
-                };
-            };
-            /** @description Unsupported media type */
-            415: {
-                headers: {
-                    RateLimit: string;
-                    "RateLimit-Policy": string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["CalculatorProblem"];
-                };
-            };
-            /** @description Unprocessable content */
-            422: {
-                headers: {
-                    RateLimit: string;
-                    "RateLimit-Policy": string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["CalculatorProblem"];
-                };
-            };
-            /** @description Too many requests */
-            429: {
-                headers: {
-                    RateLimit: string;
-                    "RateLimit-Policy": string;
-                    "Retry-After": string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["CalculatorProblem"];
-                };
-            };
+            400: components["responses"]["Problem400"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
         };
     };
     listPublishedFigures: {
@@ -6866,8 +6791,12 @@ export interface operations {
             /** @description The figures */
             200: {
                 headers: {
-                    RateLimit: string;
-                    "RateLimit-Policy": string;
+                    /** @description The remaining quota and the number of seconds until it resets. */
+                    RateLimit?: string;
+                    /** @description The quota and its window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Include it when you contact support. */
+                    "X-Request-Id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6878,29 +6807,8 @@ export interface operations {
                     })[];
                 };
             };
-            /** @description Unprocessable content */
-            422: {
-                headers: {
-                    RateLimit: string;
-                    "RateLimit-Policy": string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["CalculatorProblem"];
-                };
-            };
-            /** @description Too many requests */
-            429: {
-                headers: {
-                    RateLimit: string;
-                    "RateLimit-Policy": string;
-                    "Retry-After": string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["CalculatorProblem"];
-                };
-            };
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
         };
     };
     getOrganizationThroughput: {
