@@ -13,13 +13,14 @@ use penstock_wire::{
 use thiserror::Error;
 use tokio::sync::OwnedSemaphorePermit;
 
-use crate::context::{Caller, Context};
-use crate::{
+use crate::apis::{
     api_versions, create_partitions, create_topics, delete_groups, delete_records, delete_topics, describe_cluster,
     describe_configs, describe_groups, fetch, find_coordinator, heartbeat, incremental_alter_configs, init_producer_id,
     join_group, leave_group, list_groups, list_offsets, metadata, offset_commit, offset_delete, offset_fetch,
-    offset_for_leader_epoch, produce, request_spans, sync_group, unsupported_version,
+    offset_for_leader_epoch, produce, sync_group,
 };
+use crate::context::{Caller, Context};
+use crate::{request_spans, unsupported_version};
 
 /// A response frame, and what it holds of the agent's memory until it is on the network.
 #[derive(Debug)]

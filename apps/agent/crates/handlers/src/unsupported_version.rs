@@ -13,7 +13,7 @@ use penstock_wire::messages::produce::{PartitionProduceResponse, TopicProduceRes
 use penstock_wire::messages::*;
 use penstock_wire::{ApiKey, DecodeError, EncodeError, ErrorCode, Frame, Message, Reader, Request, encode_response};
 
-use crate::api_versions;
+use crate::apis::api_versions;
 
 const REFUSED: ErrorCode = ErrorCode::UNSUPPORTED_VERSION;
 

@@ -261,7 +261,7 @@ mod tests {
     #[test]
     fn a_batch_without_records_shows_nothing_and_is_no_fault() {
         let mut page = page(10);
-        let batch = Batch::split_off(&mut crate::fetch_tests::hole(50)).unwrap();
+        let batch = Batch::split_off(&mut crate::apis::fetch_tests::hole(50)).unwrap();
         take_batch(&mut page, 0, &batch, 3, None);
         assert_eq!(
             (page.records.len(), page.unreadable.len(), page.is_stopped()),

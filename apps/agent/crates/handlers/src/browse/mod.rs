@@ -17,7 +17,7 @@ use tokio::time::{Instant, timeout};
 
 use crate::context::Context;
 use crate::read_path::{ReadError, RunCursor};
-use crate::{failure, ids, list_offsets};
+use crate::{failure, ids, offset_lookup};
 
 pub use matching::{BrowsedHeader, BrowsedRecord, Field};
 pub use page::{BrowsePage, Stop, UnreadableBatch};
@@ -208,14 +208,14 @@ async fn find_topic(context: &Context, request: &BrowseRequest) -> Result<Arc<To
 }
 
 async fn first_offset(context: &Context, request: &BrowseRequest, topic: &Topic) -> Result<i64, BrowseError> {
-    let find = |timestamp_ms| list_offsets::find(context, topic.id, request.partition, timestamp_ms);
+    let find = |timestamp_ms| offset_lookup::find(context, topic.id, request.partition, timestamp_ms);
     let refused = |error_code| failed(error_code, 0, None);
     match request.position {
         Position::Offset(offset) => Ok(offset),
-        Position::Earliest => find(list_offsets::EARLIEST).await.map_err(refused),
+        Position::Earliest => find(offset_lookup::EARLIEST).await.map_err(refused),
         Position::Latest(records) => {
-            let end = find(list_offsets::LATEST).await.map_err(refused)?;
-            let start = find(list_offsets::EARLIEST).await.map_err(refused)?;
+            let end = find(offset_lookup::LATEST).await.map_err(refused)?;
+            let start = find(offset_lookup::EARLIEST).await.map_err(refused)?;
             Ok(start.max(end - i64::from(records)))
         }
         Position::Timestamp(timestamp_ms) => {
@@ -225,7 +225,7 @@ async fn first_offset(context: &Context, request: &BrowseRequest, topic: &Topic)
                 return Ok(found);
             }
             // Nothing is that young: the end, where nothing is either.
-            find(list_offsets::LATEST).await.map_err(refused)
+            find(offset_lookup::LATEST).await.map_err(refused)
         }
     }
 }

@@ -12,7 +12,7 @@ use penstock_wire::record_batch::{Batch, Batches, HEADER_BYTES};
 use tokio::time::Instant;
 use uuid::Uuid;
 
-use crate::fetch::handle;
+use super::fetch::handle;
 use crate::testing::{TestAgent, caller, topic};
 
 /// What a fetch looks at of a batch: offsets that it spans, records, size.
