@@ -29,6 +29,7 @@ use crate::internal_url::{InternalUrlError, internal_url};
 use crate::message_browser::{BrowserUrlError, MessageBrowser, TokenVerifier, browser_url};
 use crate::options::{AgentOptions, Role};
 use crate::readiness::Readiness;
+use crate::readings::Readings;
 use crate::registration::register;
 use crate::server::{Server, ServerLimits};
 use crate::{background, diagnosis, http, process_metrics};
@@ -174,7 +175,7 @@ impl Agent {
         );
         let open_connections = Arc::new(AtomicUsize::new(0));
         let jobs = Arc::new(JobCounters::default());
-        let readings = process_metrics::Readings {
+        let readings = Readings {
             objects: Arc::clone(&objects),
             blocks: Arc::clone(&blocks),
             open_connections: Arc::clone(&open_connections),
@@ -428,7 +429,7 @@ fn server_limits(options: &AgentOptions) -> ServerLimits {
     }
 }
 
-fn registry(metrics: &Metrics, readings: process_metrics::Readings) -> Registry {
+fn registry(metrics: &Metrics, readings: Readings) -> Registry {
     let mut registry = Registry::with_prefix("penstock_agent");
     metrics.register(&mut registry);
     registry.register_collector(Box::new(readings));

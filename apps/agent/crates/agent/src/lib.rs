@@ -10,6 +10,7 @@ mod message_browser;
 mod options;
 mod process_metrics;
 mod readiness;
+mod readings;
 mod registration;
 mod server;
 

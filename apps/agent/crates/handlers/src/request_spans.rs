@@ -1,9 +1,9 @@
 //! What traces tell of Produce and Fetch requests, by OpenTelemetry's conventions for messaging where they have a word for it:
 //! who asked for which topics and how much of it. Never keys, values or headers.
 
-use penstock_traces::{KeyValue, Span, SpanKind};
+use penstock_traces::{KeyValue, Span, SpanKind, count};
+use penstock_wire::Frame;
 use penstock_wire::messages::{FetchRequest, ProduceRequest};
-use penstock_wire::{ErrorCode, Frame};
 
 use crate::context::{Caller, Context};
 use crate::ids;
@@ -40,7 +40,7 @@ pub(crate) fn produce(context: &Context, caller: &Caller, request: &ProduceReque
         asked.describe(&mut span, caller);
         span.describe(|| {
             vec![
-                KeyValue::new("penstock.record_batches.bytes", amount(bytes)),
+                KeyValue::new("penstock.record_batches.bytes", count(bytes)),
                 KeyValue::new("penstock.acks", i64::from(request.acks)),
             ]
         });
@@ -80,22 +80,12 @@ pub(crate) fn fetch(context: &Context, caller: &Caller, request: &FetchRequest) 
 /// Ends it with what its client is told.
 pub(crate) fn answered(mut span: Span, frame: &Frame) {
     if let Some(code) = frame.error_codes.first() {
-        fail(&mut span, *code);
+        span.fail(|| code.name().to_owned());
     }
     span.describe(|| {
         let bytes = frame.chunks.iter().map(|chunk| chunk.len()).sum();
-        vec![KeyValue::new("penstock.response.bytes", amount(bytes))]
+        vec![KeyValue::new("penstock.response.bytes", count(bytes))]
     });
-}
-
-/// Marks a span as failed by a Kafka error code.
-pub(crate) fn fail(span: &mut Span, code: ErrorCode) {
-    span.fail(|| code.name().to_owned());
-}
-
-/// Amounts as attributes have them.
-pub(crate) fn amount(value: usize) -> i64 {
-    i64::try_from(value).unwrap_or(i64::MAX)
 }
 
 struct Asked {
@@ -119,8 +109,8 @@ impl Asked {
                 KeyValue::new("messaging.operation.name", self.operation),
                 KeyValue::new("messaging.operation.type", self.operation_type),
                 KeyValue::new("messaging.client.id", bounded(&caller.client_id)),
-                KeyValue::new("penstock.topic.count", amount(self.topic_count)),
-                KeyValue::new("penstock.partition.count", amount(self.partition_count)),
+                KeyValue::new("penstock.topic.count", count(self.topic_count)),
+                KeyValue::new("penstock.partition.count", count(self.partition_count)),
             ];
             facts.push(match only_topic {
                 Some(topic) => KeyValue::new("messaging.destination.name", topic),
@@ -161,12 +151,12 @@ fn bounded(name: &str) -> String {
 mod tests {
     use bytes::Bytes;
     use penstock_traces::{Recorded, recording};
-    use penstock_wire::encode_response;
     use penstock_wire::messages::ProduceResponse;
     use penstock_wire::messages::fetch::FetchTopic;
     use penstock_wire::messages::produce::{
         PartitionProduceData, PartitionProduceResponse, TopicProduceData, TopicProduceResponse,
     };
+    use penstock_wire::{ErrorCode, encode_response};
 
     use super::*;
     use crate::testing::{TestAgent, caller, topic, wire_id};

@@ -10,8 +10,6 @@ use opentelemetry_sdk::trace::{Span as SdkSpan, SpanData, SpanExporter, SpanProc
 use tokio::sync::{mpsc, watch};
 use tokio::time::{Instant, timeout_at};
 
-use crate::traces::Counts;
-
 /// When spans are sent.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Batching {
@@ -21,7 +19,16 @@ pub(crate) struct Batching {
     pub(crate) delay: Duration,
 }
 
-/// What became of spans, and what of it was said already.
+/// What became of the spans so far.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// The collector has them.
+    pub exported: u64,
+    /// Given up: the queue was full, or the collector did not take them.
+    pub dropped: u64,
+}
+
+/// Counts spans, and remembers which warnings were logged.
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
     exported: AtomicU64,

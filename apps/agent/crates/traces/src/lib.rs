@@ -9,10 +9,11 @@ mod span;
 mod testing;
 mod traces;
 
+pub use export::Counts;
 pub use opentelemetry::KeyValue;
 pub use opentelemetry::trace::SpanKind;
 pub use settings::{Settings, SettingsError, Variables};
-pub use span::{Parent, Span, child_of_current, current, in_scope_of};
+pub use span::{Parent, Span, child_of_current, count, current, in_scope_of};
 #[cfg(any(test, feature = "testing"))]
 pub use testing::{Recorded, recording};
-pub use traces::{Counts, Traces};
+pub use traces::Traces;

@@ -14,6 +14,12 @@ tokio::task_local! {
     static CURRENT: Option<Parent>;
 }
 
+/// A count as an attribute has it.
+#[must_use]
+pub fn count(value: usize) -> i64 {
+    i64::try_from(value).unwrap_or(i64::MAX)
+}
+
 /// A span that others can hang below, here or in another process.
 #[derive(Debug, Clone)]
 pub struct Parent {

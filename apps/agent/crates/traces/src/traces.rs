@@ -12,20 +12,11 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 use crate::collector::Collector;
-use crate::export::{self, Tally};
+use crate::export::{self, Counts, Tally};
 use crate::settings::{Settings, SettingsError};
 use crate::span::Span;
 
 const SCOPE: &str = "penstock";
-
-/// What became of the spans so far.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Counts {
-    /// The collector has them.
-    pub exported: u64,
-    /// Given up: the queue was full, or the collector did not take them.
-    pub dropped: u64,
-}
 
 /// Where spans begin. Cheap to clone.
 #[derive(Clone, Default)]

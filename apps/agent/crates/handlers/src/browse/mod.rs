@@ -3,6 +3,7 @@
 
 mod matching;
 mod page;
+mod record;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,8 +20,8 @@ use crate::context::Context;
 use crate::read_path::{ReadError, RunCursor};
 use crate::{failure, ids, offset_lookup};
 
-pub use matching::{BrowsedHeader, BrowsedRecord, Field};
 pub use page::{BrowsePage, Stop, UnreadableBatch};
+pub use record::{BrowsedHeader, BrowsedRecord, Field};
 
 /// Compressed bytes that one question may read.
 const LARGEST_SCAN_BYTES: u64 = 32 << 20;

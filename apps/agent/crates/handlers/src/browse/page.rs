@@ -1,6 +1,6 @@
 //! One answer, and the bounds that it grows within.
 
-use super::matching::BrowsedRecord;
+use super::record::BrowsedRecord;
 
 /// Of the records as they are sent, in base64.
 pub(super) const LARGEST_PAGE_BYTES: usize = 1 << 20;

@@ -205,7 +205,7 @@ impl WritePath {
                 )
             }
         };
-        spans.finish(&sealed, &outcome);
+        spans.finish(|| sealed.facts(), &outcome);
         self.leave(&flight);
         sealed.finish(outcome);
     }

@@ -12,7 +12,7 @@ use tokio::time::Instant;
 use uuid::Uuid;
 
 use super::CheckedBatch;
-use super::file_spans::FileSpans;
+use super::file_spans::{FileFacts, FileSpans};
 use super::gaps::ProducerKey;
 use super::outcome::{FileOutcome, Place, Ticket};
 use super::partition_name::PartitionName;
@@ -189,6 +189,16 @@ impl SealedFile {
     /// Every batch of the file, in its order.
     pub(super) fn batches(&self) -> impl Iterator<Item = &CheckedBatch> {
         self.runs.iter().flat_map(|run| &run.batches)
+    }
+
+    /// For its span.
+    pub(super) fn facts(&self) -> FileFacts {
+        FileFacts {
+            id: self.file_id,
+            bytes: self.file_bytes,
+            runs: self.runs.len(),
+            batches: self.batches().count(),
+        }
     }
 
     /// Per batch: its idempotent producer, if it has one, and its first sequence.

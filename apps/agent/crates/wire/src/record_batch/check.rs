@@ -6,7 +6,8 @@ use std::ops::RangeInclusive;
 
 use super::error::{BatchError, RecordFault, RefusedRecord, RefusedRecords};
 use super::header::{Batch, BatchHeader, Compression, HEADER_BYTES};
-use super::payload::{LARGEST_SNAPPY_BLOCK_BYTES, LARGEST_UNCOMPRESSED_BYTES, Meter, records_reader, uncompressed_len};
+use super::meter::Meter;
+use super::payload::{LARGEST_SNAPPY_BLOCK_BYTES, LARGEST_UNCOMPRESSED_BYTES, records_reader, uncompressed_len};
 use super::walk::RecordWalk;
 
 const BUFFER_BYTES: usize = 64 * 1024;

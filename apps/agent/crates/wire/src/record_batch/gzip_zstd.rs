@@ -4,7 +4,7 @@
 use std::io::{self, Read};
 
 use super::error::BatchError;
-use super::payload::Meter;
+use super::meter::Meter;
 
 const SCRATCH_BYTES: usize = 64 * 1024;
 /// The largest window that Kafka's own compression levels (up to 22) use: 128 MiB, of which only what the content fills is

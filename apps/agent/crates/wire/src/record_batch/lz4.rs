@@ -4,7 +4,7 @@
 //! the frame are not verified, since the batch's CRC-32C covers the same bytes.
 
 use super::error::BatchError;
-use super::payload::Meter;
+use super::meter::Meter;
 
 const MAGIC: u32 = 0x184d_2204;
 const VERSION_MASK: u8 = 0xc0;

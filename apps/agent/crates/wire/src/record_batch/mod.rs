@@ -8,6 +8,7 @@ mod error;
 mod gzip_zstd;
 mod header;
 mod lz4;
+mod meter;
 mod payload;
 mod raw_record;
 mod record;

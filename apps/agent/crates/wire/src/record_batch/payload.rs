@@ -6,6 +6,7 @@ use bytes::Bytes;
 
 use super::error::BatchError;
 use super::header::{Batch, Compression, HEADER_BYTES};
+use super::meter::Meter;
 use super::{gzip_zstd, lz4, snappy};
 
 /// The most that one batch may decompress to: 1 GiB.
@@ -14,38 +15,6 @@ pub const LARGEST_UNCOMPRESSED_BYTES: u64 = 1 << 30;
 /// The most that is held of Snappy content. Clients cut it into blocks of 32 or 64 KiB, except those that write one raw block per
 /// batch.
 pub(super) const LARGEST_SNAPPY_BLOCK_BYTES: u64 = 128 << 20;
-
-/// A count that refuses to pass its limit.
-pub(super) struct Meter {
-    bytes: u64,
-    limit_bytes: u64,
-}
-
-impl Meter {
-    pub(super) fn new(limit_bytes: u64) -> Self {
-        Self { bytes: 0, limit_bytes }
-    }
-
-    pub(super) fn bytes(&self) -> u64 {
-        self.bytes
-    }
-
-    /// Fails if adding this much would pass the limit.
-    pub(super) fn would_allow(&self, bytes: u64) -> Result<(), BatchError> {
-        if bytes > self.limit_bytes - self.bytes {
-            return Err(BatchError::TooLarge {
-                limit_bytes: self.limit_bytes,
-            });
-        }
-        Ok(())
-    }
-
-    pub(super) fn add(&mut self, bytes: u64) -> Result<(), BatchError> {
-        self.would_allow(bytes)?;
-        self.bytes += bytes;
-        Ok(())
-    }
-}
 
 /// The exact bytes that the batch would have with `compression.type=none`, its header included. Needs a small constant
 /// amount of memory, whatever the payload says.

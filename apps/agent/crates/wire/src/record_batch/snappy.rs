@@ -5,7 +5,7 @@
 use std::io::{self, Read};
 
 use super::error::BatchError;
-use super::payload::Meter;
+use super::meter::Meter;
 
 pub(super) const XERIAL_MAGIC: &[u8] = b"\x82SNAPPY\x00";
 /// The magic and two version numbers.
