@@ -151,12 +151,12 @@ fn check_message(check: &Check) -> proto::BucketCheck {
 }
 
 /// Codes are shorter than other texts.
-const MOST_CODE_CHARS: usize = 64;
+const MAX_CODE_CHARS: usize = 64;
 
 fn failure_message(failure: &Failure) -> proto::Failure {
     proto::Failure {
         class: failure.class.to_owned(),
-        code: failure.code.as_str().chars().take(MOST_CODE_CHARS).collect(),
+        code: failure.code.as_str().chars().take(MAX_CODE_CHARS).collect(),
         message: failure.message.as_str().to_owned(),
     }
 }

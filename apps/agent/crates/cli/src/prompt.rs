@@ -7,7 +7,7 @@ use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr
 use crate::error::CliError;
 
 /// Far longer than any key or name.
-const LONGEST_LINE_BYTES: u64 = 4_096;
+const MAX_LINE_BYTES: u64 = 4_096;
 
 /// Whether somebody is there to answer.
 pub(crate) fn is_interactive() -> bool {
@@ -23,7 +23,7 @@ pub(crate) fn ask(question: &str) -> Result<String, CliError> {
     let mut line = String::new();
     std::io::stdin()
         .lock()
-        .take(LONGEST_LINE_BYTES)
+        .take(MAX_LINE_BYTES)
         .read_line(&mut line)
         .map_err(|error| {
             CliError::usage(

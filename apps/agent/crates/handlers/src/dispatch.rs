@@ -39,7 +39,7 @@ impl From<Frame> for Response {
 
 /// The most elements that the arrays of one request may have together. Real ones have one for each partition at most; each
 /// costs some hundred bytes until it is answered.
-const MOST_ELEMENTS: usize = 1 << 18;
+const MAX_ELEMENTS: usize = 1 << 18;
 
 /// The answer to one request, on its way. `None`: the client wants none.
 pub type Answer = BoxFuture<'static, Result<Option<Response>, EncodeError>>;
@@ -83,7 +83,7 @@ pub fn dispatch(
     memory: Option<OwnedSemaphorePermit>,
     client_host: IpAddr,
 ) -> Result<Dispatched, Refusal> {
-    let mut reader = Reader::with_element_limit(frame, MOST_ELEMENTS);
+    let mut reader = Reader::with_element_limit(frame, MAX_ELEMENTS);
     let header = RequestHeader::decode(&mut reader)?;
     let key = ApiKey::from_code(header.api_key).ok_or(Refusal::UnknownApi(header.api_key))?;
     let version = header.api_version;

@@ -9,9 +9,9 @@ use crate::context::{Caller, Context};
 use crate::ids;
 
 /// A request may name thousands of topics; a trace names the first ones.
-const MOST_TOPICS: usize = 8;
+const MAX_TOPICS: usize = 8;
 /// Kafka's own bound of topic names. A client may send anything.
-const MOST_NAME_CHARS: usize = 249;
+const MAX_NAME_CHARS: usize = 249;
 
 /// Begins the trace of a Produce request.
 pub(crate) fn produce(context: &Context, caller: &Caller, request: &ProduceRequest) -> Span {
@@ -129,7 +129,7 @@ fn named_topics<'a>(
 ) -> Vec<String> {
     let catalogue = context.cache.catalogue();
     topics
-        .take(MOST_TOPICS)
+        .take(MAX_TOPICS)
         .map(|(name, id)| {
             if caller.version >= 13 {
                 let id = ids::from_wire(id);
@@ -144,7 +144,7 @@ fn named_topics<'a>(
 }
 
 fn bounded(name: &str) -> String {
-    name.chars().take(MOST_NAME_CHARS).collect()
+    name.chars().take(MAX_NAME_CHARS).collect()
 }
 
 #[cfg(test)]
@@ -235,7 +235,7 @@ mod tests {
         drop(fetch(&context, &caller(12), &request));
         assert_eq!(told(&recorded, "penstock.topic.count").as_deref(), Some("1000"));
         let names = told(&recorded, "penstock.topics").unwrap();
-        assert!(names.len() <= MOST_TOPICS * (MOST_NAME_CHARS + 1));
+        assert!(names.len() <= MAX_TOPICS * (MAX_NAME_CHARS + 1));
     }
 
     #[test]

@@ -19,7 +19,7 @@ use crate::proto;
 use crate::transport::{Failure, SERVICE, Transport};
 
 const FIRST_PAUSE: Duration = Duration::from_millis(50);
-const LONGEST_PAUSE: Duration = Duration::from_secs(1);
+const MAX_PAUSE: Duration = Duration::from_secs(1);
 /// One attempt of a call that is answered at once: after this, the process is taken for dead or paused.
 const ATTEMPT_TIMEOUT: Duration = Duration::from_secs(5);
 
@@ -89,7 +89,7 @@ impl ConnectClient {
         let traceparent = span.traceparent().and_then(|value| HeaderValue::try_from(value).ok());
         let body = bytes::Bytes::from(request.encode_to_vec());
         let deadline = Instant::now() + timeout;
-        let mut backoff = Backoff::new(FIRST_PAUSE, LONGEST_PAUSE);
+        let mut backoff = Backoff::new(FIRST_PAUSE, MAX_PAUSE);
         let mut followed = false;
         loop {
             let base = self.endpoints.current();

@@ -7,9 +7,9 @@ use penstock_metadata_client::proto;
 use ring::hmac::{HMAC_SHA256, Key};
 
 /// Shorter ones are not worth their name.
-const SHORTEST_SECRET_BYTES: usize = 32;
+const MIN_SECRET_BYTES: usize = 32;
 /// More than a service ever names.
-const MOST_SECRETS: usize = 8;
+const MAX_SECRETS: usize = 8;
 
 /// A secret and its id.
 #[derive(Debug, Clone)]
@@ -38,8 +38,8 @@ impl PeerSecrets {
         }
         let usable = secrets
             .iter()
-            .filter(|told| told.secret.len() >= SHORTEST_SECRET_BYTES)
-            .take(MOST_SECRETS);
+            .filter(|told| told.secret.len() >= MIN_SECRET_BYTES)
+            .take(MAX_SECRETS);
         let accepted = usable.clone().map(|told| Secret {
             id: told.id,
             key: Key::new(HMAC_SHA256, &told.secret),

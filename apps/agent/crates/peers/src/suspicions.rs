@@ -10,7 +10,7 @@ use tokio::time::Instant;
 
 /// After the first failure; doubled by each further one in a row.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
-const LONGEST_PAUSE: Duration = Duration::from_secs(30);
+const MAX_PAUSE: Duration = Duration::from_secs(30);
 
 /// Peers that failed and have not answered since.
 #[derive(Debug, Default)]
@@ -55,7 +55,7 @@ impl Suspicions {
             until: now,
             pause: FIRST_PAUSE / 2,
         });
-        suspicion.pause = (suspicion.pause * 2).min(LONGEST_PAUSE);
+        suspicion.pause = (suspicion.pause * 2).min(MAX_PAUSE);
         suspicion.until = now + suspicion.pause;
     }
 
@@ -96,7 +96,7 @@ mod tests {
         suspicions.failed(2, |_| true);
         tokio::time::advance(FIRST_PAUSE).await;
         assert!(suspicions.passes_over(1) && !suspicions.passes_over(2));
-        tokio::time::advance(LONGEST_PAUSE).await;
+        tokio::time::advance(MAX_PAUSE).await;
         assert!(!suspicions.passes_over(1));
         suspicions.failed(3, |peer| peer == 3);
         assert_eq!(suspicions.lock().keys().copied().collect::<Vec<_>>(), [3]);

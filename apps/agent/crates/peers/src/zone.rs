@@ -27,7 +27,7 @@ use crate::suspicions::Suspicions;
 /// How far the time in a request may be from the service's time as this agent knows it.
 const TIME_LEEWAY_MS: u64 = 10_000;
 /// A request is given up after this, if the bucket does not answer either.
-const LONGEST_ASK: Duration = Duration::from_secs(10);
+const MAX_ASK: Duration = Duration::from_secs(10);
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
 /// Shorter than a listener keeps a connection that is not used.
 const POOL_IDLE_TIMEOUT: Duration = Duration::from_secs(5);
@@ -147,7 +147,7 @@ impl Zone {
             .no_proxy()
             .redirect(reqwest::redirect::Policy::none())
             .connect_timeout(CONNECT_TIMEOUT)
-            .timeout(LONGEST_ASK)
+            .timeout(MAX_ASK)
             .pool_idle_timeout(POOL_IDLE_TIMEOUT)
             .pool_max_idle_per_host(IDLE_CONNECTIONS_PER_PEER)
             .build()?;

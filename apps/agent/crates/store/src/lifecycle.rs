@@ -16,7 +16,7 @@ use crate::failure::{classify, no_answer};
 /// How long the signed request may be on its way.
 const SIGNED_FOR: Duration = Duration::from_secs(60);
 /// S3 allows a thousand rules, some hundred bytes each.
-const MOST_BYTES: usize = 1 << 20;
+const MAX_BYTES: usize = 1 << 20;
 
 /// What the bucket's lifecycle rules do with our data files.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -200,7 +200,7 @@ pub(crate) async fn check_s3(s3: &AmazonS3, http: &HttpClient, root: &str) -> Li
         Ok(body) => body,
         Err(error) => return failed(&error),
     };
-    let text = String::from_utf8_lossy(&body[..body.len().min(MOST_BYTES)]).into_owned();
+    let text = String::from_utf8_lossy(&body[..body.len().min(MAX_BYTES)]).into_owned();
     if head.status.is_success() {
         return judge(&text, root).unwrap_or_else(|error| failed(&error));
     }

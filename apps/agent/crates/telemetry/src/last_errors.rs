@@ -76,11 +76,11 @@ fn clean_word(word: &str) -> String {
     cleaned
 }
 
-const SHORTEST_SECRET: usize = 20;
+const MIN_SECRET: usize = 20;
 
 fn shown(run: &str) -> &str {
     let is_key_id = run.len() >= 16 && (run.starts_with("AKIA") || run.starts_with("ASIA"));
-    let is_token = run.len() >= SHORTEST_SECRET && run.bytes().any(|letter| letter.is_ascii_digit());
+    let is_token = run.len() >= MIN_SECRET && run.bytes().any(|letter| letter.is_ascii_digit());
     if is_key_id || is_token { "…" } else { run }
 }
 

@@ -13,7 +13,7 @@ use crate::settings::{Settings, SettingsError};
 /// Before the second and the third attempt.
 const PAUSES: [Duration; 2] = [Duration::from_millis(500), Duration::from_secs(2)];
 /// Answers are a few bytes. What comes beyond this is not read.
-const MOST_ANSWER_BYTES: usize = 64 << 10;
+const MAX_ANSWER_BYTES: usize = 64 << 10;
 
 /// Sends what the exporter has encoded.
 pub(crate) struct Collector {
@@ -58,7 +58,7 @@ impl Collector {
         }
         let mut body = Vec::new();
         while let Some(chunk) = answer.chunk().await? {
-            if body.len() + chunk.len() > MOST_ANSWER_BYTES {
+            if body.len() + chunk.len() > MAX_ANSWER_BYTES {
                 break;
             }
             body.extend_from_slice(&chunk);

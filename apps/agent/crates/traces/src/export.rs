@@ -14,7 +14,7 @@ use tokio::time::{Instant, timeout_at};
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Batching {
     /// The most spans of one message to the collector.
-    pub(crate) most_spans: usize,
+    pub(crate) max_spans: usize,
     /// How long a span waits for others.
     pub(crate) delay: Duration,
 }
@@ -80,9 +80,9 @@ pub(crate) struct Queue {
     tally: Arc<Tally>,
 }
 
-/// A queue of at most `most_spans`.
-pub(crate) fn queue(most_spans: usize, tally: Arc<Tally>) -> (Queue, mpsc::Receiver<SpanData>) {
-    let (spans, waiting) = mpsc::channel(most_spans);
+/// A queue of at most `max_spans`.
+pub(crate) fn queue(max_spans: usize, tally: Arc<Tally>) -> (Queue, mpsc::Receiver<SpanData>) {
+    let (spans, waiting) = mpsc::channel(max_spans);
     (Queue { spans, tally }, waiting)
 }
 
@@ -121,7 +121,7 @@ pub(crate) async fn run(
         };
         if stopping {
             waiting.close();
-            while waiting.recv_many(&mut batch, batching.most_spans).await > 0 {
+            while waiting.recv_many(&mut batch, batching.max_spans).await > 0 {
                 send(&exporter, &mut batch, &tally).await;
             }
             return send(&exporter, &mut batch, &tally).await;
@@ -132,12 +132,12 @@ pub(crate) async fn run(
 
 /// Waits for a first span, and then for as many as fit or come in time. May be broken off: `batch` holds what came.
 async fn fill(waiting: &mut mpsc::Receiver<SpanData>, batch: &mut Vec<SpanData>, batching: Batching) {
-    if waiting.recv_many(batch, batching.most_spans).await == 0 {
+    if waiting.recv_many(batch, batching.max_spans).await == 0 {
         return std::future::pending().await;
     }
     let deadline = Instant::now() + batching.delay;
-    while batch.len() < batching.most_spans {
-        let room = batching.most_spans - batch.len();
+    while batch.len() < batching.max_spans {
+        let room = batching.max_spans - batch.len();
         match timeout_at(deadline, waiting.recv_many(batch, room)).await {
             Ok(1..) => {}
             Ok(0) | Err(_) => return,
@@ -164,7 +164,7 @@ mod tests {
     use crate::traces::Traces;
 
     const BATCHING: Batching = Batching {
-        most_spans: 3,
+        max_spans: 3,
         delay: Duration::from_millis(20),
     };
 

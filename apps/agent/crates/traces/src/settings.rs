@@ -91,7 +91,7 @@ impl Settings {
         check_compression(get)?;
         check_headers(get)?;
         let queue_spans = number(get, "OTEL_BSP_MAX_QUEUE_SIZE", 2048, 1..=1 << 20)?;
-        let most_spans = number(get, "OTEL_BSP_MAX_EXPORT_BATCH_SIZE", 512, 1..=1 << 16)?;
+        let max_spans = number(get, "OTEL_BSP_MAX_EXPORT_BATCH_SIZE", 512, 1..=1 << 16)?;
         let delay_ms = number(get, "OTEL_BSP_SCHEDULE_DELAY", 5000, 1..=60_000)?;
         let timeout_ms = match get("OTEL_EXPORTER_OTLP_TRACES_TIMEOUT") {
             Some(_) => number(get, "OTEL_EXPORTER_OTLP_TRACES_TIMEOUT", 0, 1..=60_000)?,
@@ -104,7 +104,7 @@ impl Settings {
             resource: resource(facts, get)?,
             queue_spans,
             batching: Batching {
-                most_spans,
+                max_spans,
                 delay: Duration::from_millis(delay_ms as u64),
             },
         })

@@ -35,8 +35,8 @@ struct Entry {
 fn rules(new_delete_horizon_ms: i64) -> RewriteRules {
     RewriteRules {
         joined_bytes: 3_000,
-        largest_batch_bytes: 2_500,
-        largest_content_bytes: 1 << 20,
+        max_batch_bytes: 2_500,
+        max_content_bytes: 1 << 20,
         new_delete_horizon_ms,
     }
 }

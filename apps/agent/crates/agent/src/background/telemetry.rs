@@ -21,7 +21,7 @@ use crate::server::Server;
 /// Length of a window.
 const WINDOW: Duration = Duration::from_secs(10);
 /// Reports that are kept while the service cannot be reached: as many as it still takes, an hour's.
-const MOST_WAITING: usize = 360;
+const MAX_WAITING: usize = 360;
 /// The service takes so many with one call.
 const REPORTS_PER_CALL: usize = 30;
 /// One attempt: the call says when it was sent, and a later attempt of the same call would say it wrongly.
@@ -145,7 +145,7 @@ impl Reporter {
         self.counted = counted;
         self.window_began = now;
         self.incarnation.next_sequence += 1;
-        if self.waiting.len() >= MOST_WAITING {
+        if self.waiting.len() >= MAX_WAITING {
             self.waiting.pop_front();
             self.lost_reports += 1;
         }

@@ -13,11 +13,11 @@ use tokio::time::timeout;
 
 use super::question::{Answer, Question};
 use super::token::{Presented, TokenError};
-use super::{LONGEST_WAIT, MessageBrowser, cors};
+use super::{MAX_WAIT, MessageBrowser, cors};
 
 const JSON: HeaderValue = HeaderValue::from_static("application/json; charset=utf-8");
 /// A question with a key of a few KiB.
-const LARGEST_BODY_BYTES: usize = 16 << 10;
+const MAX_BODY_BYTES: usize = 16 << 10;
 const BODY_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// An answer that holds no records.
@@ -108,7 +108,7 @@ async fn records(
         now_s: now_s(),
     })?;
     let request = question.into_request().map_err(Refusal::invalid)?;
-    let Ok(Ok(_turn)) = timeout(LONGEST_WAIT, browser.turns.acquire()).await else {
+    let Ok(Ok(_turn)) = timeout(MAX_WAIT, browser.turns.acquire()).await else {
         return Err(Refusal::new(
             StatusCode::TOO_MANY_REQUESTS,
             "busy",
@@ -129,10 +129,10 @@ fn page_origin(headers: &HeaderMap) -> Option<&str> {
 }
 
 async fn read_question(body: Incoming) -> Result<Question, Refusal> {
-    let read = timeout(BODY_TIMEOUT, Limited::new(body, LARGEST_BODY_BYTES).collect()).await;
+    let read = timeout(BODY_TIMEOUT, Limited::new(body, MAX_BODY_BYTES).collect()).await;
     let Ok(Ok(body)) = read else {
         return Err(Refusal::invalid(format!(
-            "the question did not arrive whole, or has more than {LARGEST_BODY_BYTES} bytes"
+            "the question did not arrive whole, or has more than {MAX_BODY_BYTES} bytes"
         )));
     };
     serde_json::from_slice(&body.to_bytes()).map_err(|error| Refusal::invalid(error.to_string()))

@@ -12,10 +12,10 @@ use thiserror::Error;
 const ALGORITHM: &str = "EdDSA";
 const AUDIENCE: &str = "message-browser";
 /// No token may hold longer.
-const LONGEST_LIFE_S: i64 = 300;
+const MAX_LIFE_S: i64 = 300;
 /// Clocks of different machines may differ by this much.
 const LEEWAY_S: i64 = 30;
-const LONGEST_TOKEN_BYTES: usize = 4096;
+const MAX_TOKEN_BYTES: usize = 4096;
 const KEY_BYTES: usize = 32;
 
 /// Why a token opens nothing. Says nothing that its bearer does not know.
@@ -129,7 +129,7 @@ impl TokenVerifier {
     /// The first reason why not.
     pub(crate) fn verify(&self, presented: Presented<'_>) -> Result<(), TokenError> {
         let token = presented.token;
-        if token.len() > LONGEST_TOKEN_BYTES {
+        if token.len() > MAX_TOKEN_BYTES {
             return Err(TokenError::Malformed);
         }
         let (signed, signature) = token.rsplit_once('.').ok_or(TokenError::Malformed)?;
@@ -151,7 +151,7 @@ impl TokenVerifier {
         if claims.aud != AUDIENCE {
             return Err(TokenError::Audience);
         }
-        if claims.exp.saturating_sub(claims.iat) > LONGEST_LIFE_S {
+        if claims.exp.saturating_sub(claims.iat) > MAX_LIFE_S {
             return Err(TokenError::TooLong);
         }
         if claims.exp.saturating_add(LEEWAY_S) <= now_s {

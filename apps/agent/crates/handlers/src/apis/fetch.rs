@@ -38,7 +38,7 @@ const HOLES: usize = 64;
 const LOCATE_TIMEOUT: Duration = Duration::from_secs(15);
 
 /// A record that took longer from its producer to a reader at the tail is a replay, not late.
-const LONGEST_END_TO_END: Duration = Duration::from_secs(600);
+const MAX_END_TO_END: Duration = Duration::from_secs(600);
 
 /// One partition of the request.
 struct Wanted {
@@ -523,7 +523,7 @@ fn observe_end_to_end(context: &Context, want: &Wanted, served: &ServedBatches) 
         return;
     };
     match SystemTime::now().duration_since(UNIX_EPOCH + timestamp) {
-        Ok(took) if took <= LONGEST_END_TO_END => context.metrics.latencies.record(Stage::EndToEnd, took),
+        Ok(took) if took <= MAX_END_TO_END => context.metrics.latencies.record(Stage::EndToEnd, took),
         Ok(_) => {}
         Err(_) => Counters::add(&context.metrics.counters.timestamps_ahead, 1),
     }

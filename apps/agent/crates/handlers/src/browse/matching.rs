@@ -7,7 +7,7 @@ use super::page::{BrowsePage, UnreadableBatch};
 use super::record::{BrowsedHeader, BrowsedRecord, Field};
 
 /// The most that one batch may decompress to here: far above Kafka's default for a whole batch (1 MiB).
-const LARGEST_CONTENT_BYTES: u64 = 64 << 20;
+const MAX_CONTENT_BYTES: u64 = 64 << 20;
 
 /// Takes what is wanted of a batch into the page, until that is full.
 pub(super) fn take_batch(
@@ -27,7 +27,7 @@ pub(super) fn take_batch(
         last_offset: base_offset + i64::from(header.last_offset_delta),
         reason,
     };
-    let content = match decompressed_records(batch, LARGEST_CONTENT_BYTES) {
+    let content = match decompressed_records(batch, MAX_CONTENT_BYTES) {
         Ok(content) => content,
         Err(error) => {
             page.unreadable.push(unreadable(error.to_string()));
@@ -82,7 +82,7 @@ fn shown(record: &Record, offset: i64, batch: &Batch) -> BrowsedRecord {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::browse::page::{LARGEST_PAGE_BYTES, Stop};
+    use crate::browse::page::{MAX_PAGE_BYTES, Stop};
 
     fn field(bytes: usize) -> Field {
         Field::new(&Bytes::from(vec![b'x'; bytes]))
@@ -130,7 +130,7 @@ mod tests {
         }
         assert_eq!(page.records.len(), 3);
         assert_eq!((page.next_offset, page.stop), (Some(3), Some(Stop::Bytes)));
-        assert!(sent_bytes(&page) <= LARGEST_PAGE_BYTES);
+        assert!(sent_bytes(&page) <= MAX_PAGE_BYTES);
     }
 
     #[test]
@@ -144,7 +144,7 @@ mod tests {
         };
         large.headers = vec![header; 20];
         page.take(large);
-        assert!(sent_bytes(&page) <= LARGEST_PAGE_BYTES);
+        assert!(sent_bytes(&page) <= MAX_PAGE_BYTES);
         let shown = &page.records[0];
         assert_eq!(shown.value.as_ref().map(|value| value.bytes), Some(5 << 20));
         assert_eq!(shown.key.as_ref().map(|key| key.bytes), Some(3 << 20));

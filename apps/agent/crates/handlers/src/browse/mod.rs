@@ -24,13 +24,13 @@ pub use page::{BrowsePage, Stop, UnreadableBatch};
 pub use record::{BrowsedHeader, BrowsedRecord, Field};
 
 /// Compressed bytes that one question may read.
-const LARGEST_SCAN_BYTES: u64 = 32 << 20;
+const MAX_SCAN_BYTES: u64 = 32 << 20;
 /// Of a long run, so much is searched at a time.
 const BATCHES_BYTES: usize = 4 << 20;
 /// One question looks on for matches this long, then hands over where to go on.
 const SCAN_TIME: Duration = Duration::from_secs(2);
 /// Of the owner's answers and of object storage, altogether.
-const LONGEST_QUESTION: Duration = Duration::from_secs(15);
+const MAX_QUESTION: Duration = Duration::from_secs(15);
 const RPC_TIMEOUT: Duration = Duration::from_secs(5);
 /// The owner names runs for so much with each call.
 const LOCATED_BYTES: u32 = 1 << 20;
@@ -109,7 +109,7 @@ impl From<ReadError> for BrowseError {
 /// # Errors
 /// The position does not exist, or cannot be read now.
 pub async fn browse(context: &Context, request: &BrowseRequest) -> Result<BrowsePage, BrowseError> {
-    timeout(LONGEST_QUESTION, scan(context, request))
+    timeout(MAX_QUESTION, scan(context, request))
         .await
         .unwrap_or_else(|_| Err(BrowseError::Unavailable("no answer in time".to_owned())))
 }
@@ -147,7 +147,7 @@ async fn scan(context: &Context, request: &BrowseRequest) -> Result<BrowsePage, 
                 }
                 offset = offset.max(cursor.place().offset);
                 if offset < page.high_watermark {
-                    if scanned_bytes >= LARGEST_SCAN_BYTES {
+                    if scanned_bytes >= MAX_SCAN_BYTES {
                         page.stop_at(Some(offset), Stop::Scanned);
                     } else if Instant::now() >= deadline {
                         page.stop_at(Some(offset), Stop::Time);

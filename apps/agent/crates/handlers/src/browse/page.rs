@@ -3,7 +3,7 @@
 use super::record::BrowsedRecord;
 
 /// Of the records as they are sent, in base64.
-pub(super) const LARGEST_PAGE_BYTES: usize = 1 << 20;
+pub(super) const MAX_PAGE_BYTES: usize = 1 << 20;
 
 /// Why the answer ends where it ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,7 +63,7 @@ impl BrowsePage {
             next_offset: None,
             stop: None,
             limit,
-            bytes_left: LARGEST_PAGE_BYTES,
+            bytes_left: MAX_PAGE_BYTES,
         }
     }
 

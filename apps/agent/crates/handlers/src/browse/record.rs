@@ -81,8 +81,8 @@ impl BrowsedRecord {
     }
 
     /// Cuts the key first to a quarter, then keeps whole headers as far as a half, and of the value what still fits.
-    pub(super) fn cut(&mut self, largest_bytes: usize) {
-        let mut left = largest_bytes.saturating_sub(RECORD_OVERHEAD_BYTES);
+    pub(super) fn cut(&mut self, max_bytes: usize) {
+        let mut left = max_bytes.saturating_sub(RECORD_OVERHEAD_BYTES);
         if let Some(key) = &mut self.key {
             let mut of_key = left / 4;
             key.cut(&mut of_key);

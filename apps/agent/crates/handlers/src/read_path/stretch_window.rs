@@ -13,8 +13,8 @@ use super::portion::{Portion, Stretch};
 const ENOUGH_BYTES: u64 = 8 << 20;
 /// ... but no more than these may have, with what is not wanted of them. Several consumers at different places of a backlog fit the
 /// default cache: each needs a stretch of a merged file and the next one, or four files of 8 MiB.
-const MOST_BYTES: u64 = 40 << 20;
-const MOST_STRETCHES: usize = 8;
+const MAX_BYTES: u64 = 40 << 20;
+const MAX_STRETCHES: usize = 8;
 /// The next ones of the partition whose turn it is: it waits for nobody. Fewer, or partitions would run away from the others.
 const TURN_STRETCHES: usize = 2;
 /// Files that were written just now: at the tail all consumers want the same ones, and nobody waits for a backlog.
@@ -55,7 +55,7 @@ impl StretchWindow {
         has_long_turn: bool,
     ) -> Self {
         let mut window = Self {
-            oldest: Vec::with_capacity(MOST_STRETCHES + 2),
+            oldest: Vec::with_capacity(MAX_STRETCHES + 2),
             admitted: 0,
             reads_ahead: false,
             turn: Vec::with_capacity(TURN_STRETCHES),
@@ -96,7 +96,7 @@ impl StretchWindow {
                 self.oldest[at].next_bytes += portion.next_bytes;
                 true
             }
-            Err(at) if at > MOST_STRETCHES => false,
+            Err(at) if at > MAX_STRETCHES => false,
             Err(at) => {
                 let file_rest = portion.file_bytes.saturating_sub(stretch.number * STRETCH_BYTES);
                 let old = Old {
@@ -106,7 +106,7 @@ impl StretchWindow {
                     bytes: file_rest.min(STRETCH_BYTES),
                 };
                 self.oldest.insert(at, old);
-                self.oldest.truncate(MOST_STRETCHES + 1);
+                self.oldest.truncate(MAX_STRETCHES + 1);
                 true
             }
         }
@@ -114,8 +114,8 @@ impl StretchWindow {
 
     fn admit_oldest(&mut self) {
         let (mut left_bytes, mut next_bytes, mut bytes) = (0, 0, 0);
-        for old in self.oldest.iter().take(MOST_STRETCHES) {
-            let is_too_much = left_bytes >= ENOUGH_BYTES || bytes + old.bytes > MOST_BYTES;
+        for old in self.oldest.iter().take(MAX_STRETCHES) {
+            let is_too_much = left_bytes >= ENOUGH_BYTES || bytes + old.bytes > MAX_BYTES;
             if self.admitted > 0 && is_too_much {
                 break;
             }
@@ -217,7 +217,7 @@ mod tests {
             let taken = window.take(of(runs), usize::MAX);
             files.extend(runs[..taken].iter().map(|run| run.file_id));
         }
-        assert!(files.len() as u64 <= MOST_BYTES / (8 * MIB) + TURN_STRETCHES as u64);
+        assert!(files.len() as u64 <= MAX_BYTES / (8 * MIB) + TURN_STRETCHES as u64);
     }
 
     #[test]

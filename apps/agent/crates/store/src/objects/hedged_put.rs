@@ -18,10 +18,10 @@ use crate::error::{StoreError, with_causes};
 use crate::failure::no_answer;
 
 const FIRST_PAUSE: Duration = Duration::from_millis(50);
-const LONGEST_PAUSE: Duration = Duration::from_secs(2);
+const MAX_PAUSE: Duration = Duration::from_secs(2);
 /// An attempt that takes longer than this, and than its bytes may take, is taken to hang.
 const FIRST_PATIENCE: Duration = Duration::from_secs(2);
-const LONGEST_PATIENCE: Duration = Duration::from_secs(8);
+const MAX_PATIENCE: Duration = Duration::from_secs(8);
 /// Slower uploads than this are taken to hang.
 const SLOWEST_BYTES_PER_S: u64 = 4 << 20;
 
@@ -81,7 +81,7 @@ impl<'a> HedgedPut<'a> {
                     tracing::warn!(file_id = %self.file_id, failure, "writing a data file failed, trying again");
                     last_failure = Some(failure);
                     next_attempt = next_attempt.min(Instant::now() + pause);
-                    pause = (pause * 2).min(LONGEST_PAUSE);
+                    pause = (pause * 2).min(MAX_PAUSE);
                 }
                 None => {
                     if !self.is_idle() {
@@ -92,7 +92,7 @@ impl<'a> HedgedPut<'a> {
                     self.older = self.newer.take().or(self.older.take());
                     self.newer = Some(self.attempt());
                     next_attempt = Instant::now() + patience;
-                    patience = (patience * 2).min(LONGEST_PATIENCE + self.upload_time());
+                    patience = (patience * 2).min(MAX_PATIENCE + self.upload_time());
                 }
             }
         }

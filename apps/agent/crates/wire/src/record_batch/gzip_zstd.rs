@@ -9,7 +9,7 @@ use super::meter::Meter;
 const SCRATCH_BYTES: usize = 64 * 1024;
 /// The largest window that Kafka's own compression levels (up to 22) use: 128 MiB, of which only what the content fills is
 /// ever touched.
-const LARGEST_WINDOW_LOG: u32 = 27;
+const MAX_WINDOW_LOG: u32 = 27;
 
 fn corrupt(codec: &'static str, error: &io::Error) -> BatchError {
     BatchError::CorruptPayload {
@@ -25,7 +25,7 @@ pub(super) fn gzip_reader(payload: &[u8]) -> impl Read {
 pub(super) fn zstd_reader(payload: &[u8]) -> Result<impl Read, BatchError> {
     let open = || {
         let mut decoder = zstd::stream::read::Decoder::with_buffer(payload)?;
-        decoder.window_log_max(LARGEST_WINDOW_LOG)?;
+        decoder.window_log_max(MAX_WINDOW_LOG)?;
         Ok(decoder)
     };
     open().map_err(|error| corrupt("zstd", &error))

@@ -22,7 +22,7 @@ pub use check::{CheckedRecords, RecordRules, check_records};
 pub use checker::BatchChecker;
 pub use error::{BatchError, RecordFault, RefusedRecord, RefusedRecords};
 pub use header::{Batch, BatchHeader, Batches, Compression, HEADER_BYTES, SERVED_HEADER_BYTES, served_header};
-pub use payload::{LARGEST_UNCOMPRESSED_BYTES, decompressed_records, uncompressed_len};
+pub use payload::{MAX_UNCOMPRESSED_BYTES, decompressed_records, uncompressed_len};
 pub use record::{Header, Record, Records};
 pub use rewriter::{BatchRewriter, CopyReason, RecordView, RewriteRules, Taken, view_records};
 pub use timestamp::{FoundRecord, first_record_at_or_after, latest_record};

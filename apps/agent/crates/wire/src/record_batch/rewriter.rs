@@ -18,7 +18,7 @@ use super::raw_record::{RawRecord, put_record};
 
 const NO_TIMESTAMP: i64 = -1;
 /// Offsets that one batch can span.
-const MOST_OFFSETS: i64 = i32::MAX as i64 + 1;
+const MAX_OFFSETS: i64 = i32::MAX as i64 + 1;
 /// What a record takes in memory and in a batch at most, beside its fields.
 const RECORD_OVERHEAD_BYTES: usize = 40;
 
@@ -28,9 +28,9 @@ pub struct RewriteRules {
     /// Batches are joined up to about so many bytes without compression.
     pub joined_bytes: usize,
     /// No batch of more than one record is larger, header included: the topic's `max.message.bytes`.
-    pub largest_batch_bytes: usize,
+    pub max_batch_bytes: usize,
     /// A batch that decompresses to more is copied as it is.
-    pub largest_content_bytes: u64,
+    pub max_content_bytes: u64,
     /// The delete horizon of tombstones that have none, in milliseconds since the Unix epoch.
     pub new_delete_horizon_ms: i64,
 }
@@ -72,14 +72,14 @@ pub enum CopyReason {
 /// Shows the records of a batch that begins at `base_offset`, if all of them can be read.
 ///
 /// # Errors
-/// The batch cannot be decompressed to at most `largest_content_bytes`, or does not hold the records that its header counts.
+/// The batch cannot be decompressed to at most `max_content_bytes`, or does not hold the records that its header counts.
 pub fn view_records(
     base_offset: i64,
     batch: &Batch,
-    largest_content_bytes: u64,
+    max_content_bytes: u64,
     mut view: impl FnMut(&RecordView<'_>),
 ) -> Result<(), BatchError> {
-    let content = decompressed_records(batch, largest_content_bytes)?;
+    let content = decompressed_records(batch, max_content_bytes)?;
     walk(base_offset, &batch.header, &content, |_, _| {})?;
     walk(base_offset, &batch.header, &content, |_, record| view(record))
 }
@@ -208,7 +208,7 @@ impl BatchRewriter {
     pub fn finish(&mut self, end_offset: i64, out: &mut Vec<Batch>) -> Result<(), BatchError> {
         self.write_joined(out)?;
         while self.next_offset < end_offset {
-            self.write_empty(end_offset.min(self.next_offset + MOST_OFFSETS), out)?;
+            self.write_empty(end_offset.min(self.next_offset + MAX_OFFSETS), out)?;
         }
         Ok(())
     }
@@ -220,7 +220,7 @@ impl BatchRewriter {
         batch: &Batch,
         mut keep: impl FnMut(&RecordView<'_>) -> bool,
     ) -> Result<(Bytes, Verdicts), BatchError> {
-        let content = decompressed_records(batch, self.rules.largest_content_bytes)?;
+        let content = decompressed_records(batch, self.rules.max_content_bytes)?;
         let mut verdicts = Verdicts::default();
         walk(base_offset, &batch.header, &content, |_, record| {
             let keeps = keep(record);
@@ -280,14 +280,14 @@ impl BatchRewriter {
             .then(|| view.delete_horizon_ms.unwrap_or(self.rules.new_delete_horizon_ms));
         let fits = self.joined.as_ref().is_some_and(|joined| {
             joined.kind == kind
-                && view.offset - joined.base_offset < MOST_OFFSETS
+                && view.offset - joined.base_offset < MAX_OFFSETS
                 && (horizon_ms.is_none() || joined.delete_horizon_ms.is_none_or(|its_ms| horizon_ms == Some(its_ms)))
                 && joined.bytes() + RECORD_OVERHEAD_BYTES + record.fields.len() <= self.rules.joined_bytes()
         });
         if !fits {
             self.write_joined(out)?;
-            while view.offset - self.next_offset >= MOST_OFFSETS {
-                self.write_empty(self.next_offset + MOST_OFFSETS, out)?;
+            while view.offset - self.next_offset >= MAX_OFFSETS {
+                self.write_empty(self.next_offset + MAX_OFFSETS, out)?;
             }
         }
         let base_offset = self.next_offset;
@@ -324,7 +324,7 @@ impl BatchRewriter {
         // The next part is the last one.
         while let Some((start, end)) = parts.pop() {
             let batch = joined.encode(self.next_offset, start..end)?;
-            if batch.bytes.len() > self.rules.largest_batch_bytes && end - start > 1 {
+            if batch.bytes.len() > self.rules.max_batch_bytes && end - start > 1 {
                 // Hardly ever: what is joined is no larger, unless its codec makes it so.
                 let middle = start.midpoint(end);
                 parts.push((middle, end));
@@ -356,8 +356,7 @@ struct Verdicts {
 
 impl RewriteRules {
     fn joined_bytes(&self) -> usize {
-        self.joined_bytes
-            .min(self.largest_batch_bytes.saturating_sub(HEADER_BYTES))
+        self.joined_bytes.min(self.max_batch_bytes.saturating_sub(HEADER_BYTES))
     }
 }
 

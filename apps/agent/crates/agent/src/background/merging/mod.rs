@@ -33,20 +33,20 @@ const PART_BYTES: usize = 16 << 20;
 const PARTS: usize = 2;
 const COMPACTED_FILE_BYTES: u64 = 512 << 20;
 /// Least memory that a job needs: its parts, and as much for what it reads.
-pub(crate) const LEAST_MEMORY_BYTES: u64 = 64 << 20;
+pub(crate) const MIN_MEMORY_BYTES: u64 = 64 << 20;
 /// Leases last 60 s.
 const RENEWAL: Duration = Duration::from_secs(20);
 /// The service refuses a file whose id was drawn more than ten minutes ago.
-const LONGEST_COPY: Duration = Duration::from_secs(8 * 60);
+const MAX_COPY: Duration = Duration::from_secs(8 * 60);
 const COMPLETE_UNTIL: Duration = Duration::from_secs(10 * 60);
 /// When the service does not say, or cannot be asked.
 const PAUSE: Duration = Duration::from_secs(10);
 /// Asked for again after a service that knows no jobs has perhaps been upgraded.
 const PAUSE_WITHOUT_JOBS: Duration = Duration::from_secs(60);
-const SHORTEST_PAUSE: Duration = Duration::from_millis(100);
-const LONGEST_PAUSE: Duration = Duration::from_secs(60);
+const MIN_PAUSE: Duration = Duration::from_millis(100);
+const MAX_PAUSE: Duration = Duration::from_secs(60);
 /// Remembered until the agent stops.
-const MOST_DAMAGED: usize = 10_000;
+const MAX_DAMAGED: usize = 10_000;
 
 /// Why a job was not completed.
 #[derive(Debug, Error)]
@@ -98,7 +98,7 @@ impl Merging {
             context,
             objects,
             counters,
-            memory_bytes: memory_bytes.max(LEAST_MEMORY_BYTES),
+            memory_bytes: memory_bytes.max(MIN_MEMORY_BYTES),
             compacted_file_bytes: COMPACTED_FILE_BYTES,
             stopping,
             damaged: HashSet::new(),
@@ -140,7 +140,7 @@ impl Merging {
             0 => PAUSE,
             pause_ms => Duration::from_millis(pause_ms.into()),
         };
-        let pause = pause.clamp(SHORTEST_PAUSE, LONGEST_PAUSE);
+        let pause = pause.clamp(MIN_PAUSE, MAX_PAUSE);
         let Some(job) = answer.job else { return pause };
         let is_done = match job.compact {
             true => self.compact(&job).await,
@@ -148,7 +148,7 @@ impl Merging {
         };
         if is_done {
             // There may be more to do at once.
-            SHORTEST_PAUSE
+            MIN_PAUSE
         } else {
             pause.max(PAUSE)
         }
@@ -242,7 +242,7 @@ impl Merging {
     fn give_up(&mut self, reason: &GiveUp) {
         self.tell(reason);
         if let GiveUp::Copy(CopyError::Damaged { file_id, .. }) = reason
-            && self.damaged.len() < MOST_DAMAGED
+            && self.damaged.len() < MAX_DAMAGED
         {
             self.damaged.insert(*file_id);
         }
@@ -391,7 +391,7 @@ impl Merging {
 
 /// Before the service would refuse the file.
 async fn in_time<T>(work: impl Future<Output = Result<T, CopyError>>) -> Result<T, GiveUp> {
-    Ok(timeout(LONGEST_COPY, work).await.map_err(|_| GiveUp::TooLate)??)
+    Ok(timeout(MAX_COPY, work).await.map_err(|_| GiveUp::TooLate)??)
 }
 
 /// Returns once the agent stops.

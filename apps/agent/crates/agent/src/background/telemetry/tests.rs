@@ -202,10 +202,10 @@ async fn what_could_not_be_sent_is_sent_later_as_it_was() {
 #[tokio::test]
 async fn what_waits_is_bounded_and_what_is_given_up_is_told() {
     let mut fixture = Fixture::new();
-    for _ in 0..MOST_WAITING + 2 {
+    for _ in 0..MAX_WAITING + 2 {
         fixture.end_window();
     }
-    assert_eq!(fixture.reporter.waiting.len(), MOST_WAITING);
+    assert_eq!(fixture.reporter.waiting.len(), MAX_WAITING);
     assert_eq!(fixture.reporter.waiting.front().unwrap().report.sequence, 3);
     fixture.end_window();
     assert_eq!(
@@ -220,7 +220,7 @@ async fn what_waits_is_bounded_and_what_is_given_up_is_told() {
             .lost_reports,
         1
     );
-    for _ in 0..MOST_WAITING / REPORTS_PER_CALL {
+    for _ in 0..MAX_WAITING / REPORTS_PER_CALL {
         fixture.accept(proto::ReportTelemetryResponse::default());
     }
     fixture.send().await;

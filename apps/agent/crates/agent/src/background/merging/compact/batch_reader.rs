@@ -24,7 +24,7 @@ pub(super) struct BatchReader<'a> {
     plan: &'a Plan,
     target: &'a Target,
     sources: &'a mut Sources,
-    largest_batch_bytes: usize,
+    max_batch_bytes: usize,
     /// Index into the target's runs.
     run: usize,
     /// Where in the source the bytes after `rest` lie.
@@ -42,17 +42,12 @@ struct Large {
 }
 
 impl<'a> BatchReader<'a> {
-    pub(super) fn new(
-        plan: &'a Plan,
-        target: &'a Target,
-        sources: &'a mut Sources,
-        largest_batch_bytes: usize,
-    ) -> Self {
+    pub(super) fn new(plan: &'a Plan, target: &'a Target, sources: &'a mut Sources, max_batch_bytes: usize) -> Self {
         Self {
             plan,
             target,
             sources,
-            largest_batch_bytes,
+            max_batch_bytes,
             run: 0,
             position: target.runs.first().map_or(0, |run| run.position),
             rest: Bytes::new(),
@@ -91,7 +86,7 @@ impl<'a> BatchReader<'a> {
             return Err(self.damaged(&run, "it holds more records than were committed".to_owned()));
         }
         self.next_offset = next_offset;
-        if bytes > self.largest_batch_bytes {
+        if bytes > self.max_batch_bytes {
             self.large = Some(Large {
                 checker: BatchChecker::default(),
                 bytes_left: bytes,

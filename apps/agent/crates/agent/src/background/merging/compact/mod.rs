@@ -344,15 +344,13 @@ impl Chunk {
     }
 }
 
-fn note_records(retention: &mut Retention, batches: &[(i64, Batch)], largest_content_bytes: u64) {
+fn note_records(retention: &mut Retention, batches: &[(i64, Batch)], max_content_bytes: u64) {
     for (base_offset, batch) in batches {
         if batch.header.is_transactional() || batch.header.is_control() {
             continue;
         }
         // One that cannot be read is copied as it is, so it supersedes nothing.
-        let _ = view_records(*base_offset, batch, largest_content_bytes, |record| {
-            retention.note(record)
-        });
+        let _ = view_records(*base_offset, batch, max_content_bytes, |record| retention.note(record));
     }
 }
 
@@ -379,8 +377,8 @@ impl Work<'_> {
     fn rules(&self) -> RewriteRules {
         RewriteRules {
             joined_bytes: JOINED_BYTES.min(self.shares.batch_bytes),
-            largest_batch_bytes: self.rules.max_message_bytes,
-            largest_content_bytes: self.shares.batch_bytes as u64,
+            max_batch_bytes: self.rules.max_message_bytes,
+            max_content_bytes: self.shares.batch_bytes as u64,
             new_delete_horizon_ms: self.now_ms.saturating_add(self.rules.delete_retention_ms),
         }
     }
