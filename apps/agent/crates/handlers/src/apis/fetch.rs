@@ -47,17 +47,17 @@ struct Wanted {
     partition: Arc<Partition>,
     offset: i64,
     max_bytes: usize,
-    standing: Standing,
+    state: OffsetState,
     /// Whether the owner has confirmed the partition's watermarks since the request came. Without it another agent may have
     /// told later ones, so none are told: a client that hears an earlier end takes it for the end and stops short of records
     /// that were acknowledged. `-1` means "unknown" to clients, which keep what they know.
     has_current_watermarks: bool,
     /// It could be read, but others go first.
-    has_to_wait: bool,
+    is_deferred: bool,
     /// Where in the file the first of its runs is read from.
     start: u64,
     /// This answer is read from so many of its runs.
-    taken: usize,
+    run_count: usize,
 }
 
 impl Wanted {
@@ -69,7 +69,7 @@ impl Wanted {
     }
 
     /// Moves behind a stretch without records, if there may be records behind it.
-    fn go_on_behind(&mut self, served: &ServedBatches) -> bool {
+    fn skip_hole(&mut self, served: &ServedBatches) -> bool {
         let known = self.partition.watermarks();
         let goes_on = served.is_hole() && known.is_some_and(|known| served.next_offset < known.high_watermark);
         if goes_on {
@@ -80,9 +80,9 @@ impl Wanted {
 
     /// What this answer may be read from: a part of one long run, or what lies before it.
     fn runs_of_answer(&self) -> &[Run] {
-        let runs = self.standing.runs();
+        let runs = self.state.runs();
         match runs.iter().position(is_long) {
-            Some(0) if self.has_to_wait => &[],
+            Some(0) if self.is_deferred => &[],
             Some(0) => &runs[..1],
             Some(first_long) => &runs[..first_long],
             None => runs,
@@ -91,7 +91,7 @@ impl Wanted {
 }
 
 /// Where the offset stands in its partition.
-enum Standing {
+enum OffsetState {
     /// Not known without asking the owner.
     Unknown,
     /// There are batches to be read.
@@ -128,8 +128,8 @@ pub(crate) async fn handle(
         let asked = Instant::now();
         find_runs(&context, &mut wanted).await;
         context.metrics.latencies.record(Stage::FetchMetadata, asked.elapsed());
-        let readable_bytes: u64 = wanted.iter().map(|want| want.standing.readable_bytes()).sum();
-        let refused = wanted.iter().any(|want| matches!(want.standing, Standing::Refused(_)));
+        let readable_bytes: u64 = wanted.iter().map(|want| want.state.readable_bytes()).sum();
+        let refused = wanted.iter().any(|want| matches!(want.state, OffsetState::Refused(_)));
         let refused = refused
             || response
                 .responses
@@ -181,7 +181,7 @@ fn is_refused(partition: &PartitionData) -> bool {
     !partition.error_code.is_none()
 }
 
-impl Standing {
+impl OffsetState {
     fn readable_bytes(&self) -> u64 {
         match self {
             Self::Readable(runs) => runs.iter().map(|run| u64::from(run.bytes)).sum(),
@@ -249,11 +249,11 @@ async fn resolve(context: &Context, caller: &Caller, request: FetchRequest) -> (
                         }),
                         offset: asked.fetch_offset,
                         max_bytes: usize::try_from(asked.partition_max_bytes).unwrap_or(0),
-                        standing: Standing::Unknown,
+                        state: OffsetState::Unknown,
                         has_current_watermarks: false,
-                        has_to_wait: false,
+                        is_deferred: false,
                         start: 0,
-                        taken: 0,
+                        run_count: 0,
                     });
                     ErrorCode::NONE
                 }
@@ -286,17 +286,17 @@ async fn find_runs(context: &Context, wanted: &mut [Wanted]) {
     for want in wanted.iter_mut() {
         // Once confirmed they stay so for this request: they only grow.
         want.has_current_watermarks |= want.partition.watermarks().is_some_and(|known| known.current);
-        want.standing = known_standing(want, false);
+        want.state = known_state(want, false);
     }
-    if wanted.iter().any(|want| matches!(want.standing, Standing::Unknown)) {
+    if wanted.iter().any(|want| matches!(want.state, OffsetState::Unknown)) {
         locate(context, wanted).await;
     }
 }
 
 /// What can be said without the owner. Watermarks that are not current count only `when_cut_off` from it.
-fn known_standing(want: &Wanted, when_cut_off: bool) -> Standing {
+fn known_state(want: &Wanted, when_cut_off: bool) -> OffsetState {
     let Some(known) = want.partition.watermarks() else {
-        return Standing::Unknown;
+        return OffsetState::Unknown;
     };
     let Watermarks {
         log_start_offset,
@@ -304,10 +304,10 @@ fn known_standing(want: &Wanted, when_cut_off: bool) -> Standing {
         current,
     } = known;
     if want.offset < log_start_offset || want.offset > high_watermark || !(current || when_cut_off) {
-        return Standing::Unknown;
+        return OffsetState::Unknown;
     }
     if want.offset == high_watermark {
-        return Standing::AtTail;
+        return OffsetState::AtTail;
     }
     let mut runs = Vec::new();
     let now = (!when_cut_off).then(std::time::Instant::now);
@@ -315,21 +315,21 @@ fn known_standing(want: &Wanted, when_cut_off: bool) -> Standing {
         .partition
         .runs_from(want.offset, want.max_bytes as u64, now, &mut runs)
     {
-        Standing::Readable(runs)
+        OffsetState::Readable(runs)
     } else {
-        Standing::Unknown
+        OffsetState::Unknown
     }
 }
 
 async fn locate(context: &Context, wanted: &mut [Wanted]) {
     let unknown: Vec<usize> = (0..wanted.len())
-        .filter(|index| matches!(wanted[*index].standing, Standing::Unknown))
+        .filter(|index| matches!(wanted[*index].state, OffsetState::Unknown))
         .collect();
     let cursors = unknown.iter().map(|index| cursor(&wanted[*index])).collect();
-    let something_known = wanted.iter().any(|want| !matches!(want.standing, Standing::Unknown))
+    let something_known = wanted.iter().any(|want| !matches!(want.state, OffsetState::Unknown))
         || unknown
             .iter()
-            .all(|index| !matches!(known_standing(&wanted[*index], true), Standing::Unknown));
+            .all(|index| !matches!(known_state(&wanted[*index], true), OffsetState::Unknown));
     let patience = if something_known {
         PATIENCE_WITH_OWNER
     } else {
@@ -340,7 +340,7 @@ async fn locate(context: &Context, wanted: &mut [Wanted]) {
     match answer {
         Ok(Ok(answer)) if answer.located.len() == unknown.len() => {
             for (index, located) in unknown.into_iter().zip(answer.located) {
-                take_in(context, &mut wanted[index], &located);
+                apply_located(context, &mut wanted[index], &located);
             }
         }
         failed => {
@@ -355,11 +355,11 @@ async fn locate(context: &Context, wanted: &mut [Wanted]) {
             );
             for index in unknown {
                 let want = &mut wanted[index];
-                want.standing = match known_standing(want, true) {
-                    Standing::Unknown => {
+                want.state = match known_state(want, true) {
+                    OffsetState::Unknown => {
                         // The reader may be ahead of what is known here.
                         want.has_current_watermarks = false;
-                        Standing::Refused(ErrorCode::NOT_LEADER_OR_FOLLOWER)
+                        OffsetState::Refused(ErrorCode::NOT_LEADER_OR_FOLLOWER)
                     }
                     known => known,
                 };
@@ -380,7 +380,7 @@ fn cursor(want: &Wanted) -> proto::Cursor {
 }
 
 /// Keeps the owner's answer for later fetches, and says what it means for this one.
-fn take_in(context: &Context, want: &mut Wanted, located: &proto::Located) {
+fn apply_located(context: &Context, want: &mut Wanted, located: &proto::Located) {
     let error_code = failure::code(located.error_code);
     if error_code == ErrorCode::UNKNOWN_TOPIC_ID {
         context.cache.remove_topics(&[want.partition.key.topic_id]);
@@ -390,23 +390,23 @@ fn take_in(context: &Context, want: &mut Wanted, located: &proto::Located) {
             .observe_watermarks(located.log_start_offset, located.high_watermark);
         want.has_current_watermarks = true;
     }
-    want.standing = located_standing(want, error_code, located);
+    want.state = located_state(want, error_code, located);
 }
 
-fn located_standing(want: &Wanted, error_code: ErrorCode, located: &proto::Located) -> Standing {
+fn located_state(want: &Wanted, error_code: ErrorCode, located: &proto::Located) -> OffsetState {
     if !error_code.is_none() {
-        return Standing::Refused(error_code);
+        return OffsetState::Refused(error_code);
     }
     let runs: Vec<Run> = located.runs.iter().filter_map(Run::from_proto).collect();
     match runs.first() {
-        None => Standing::AtTail,
+        None => OffsetState::AtTail,
         Some(first) if first.base_offset <= want.offset && want.offset < first.end_offset() => {
             want.partition.keep_located(runs.clone());
-            Standing::Readable(runs)
+            OffsetState::Readable(runs)
         }
         Some(_) => {
             tracing::error!(partition = ?want.partition.key, offset = want.offset, "the metadata service located another offset");
-            Standing::Refused(ErrorCode::KAFKA_STORAGE_ERROR)
+            OffsetState::Refused(ErrorCode::KAFKA_STORAGE_ERROR)
         }
     }
 }
@@ -425,7 +425,7 @@ async fn read_all(
         wanted.rotate_left(first);
     }
     let mut window = choose_runs(context, &mut wanted, has_long_turn(turn));
-    let readable = wanted.iter().filter(|want| want.taken > 0).count();
+    let readable = wanted.iter().filter(|want| want.run_count > 0).count();
     let (granted_bytes, mut memory) = if readable == 0 {
         (0, None)
     } else {
@@ -442,7 +442,7 @@ async fn read_all(
                 want.partition.forget_runs();
                 moved.push(want);
             }
-            Ok(served) if want.go_on_behind(&served) => at_holes.push(want),
+            Ok(served) if want.skip_hole(&served) => at_holes.push(want),
             read => fill_in(context, &want, read, response, (&mut sent_bytes, &mut sent_records)),
         }
     }
@@ -458,7 +458,7 @@ async fn read_all(
                     want.partition.forget_runs();
                     moved.push(want);
                 }
-                Ok(served) if hole < HOLES && want.go_on_behind(&served) => at_holes.push(want),
+                Ok(served) if hole < HOLES && want.skip_hole(&served) => at_holes.push(want),
                 read => fill_in(context, &want, read, response, (&mut sent_bytes, &mut sent_records)),
             }
         }
@@ -490,8 +490,8 @@ fn fill_in(
     (sent_bytes, sent_records): (&mut usize, &mut u64),
 ) {
     let data = &mut response.responses[want.place.0].partitions[want.place.1];
-    match (read, &want.standing) {
-        (Ok(_), Standing::Refused(error_code)) => data.error_code = *error_code,
+    match (read, &want.state) {
+        (Ok(_), OffsetState::Refused(error_code)) => data.error_code = *error_code,
         (Ok(served), _) => {
             *sent_bytes += served.bytes;
             *sent_records += served.records;
@@ -552,7 +552,7 @@ fn begin_loading(context: &Context, wanted: &[Wanted], window: &mut StretchWindo
 
 /// Reads as much of a partition as its share allows; nothing where there is nothing to be read.
 async fn read_partition(context: &Context, want: &Wanted, share: &mut Share) -> Result<ServedBatches, ReadError> {
-    let runs = &want.runs_of_answer()[..want.taken];
+    let runs = &want.runs_of_answer()[..want.run_count];
     if runs.is_empty() {
         return Ok(ServedBatches::default());
     }
@@ -577,8 +577,8 @@ async fn read_partition(context: &Context, want: &Wanted, share: &mut Share) -> 
 /// Chooses what the answer is read from.
 fn choose_runs(context: &Context, wanted: &mut [Wanted], has_long_turn: bool) -> StretchWindow {
     for want in wanted.iter_mut() {
-        want.has_to_wait = false;
-        want.start = match want.standing.runs().first() {
+        want.is_deferred = false;
+        want.start = match want.state.runs().first() {
             Some(run) => context.read_path.known_position(run, want.offset),
             None => 0,
         };
@@ -587,7 +587,7 @@ fn choose_runs(context: &Context, wanted: &mut [Wanted], has_long_turn: bool) ->
     let portions = wanted.iter().map(Wanted::portions);
     let mut window = StretchWindow::new(portions, SystemTime::now(), has_long_turn);
     for want in wanted {
-        want.taken = match want.runs_of_answer().first() {
+        want.run_count = match want.runs_of_answer().first() {
             Some(first) if is_long(first) => 1,
             _ => window.take(want.portions(), want.max_bytes),
         };
@@ -607,12 +607,12 @@ fn has_long_turn(turn: usize) -> bool {
 fn choose_long_runs(context: &Context, wanted: &mut [Wanted]) {
     let mut long: Vec<(bool, usize)> = Vec::new();
     for (index, want) in wanted.iter().enumerate() {
-        if let Some(run) = want.standing.runs().first().filter(|run| is_long(run)) {
+        if let Some(run) = want.state.runs().first().filter(|run| is_long(run)) {
             long.push((!context.read_path.is_in_memory(run, want.offset), index));
         }
     }
     long.sort_unstable();
     for (_, index) in long.into_iter().skip(LONG_RUNS) {
-        wanted[index].has_to_wait = true;
+        wanted[index].is_deferred = true;
     }
 }
