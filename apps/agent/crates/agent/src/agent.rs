@@ -24,7 +24,7 @@ use tokio::time::timeout;
 use uuid::Uuid;
 
 use crate::background::merging::{JobCounters, Merging};
-use crate::diagnosis::Board;
+use crate::diagnosis::Diagnostics;
 use crate::internal_url::{InternalUrlError, internal_url};
 use crate::message_browser::{BrowserUrlError, MessageBrowser, TokenVerifier, browser_url};
 use crate::options::{AgentOptions, Role};
@@ -245,7 +245,7 @@ impl Agent {
             objects: Arc::clone(&objects),
             open_connections: Arc::clone(&open_connections),
         };
-        let diagnosis = Arc::new(Board::new(Arc::clone(&metrics), Arc::clone(&objects)));
+        let diagnosis = Arc::new(Diagnostics::new(Arc::clone(&metrics), Arc::clone(&objects)));
         background.spawn(diagnosis::run(
             Arc::clone(&diagnosis),
             bucket.clone(),

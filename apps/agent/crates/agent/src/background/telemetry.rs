@@ -14,7 +14,7 @@ use tokio::time::{Instant, MissedTickBehavior, interval_at};
 use uuid::Uuid;
 
 use crate::background::merging::JobCounters;
-use crate::diagnosis::{Board, Edition};
+use crate::diagnosis::{Diagnostics, Revision};
 use crate::process_metrics;
 use crate::server::Server;
 
@@ -38,7 +38,7 @@ pub(crate) struct Sources {
     pub(crate) jobs: Arc<JobCounters>,
     /// Kind of object storage, as reports name it.
     pub(crate) store: String,
-    pub(crate) diagnosis: Arc<Board>,
+    pub(crate) diagnosis: Arc<Diagnostics>,
 }
 
 /// The kind of object storage behind a bucket's URL: its scheme, but for directory buckets of S3.
@@ -91,7 +91,7 @@ struct Reporter {
     lost_reports: u64,
     clock_offset_ms: Option<i64>,
     /// What of the diagnosis the service has, and of which incarnation.
-    told: Option<(Uuid, Edition)>,
+    reported: Option<(Uuid, Revision)>,
 }
 
 /// Reports until the task is dropped.
@@ -119,7 +119,7 @@ impl Reporter {
             waiting: VecDeque::new(),
             lost_reports: 0,
             clock_offset_ms: None,
-            told: None,
+            reported: None,
         }
     }
 
@@ -160,10 +160,10 @@ impl Reporter {
     async fn send(&mut self, context: &Context) {
         while let Some(request) = self.next_request(context, Instant::now()) {
             let sent = request.reports.len();
-            let telling = request.diagnosis.is_some().then(|| self.telling()).flatten();
+            let unreported = request.diagnosis.is_some().then(|| self.unreported()).flatten();
             match context.metadata.report_telemetry(request, CALL_TIMEOUT).await {
                 Ok(answer) => {
-                    self.told = telling.or(self.told);
+                    self.reported = unreported.or(self.reported);
                     // Only a service of an earlier version tells its time with nothing else.
                     context.cache.clock.note(answer.server_time_ms);
                     self.taken(sent, &answer, SystemTime::now());
@@ -183,10 +183,10 @@ impl Reporter {
         }
     }
 
-    /// What the next request tells of the diagnosis, if that is news.
-    fn telling(&self) -> Option<(Uuid, Edition)> {
-        let now = (self.waiting.front()?.incarnation, self.sources.diagnosis.edition());
-        (self.told != Some(now)).then_some(now)
+    /// The revision of the diagnosis that the next request reports, if the service does not have it.
+    fn unreported(&self) -> Option<(Uuid, Revision)> {
+        let now = (self.waiting.front()?.incarnation, self.sources.diagnosis.revision());
+        (self.reported != Some(now)).then_some(now)
     }
 
     /// The oldest reports of one incarnation.
@@ -205,7 +205,7 @@ impl Reporter {
             sent_elapsed_ms: u64::try_from(now.saturating_duration_since(first.began).as_millis()).unwrap_or(u64::MAX),
             reports: reports.map(|waiting| waiting.report.clone()).collect(),
             diagnosis: self
-                .telling()
+                .unreported()
                 .and_then(|_| self.sources.diagnosis.message(std::time::Instant::now())),
         })
     }
