@@ -205,7 +205,7 @@ fn lifecycle_message(lifecycle: &Lifecycle) -> proto::LifecycleCheck {
 #[cfg(test)]
 mod tests {
     use penstock_metadata_client::RpcError;
-    use penstock_telemetry::Words;
+    use penstock_telemetry::ErrorText;
 
     use super::*;
 
@@ -218,8 +218,8 @@ mod tests {
     fn refusal() -> Failure {
         Failure {
             class: "access-denied",
-            code: Words::clean("AccessDenied"),
-            message: Words::clean("Access Denied"),
+            code: ErrorText::clean("AccessDenied"),
+            message: ErrorText::clean("Access Denied"),
         }
     }
 
@@ -282,11 +282,11 @@ mod tests {
     #[test]
     fn a_harmful_rule_is_told_with_all_that_one_needs_to_find_it() {
         let message = lifecycle_message(&Lifecycle::Harmful(HarmfulRule {
-            rule_id: Words::clean("tidy"),
+            rule_id: ErrorText::clean("tidy"),
             action: RuleAction::Transitions,
             days: Some(30),
-            prefix: Words::clean("prod/"),
-            storage_class: Words::clean("GLACIER"),
+            prefix: ErrorText::clean("prod/"),
+            storage_class: ErrorText::clean("GLACIER"),
         }));
         assert_eq!(message.outcome(), proto::LifecycleOutcome::Harmful);
         assert_eq!(message.action(), proto::LifecycleAction::Transitions);

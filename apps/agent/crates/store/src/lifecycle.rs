@@ -6,7 +6,7 @@ use object_store::aws::AmazonS3;
 use object_store::client::{HttpClient, HttpRequestBody};
 use object_store::path::Path;
 use object_store::signer::{SignedUrlOptions, Signer as _};
-use penstock_telemetry::{Failure, Words};
+use penstock_telemetry::{ErrorText, Failure};
 use serde::Deserialize;
 use std::time::Duration;
 
@@ -48,15 +48,15 @@ pub enum RuleAction {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HarmfulRule {
     /// As the bucket calls it.
-    pub rule_id: Words,
+    pub rule_id: ErrorText,
     /// What it does.
     pub action: RuleAction,
     /// After so many days; none when it names a date.
     pub days: Option<u32>,
     /// Which objects it is about; empty: all.
-    pub prefix: Words,
+    pub prefix: ErrorText,
     /// Where it moves them; empty unless it does.
-    pub storage_class: Words,
+    pub storage_class: ErrorText,
 }
 
 #[derive(Debug, Deserialize)]
@@ -138,11 +138,11 @@ impl Rule {
             return None;
         }
         let harm = |action, days, storage_class: &str| HarmfulRule {
-            rule_id: Words::clean(&self.id),
+            rule_id: ErrorText::clean(&self.id),
             action,
             days,
-            prefix: Words::clean(prefix),
-            storage_class: Words::clean(storage_class),
+            prefix: ErrorText::clean(prefix),
+            storage_class: ErrorText::clean(storage_class),
         };
         let expiration = self
             .expiration

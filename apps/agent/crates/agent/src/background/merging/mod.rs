@@ -16,7 +16,7 @@ use bytes::Bytes;
 use penstock_handlers::Context;
 use penstock_metadata_client::{DEFAULT_TIMEOUT, RpcError, proto};
 use penstock_store::{FileWriter, Objects, StoreError};
-use penstock_telemetry::{ErrorKind, Failure, Words};
+use penstock_telemetry::{ErrorKind, ErrorText, Failure};
 use thiserror::Error;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep, timeout};
@@ -374,8 +374,8 @@ impl Merging {
                 );
                 let failure = Failure {
                     class: "damaged",
-                    code: Words::default(),
-                    message: Words::clean(&reason.to_string()),
+                    code: ErrorText::default(),
+                    message: ErrorText::clean(&reason.to_string()),
                 };
                 self.objects.counters.last_errors.record(ErrorKind::Store, failure);
                 &self.counters.failed
