@@ -10,7 +10,7 @@ use penstock_metadata_client::cache::ClusterCache;
 use penstock_metadata_client::{
     ConnectClient, Credentials, EndpointError, Metadata, RpcError, Watcher, parse_metadata_urls, proto,
 };
-use penstock_peers::{ClientError, Membership, Patience, PeerListener, Zone};
+use penstock_peers::{ClientError, HedgeDelays, Membership, PeerListener, Zone};
 use penstock_store::{BlockCache, Bucket, BucketError, Objects, SelfTestError, self_test};
 use penstock_traces::{KeyValue, Settings, SettingsError, Traces};
 use prometheus_client::metrics::info::Info;
@@ -167,7 +167,7 @@ impl Agent {
             zone: options.zone.clone(),
             agent_id: agent_id.clone(),
         };
-        let zone = Zone::new(membership, Arc::clone(&cache), Patience::default())?;
+        let zone = Zone::new(membership, Arc::clone(&cache), HedgeDelays::default())?;
         let blocks = BlockCache::in_zone(
             Arc::clone(&objects),
             usize::try_from(options.cache_bytes).unwrap_or(usize::MAX),

@@ -25,8 +25,8 @@ struct Suspicion {
 }
 
 impl Suspicions {
-    /// Whether the peer is to be passed over for now.
-    pub(crate) fn passes_over(&self, peer: PeerId) -> bool {
+    /// Whether the peer is left out for now.
+    pub(crate) fn is_suspected(&self, peer: PeerId) -> bool {
         self.lock()
             .get(&peer)
             .is_some_and(|suspicion| Instant::now() < suspicion.until)
@@ -78,8 +78,8 @@ mod tests {
         let suspicions = Suspicions::default();
         assert!(suspicions.may_ask(1));
         suspicions.failed(1, |_| true);
-        assert!(suspicions.passes_over(1) && !suspicions.may_ask(1));
-        assert!(!suspicions.passes_over(2));
+        assert!(suspicions.is_suspected(1) && !suspicions.may_ask(1));
+        assert!(!suspicions.is_suspected(2));
         tokio::time::advance(FIRST_PAUSE).await;
         assert!(suspicions.may_ask(1));
         assert!(!suspicions.may_ask(1));
@@ -95,9 +95,9 @@ mod tests {
         }
         suspicions.failed(2, |_| true);
         tokio::time::advance(FIRST_PAUSE).await;
-        assert!(suspicions.passes_over(1) && !suspicions.passes_over(2));
+        assert!(suspicions.is_suspected(1) && !suspicions.is_suspected(2));
         tokio::time::advance(MAX_PAUSE).await;
-        assert!(!suspicions.passes_over(1));
+        assert!(!suspicions.is_suspected(1));
         suspicions.failed(3, |peer| peer == 3);
         assert_eq!(suspicions.lock().keys().copied().collect::<Vec<_>>(), [3]);
     }

@@ -27,7 +27,7 @@ use crate::suspicions::Suspicions;
 /// How far the time in a request may be from the service's time as this agent knows it.
 const TIME_LEEWAY_MS: u64 = 10_000;
 /// A request is given up after this, if the bucket does not answer either.
-const MAX_ASK: Duration = Duration::from_secs(10);
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
 /// Shorter than a listener keeps a connection that is not used.
 const POOL_IDLE_TIMEOUT: Duration = Duration::from_secs(5);
@@ -37,14 +37,14 @@ const SCHEME: &str = "http://";
 
 /// How long a peer is waited for before the bucket is asked as well.
 #[derive(Debug, Clone, Copy)]
-pub struct Patience {
+pub struct HedgeDelays {
     /// Until the head of the answer is there, which a live peer sends at once.
     pub head: Duration,
     /// From then on, until all of the answer is there: the peer may have to ask the bucket.
     pub body: Duration,
 }
 
-impl Default for Patience {
+impl Default for HedgeDelays {
     fn default() -> Self {
         Self {
             head: Duration::from_millis(200),
@@ -74,7 +74,7 @@ pub struct Zone {
     secrets: PeerSecrets,
     nonces: Nonces,
     suspicions: Suspicions,
-    patience: Patience,
+    hedge_delays: HedgeDelays,
     client: reqwest::Client,
     /// What passed between the agents of the zone.
     pub counters: PeerCounters,
@@ -136,7 +136,7 @@ impl Zone {
     pub fn new(
         membership: Membership,
         cluster: Arc<ClusterCache>,
-        patience: Patience,
+        hedge_delays: HedgeDelays,
     ) -> Result<Arc<Self>, ClientError> {
         // Fails when another client of this process has chosen it already.
         let _ = rustls::crypto::ring::default_provider().install_default();
@@ -147,7 +147,7 @@ impl Zone {
             .no_proxy()
             .redirect(reqwest::redirect::Policy::none())
             .connect_timeout(CONNECT_TIMEOUT)
-            .timeout(MAX_ASK)
+            .timeout(REQUEST_TIMEOUT)
             .pool_idle_timeout(POOL_IDLE_TIMEOUT)
             .pool_max_idle_per_host(IDLE_CONNECTIONS_PER_PEER)
             .build()?;
@@ -158,7 +158,7 @@ impl Zone {
             secrets: PeerSecrets::default(),
             nonces: Nonces::new(Duration::from_millis(2 * TIME_LEEWAY_MS)),
             suspicions: Suspicions::default(),
-            patience,
+            hedge_delays,
             client,
             counters: PeerCounters::default(),
         }))
@@ -274,7 +274,7 @@ impl Zone {
         let (head, head_came) = oneshot::channel();
         let mut asked = pin!(self.ask_traced(owner, &range, head));
         // A sender that is dropped belongs to a request that has failed, which is seen first.
-        let has_head = match timeout(self.patience.head, async {
+        let has_head = match timeout(self.hedge_delays.head, async {
             tokio::select! {
                 biased;
                 answer = &mut asked => Some(answer),
@@ -283,20 +283,20 @@ impl Zone {
         })
         .await
         {
-            Ok(Some(answer)) => return self.settle(owner, answer, bucket).await,
+            Ok(Some(answer)) => return self.bytes_or_bucket(owner, answer, bucket).await,
             Ok(None) => true,
             Err(_) => false,
         };
         if has_head {
             tokio::select! {
                 biased;
-                answer = &mut asked => return self.settle(owner, answer, bucket).await,
-                () = sleep(self.patience.body) => {}
+                answer = &mut asked => return self.bytes_or_bucket(owner, answer, bucket).await,
+                () = sleep(self.hedge_delays.body) => {}
             }
         }
         add(&self.counters.hedges, 1);
         let read = tokio::select! {
-            answer = &mut asked => return self.settle(owner, answer, bucket).await,
+            answer = &mut asked => return self.bytes_or_bucket(owner, answer, bucket).await,
             read = &mut bucket => read,
         };
         if !has_head {
@@ -333,7 +333,7 @@ impl Zone {
     }
 
     /// Takes the answer of a peer, or asks the bucket instead.
-    async fn settle(
+    async fn bytes_or_bucket(
         &self,
         peer: PeerId,
         answer: Result<Bytes, AskError>,
@@ -374,7 +374,7 @@ impl ZonePeers for Zone {
         let peers = catalogue.agents.iter().filter(|agent| self.is_peer(agent));
         let usable = peers
             .map(|agent| agent.node_id)
-            .filter(|peer| !self.suspicions.passes_over(*peer));
+            .filter(|peer| !self.suspicions.is_suspected(*peer));
         // In its own zone a flushed file comes from the memory of the agent that wrote it.
         let writer = writer_of(file_id);
         if usable.clone().chain([own]).any(|node_id| node_id == writer) {
