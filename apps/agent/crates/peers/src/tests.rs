@@ -151,7 +151,7 @@ async fn files_of_others(bucket: &Bucket, reader: &TestAgent, count: usize) -> V
     let mut files = Vec::new();
     while files.len() < count {
         let file_id = write(bucket).await;
-        if reader.zone.owner_of(file_id, 0).is_some() {
+        if reader.zone.peer_for(file_id, 0).is_some() {
             files.push(file_id);
         }
     }
@@ -219,7 +219,7 @@ async fn what_an_agent_of_the_zone_wrote_costs_that_zone_nothing_while_the_write
     agents[0].cluster.set_agents(others);
     let owners: Vec<_> = files
         .iter()
-        .map(|file_id| agents[0].zone.owner_of(*file_id, 0))
+        .map(|file_id| agents[0].zone.peer_for(*file_id, 0))
         .collect();
     assert!(owners.contains(&None) && owners.contains(&Some(3)), "{owners:?}");
     assert!(!owners.contains(&Some(2)));

@@ -365,7 +365,7 @@ impl Zone {
 }
 
 impl ZonePeers for Zone {
-    fn owner_of(&self, file_id: Uuid, position: u64) -> Option<PeerId> {
+    fn peer_for(&self, file_id: Uuid, position: u64) -> Option<PeerId> {
         let own = *self.node_id.get()?;
         if self.membership.zone.is_empty() || !self.secrets.can_sign() {
             return None;

@@ -28,7 +28,7 @@ pub struct FileRange {
 /// The other agents of the zone.
 pub trait ZonePeers: Debug + Send + Sync {
     /// The agent that fetches and caches what lies at `position` of a file for the zone. `None`: this one does.
-    fn owner_of(&self, file_id: Uuid, position: u64) -> Option<PeerId>;
+    fn peer_for(&self, file_id: Uuid, position: u64) -> Option<PeerId>;
 
     /// Reads a range from its owner; or from `bucket`, which costs a request once it is polled, if the owner is slow or fails.
     fn read<'a>(
@@ -44,7 +44,7 @@ pub trait ZonePeers: Debug + Send + Sync {
 pub(crate) struct NoPeers;
 
 impl ZonePeers for NoPeers {
-    fn owner_of(&self, _: Uuid, _: u64) -> Option<PeerId> {
+    fn peer_for(&self, _: Uuid, _: u64) -> Option<PeerId> {
         None
     }
 
