@@ -195,7 +195,7 @@ impl BatchRewriter {
     ///
     /// # Errors
     /// As above.
-    pub fn pass_over(&mut self, base_offset: i64, end_offset: i64, out: &mut Vec<Batch>) -> Result<(), BatchError> {
+    pub fn skip(&mut self, base_offset: i64, end_offset: i64, out: &mut Vec<Batch>) -> Result<(), BatchError> {
         self.finish(base_offset, out)?;
         self.next_offset = end_offset;
         Ok(())

@@ -22,7 +22,7 @@ use tokio::sync::watch;
 use tokio::time::{Instant, sleep, timeout};
 use uuid::Uuid;
 
-use compact::{Compaction, Workshop};
+use compact::{Compaction, JobContext};
 use copy::{CopyError, copy};
 pub(crate) use counters::JobCounters;
 use merged_file::WrittenRun;
@@ -37,7 +37,7 @@ pub(crate) const MIN_MEMORY_BYTES: u64 = 64 << 20;
 /// Leases last 60 s.
 const RENEWAL: Duration = Duration::from_secs(20);
 /// The service refuses a file whose id was drawn more than ten minutes ago.
-const MAX_COPY: Duration = Duration::from_secs(8 * 60);
+const COPY_TIMEOUT: Duration = Duration::from_secs(8 * 60);
 const COMPLETE_UNTIL: Duration = Duration::from_secs(10 * 60);
 /// When the service does not say, or cannot be asked.
 const PAUSE: Duration = Duration::from_secs(10);
@@ -163,7 +163,7 @@ impl Merging {
             self.context.cache.clock.new_file_id(),
             PART_BYTES,
         );
-        let copied = self.copy_until_told_otherwise(job, &mut writer).await;
+        let copied = self.copy_while_leased(job, &mut writer).await;
         JobCounters::add(&self.counters.puts, writer.puts());
         match copied {
             Ok((plan, file_bytes, runs)) => {
@@ -192,13 +192,13 @@ impl Merging {
         };
         loop {
             let (context, objects) = (Arc::clone(&self.context), Arc::clone(&self.objects));
-            let shop = Workshop {
+            let job_context = JobContext {
                 context: &context,
                 objects: &objects,
                 counters: &self.counters,
             };
             let job_id = &job.job_id;
-            let prepared = self.while_it_is_ours(job_id, compaction.prepare(shop)).await;
+            let prepared = self.while_leased(job_id, compaction.prepare(job_context)).await;
             match prepared {
                 Ok(true) => {}
                 Ok(false) => return true,
@@ -210,8 +210,8 @@ impl Merging {
             let began = Instant::now();
             let file_id = context.cache.clock.new_file_id();
             let mut writer = FileWriter::new(Arc::clone(&objects), file_id, compaction.part_bytes());
-            let writing = in_time(compaction.next_file(shop, &mut writer));
-            let written = self.while_it_is_ours(job_id, writing).await;
+            let writing = within_copy_timeout(compaction.next_file(job_context, &mut writer));
+            let written = self.while_leased(job_id, writing).await;
             JobCounters::add(&self.counters.puts, writer.puts());
             let file = match written {
                 Ok(file) => file,
@@ -240,7 +240,7 @@ impl Merging {
 
     /// Counts, logs, and remembers what is damaged.
     fn give_up(&mut self, reason: &GiveUp) {
-        self.tell(reason);
+        self.count_and_log(reason);
         if let GiveUp::Copy(CopyError::Damaged { file_id, .. }) = reason
             && self.damaged.len() < MAX_DAMAGED
         {
@@ -256,23 +256,19 @@ impl Merging {
     }
 
     /// Works until the job is lost or the agent stops.
-    async fn while_it_is_ours<T, E>(
-        &self,
-        job_id: &Bytes,
-        work: impl Future<Output = Result<T, E>>,
-    ) -> Result<T, GiveUp>
+    async fn while_leased<T, E>(&self, job_id: &Bytes, work: impl Future<Output = Result<T, E>>) -> Result<T, GiveUp>
     where
         GiveUp: From<E>,
     {
         let mut stopping = self.stopping.clone();
         tokio::select! {
             done = self.counters.timed(work) => Ok(done?),
-            () = self.lose(job_id) => Err(GiveUp::Lost),
+            () = self.until_lease_lost(job_id) => Err(GiveUp::Lost),
             () = stopped(&mut stopping) => Err(GiveUp::Stopping),
         }
     }
 
-    async fn copy_until_told_otherwise(
+    async fn copy_while_leased(
         &self,
         job: &proto::MergeJob,
         writer: &mut FileWriter,
@@ -282,13 +278,13 @@ impl Merging {
         self.check_damage(&plan)?;
         let reads = usize::try_from(for_reading).unwrap_or(usize::MAX >> 3);
         let copying = copy(&self.context, &self.objects, &self.counters, &plan, reads, writer);
-        let (file_bytes, runs) = self.while_it_is_ours(&plan.job_id, in_time(copying)).await?;
+        let (file_bytes, runs) = self.while_leased(&plan.job_id, within_copy_timeout(copying)).await?;
         Ok((plan, file_bytes, runs))
     }
 
     /// Keeps the job's lease, and returns when it is lost. While nobody can be asked the work goes on: if the lease has run out by
     /// then, the service compares before it swaps.
-    async fn lose(&self, job_id: &Bytes) {
+    async fn until_lease_lost(&self, job_id: &Bytes) {
         loop {
             sleep(RENEWAL).await;
             let request = proto::TakeJobRequest {
@@ -350,18 +346,18 @@ impl Merging {
             Err(error) => {
                 JobCounters::add(&self.counters.failed, 1);
                 self.context.metrics.metadata_failed(&error);
-                self.leave(file_id, &error);
+                self.keep_unconfirmed(file_id, &error);
                 false
             }
         }
     }
 
-    fn leave(&self, file_id: Uuid, error: &RpcError) {
+    fn keep_unconfirmed(&self, file_id: Uuid, error: &RpcError) {
         tracing::warn!(%file_id, %error, "whether a merged file was taken is not known; it stays, and is deleted as an orphan if it was not");
     }
 
     /// Counts and logs. Only damaged records and failing storage are for people.
-    fn tell(&self, reason: &GiveUp) {
+    fn count_and_log(&self, reason: &GiveUp) {
         let counter = match reason {
             GiveUp::Lost | GiveUp::Stopping | GiveUp::Copy(CopyError::Store(StoreError::NotFound(_))) => {
                 tracing::debug!(%reason, "gave a job up");
@@ -390,8 +386,8 @@ impl Merging {
 }
 
 /// Before the service would refuse the file.
-async fn in_time<T>(work: impl Future<Output = Result<T, CopyError>>) -> Result<T, GiveUp> {
-    Ok(timeout(MAX_COPY, work).await.map_err(|_| GiveUp::TooLate)??)
+async fn within_copy_timeout<T>(work: impl Future<Output = Result<T, CopyError>>) -> Result<T, GiveUp> {
+    Ok(timeout(COPY_TIMEOUT, work).await.map_err(|_| GiveUp::TooLate)??)
 }
 
 /// Returns once the agent stops.

@@ -270,10 +270,10 @@ async fn damaged_records_never_get_into_a_merged_file_and_are_not_read_again_and
         stage.hand_out(&job);
         stage.merging.turn().await;
         assert_eq!(stage.counters.gets.load(Ordering::Relaxed), gets);
-        let told = stage.objects.counters.last_errors.all();
+        let reported = stage.objects.counters.last_errors.all();
         assert!(
-            told[0].failure.message.as_str().contains(&damaged.to_string()),
-            "{told:?}"
+            reported[0].failure.message.as_str().contains(&damaged.to_string()),
+            "{reported:?}"
         );
     }
 }

@@ -33,10 +33,10 @@ pub(super) struct BatchReader<'a> {
     rest: Bytes,
     next_offset: i64,
     /// Of the large batch that is under way.
-    large: Option<Large>,
+    large: Option<LargeBatch>,
 }
 
-struct Large {
+struct LargeBatch {
     checker: BatchChecker,
     bytes_left: usize,
 }
@@ -87,7 +87,7 @@ impl<'a> BatchReader<'a> {
         }
         self.next_offset = next_offset;
         if bytes > self.max_batch_bytes {
-            self.large = Some(Large {
+            self.large = Some(LargeBatch {
                 checker: BatchChecker::default(),
                 bytes_left: bytes,
             });
