@@ -116,7 +116,7 @@ impl FrameReader {
                 Ok(Step::Onward)
             };
         }
-        partial.pay(limits, budget, &self.throttled_us).await;
+        partial.reserve_memory(limits, budget, &self.throttled_us).await;
         Ok(self.finish(limits).map_or(Step::Onward, Step::Frame))
     }
 
@@ -187,13 +187,13 @@ impl Partial {
     /// frames which hold a part of the budget never wait for each other's rest.
     async fn make_room(&mut self, limits: &ServerLimits, budget: &Arc<Semaphore>, throttled_us: &AtomicU64) {
         if self.room() == 0 {
-            self.pay(limits, budget, throttled_us).await;
+            self.reserve_memory(limits, budget, throttled_us).await;
             let capacity = (self.buffer.len() * GROWTH).min(self.len) + LENGTH_BYTES;
             self.buffer.reserve_exact_to(capacity);
         }
     }
 
-    async fn pay(&mut self, limits: &ServerLimits, budget: &Arc<Semaphore>, throttled_us: &AtomicU64) {
+    async fn reserve_memory(&mut self, limits: &ServerLimits, budget: &Arc<Semaphore>, throttled_us: &AtomicU64) {
         if self.memory.is_none() {
             let bytes = u32::try_from(self.len)
                 .unwrap_or(u32::MAX)
