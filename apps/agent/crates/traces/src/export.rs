@@ -30,14 +30,14 @@ pub struct Counts {
 
 /// Counts spans, and remembers which warnings were logged.
 #[derive(Debug, Default)]
-pub(crate) struct Tally {
+pub(crate) struct SpanCounters {
     exported: AtomicU64,
     dropped: AtomicU64,
-    said_full: AtomicBool,
-    said_failing: AtomicBool,
+    warned_full: AtomicBool,
+    warned_failing: AtomicBool,
 }
 
-impl Tally {
+impl SpanCounters {
     pub(crate) fn counts(&self) -> Counts {
         Counts {
             exported: self.exported.load(Ordering::Relaxed),
@@ -47,7 +47,7 @@ impl Tally {
 
     fn queue_full(&self) {
         self.dropped.fetch_add(1, Ordering::Relaxed);
-        if !self.said_full.swap(true, Ordering::Relaxed) {
+        if !self.warned_full.swap(true, Ordering::Relaxed) {
             tracing::warn!(
                 "more traces than the collector takes: spans are dropped, and counted in penstock_agent_trace_spans_dropped_total. \
                  Sample a smaller share (OTEL_TRACES_SAMPLER_ARG). This is said once"
@@ -59,13 +59,13 @@ impl Tally {
         match outcome {
             Ok(()) => {
                 self.exported.fetch_add(spans, Ordering::Relaxed);
-                if self.said_failing.swap(false, Ordering::Relaxed) {
+                if self.warned_failing.swap(false, Ordering::Relaxed) {
                     tracing::info!("the collector takes traces again");
                 }
             }
             Err(error) => {
                 self.dropped.fetch_add(spans, Ordering::Relaxed);
-                if !self.said_failing.swap(true, Ordering::Relaxed) {
+                if !self.warned_failing.swap(true, Ordering::Relaxed) {
                     tracing::warn!(%error, "the collector does not take traces: spans are dropped until it does. This is said once");
                 }
             }
@@ -77,13 +77,13 @@ impl Tally {
 #[derive(Debug)]
 pub(crate) struct Queue {
     spans: mpsc::Sender<SpanData>,
-    tally: Arc<Tally>,
+    counters: Arc<SpanCounters>,
 }
 
 /// A queue of at most `max_spans`.
-pub(crate) fn queue(max_spans: usize, tally: Arc<Tally>) -> (Queue, mpsc::Receiver<SpanData>) {
+pub(crate) fn queue(max_spans: usize, counters: Arc<SpanCounters>) -> (Queue, mpsc::Receiver<SpanData>) {
     let (spans, waiting) = mpsc::channel(max_spans);
-    (Queue { spans, tally }, waiting)
+    (Queue { spans, counters }, waiting)
 }
 
 impl SpanProcessor for Queue {
@@ -91,7 +91,7 @@ impl SpanProcessor for Queue {
 
     fn on_end(&self, span: SpanData) {
         if self.spans.try_send(span).is_err() {
-            self.tally.queue_full();
+            self.counters.queue_full();
         }
     }
 
@@ -109,7 +109,7 @@ pub(crate) async fn run(
     mut waiting: mpsc::Receiver<SpanData>,
     exporter: impl SpanExporter,
     batching: Batching,
-    tally: Arc<Tally>,
+    counters: Arc<SpanCounters>,
     mut stop: watch::Receiver<bool>,
 ) {
     let mut batch = Vec::new();
@@ -122,11 +122,11 @@ pub(crate) async fn run(
         if stopping {
             waiting.close();
             while waiting.recv_many(&mut batch, batching.max_spans).await > 0 {
-                send(&exporter, &mut batch, &tally).await;
+                send(&exporter, &mut batch, &counters).await;
             }
-            return send(&exporter, &mut batch, &tally).await;
+            return send(&exporter, &mut batch, &counters).await;
         }
-        send(&exporter, &mut batch, &tally).await;
+        send(&exporter, &mut batch, &counters).await;
     }
 }
 
@@ -145,11 +145,11 @@ async fn fill(waiting: &mut mpsc::Receiver<SpanData>, batch: &mut Vec<SpanData>,
     }
 }
 
-async fn send(exporter: &impl SpanExporter, batch: &mut Vec<SpanData>, tally: &Tally) {
+async fn send(exporter: &impl SpanExporter, batch: &mut Vec<SpanData>, counters: &SpanCounters) {
     if !batch.is_empty() {
         let spans = batch.len() as u64;
         let outcome = exporter.export(std::mem::take(batch)).await;
-        tally.sent(spans, &outcome);
+        counters.sent(spans, &outcome);
     }
 }
 
@@ -193,11 +193,11 @@ mod tests {
 
     #[tokio::test]
     async fn spans_beyond_the_queue_are_dropped_and_counted_and_nobody_waits() {
-        let tally = Arc::new(Tally::default());
-        let (queue, _waiting) = queue(4, Arc::clone(&tally));
+        let counters = Arc::new(SpanCounters::default());
+        let (queue, _waiting) = queue(4, Arc::clone(&counters));
         end_spans(&Traces::with_processor(queue, 1.0), 10);
         assert_eq!(
-            tally.counts(),
+            counters.counts(),
             Counts {
                 exported: 0,
                 dropped: 6
@@ -207,15 +207,15 @@ mod tests {
 
     #[tokio::test]
     async fn stopping_sends_what_is_there_in_batches_of_the_size_set() {
-        let tally = Arc::new(Tally::default());
-        let (queue, waiting) = queue(100, Arc::clone(&tally));
+        let counters = Arc::new(SpanCounters::default());
+        let (queue, waiting) = queue(100, Arc::clone(&counters));
         let exporter = Scripted::default();
         let (stop, stopping) = watch::channel(false);
         end_spans(&Traces::with_processor(queue, 1.0), 7);
         stop.send_replace(true);
-        run(waiting, exporter.clone(), BATCHING, Arc::clone(&tally), stopping).await;
+        run(waiting, exporter.clone(), BATCHING, Arc::clone(&counters), stopping).await;
         assert_eq!(
-            tally.counts(),
+            counters.counts(),
             Counts {
                 exported: 7,
                 dropped: 0
@@ -226,24 +226,30 @@ mod tests {
 
     #[tokio::test]
     async fn a_collector_that_fails_costs_spans_and_gets_the_later_ones() {
-        let tally = Arc::new(Tally::default());
-        let (queue, waiting) = queue(100, Arc::clone(&tally));
+        let counters = Arc::new(SpanCounters::default());
+        let (queue, waiting) = queue(100, Arc::clone(&counters));
         let exporter = Scripted::default();
         exporter.refuses.store(true, Ordering::Relaxed);
         let (_stop, stopping) = watch::channel(false);
-        let running = tokio::spawn(run(waiting, exporter.clone(), BATCHING, Arc::clone(&tally), stopping));
+        let running = tokio::spawn(run(
+            waiting,
+            exporter.clone(),
+            BATCHING,
+            Arc::clone(&counters),
+            stopping,
+        ));
         let traces = Traces::with_processor(queue, 1.0);
         end_spans(&traces, 2);
-        while tally.counts().dropped < 2 {
+        while counters.counts().dropped < 2 {
             tokio::task::yield_now().await;
         }
         exporter.refuses.store(false, Ordering::Relaxed);
         end_spans(&traces, 2);
-        while tally.counts().exported < 2 {
+        while counters.counts().exported < 2 {
             tokio::task::yield_now().await;
         }
         assert_eq!(
-            tally.counts(),
+            counters.counts(),
             Counts {
                 exported: 2,
                 dropped: 2
