@@ -192,8 +192,8 @@ impl Agent {
         let mut registration = registration_request(options, &bucket, kafka_address, agent_id.clone());
         if let Some(records) = &records {
             let address = records.local_addr().unwrap_or(options.message_browser_listen);
-            let given = options.message_browser_url.as_deref();
-            registration.message_browser_url = browser_url(given, &registration.advertised_host, address)?;
+            let configured = options.message_browser_url.as_deref();
+            registration.message_browser_url = browser_url(configured, &registration.advertised_host, address)?;
         }
         if let Some(internal) = &internal {
             let address = internal.local_addr().unwrap_or(options.internal_listen);
@@ -332,7 +332,7 @@ impl Agent {
             tracing::warn!("some connections did not take their answers in time");
         }
         if timeout(JOB_TIMEOUT, self.merging).await.is_err() {
-            tracing::warn!("a job was not given up in time; what it wrote is deleted as an orphan");
+            tracing::warn!("a job was not configured up in time; what it wrote is deleted as an orphan");
         }
         let request = proto::DeregisterAgentRequest {
             agent_id: self.context.node.agent_id.clone(),
@@ -386,8 +386,8 @@ fn registration_request(
         version: env!("CARGO_PKG_VERSION").to_owned(),
         advertised_host: advertised_host.unwrap_or_else(|| host_to_advertise(listen.unwrap_or(options.listen))),
         advertised_port: listen.map_or(0, |listen| {
-            let given = options.advertised_port.filter(|port| *port != 0);
-            given.unwrap_or_else(|| listen.port()).into()
+            let configured = options.advertised_port.filter(|port| *port != 0);
+            configured.unwrap_or_else(|| listen.port()).into()
         }),
         bucket: bucket.url.clone(),
         message_browser_url: String::new(),

@@ -205,7 +205,7 @@ fn lifecycle_message(lifecycle: &Lifecycle) -> proto::LifecycleCheck {
 #[cfg(test)]
 mod tests {
     use penstock_metadata_client::RpcError;
-    use penstock_telemetry::ErrorText;
+    use penstock_telemetry::CleanText;
 
     use super::*;
 
@@ -218,8 +218,8 @@ mod tests {
     fn refusal() -> Failure {
         Failure {
             class: "access-denied",
-            code: ErrorText::clean("AccessDenied"),
-            message: ErrorText::clean("Access Denied"),
+            code: CleanText::clean("AccessDenied"),
+            message: CleanText::clean("Access Denied"),
         }
     }
 
@@ -282,11 +282,11 @@ mod tests {
     #[test]
     fn a_harmful_rule_is_told_with_all_that_one_needs_to_find_it() {
         let message = lifecycle_message(&Lifecycle::Harmful(HarmfulRule {
-            rule_id: ErrorText::clean("tidy"),
+            rule_id: CleanText::clean("tidy"),
             action: RuleAction::Transitions,
             days: Some(30),
-            prefix: ErrorText::clean("prod/"),
-            storage_class: ErrorText::clean("GLACIER"),
+            prefix: CleanText::clean("prod/"),
+            storage_class: CleanText::clean("GLACIER"),
         }));
         assert_eq!(message.outcome(), proto::LifecycleOutcome::Harmful);
         assert_eq!(message.action(), proto::LifecycleAction::Transitions);

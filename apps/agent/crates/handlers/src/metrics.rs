@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use penstock_metadata_client::RpcError;
-use penstock_telemetry::{ApiErrors, Counters, ErrorKind, ErrorText, Failure, Latencies, RequestCounts, Stage};
+use penstock_telemetry::{ApiErrors, CleanText, Counters, ErrorKind, Failure, Latencies, RequestCounts, Stage};
 use penstock_wire::{ApiKey, ErrorCode};
 use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::metrics::counter::Counter;
@@ -116,8 +116,8 @@ impl Metrics {
         let (class, code) = error.class_and_code();
         let failure = Failure {
             class,
-            code: ErrorText::clean(code),
-            message: ErrorText::clean(&error.to_string()),
+            code: CleanText::clean(code),
+            message: CleanText::clean(&error.to_string()),
         };
         self.counters.last_errors.record(ErrorKind::Metadata, failure);
     }

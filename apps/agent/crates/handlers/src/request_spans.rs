@@ -77,7 +77,7 @@ pub(crate) fn fetch(context: &Context, caller: &Caller, request: &FetchRequest) 
     span
 }
 
-/// Ends it with what its client is told.
+/// Ends the span, with the first error code and the size of the response.
 pub(crate) fn answered(mut span: Span, frame: &Frame) {
     if let Some(code) = frame.error_codes.first() {
         span.fail(|| code.name().to_owned());
@@ -163,13 +163,13 @@ mod tests {
 
     fn tracing_agent() -> (Context, Recorded) {
         let (traces, recorded) = recording();
-        let mut context = std::sync::Arc::into_inner(TestAgent::knowing(&[topic(7, "orders", 1)]).context).unwrap();
+        let mut context = std::sync::Arc::into_inner(TestAgent::with_topics(&[topic(7, "orders", 1)]).context).unwrap();
         context.traces = traces;
         (context, recorded)
     }
 
     /// What the only span tells under this key.
-    fn told(recorded: &Recorded, key: &str) -> Option<String> {
+    fn attribute(recorded: &Recorded, key: &str) -> Option<String> {
         let spans = recorded.spans();
         let [span] = spans.as_slice() else { panic!("{spans:?}") };
         let found = span.attributes.iter().find(|fact| fact.key.as_str() == key)?;
@@ -196,9 +196,15 @@ mod tests {
         let (context, recorded) = tracing_agent();
         drop(produce(&context, &caller(13), &request(b"canary")));
         assert_eq!(recorded.spans()[0].name, "produce orders");
-        assert_eq!(told(&recorded, "messaging.destination.name").as_deref(), Some("orders"));
-        assert_eq!(told(&recorded, "messaging.client.id").as_deref(), Some("tests"));
-        assert_eq!(told(&recorded, "penstock.record_batches.bytes").as_deref(), Some("6"));
+        assert_eq!(
+            attribute(&recorded, "messaging.destination.name").as_deref(),
+            Some("orders")
+        );
+        assert_eq!(attribute(&recorded, "messaging.client.id").as_deref(), Some("tests"));
+        assert_eq!(
+            attribute(&recorded, "penstock.record_batches.bytes").as_deref(),
+            Some("6")
+        );
         assert!(!format!("{:?}", recorded.spans()).contains("canary"));
     }
 
@@ -217,7 +223,7 @@ mod tests {
             ..Default::default()
         };
         answered(span, &encode_response(&response, 13, 1).unwrap());
-        assert_eq!(told(&recorded, "error.type").as_deref(), Some("MESSAGE_TOO_LARGE"));
+        assert_eq!(attribute(&recorded, "error.type").as_deref(), Some("MESSAGE_TOO_LARGE"));
     }
 
     #[test]
@@ -233,8 +239,8 @@ mod tests {
             ..Default::default()
         };
         drop(fetch(&context, &caller(12), &request));
-        assert_eq!(told(&recorded, "penstock.topic.count").as_deref(), Some("1000"));
-        let names = told(&recorded, "penstock.topics").unwrap();
+        assert_eq!(attribute(&recorded, "penstock.topic.count").as_deref(), Some("1000"));
+        let names = attribute(&recorded, "penstock.topics").unwrap();
         assert!(names.len() <= MAX_TOPICS * (MAX_NAME_CHARS + 1));
     }
 

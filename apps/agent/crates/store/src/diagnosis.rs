@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use futures_util::TryStreamExt as _;
 use object_store::{ObjectStoreExt as _, PutPayload};
-use penstock_telemetry::{ErrorText, Failure};
+use penstock_telemetry::{CleanText, Failure};
 use tokio::time::{Instant, timeout};
 
 use crate::bucket::Bucket;
@@ -154,8 +154,8 @@ async fn check<T>(
 fn wrong(message: &str) -> Failure {
     Failure {
         class: "wrong-answer",
-        code: ErrorText::default(),
-        message: ErrorText::clean(message),
+        code: CleanText::default(),
+        message: CleanText::clean(message),
     }
 }
 

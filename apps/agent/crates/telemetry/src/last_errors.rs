@@ -15,11 +15,11 @@ pub enum ErrorKind {
     Permission = 3,
 }
 
-/// Text that was cleaned: at most [`ErrorText::MAX_CHARS`] characters of one line. What looks like a key, a token or a signed URL is left out.
+/// Text that was cleaned: at most [`CleanText::MAX_CHARS`] characters of one line. What looks like a key, a token or a signed URL is left out.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct ErrorText(String);
+pub struct CleanText(String);
 
-impl ErrorText {
+impl CleanText {
     /// The control plane takes no more.
     pub const MAX_CHARS: usize = 240;
 
@@ -90,9 +90,9 @@ pub struct Failure {
     /// One of few words, e.g. `access-denied`.
     pub class: &'static str,
     /// What the other side calls it, e.g. `SlowDown` or `503`; may be empty.
-    pub code: ErrorText,
+    pub code: CleanText,
     /// For people.
-    pub message: ErrorText,
+    pub message: CleanText,
 }
 
 /// The last failure of a kind.
@@ -169,14 +169,14 @@ mod tests {
     fn failure(class: &'static str, message: &str) -> Failure {
         Failure {
             class,
-            code: ErrorText::clean("503"),
-            message: ErrorText::clean(message),
+            code: CleanText::clean("503"),
+            message: CleanText::clean(message),
         }
     }
 
     #[test]
     fn what_opens_a_door_does_not_leave_the_machine() {
-        let cleaned = ErrorText::clean(
+        let cleaned = CleanText::clean(
             "GET https://me:pa55word@b.s3.amazonaws.com/x/y?X-Amz-Credential=AKIA&X-Amz-Signature=0123 failed:\n key AKIAIOSFODNNEXAMPLE, token=FwoGZXIvYXdzEBYaDH0123456789abcdef",
         );
         assert_eq!(
@@ -188,13 +188,13 @@ mod tests {
     #[test]
     fn names_that_help_are_kept() {
         let text = "User: arn:aws:sts::123456789012:assumed-role/agents/i-0abc is not authorized to perform: s3:PutObject on clusters/01a1b2c3-0000-7000-8000-0123456789ab";
-        assert_eq!(ErrorText::clean(text).as_str(), text);
+        assert_eq!(CleanText::clean(text).as_str(), text);
     }
 
     #[test]
     fn a_text_is_one_line_of_bounded_length_whatever_comes() {
-        let cleaned = ErrorText::clean(&"wörter\u{0}\r\n".repeat(200));
-        assert_eq!(cleaned.as_str().chars().count(), ErrorText::MAX_CHARS);
+        let cleaned = CleanText::clean(&"wörter\u{0}\r\n".repeat(200));
+        assert_eq!(cleaned.as_str().chars().count(), CleanText::MAX_CHARS);
         assert!(!cleaned.as_str().contains(char::is_control));
     }
 

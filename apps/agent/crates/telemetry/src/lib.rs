@@ -7,6 +7,6 @@ mod latencies;
 mod latency_histogram;
 
 pub use counters::{ApiErrors, Counters, InFlight, RequestCounts};
-pub use last_errors::{ErrorKind, ErrorText, Failure, LastError, LastErrors};
+pub use last_errors::{CleanText, ErrorKind, Failure, LastError, LastErrors};
 pub use latencies::{Latencies, Stage};
 pub use latency_histogram::{BUCKET_COUNT, GROUPING_POWER, LatencyHistogram, MAX_VALUE_POWER, SparseBuckets};

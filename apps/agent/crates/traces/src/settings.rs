@@ -82,7 +82,7 @@ impl Settings {
         self.endpoint.as_str()
     }
 
-    /// The same with variables that are given otherwise. An empty value counts as unset only if `get` says so.
+    /// The same, with variables read by `get`. An empty value counts as unset only if `get` says so.
     ///
     /// # Errors
     /// As above.
@@ -117,7 +117,7 @@ pub(crate) fn parent_or_share(share: f64) -> Sampler {
 }
 
 fn endpoint(get: Variables<'_>) -> Result<Url, SettingsError> {
-    let (variable, given) = match get("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT") {
+    let (variable, configured) = match get("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT") {
         Some(whole) => ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", whole),
         None => {
             let base = get("OTEL_EXPORTER_OTLP_ENDPOINT").unwrap_or_else(|| DEFAULT_ENDPOINT.to_owned());
@@ -126,7 +126,7 @@ fn endpoint(get: Variables<'_>) -> Result<Url, SettingsError> {
         }
     };
     let refused = |problem: &str| Err(SettingsError::new(variable, problem));
-    let Ok(url) = Url::parse(&given) else {
+    let Ok(url) = Url::parse(&configured) else {
         return refused("is no URL: give the collector's address for OTLP over HTTP, e.g. http://localhost:4318");
     };
     if !matches!(url.scheme(), "http" | "https") {
@@ -190,12 +190,12 @@ fn sampler(get: Variables<'_>) -> Result<Sampler, SettingsError> {
     const SAMPLER: &str = "OTEL_TRACES_SAMPLER";
     let share = || match get("OTEL_TRACES_SAMPLER_ARG") {
         None => Ok(1.0),
-        Some(given) => given
+        Some(configured) => configured
             .parse::<f64>()
             .ok()
             .filter(|share| (0.0..=1.0).contains(share))
             .ok_or_else(|| {
-                let problem = format!("is '{given}': give the share of requests to trace, 0 to 1, e.g. 0.01");
+                let problem = format!("is '{configured}': give the share of requests to trace, 0 to 1, e.g. 0.01");
                 SettingsError::new("OTEL_TRACES_SAMPLER_ARG", problem)
             }),
     };
@@ -219,9 +219,9 @@ fn sampler(get: Variables<'_>) -> Result<Sampler, SettingsError> {
 
 fn resource(facts: Vec<KeyValue>, get: Variables<'_>) -> Result<Resource, SettingsError> {
     const ATTRIBUTES: &str = "OTEL_RESOURCE_ATTRIBUTES";
-    let given = get(ATTRIBUTES).unwrap_or_default();
+    let configured = get(ATTRIBUTES).unwrap_or_default();
     let mut attributes = Vec::new();
-    for pair in given.split_terminator(',') {
+    for pair in configured.split_terminator(',') {
         let decoded = |text: &str| percent_decode_str(text.trim()).decode_utf8_lossy().into_owned();
         match pair.split_once('=') {
             Some((key, value)) if !key.trim().is_empty() => {
@@ -250,13 +250,13 @@ fn number(
     default: usize,
     range: RangeInclusive<usize>,
 ) -> Result<usize, SettingsError> {
-    let Some(given) = get(variable) else {
+    let Some(configured) = get(variable) else {
         return Ok(default);
     };
-    let parsed = given.trim().parse().ok().filter(|value| range.contains(value));
+    let parsed = configured.trim().parse().ok().filter(|value| range.contains(value));
     parsed.ok_or_else(|| {
         let problem = format!(
-            "is '{given}': give a whole number, {} to {}",
+            "is '{configured}': give a whole number, {} to {}",
             range.start(),
             range.end()
         );

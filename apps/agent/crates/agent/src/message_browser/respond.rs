@@ -12,7 +12,7 @@ use serde::Serialize;
 use tokio::time::timeout;
 
 use super::question::{Answer, Question};
-use super::token::{Presented, TokenError};
+use super::token::{PresentedToken, TokenError};
 use super::{MAX_WAIT, MessageBrowser, cors};
 
 const JSON: HeaderValue = HeaderValue::from_static("application/json; charset=utf-8");
@@ -101,7 +101,7 @@ async fn records(
 ) -> Result<Response<Full<Bytes>>, Refusal> {
     let token = bearer(headers).ok_or(TokenError::Missing)?;
     let question = read_question(body).await?;
-    browser.verifier.verify(Presented {
+    browser.verifier.verify(PresentedToken {
         token,
         topic: &question.topic,
         origin: page_origin(headers),

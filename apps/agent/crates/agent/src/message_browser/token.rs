@@ -73,7 +73,7 @@ impl TokenError {
 }
 
 #[derive(Deserialize)]
-struct Head {
+struct TokenHeader {
     alg: String,
 }
 
@@ -90,7 +90,7 @@ struct Claims {
 
 /// What a token is presented for.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Presented<'a> {
+pub(crate) struct PresentedToken<'a> {
     pub(crate) token: &'a str,
     pub(crate) topic: &'a str,
     /// Of the page that asks; programs send none.
@@ -127,14 +127,14 @@ impl TokenVerifier {
     ///
     /// # Errors
     /// The first reason why not.
-    pub(crate) fn verify(&self, presented: Presented<'_>) -> Result<(), TokenError> {
+    pub(crate) fn verify(&self, presented: PresentedToken<'_>) -> Result<(), TokenError> {
         let token = presented.token;
         if token.len() > MAX_TOKEN_BYTES {
             return Err(TokenError::Malformed);
         }
         let (signed, signature) = token.rsplit_once('.').ok_or(TokenError::Malformed)?;
         let (head, claims) = signed.split_once('.').ok_or(TokenError::Malformed)?;
-        let head: Head = decode(head)?;
+        let head: TokenHeader = decode(head)?;
         if head.alg != ALGORITHM {
             return Err(TokenError::Algorithm);
         }
@@ -146,7 +146,7 @@ impl TokenVerifier {
         self.check(&decode(claims)?, presented)
     }
 
-    fn check(&self, claims: &Claims, presented: Presented<'_>) -> Result<(), TokenError> {
+    fn check(&self, claims: &Claims, presented: PresentedToken<'_>) -> Result<(), TokenError> {
         let now_s = presented.now_s;
         if claims.aud != AUDIENCE {
             return Err(TokenError::Audience);

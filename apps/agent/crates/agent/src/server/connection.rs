@@ -1,4 +1,4 @@
-//! One connection: requests in, answers out in the same order. Produce requests overlap; every other request runs exclusive, as
+//! One connection: requests in, answers out in the same order. Produce requests overlap; every other request runs alone, as
 //! on a Kafka broker.
 
 use std::io;
@@ -65,9 +65,9 @@ pub(super) async fn serve(shared: &Shared, mut socket: TcpStream, peer: SocketAd
 #[derive(Default)]
 struct InFlightRequests {
     answers: FuturesOrdered<Answer>,
-    /// The one in `answers` is to run exclusive.
+    /// The one in `answers` runs alone.
     exclusive: bool,
-    /// Is to run exclusive, when `answers` is empty.
+    /// Runs alone, when `answers` is empty.
     next_exclusive: Option<Answer>,
 }
 
@@ -85,7 +85,7 @@ impl InFlightRequests {
         self.turn();
     }
 
-    /// Lets the next request that runs exclusive begin, if it is its turn.
+    /// Lets the next request that runs alone begin, if it is its turn.
     fn turn(&mut self) {
         if self.answers.is_empty() {
             self.exclusive = self.next_exclusive.is_some();

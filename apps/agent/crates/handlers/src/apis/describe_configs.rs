@@ -247,7 +247,7 @@ mod tests {
             name: "retention.ms".into(),
             value: "5".into(),
         };
-        let agent = TestAgent::knowing(&[proto::Topic {
+        let agent = TestAgent::with_topics(&[proto::Topic {
             configs: vec![config],
             ..topic(1, "a", 1)
         }]);
@@ -272,7 +272,7 @@ mod tests {
 
     #[tokio::test]
     async fn only_the_configs_asked_for_are_told() {
-        let agent = TestAgent::knowing(&[topic(1, "a", 1)]);
+        let agent = TestAgent::with_topics(&[topic(1, "a", 1)]);
         let keys = Some(vec!["cleanup.policy".to_owned(), "no.such.config".to_owned()]);
         let result = describe_one(
             &agent,

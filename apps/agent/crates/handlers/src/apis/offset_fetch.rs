@@ -304,7 +304,7 @@ mod tests {
 
     #[tokio::test]
     async fn topics_are_asked_for_and_answered_by_id() {
-        let agent = TestAgent::knowing(&[topic(1, "orders", 1)]);
+        let agent = TestAgent::with_topics(&[topic(1, "orders", 1)]);
         agent
             .metadata
             .answer("DescribeCluster", &proto::DescribeClusterResponse::default());

@@ -28,7 +28,7 @@ pub(super) struct ProducerKey {
 struct Gap {
     /// The first sequence that was given up.
     missing: i32,
-    /// Batches of files that were opened before this time may have been sent without knowing of the gap.
+    /// Batches of files that were opened before this time may have been sent without with_topics of the gap.
     until: Instant,
 }
 

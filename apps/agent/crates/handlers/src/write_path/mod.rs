@@ -128,11 +128,11 @@ impl WritePath {
     ) -> Ticket {
         let batches: Vec<_> = batches.into_iter().collect();
         let mut state = self.lock();
-        let holds_namesake = |file: &OpenFile| {
+        let holds_earlier_topic = |file: &OpenFile| {
             let mut admitted = batches.iter();
-            admitted.any(|(topic, partition, _)| file.holds_namesake(topic, *partition))
+            admitted.any(|(topic, partition, _)| file.holds_earlier_topic(topic, *partition))
         };
-        if state.open.as_ref().is_some_and(holds_namesake) {
+        if state.open.as_ref().is_some_and(holds_earlier_topic) {
             self.seal(&mut state);
         }
         if state.open.is_none() {
@@ -254,7 +254,7 @@ impl WritePath {
             self.metrics.produced_records.inc_by(committed.accepted.records);
             if !committed.unknown_topics.is_empty() {
                 self.cache.remove_topics(&committed.unknown_topics);
-                self.note_gone(sealed, &committed.batch_error_codes);
+                self.note_deleted_topics(sealed, &committed.batch_error_codes);
             }
         }
         outcome
@@ -298,7 +298,7 @@ impl WritePath {
 
     /// Some batches were for topics that are gone: their producers send them again, to the next topic of the name, and what they sent after
     /// them must not come first there. That topic knows nothing of their sequences.
-    fn note_gone(&self, sealed: &SealedFile, codes: &[ErrorCode]) {
+    fn note_deleted_topics(&self, sealed: &SealedFile, codes: &[ErrorCode]) {
         let now = Instant::now();
         let mut state = self.lock();
         let gone = sealed

@@ -64,7 +64,7 @@ impl OpenFile {
 
     /// Whether it holds batches of an earlier topic of this name. What follows them belongs into a later file: only when these are
     /// committed or given up is it known whether it may be committed.
-    pub(super) fn holds_namesake(&self, topic: &Topic, partition: u32) -> bool {
+    pub(super) fn holds_earlier_topic(&self, topic: &Topic, partition: u32) -> bool {
         let run = self.run_of.get(&PartitionName::new(topic, partition));
         run.is_some_and(|run| self.runs[*run].topic.id != topic.id)
     }

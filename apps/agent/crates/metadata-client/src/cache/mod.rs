@@ -215,7 +215,7 @@ impl ClusterCache {
 
     pub(crate) fn apply_catalogue(&self, change: proto::Catalogue) {
         let deleted: Vec<Uuid> = if change.full {
-            let told: std::collections::HashSet<Uuid> = change
+            let listed: std::collections::HashSet<Uuid> = change
                 .topics
                 .iter()
                 .filter_map(|topic| uuid_from_bytes(&topic.topic_id))
@@ -223,7 +223,7 @@ impl ClusterCache {
             self.catalogue()
                 .topics()
                 .map(|topic| topic.id)
-                .filter(|id| !told.contains(id))
+                .filter(|id| !listed.contains(id))
                 .collect()
         } else {
             change

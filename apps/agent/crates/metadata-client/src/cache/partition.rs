@@ -59,11 +59,11 @@ struct State {
     last_used: Instant,
 }
 
-/// A run that the watch stream told of.
+/// A run that came on the watch stream.
 #[derive(Debug)]
 struct RecentRun {
     run: Run,
-    told: Instant,
+    received: Instant,
 }
 
 /// Consecutive runs that the owner located.
@@ -124,7 +124,7 @@ impl Partition {
                 break;
             }
         }
-        let recent = state.recent.iter().filter(|recent| is_current(recent.told));
+        let recent = state.recent.iter().filter(|recent| is_current(recent.received));
         take_runs(
             recent.map(|recent| &recent.run),
             &mut next,
@@ -209,7 +209,7 @@ impl Partition {
         for run in update.runs.iter().filter_map(Run::from_proto) {
             let known_end = state.recent.back().map(|last| last.run.end_offset());
             if known_end.is_some_and(|end| end > run.base_offset) {
-                continue; // told twice, around a reconnection
+                continue; // received twice, around a reconnection
             }
             if known_end.is_some_and(|end| end != run.base_offset) {
                 state.recent.clear();
@@ -217,8 +217,8 @@ impl Partition {
             if state.recent.len() == RECENT_RUNS {
                 state.recent.pop_front();
             }
-            let told = Instant::now();
-            state.recent.push_back(RecentRun { run, told });
+            let received = Instant::now();
+            state.recent.push_back(RecentRun { run, received });
         }
         state.advance(update.log_start_offset, update.high_watermark, true);
     }

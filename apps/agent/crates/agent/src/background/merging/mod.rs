@@ -16,7 +16,7 @@ use bytes::Bytes;
 use penstock_handlers::Context;
 use penstock_metadata_client::{DEFAULT_TIMEOUT, RpcError, proto};
 use penstock_store::{FileWriter, Objects, StoreError};
-use penstock_telemetry::{ErrorKind, ErrorText, Failure};
+use penstock_telemetry::{CleanText, ErrorKind, Failure};
 use thiserror::Error;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep, timeout};
@@ -370,8 +370,8 @@ impl Merging {
                 );
                 let failure = Failure {
                     class: "damaged",
-                    code: ErrorText::default(),
-                    message: ErrorText::clean(&reason.to_string()),
+                    code: CleanText::default(),
+                    message: CleanText::clean(&reason.to_string()),
                 };
                 self.objects.counters.last_errors.record(ErrorKind::Store, failure);
                 &self.counters.failed

@@ -301,7 +301,7 @@ async fn a_diagnosis_is_told_once_and_again_when_there_is_news_or_the_service_ma
     fixture.end_window();
     fixture.accept(proto::ReportTelemetryResponse::default());
     fixture.send().await;
-    assert_eq!(reported(&fixture), [false], "there was no look yet");
+    assert_eq!(reported(&fixture), [false], "there was no check yet");
 
     let bucket = Bucket::open("mem://").unwrap();
     fixture
