@@ -49,7 +49,7 @@ const LAST_TRACES_TIMEOUT: Duration = Duration::from_secs(2);
 #[derive(Debug, Error)]
 pub(crate) enum StartError {
     #[error(
-        "--roles: produce and consume go together, since Kafka clients cannot be told of an agent that serves only one of both. Give both or neither"
+        "--roles: produce and consume must be set together, because Kafka clients cannot use an agent that serves only one of them. Set both or neither"
     )]
     Roles,
     #[error("--bucket: {0}")]
@@ -58,7 +58,9 @@ pub(crate) enum StartError {
     SelfTest(#[from] SelfTestError),
     #[error("--metadata-url: {0}")]
     Endpoint(#[from] EndpointError),
-    #[error("cannot listen on {address} ({flag}): {source}. Stop what uses it, or choose another with {flag}")]
+    #[error(
+        "cannot listen on {address} ({flag}): {source}. Stop the process that uses it, or choose another address with {flag}"
+    )]
     Listen {
         flag: &'static str,
         address: SocketAddr,
@@ -80,8 +82,8 @@ pub(crate) enum StartError {
 
 fn remedy(error: &RpcError) -> &'static str {
     match error {
-        RpcError::Unauthenticated(_) => "Make a new agent key on the cluster's page and give it as PENSTOCK_AGENT_KEY",
-        RpcError::PermissionDenied(_) => "Give the cluster and the key of the same cluster's page",
+        RpcError::Unauthenticated(_) => "Create a new agent key on the cluster's page and set PENSTOCK_AGENT_KEY",
+        RpcError::PermissionDenied(_) => "Use the cluster id and the key from the same cluster's page",
         RpcError::NotFound(_) => "Check --cluster against the cluster's page",
         // The service's own words say what to do.
         _ => "The agent has not started",
@@ -281,7 +283,7 @@ impl Agent {
             background.spawn(PeerListener::new(zone, blocks).run(internal));
         }
         if let Some(records) = records {
-            tracing::info!(url = browser_address, "the message browser is on");
+            tracing::info!(url = browser_address, "message browser enabled");
             background.spawn(MessageBrowser::new(Arc::clone(&context), tokens).run(records));
         }
         let (stop, stopping) = watch::channel(false);
@@ -320,19 +322,17 @@ impl Agent {
 
     /// Takes nothing new, stores and answers what was accepted, and takes leave of the metadata service.
     async fn stop(self) {
-        tracing::info!("stopping: storing and answering what was accepted");
+        tracing::info!("stopping: storing accepted records and finishing requests");
         self.readiness.set_stopping();
         self.stop.send_replace(true);
         if timeout(FLUSH_TIMEOUT, self.context.write_path.flush()).await.is_err() {
-            tracing::error!(
-                "not everything that was accepted could be stored in time; its producers were not told that it was"
-            );
+            tracing::error!("some accepted records were not stored before the time limit; they were not acknowledged");
         }
         if timeout(DRAIN_TIMEOUT, self.serving).await.is_err() {
-            tracing::warn!("some connections did not take their answers in time");
+            tracing::warn!("some clients did not read their responses before the time limit");
         }
         if timeout(JOB_TIMEOUT, self.merging).await.is_err() {
-            tracing::warn!("a job was not configured up in time; what it wrote is deleted as an orphan");
+            tracing::warn!("a merge job did not stop in time; its file will be deleted as an orphan");
         }
         let request = proto::DeregisterAgentRequest {
             agent_id: self.context.node.agent_id.clone(),
@@ -342,7 +342,7 @@ impl Agent {
             self.context.traces.stop(LAST_TRACES_TIMEOUT),
         );
         if let Err(error) = deregistered {
-            tracing::warn!(%error, "cannot take leave of the metadata service; it will notice by itself");
+            tracing::warn!(%error, "cannot deregister from the metadata service; it will notice the missing heartbeats");
         }
         drop(self.background);
         tracing::info!("stopped");
@@ -369,7 +369,7 @@ fn start_traces(options: &AgentOptions, agent_id: &str) -> Result<Traces, Settin
         facts.push(KeyValue::new("cloud.availability_zone", options.zone.clone()));
     }
     let settings = Settings::from_environment(facts)?;
-    tracing::info!(collector = settings.endpoint(), "traces are on");
+    tracing::info!(collector = settings.endpoint(), "traces enabled");
     Traces::start(settings)
 }
 

@@ -124,7 +124,7 @@ fn log(diagnosis: &Diagnosis) {
                 operation = ?check.operation,
                 class = failure.class,
                 code = failure.code.as_str(),
-                "the bucket refuses what the agent needs: {}",
+                "the bucket refused an operation that the agent needs: {}",
                 failure.message.as_str()
             );
         }
@@ -133,7 +133,7 @@ fn log(diagnosis: &Diagnosis) {
         tracing::warn!(
             rule = rule.rule_id.as_str(),
             prefix = rule.prefix.as_str(),
-            "a lifecycle rule of the bucket touches data files: records will be lost or become unreadable"
+            "a lifecycle rule of the bucket applies to data files: records will be lost or become unreadable"
         );
     }
 }

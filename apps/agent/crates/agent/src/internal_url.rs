@@ -8,7 +8,7 @@ use url::Url;
 
 /// Not an address at which agents can reach this one.
 #[derive(Debug, Error)]
-#[error("“{0}” is not an http origin: give http://, a host name or IP address and a port, and nothing behind it")]
+#[error("“{0}” is not an http origin: use http://, a host name or IP address and a port, and nothing after it")]
 pub(crate) struct InternalUrlError(String);
 
 /// The origin to advertise: what the owner gave, else the listener's own address; if that is any, the one from which this machine

@@ -49,9 +49,7 @@ impl Readiness {
             return Err("not registered with the metadata service yet".to_owned());
         }
         if !self.cache.is_watching() {
-            return Err(
-                "the watch stream of the metadata service is down; reads are served from what is known".to_owned(),
-            );
+            return Err("the watch stream of the metadata service is down; reads are served from the cache".to_owned());
         }
         Ok(())
     }

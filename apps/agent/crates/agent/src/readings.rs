@@ -43,54 +43,50 @@ impl Collector for Readings {
             ),
             (
                 "trace_spans_exported",
-                "Spans of traces that the collector took",
+                "Spans that the collector accepted",
                 spans.exported,
             ),
             (
                 "trace_spans_dropped",
-                "Spans of traces that were given up: more than the collector takes",
+                "Spans dropped because the collector did not accept them",
                 spans.dropped,
             ),
-            (
-                "jobs_done",
-                "Jobs whose files took the place of their sources",
-                of(&self.jobs.done),
-            ),
+            ("jobs_done", "Merge jobs completed", of(&self.jobs.done)),
             (
                 "jobs_given_up",
-                "Jobs that became pointless while they ran",
+                "Merge jobs given up because they were no longer needed",
                 of(&self.jobs.given_up),
             ),
             (
                 "jobs_failed",
-                "Jobs that storage, damaged records or the metadata service ended",
+                "Merge jobs that failed because of storage, damaged records or the metadata service",
                 of(&self.jobs.failed),
             ),
             (
                 "compaction_dropped_records",
-                "Records that compaction left out: superseded, without a key, or tombstones whose time is over",
+                "Records removed by compaction: superseded, without a key, or expired tombstones",
                 of(&self.jobs.dropped_records),
             ),
             (
                 "compaction_maps_full",
-                "Partitions that were compacted in part, or not at all, because their keys do not fit --job-memory-bytes",
+                "Partitions compacted in part or not at all because their keys do not fit into --job-memory-bytes",
                 of(&self.jobs.maps_full),
             ),
             ("job_gets", "Reads of objects by jobs", of(&self.jobs.gets)),
             ("job_puts", "Writes of objects by jobs", of(&self.jobs.puts)),
             (
                 "peer_reads",
-                "Reads of data files that another agent of the zone answered",
+                "Reads of data files answered by another agent of the zone",
                 of(&peers.reads),
             ),
             (
                 "peer_hedges",
-                "Reads for which the bucket was asked as well, because the other agent was slow",
+                "Reads also sent to the bucket because the other agent was slow",
                 of(&peers.hedges),
             ),
             (
                 "peer_failures",
-                "Reads that the other agent refused or broke off, or for which it could not be reached",
+                "Reads that failed on the other agent",
                 of(&peers.failures),
             ),
             (
@@ -100,7 +96,7 @@ impl Collector for Readings {
             ),
             (
                 "peer_refused_requests",
-                "Requests on the internal listener that were closed without an answer",
+                "Requests on the internal listener closed without a response",
                 of(&peers.refused),
             ),
         ] {
@@ -110,7 +106,7 @@ impl Collector for Readings {
         for (name, help, value) in [
             (
                 "compaction_dropped",
-                "Bytes by which compaction made runs smaller",
+                "Bytes removed by compaction",
                 of(&self.jobs.dropped_bytes),
             ),
             (
@@ -125,12 +121,12 @@ impl Collector for Readings {
             ),
             (
                 "peer_read",
-                "Bytes of data files that other agents of the zone answered",
+                "Bytes of data files read from other agents of the zone",
                 of(&peers.read_bytes),
             ),
             (
                 "peer_served",
-                "Bytes of data files answered for other agents of the zone",
+                "Bytes of data files sent to other agents of the zone",
                 of(&peers.served_bytes),
             ),
         ] {
@@ -143,7 +139,7 @@ impl Collector for Readings {
             ("cpu", "CPU time used", cpu_ms() as f64 / 1e3),
             (
                 "job_cpu",
-                "CPU time that jobs used to copy, check and compact records",
+                "CPU time used by jobs to copy, check and compact records",
                 of(&self.jobs.cpu_us) as f64 / 1e6,
             ),
         ] {
@@ -154,11 +150,11 @@ impl Collector for Readings {
         for (name, help, unit, value) in [
             (
                 "compaction_map_keys",
-                "Keys in the map of the partition that was compacted last",
+                "Keys in the key map of the partition compacted last",
                 None,
                 of(&self.jobs.map_keys),
             ),
-            ("open_connections", "Kafka connections that are open", None, open as u64),
+            ("open_connections", "Open Kafka connections", None, open as u64),
             (
                 "cache",
                 "Data files held in memory",
@@ -167,7 +163,7 @@ impl Collector for Readings {
             ),
             (
                 "resident_memory",
-                "Memory held by the process",
+                "Resident memory of the process",
                 Some(&Unit::Bytes),
                 resident_bytes(),
             ),

@@ -62,7 +62,7 @@ pub enum Refusal {
     #[error("unknown API key {0}")]
     UnknownApi(i16),
     /// A version that we do not serve, and whose form we do not know either.
-    #[error("{} version {version} is not served (served: {} to {})", .key.name(), .key.versions().start(), .key.versions().end())]
+    #[error("{} version {version} is not supported (supported: {} to {})", .key.name(), .key.versions().start(), .key.versions().end())]
     UnsupportedVersion {
         /// The API.
         key: ApiKey,
@@ -94,7 +94,7 @@ pub fn dispatch(
             api = key.name(),
             version,
             client_id = header.client_id,
-            "refused a version that is not served"
+            "rejected an unsupported request version"
         );
         return Ok(Dispatched::Alone(Box::pin(async move {
             refusal.map(|frame| Some(frame.into()))

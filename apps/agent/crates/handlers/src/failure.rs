@@ -44,7 +44,7 @@ pub(crate) fn cluster_error(api: ApiKey, error: &RpcError) -> ErrorCode {
 }
 
 fn log(api: ApiKey, error: &RpcError) {
-    tracing::warn!(api = api.name(), %error, "cannot answer without the metadata service");
+    tracing::warn!(api = api.name(), %error, "request failed: no answer from the metadata service");
 }
 
 /// An error code that the metadata service sent.

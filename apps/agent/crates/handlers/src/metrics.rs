@@ -105,9 +105,9 @@ impl Metrics {
         let fetched = "Record batch bytes sent to consumers";
         registry.register_with_unit("fetched", fetched, bytes, self.fetched_bytes.clone());
         registry.register("data_files", "Data files written and committed", self.files.clone());
-        let stages = "Time that data spends in each stage of producing, and Produce requests as a whole";
+        let stages = "Time spent in each stage of producing, and in Produce requests as a whole";
         registry.register_with_unit("produce_stage", stages, Unit::Seconds, self.produce_stages.clone());
-        let fetch = "Time of Fetch requests that found records at once";
+        let fetch = "Duration of Fetch requests that found records at once";
         registry.register_with_unit("fetch", fetch, Unit::Seconds, self.fetch.clone());
     }
 

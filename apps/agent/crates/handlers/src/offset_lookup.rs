@@ -91,7 +91,7 @@ pub(crate) async fn resolve(
         let least_offset = answer.offset.max(query.from_offset);
         let found = find_record(context, run, query.timestamp_ms, least_offset).await;
         let found = found.map_err(|error| {
-            tracing::error!(%error, "cannot read the run that holds a timestamp");
+            tracing::error!(%error, "cannot read the run for a timestamp lookup");
             ErrorCode::KAFKA_STORAGE_ERROR
         })?;
         match found {

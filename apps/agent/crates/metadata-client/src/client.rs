@@ -127,7 +127,7 @@ impl ConnectClient {
             span.event("attempt failed", || {
                 vec![KeyValue::new("error.type", error.class_and_code().1.to_owned())]
             });
-            tracing::debug!(rpc, %base, %error, "trying the metadata service again");
+            tracing::debug!(rpc, %base, %error, "retrying a call to the metadata service");
             tokio::time::sleep(pause).await;
         }
     }
@@ -181,7 +181,7 @@ macro_rules! implement_metadata {
                     self.transport.server_stream::<proto::WatchEvent>(&base, "Watch", &request),
                 )
                 .await
-                .unwrap_or_else(|_| Err(Failure::Connection("no answer in time".to_owned())));
+                .unwrap_or_else(|_| Err(Failure::Connection("timed out".to_owned())));
                 let stream = opened.map_err(|failure| self.turn_to_another(&base, failure, &mut false).0)?;
                 let (endpoints, witness) = (Arc::clone(&self.endpoints), Arc::clone(&self.transport.witness));
                 Ok(Box::pin(stream.map(move |event| {

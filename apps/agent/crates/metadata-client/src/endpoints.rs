@@ -9,7 +9,7 @@ use url::Url;
 #[derive(Debug, Error)]
 pub enum EndpointError {
     /// Not a URL, or no URL at all.
-    #[error("'{0}' is no metadata URL: give one or more of http://HOST:PORT or https://HOST, separated by commas")]
+    #[error("'{0}' is not a metadata URL: use one or more of http://HOST:PORT or https://HOST, separated by commas")]
     Malformed(String),
     /// The HTTP client could not be built.
     #[error("cannot set up the client of the metadata service: {0}")]

@@ -209,7 +209,7 @@ fn refusal(status: StatusCode, headers: &HeaderMap, body: &[u8]) -> Failure {
                 429 | 502 | 503 | 504 => "unavailable",
                 _ => "unknown",
             },
-            format!("HTTP status {status} from what answers at the metadata URL"),
+            format!("HTTP status {status} from the metadata URL"),
         ),
     };
     Failure::Rpc { error, owner_url }
@@ -238,7 +238,7 @@ impl<M: Message + Default> EnvelopeStream<M> {
         let [flags, length @ ..] = *header;
         let length = u32::from_be_bytes(length) as usize;
         if length > MAX_ENVELOPE_BYTES || flags & FLAG_COMPRESSED != 0 {
-            return Err(Failure::Connection("the watch stream is out of step".to_owned()));
+            return Err(Failure::Connection("the watch stream is corrupt".to_owned()));
         }
         if self.buffer.len() < ENVELOPE_HEADER_BYTES + length {
             self.buffer.reserve(ENVELOPE_HEADER_BYTES + length - self.buffer.len());
@@ -293,7 +293,9 @@ impl<M: Message + Default> Stream for EnvelopeStream<M> {
                 }
                 None => {
                     self.done = true;
-                    return Poll::Ready(Some(Err(Failure::Connection("the stream broke off".to_owned()))));
+                    return Poll::Ready(Some(Err(Failure::Connection(
+                        "the stream ended unexpectedly".to_owned(),
+                    ))));
                 }
             }
         }

@@ -66,7 +66,7 @@ impl Watcher {
                 Err(error) => error,
             };
             if self.cache.is_watching() {
-                tracing::warn!(%error, "lost the watch stream of the metadata service, opening it again");
+                tracing::warn!(%error, "lost the watch stream of the metadata service; reopening it");
             } else {
                 tracing::debug!(%error, "cannot open the watch stream of the metadata service yet");
             }
@@ -113,7 +113,7 @@ impl Watcher {
                     declaration = None;
                     match outcome {
                         Ok(response) if response.unknown_watch => {
-                            return RpcError::Unavailable("the service does not know this watch any more".to_owned());
+                            return RpcError::Unavailable("the service no longer knows this watch stream".to_owned());
                         }
                         Ok(response) => self.track(&keys, &response.states),
                         Err(error) => return error,

@@ -70,7 +70,7 @@ impl PeerListener {
             let socket = match listener.accept().await {
                 Ok((socket, _)) => socket,
                 Err(error) => {
-                    tracing::debug!(%error, "cannot accept a connection of an agent");
+                    tracing::debug!(%error, "cannot accept a connection from another agent");
                     tokio::time::sleep(ACCEPT_PAUSE).await;
                     continue;
                 }
@@ -105,7 +105,7 @@ impl PeerListener {
             }
         };
         if let Err(error) = ended {
-            tracing::debug!(%error, "connection of an agent broken");
+            tracing::debug!(%error, "connection from another agent broken");
         }
     }
 

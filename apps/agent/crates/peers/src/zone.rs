@@ -302,7 +302,7 @@ impl Zone {
         if !has_head {
             tracing::debug!(
                 node_id = owner,
-                "an agent of the zone is silent; the bucket was quicker"
+                "another agent of the zone was slow; the bucket answered first"
             );
             self.suspect(owner);
         }
@@ -342,7 +342,7 @@ impl Zone {
         match answer {
             Ok(bytes) => Ok(self.answered(peer, bytes)),
             Err(error) => {
-                tracing::debug!(node_id = peer, %error, "an agent of the zone did not answer; asking the bucket");
+                tracing::debug!(node_id = peer, %error, "another agent of the zone did not answer; reading from the bucket");
                 add(&self.counters.failures, 1);
                 self.suspect(peer);
                 bucket.await

@@ -88,7 +88,7 @@ pub async fn diagnose(bucket: &Bucket, cluster_id: &str, probe: &str) -> Diagnos
             if bytes == PROBE {
                 Ok(modified_ms)
             } else {
-                Err(wrong("it returns other bytes than were written"))
+                Err(wrong("it returned different bytes than were written"))
             }
         })
         .await;
@@ -118,7 +118,7 @@ pub async fn diagnose(bucket: &Bucket, cluster_id: &str, probe: &str) -> Diagnos
     }
     let root = format!("{}/", bucket.data_root(cluster_id));
     let lifecycle = match &bucket.s3 {
-        None => Lifecycle::NotChecked("lifecycle rules are read of S3 alone"),
+        None => Lifecycle::NotChecked("lifecycle rules are checked on S3 only"),
         Some(s3) => timeout(OPERATION_TIMEOUT, check_s3(&s3.store, &s3.http, &root))
             .await
             .unwrap_or_else(|_| Lifecycle::Failed(no_answer(None))),

@@ -66,7 +66,7 @@ pub(crate) fn no_answer(last: Option<Failure>) -> Failure {
     last.unwrap_or_else(|| Failure {
         class: "timeout",
         code: CleanText::default(),
-        message: CleanText::clean("no answer in time"),
+        message: CleanText::clean("timed out"),
     })
 }
 

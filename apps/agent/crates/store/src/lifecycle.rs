@@ -219,7 +219,7 @@ pub(crate) async fn check_s3(s3: &AmazonS3, http: &HttpClient, root: &str) -> Li
     match (head.status.as_u16(), failure.code.as_str()) {
         (_, "NoSuchLifecycleConfiguration") => Lifecycle::NoRules,
         (_, "NotImplemented" | "MethodNotAllowed") | (405 | 501, _) => {
-            Lifecycle::NotChecked("this S3 server has no lifecycle rules to ask for")
+            Lifecycle::NotChecked("this S3 server does not support lifecycle rules")
         }
         (403, _) => Lifecycle::NotAllowed(failure),
         _ => Lifecycle::Failed(failure),

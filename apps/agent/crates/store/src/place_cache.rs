@@ -61,7 +61,7 @@ impl PlaceCache {
         match self.read(file_id, file_bytes).await? {
             Ok(places) => Ok(places.into()),
             Err(error) => {
-                tracing::error!(%file_id, %error, "the places of a data file cannot be read; searching in it takes longer");
+                tracing::error!(%file_id, %error, "cannot read the place index of a data file; lookups in it will be slower");
                 Ok(Arc::default())
             }
         }

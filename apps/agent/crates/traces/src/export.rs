@@ -49,8 +49,8 @@ impl SpanCounters {
         self.dropped.fetch_add(1, Ordering::Relaxed);
         if !self.warned_full.swap(true, Ordering::Relaxed) {
             tracing::warn!(
-                "more traces than the collector takes: spans are dropped, and counted in penstock_agent_trace_spans_dropped_total. \
-                 Sample a smaller share (OTEL_TRACES_SAMPLER_ARG). This is said once"
+                "more traces than the collector accepts: spans are dropped and counted in penstock_agent_trace_spans_dropped_total. \
+                 Lower the sampling rate (OTEL_TRACES_SAMPLER_ARG). This is logged once"
             );
         }
     }
@@ -60,13 +60,13 @@ impl SpanCounters {
             Ok(()) => {
                 self.exported.fetch_add(spans, Ordering::Relaxed);
                 if self.warned_failing.swap(false, Ordering::Relaxed) {
-                    tracing::info!("the collector takes traces again");
+                    tracing::info!("the collector accepts traces again");
                 }
             }
             Err(error) => {
                 self.dropped.fetch_add(spans, Ordering::Relaxed);
                 if !self.warned_failing.swap(true, Ordering::Relaxed) {
-                    tracing::warn!(%error, "the collector does not take traces: spans are dropped until it does. This is said once");
+                    tracing::warn!(%error, "the collector does not accept traces: spans are dropped until it does. This is logged once");
                 }
             }
         }

@@ -127,13 +127,13 @@ fn endpoint(get: Variables<'_>) -> Result<Url, SettingsError> {
     };
     let refused = |problem: &str| Err(SettingsError::new(variable, problem));
     let Ok(url) = Url::parse(&configured) else {
-        return refused("is no URL: give the collector's address for OTLP over HTTP, e.g. http://localhost:4318");
+        return refused("is not a URL: use the collector's address for OTLP over HTTP, e.g. http://localhost:4318");
     };
     if !matches!(url.scheme(), "http" | "https") {
         return refused("must begin with http:// or https://, e.g. http://localhost:4318");
     }
     if !url.username().is_empty() || url.password().is_some() {
-        return refused("must not hold credentials: give them by OTEL_EXPORTER_OTLP_HEADERS");
+        return refused("must not contain credentials: set OTEL_EXPORTER_OTLP_HEADERS");
     }
     Ok(url)
 }
@@ -144,7 +144,7 @@ fn check_protocol(get: Variables<'_>) -> Result<(), SettingsError> {
             return Err(SettingsError::new(
                 variable,
                 format!(
-                    "is '{protocol}': traces go out as http/protobuf only. Leave it out, and give the collector's port for OTLP over HTTP (4318)"
+                    "is '{protocol}': only http/protobuf is supported. Remove the variable, and use the collector's port for OTLP over HTTP (4318)"
                 ),
             ));
         }
@@ -160,7 +160,7 @@ fn check_compression(get: Variables<'_>) -> Result<(), SettingsError> {
         if let Some(compression) = get(variable).filter(|compression| compression != "none") {
             return Err(SettingsError::new(
                 variable,
-                format!("is '{compression}': traces go out uncompressed. Leave it out, or write none"),
+                format!("is '{compression}': traces are sent uncompressed. Remove the variable, or set none"),
             ));
         }
     }
@@ -178,7 +178,7 @@ fn check_headers(get: Variables<'_>) -> Result<(), SettingsError> {
             if !is_header {
                 return Err(SettingsError::new(
                     variable,
-                    "is no list of headers: write name=value, name=value, with % before what is special in values (%20 for a blank)",
+                    "is not a list of headers: use name=value,name=value, and percent-encode special characters in values (%20 for a space)",
                 ));
             }
         }
@@ -195,7 +195,7 @@ fn sampler(get: Variables<'_>) -> Result<Sampler, SettingsError> {
             .ok()
             .filter(|share| (0.0..=1.0).contains(share))
             .ok_or_else(|| {
-                let problem = format!("is '{configured}': give the share of requests to trace, 0 to 1, e.g. 0.01");
+                let problem = format!("is '{configured}': use the share of requests to trace, 0 to 1, e.g. 0.01");
                 SettingsError::new("OTEL_TRACES_SAMPLER_ARG", problem)
             }),
     };
@@ -209,7 +209,7 @@ fn sampler(get: Variables<'_>) -> Result<Sampler, SettingsError> {
         Some("traceidratio") => Sampler::TraceIdRatioBased(share()?),
         Some(other) => {
             let problem = format!(
-                "is '{other}': known are parentbased_traceidratio, parentbased_always_on, parentbased_always_off, traceidratio, \
+                "is '{other}': supported are parentbased_traceidratio, parentbased_always_on, parentbased_always_off, traceidratio, \
                  always_on and always_off"
             );
             return Err(SettingsError::new(SAMPLER, problem));
@@ -228,7 +228,7 @@ fn resource(facts: Vec<KeyValue>, get: Variables<'_>) -> Result<Resource, Settin
                 attributes.push(KeyValue::new(decoded(key), decoded(value)));
             }
             _ => {
-                let problem = format!("holds '{pair}': write name=value, name=value");
+                let problem = format!("contains '{pair}': use name=value,name=value");
                 return Err(SettingsError::new(ATTRIBUTES, problem));
             }
         }
@@ -256,7 +256,7 @@ fn number(
     let parsed = configured.trim().parse().ok().filter(|value| range.contains(value));
     parsed.ok_or_else(|| {
         let problem = format!(
-            "is '{configured}': give a whole number, {} to {}",
+            "is '{configured}': use a whole number from {} to {}",
             range.start(),
             range.end()
         );

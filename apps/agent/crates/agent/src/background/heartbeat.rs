@@ -79,14 +79,14 @@ pub(crate) async fn run(
                     context.cache.set_settings(settings);
                 }
                 if answer.unknown_agent {
-                    tracing::warn!("the metadata service had taken this agent for dead, registering again");
+                    tracing::warn!("the metadata service considered this agent dead; registering again");
                     register(&context.metadata, &registration).await.err()
                 } else {
                     None
                 }
             }
             Err(error) => {
-                tracing::warn!(%error, "no heartbeat reached the metadata service");
+                tracing::warn!(%error, "heartbeat failed");
                 sources.metrics.metadata_failed(&error);
                 Some(error).filter(is_for_people)
             }

@@ -169,12 +169,12 @@ impl Reporter {
                     self.taken(sent, &answer, SystemTime::now());
                 }
                 Err(error) if error.is_retriable() => {
-                    tracing::debug!(%error, waiting = self.waiting.len(), "no telemetry reached the metadata service");
+                    tracing::debug!(%error, waiting = self.waiting.len(), "cannot send telemetry");
                     return;
                 }
                 Err(error) => {
                     // A service of an older version, or a key that is refused: the same reports would fail again.
-                    tracing::warn!(%error, "the metadata service does not take telemetry");
+                    tracing::warn!(%error, "the metadata service rejected telemetry");
                     self.lost_reports += sent as u64;
                     self.waiting.drain(..sent);
                     return;
@@ -217,7 +217,7 @@ impl Reporter {
             tracing::warn!(
                 sequence = refused.sequence,
                 reason = refused.reason,
-                "a telemetry report was refused"
+                "the metadata service rejected a telemetry report"
             );
         }
         if let Some(wall_ms) = wall
@@ -229,7 +229,7 @@ impl Reporter {
             self.clock_offset_ms = Some(wall_ms - answer.server_time_ms);
         }
         if answer.start_over && last_incarnation == Some(self.incarnation.id) {
-            tracing::info!("this machine's clock and the metadata service's have drifted apart; telemetry starts over");
+            tracing::info!("this machine's clock has drifted from the metadata service's; restarting telemetry");
             // The window that is open belongs to the new incarnation from its beginning on.
             self.incarnation = Incarnation::new(self.window_began);
         }

@@ -87,7 +87,7 @@ pub(super) async fn respond(browser: &MessageBrowser, request: Request<Incoming>
         _ => refused(Refusal::new(
             StatusCode::NOT_FOUND,
             "not_found",
-            "there is only POST /v1/records, and GET /healthz",
+            "the endpoints are POST /v1/records and GET /healthz",
         )),
     };
     cors::answer(&parts.headers, &mut response);
@@ -112,7 +112,7 @@ async fn records(
         return Err(Refusal::new(
             StatusCode::TOO_MANY_REQUESTS,
             "busy",
-            "others are looking at records through this agent; try again in a moment",
+            "the agent is busy with other browse requests; try again in a moment",
         ));
     };
     let page = browse(&browser.context, &request).await?;
@@ -132,7 +132,7 @@ async fn read_question(body: Incoming) -> Result<Question, Refusal> {
     let read = timeout(BODY_TIMEOUT, Limited::new(body, MAX_BODY_BYTES).collect()).await;
     let Ok(Ok(body)) = read else {
         return Err(Refusal::invalid(format!(
-            "the question did not arrive whole, or has more than {MAX_BODY_BYTES} bytes"
+            "the request body is incomplete, or larger than {MAX_BODY_BYTES} bytes"
         )));
     };
     serde_json::from_slice(&body.to_bytes()).map_err(|error| Refusal::invalid(error.to_string()))

@@ -26,7 +26,7 @@ pub(super) async fn serve(browser: Arc<MessageBrowser>, listener: TcpListener) {
         let socket = match listener.accept().await {
             Ok((socket, _)) => socket,
             Err(error) => {
-                tracing::debug!(%error, "cannot accept a connection of a message browser");
+                tracing::debug!(%error, "cannot accept a message browser connection");
                 tokio::time::sleep(ACCEPT_PAUSE).await;
                 continue;
             }
@@ -44,7 +44,7 @@ pub(super) async fn serve(browser: Arc<MessageBrowser>, listener: TcpListener) {
                 .timer(TokioTimer::new())
                 .serve_connection(TokioIo::new(socket), answer);
             if let Ok(Err(error)) = tokio::time::timeout(MAX_CONNECTION, connection).await {
-                tracing::debug!(%error, "connection of a message browser broken");
+                tracing::debug!(%error, "message browser connection broken");
             }
             drop(place);
         });

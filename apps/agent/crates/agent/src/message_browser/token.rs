@@ -27,23 +27,23 @@ pub(crate) enum TokenError {
     Malformed,
     #[error("the token is not signed with EdDSA")]
     Algorithm,
-    #[error("the agent has not learned yet whose tokens to believe; try again in some seconds")]
+    #[error("the agent has not received the key for tokens yet; try again in a few seconds")]
     NoKey,
     #[error("the token's signature is wrong, or the control plane has changed its key; ask for a new token")]
     Signature,
-    #[error("the token is for something else than the message browser")]
+    #[error("the token is not for the message browser")]
     Audience,
     #[error("the token is for another cluster")]
     Cluster,
     #[error("the token is for another topic")]
     Topic,
-    #[error("the token is for pages of another origin")]
+    #[error("the token is for another origin")]
     Origin,
     #[error("the token has expired; ask for a new one. If it is new, this agent's clock is ahead")]
     Expired,
-    #[error("the token is from the future: this agent's clock is behind")]
+    #[error("the token is not valid yet: this agent's clock is behind")]
     NotYet,
-    #[error("the token holds for longer than five minutes")]
+    #[error("the token is valid for longer than five minutes")]
     TooLong,
 }
 

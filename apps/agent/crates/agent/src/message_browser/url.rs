@@ -7,7 +7,7 @@ use thiserror::Error;
 /// Not an address that a browser's page can be allowed to call.
 #[derive(Debug, Error)]
 #[error(
-    "“{0}” is not an origin: give http:// or https://, a host name or IPv4 address, and a port if it is not the usual one, and nothing behind it"
+    "“{0}” is not an origin: use http:// or https://, a host name or IPv4 address, optionally a port, and nothing after it"
 )]
 pub(crate) struct BrowserUrlError(String);
 

@@ -34,7 +34,7 @@ enum CloseReason {
     Refused(#[from] Refusal),
     #[error(transparent)]
     Frame(#[from] FrameError),
-    #[error("an answer has no form in the request's version: {0}")]
+    #[error("cannot encode the response in the request's version: {0}")]
     Unanswerable(#[from] EncodeError),
     #[error(transparent)]
     Io(#[from] io::Error),

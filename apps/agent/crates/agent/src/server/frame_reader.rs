@@ -29,7 +29,7 @@ pub(super) struct ReceivedFrame {
 /// Why there are no more frames.
 #[derive(Debug, Error)]
 pub(super) enum FrameError {
-    #[error("a frame of {0} bytes was announced, which is no length that a request can have (--max-frame-bytes)")]
+    #[error("{0} bytes is not a valid request length (--max-frame-bytes)")]
     BadLength(i32),
     #[error("a request did not arrive in time")]
     Stalled,

@@ -31,7 +31,7 @@ pub(super) async fn write_frame(
             Err(_) => {
                 return Err(io::Error::new(
                     io::ErrorKind::TimedOut,
-                    "the client does not read its answers",
+                    "the client does not read its responses",
                 ));
             }
         }

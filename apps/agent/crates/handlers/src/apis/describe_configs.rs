@@ -100,7 +100,7 @@ fn describe(
         },
         Resource::Unsupported => Err((
             ErrorCode::INVALID_REQUEST,
-            "only topics and brokers have configs here".to_owned(),
+            "only topics and brokers have configs".to_owned(),
         )),
     }
 }

@@ -345,13 +345,13 @@ async fn locate(context: &Context, wanted: &mut [Wanted]) {
         }
         failed => {
             let why = match failed {
-                Ok(Ok(_)) => "the answer does not fit the question".to_owned(),
+                Ok(Ok(_)) => "the response does not match the request".to_owned(),
                 Ok(Err(error)) => error.to_string(),
-                Err(_) => "no answer in time".to_owned(),
+                Err(_) => "timed out".to_owned(),
             };
             tracing::warn!(
                 why,
-                "cannot ask the metadata service where records lie; serving what is known"
+                "cannot locate records: the metadata service did not answer. Serving from the cache"
             );
             for index in unknown {
                 let want = &mut wanted[index];
@@ -405,7 +405,7 @@ fn located_state(want: &Wanted, error_code: ErrorCode, located: &proto::Located)
             OffsetState::Readable(runs)
         }
         Some(_) => {
-            tracing::error!(partition = ?want.partition.key, offset = want.offset, "the metadata service located another offset");
+            tracing::error!(partition = ?want.partition.key, offset = want.offset, "the metadata service returned the location of another offset");
             OffsetState::Refused(ErrorCode::KAFKA_STORAGE_ERROR)
         }
     }
@@ -438,7 +438,7 @@ async fn read_all(
     for mut want in wanted {
         match read_partition(context, &want, &mut share).await {
             Err(ReadError::Store(StoreError::NotFound(file_id))) => {
-                tracing::debug!(partition = ?want.partition.key, %file_id, "a data file is gone; asking where its records lie now");
+                tracing::debug!(partition = ?want.partition.key, %file_id, "a data file is gone; locating its records again");
                 want.partition.forget_runs();
                 moved.push(want);
             }

@@ -146,7 +146,7 @@ async fn with_ids(context: &Context, topics: Vec<OffsetFetchResponseTopics>) -> 
     let found = match context.topics_by_name(&names).await {
         Ok(found) => found,
         Err(error) => {
-            tracing::warn!(%error, "offsets of topics that are not in the cache are left out");
+            tracing::warn!(%error, "left out offsets of topics that are not in the cache");
             let catalogue = context.cache.catalogue();
             names
                 .iter()

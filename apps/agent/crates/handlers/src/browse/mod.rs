@@ -67,7 +67,7 @@ pub struct BrowseRequest {
 #[derive(Debug, Error)]
 pub enum BrowseError {
     /// No such topic.
-    #[error("there is no topic of this name; it may have been deleted")]
+    #[error("no such topic; it may have been deleted")]
     UnknownTopic,
     /// No such partition.
     #[error("the topic has {partitions} partitions, numbered from 0")]
@@ -77,7 +77,7 @@ pub enum BrowseError {
     },
     /// The offset is not there, or not there any more.
     #[error(
-        "offset {offset} is not there: the partition holds offsets {log_start_offset} to {high_watermark} (exclusive)"
+        "offset {offset} does not exist: the partition has offsets {log_start_offset} to {high_watermark} (exclusive)"
     )]
     OutOfRange {
         /// What was asked for.
@@ -88,7 +88,7 @@ pub enum BrowseError {
         high_watermark: i64,
     },
     /// The metadata service or object storage cannot be reached. Worth another try.
-    #[error("the agent cannot read now: {0}")]
+    #[error("the agent cannot read right now: {0}")]
     Unavailable(String),
 }
 
@@ -111,7 +111,7 @@ impl From<ReadError> for BrowseError {
 pub async fn browse(context: &Context, request: &BrowseRequest) -> Result<BrowsePage, BrowseError> {
     timeout(MAX_QUESTION, scan(context, request))
         .await
-        .unwrap_or_else(|_| Err(BrowseError::Unavailable("no answer in time".to_owned())))
+        .unwrap_or_else(|_| Err(BrowseError::Unavailable("timed out".to_owned())))
 }
 
 async fn scan(context: &Context, request: &BrowseRequest) -> Result<BrowsePage, BrowseError> {
@@ -241,7 +241,7 @@ async fn locate(context: &Context, topic: &Topic, partition: u32, offset: i64) -
     let question = proto::LocateRequest { cursors: vec![cursor] };
     let mut answer = context.metadata.locate(question, RPC_TIMEOUT).await?;
     let located = answer.located.pop().ok_or_else(|| {
-        BrowseError::Unavailable("the metadata service's answer does not fit the question".to_owned())
+        BrowseError::Unavailable("the metadata service's response does not match the request".to_owned())
     })?;
     let error_code = failure::code(located.error_code);
     if error_code.is_none() {

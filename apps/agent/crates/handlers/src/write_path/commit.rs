@@ -131,7 +131,7 @@ pub(super) fn read_response(
     let codes = &response.batch_error_code;
     if response.batch_base_offset.len() != selection.batches || !(codes.is_empty() || codes.len() == selection.batches)
     {
-        tracing::error!(file_id = %sealed.file_id, "the metadata service answered a commit in a form that does not fit it");
+        tracing::error!(file_id = %sealed.file_id, "the metadata service's answer to a commit is malformed");
         return FileOutcome::failed(ErrorCode::UNKNOWN_SERVER_ERROR, "malformed commit answer".to_owned());
     }
     let mut first_batch = 0;

@@ -78,7 +78,7 @@ impl<'a> HedgedPut<'a> {
                 Some(Err(AttemptError::Occupied(error))) => return Err(error),
                 Some(Err(AttemptError::Failed(failure))) => {
                     self.note_failed_attempt(span);
-                    tracing::warn!(file_id = %self.file_id, failure, "writing a data file failed, trying again");
+                    tracing::warn!(file_id = %self.file_id, failure, "writing a data file failed; retrying");
                     last_failure = Some(failure);
                     next_attempt = next_attempt.min(Instant::now() + pause);
                     pause = (pause * 2).min(MAX_PAUSE);
@@ -86,7 +86,7 @@ impl<'a> HedgedPut<'a> {
                 None => {
                     if !self.is_idle() {
                         self.note_failed_attempt(span);
-                        tracing::warn!(file_id = %self.file_id, "writing a data file takes too long, trying once more beside it");
+                        tracing::warn!(file_id = %self.file_id, "writing a data file is slow; starting a second attempt");
                     }
                     // The oldest goes when there are two: it may sit on a connection that is dead.
                     self.older = self.newer.take().or(self.older.take());

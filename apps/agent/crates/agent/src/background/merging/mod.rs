@@ -128,7 +128,7 @@ impl Merging {
         let answer = match self.context.metadata.take_job(request, DEFAULT_TIMEOUT).await {
             Ok(answer) => answer,
             Err(error) => {
-                tracing::debug!(%error, "cannot ask for a job");
+                tracing::debug!(%error, "cannot request a merge job");
                 return if error.is_retriable() {
                     PAUSE
                 } else {
@@ -339,7 +339,7 @@ impl Merging {
             }
             Ok(answer) => {
                 JobCounters::add(&self.counters.given_up, 1);
-                tracing::debug!(%file_id, reason = answer.reason, "a merged file was not taken; deleting it");
+                tracing::debug!(%file_id, reason = answer.reason, "the metadata service rejected a merged file; deleting it");
                 self.objects.delete(&[file_id]).await;
                 false
             }
@@ -353,20 +353,20 @@ impl Merging {
     }
 
     fn keep_unconfirmed(&self, file_id: Uuid, error: &RpcError) {
-        tracing::warn!(%file_id, %error, "whether a merged file was taken is not known; it stays, and is deleted as an orphan if it was not");
+        tracing::warn!(%file_id, %error, "cannot tell whether a merged file was committed; keeping it. If it was not, it will be deleted as an orphan");
     }
 
     /// Counts and logs. Only damaged records and failing storage are for people.
     fn count_and_log(&self, reason: &GiveUp) {
         let counter = match reason {
             GiveUp::Lost | GiveUp::Stopping | GiveUp::Copy(CopyError::Store(StoreError::NotFound(_))) => {
-                tracing::debug!(%reason, "gave a job up");
+                tracing::debug!(%reason, "gave up a merge job");
                 &self.counters.given_up
             }
             GiveUp::Copy(CopyError::Damaged { .. }) => {
                 tracing::error!(
                     %reason,
-                    "records in object storage are damaged; the file is kept as it is and is not merged. Restore it from a version or a copy of the bucket"
+                    "records in object storage are damaged; the file is kept and will not be merged. Restore it from an object version or a backup of the bucket"
                 );
                 let failure = Failure {
                     class: "damaged",
@@ -377,7 +377,7 @@ impl Merging {
                 &self.counters.failed
             }
             _ => {
-                tracing::warn!(%reason, "a job failed");
+                tracing::warn!(%reason, "merge job failed");
                 &self.counters.failed
             }
         };

@@ -266,7 +266,7 @@ impl Compaction {
             let (topic, partition) = (self.plan.topics[target.topic as usize], target.partition);
             tracing::warn!(
                 %topic, partition, keys,
-                "a run of a compacted partition has more keys than fit the memory of a job; it stays as it is. Raise --job-memory-bytes"
+                "a run of a compacted partition was not compacted: its keys do not fit into the memory of a job. Raise --job-memory-bytes"
             );
             self.next_target = targets.end;
             return Ok(());
@@ -495,7 +495,7 @@ impl Output<'_, '_> {
                     Taken::Copied(reason) => {
                         keeps = true;
                         if let CopyReason::Unreadable(error) = reason {
-                            tracing::debug!(base_offset, %error, "a batch of a compacted partition cannot be read; it stays as it is");
+                            tracing::debug!(base_offset, %error, "a batch of a compacted partition was not compacted: it cannot be read");
                         }
                     }
                 }
