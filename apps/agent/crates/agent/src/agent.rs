@@ -276,7 +276,7 @@ impl Agent {
         ));
         background.spawn(background::deletions::run(Arc::clone(&context), Arc::clone(&objects)));
         background.spawn(background::orphans::run(Arc::clone(&context), Arc::clone(&objects)));
-        // Clients must not be told of missing topics only because the catalogue has not come yet.
+        // Clients must not get errors about missing topics only because the catalogue has not arrived yet.
         cache.wait_until_watching().await;
 
         if let Some(internal) = internal {

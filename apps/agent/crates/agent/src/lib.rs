@@ -38,7 +38,7 @@ pub fn run(cli: Cli) -> ExitCode {
         }
     };
     let ended = runtime.block_on(agent::run(*options));
-    // Whatever still runs (a read that nobody waits for) must not hold up the exit.
+    // What still runs, such as an abandoned read, must not delay the exit.
     runtime.shutdown_background();
     match ended {
         Ok(()) => ExitCode::SUCCESS,

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use penstock_metadata_client::cache::ClusterCache;
 
-/// What `/readyz` tells.
+/// The state behind `/readyz`.
 #[derive(Debug)]
 pub(crate) struct Readiness {
     cache: Arc<ClusterCache>,

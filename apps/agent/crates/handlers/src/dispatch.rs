@@ -1,4 +1,4 @@
-//! From a request frame to the handler of its API, and back to a response frame.
+//! Decodes a request frame, calls the handler of its API, and encodes the response frame.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -37,8 +37,8 @@ impl From<Frame> for Response {
     }
 }
 
-/// The most elements that the arrays of one request may have together. Real ones have one for each partition at most; each
-/// costs some hundred bytes until it is answered.
+/// Limit of all array elements of one request together. Real requests have one for each partition at most; each costs a few hundred
+/// bytes until the response is sent.
 const MAX_ELEMENTS: usize = 1 << 18;
 
 /// The answer to one request, on its way. `None`: the client wants none.

@@ -1,4 +1,4 @@
-//! What the agent answers to each Kafka request: one file per API, over the metadata service and the object store.
+//! Answers Kafka requests from the metadata service and object storage. `apis` has one file for each API.
 //! Knows nothing of sockets.
 
 mod apis;

@@ -1,4 +1,4 @@
-//! What the agent counts and times. Names end in their base unit, as OpenMetrics wants it.
+//! Counters and timers of the agent. Names end in their base unit, as OpenMetrics requires.
 
 use std::time::Duration;
 
@@ -50,7 +50,7 @@ pub struct Metrics {
     pub fetch: Histogram,
     /// The same and more, for the control plane: finer, and taken out every ten seconds.
     pub latencies: Latencies,
-    /// What only the control plane is told.
+    /// Counters that are reported to the control plane only.
     pub counters: Counters,
     /// Requests by API, for the control plane.
     pub api_requests: RequestCounts,
@@ -111,7 +111,7 @@ impl Metrics {
         registry.register_with_unit("fetch", fetch, Unit::Seconds, self.fetch.clone());
     }
 
-    /// Keeps the words of a call to the metadata service that failed, for whoever looks at this agent.
+    /// Records the error of a failed call to the metadata service, for the agent's diagnosis.
     pub fn metadata_failed(&self, error: &RpcError) {
         let (class, code) = error.class_and_code();
         let failure = Failure {
@@ -139,7 +139,7 @@ impl Metrics {
         self.api_requests.count(key.code());
     }
 
-    /// Counts the errors that a response tells of.
+    /// Counts the error codes of a response.
     pub(crate) fn count_errors(&self, key: ApiKey, error_codes: &[ErrorCode]) {
         if !error_codes.is_empty() {
             let codes: Vec<i16> = error_codes.iter().map(|code| code.0).collect();

@@ -1,5 +1,5 @@
-//! What traces tell of Produce and Fetch requests, by OpenTelemetry's conventions for messaging where they have a word for it:
-//! who asked for which topics and how much of it. Never keys, values or headers.
+//! Trace spans of Produce and Fetch requests: client, topics and sizes, named by OpenTelemetry's messaging conventions where they apply.
+//! Never keys, values or headers.
 
 use penstock_traces::{KeyValue, Span, SpanKind, count};
 use penstock_wire::Frame;
@@ -8,7 +8,7 @@ use penstock_wire::messages::{FetchRequest, ProduceRequest};
 use crate::context::{Caller, Context};
 use crate::ids;
 
-/// A request may name thousands of topics; a trace names the first ones.
+/// A request may name thousands of topics; a span lists the first ones.
 const MAX_TOPICS: usize = 8;
 /// Kafka's own bound of topic names. A client may send anything.
 const MAX_NAME_CHARS: usize = 249;
@@ -168,7 +168,7 @@ mod tests {
         (context, recorded)
     }
 
-    /// What the only span tells under this key.
+    /// The attribute of the only span.
     fn attribute(recorded: &Recorded, key: &str) -> Option<String> {
         let spans = recorded.spans();
         let [span] = spans.as_slice() else { panic!("{spans:?}") };

@@ -1,4 +1,4 @@
-//! How long the metadata service may take, from what the Kafka request allows.
+//! Time limits for calls to the metadata service, derived from the Kafka request.
 
 use std::time::Duration;
 

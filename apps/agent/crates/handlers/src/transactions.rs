@@ -1,4 +1,4 @@
-//! How a client is told that transactions are not offered.
+//! The error that clients get when they ask for transactions.
 
 use penstock_wire::ErrorCode;
 

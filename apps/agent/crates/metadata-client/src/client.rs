@@ -20,7 +20,7 @@ use crate::transport::{Failure, SERVICE, Transport};
 
 const FIRST_PAUSE: Duration = Duration::from_millis(50);
 const MAX_PAUSE: Duration = Duration::from_secs(1);
-/// One attempt of a call that is answered at once: after this, the process is taken for dead or paused.
+/// Time limit of one attempt. After it the process is considered dead or paused.
 const ATTEMPT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// What opens a virtual cluster.
@@ -56,7 +56,7 @@ impl ConnectClient {
         })
     }
 
-    /// A call with its span, if whatever it is made for is traced.
+    /// A call with its span, if the request that needs it is traced.
     async fn call<Response: Message + Default>(
         &self,
         rpc: &'static str,

@@ -1,13 +1,13 @@
-//! The time of the metadata service, as far as the agent knows it. The service judges ids of data files by its own time, and a
-//! machine's clock may be minutes off; so ids and ages are taken from here.
+//! The metadata service's time, as the agent estimates it. The service checks the ids of data files against its own clock, and a machine's
+//! clock may be minutes off, so ids and ages are taken from here.
 
 use std::sync::{OnceLock, PoisonError, RwLock};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use uuid::{NoContext, Timestamp, Uuid};
 
-/// Set by every answer that tells the service's time, and advanced by the machine's monotonic clock in between. Late by the
-/// time that the answer took to come. Before the first answer, and with a service that tells no time, it is the machine's clock.
+/// Set by every response that has the service's time, and advanced by the machine's monotonic clock in between. It lags by the time
+/// that the response took. Before the first response, and with a service that sends no time, it is the machine's clock.
 #[derive(Debug, Default)]
 pub struct ServiceClock {
     last: RwLock<Option<(u64, Instant)>>,

@@ -45,18 +45,18 @@ pub(crate) enum Failure {
     Rpc { error: RpcError, owner_url: Option<String> },
 }
 
-/// Sends requests to whichever URL it is told.
+/// Sends requests to a given URL.
 #[derive(Debug)]
 pub(crate) struct Transport {
     cleartext: reqwest::Client,
     encrypted: reqwest::Client,
-    /// What the service told of the cluster's journal.
+    /// The newest journal position that the service has sent.
     pub(crate) witness: Arc<Witness>,
 }
 
 impl Transport {
     pub(crate) fn new(authorization: HeaderValue, cluster: HeaderValue) -> Result<Self, EndpointError> {
-        // One provider for the whole process; a second installation is refused, which is as good.
+        // One provider for the whole process; installing it again fails, which is fine.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let mut headers = HeaderMap::new();
         headers.insert(http::header::AUTHORIZATION, authorization);
@@ -183,8 +183,8 @@ fn text_of<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
 }
 
 impl ErrorBody {
-    /// A service that says when to try again is asked again: its door is crowded, the request itself is good.
-    /// A cluster that is stopped is not only unavailable: its message is for people.
+    /// A service that sends Retry-After is overloaded, so the call is retried. A stopped cluster has an error of its own, because its
+    /// message is for operators.
     fn into_error(self, is_stopped: bool, says_when_to_retry: bool) -> RpcError {
         if is_stopped {
             return RpcError::ClusterStopped(self.message);

@@ -1,5 +1,5 @@
-//! The secrets of the cluster by which its agents know each other. The metadata service hands them to registered agents and
-//! changes them every few minutes, so an agent whose key was revoked soon holds only dead ones.
+//! The secrets with which the agents of a cluster authenticate each other. The metadata service sends them to registered agents and
+//! replaces them every few minutes, so an agent whose key was revoked soon has only expired ones.
 
 use std::sync::{PoisonError, RwLock};
 

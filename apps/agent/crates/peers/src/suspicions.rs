@@ -1,5 +1,5 @@
-//! Peers that did not answer lately. They are passed over for a while, so that one that is dead or hangs costs its zone one wait now
-//! and then instead of one per read.
+//! Peers that did not answer lately. They are skipped for a while, so that a dead or hanging peer delays a read now and then instead of
+//! every read.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};

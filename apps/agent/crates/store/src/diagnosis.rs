@@ -1,5 +1,5 @@
-//! What the agent can do in its bucket, tried out while it works: write, read, list and delete a small object, compare clocks, and read
-//! the bucket's lifecycle rules.
+//! Checks the bucket while the agent runs: writes, reads, lists and deletes a small object, compares clocks, and reads the lifecycle
+//! rules.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 

@@ -1,4 +1,4 @@
-//! Lifecycle rules of a bucket that would delete or move data files behind our back. The format:
+//! Finds lifecycle rules of a bucket that would delete or move data files. The format:
 //! <https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetBucketLifecycleConfiguration.html>
 
 use http::{Method, Request};
@@ -128,7 +128,7 @@ impl Rule {
         Some(of_filter.or(self.prefix.as_deref()).unwrap_or(""))
     }
 
-    /// What it does to objects whose names begin with `root`, the worse of two.
+    /// The worse of what it does to objects whose names begin with `root`.
     fn harmful_rule(&self, root: &str) -> Option<HarmfulRule> {
         if self.status != "Enabled" {
             return None;
@@ -160,7 +160,7 @@ impl Rule {
     }
 }
 
-/// The worst that a lifecycle configuration does to objects whose names begin with `root`.
+/// The worst rule for objects whose names begin with `root`.
 fn worst_rule(xml: &str, root: &str) -> Result<Lifecycle, quick_xml::DeError> {
     let configuration: Configuration = quick_xml::de::from_str(xml)?;
     let mut harmful_rules: Vec<HarmfulRule> = configuration

@@ -1,4 +1,4 @@
-//! The start-up check that the bucket can do all that the agent needs of it, with the remedy where it cannot.
+//! Checks at start-up that the bucket supports what the agent needs, and says what to fix.
 
 use object_store::{GetOptions, GetRange, ObjectStoreExt as _, PutMode, PutOptions, PutPayload};
 use thiserror::Error;

@@ -1,5 +1,5 @@
-//! How blocks come to an agent from the other agents of its availability zone, so that the zone fetches each once. What the
-//! cache needs to know of them; who they are and how they are asked is another crate's.
+//! The interface through which the block cache reads blocks from other agents of the zone, so that the zone fetches each block once.
+//! The crate `peers` implements it.
 
 use std::fmt::Debug;
 

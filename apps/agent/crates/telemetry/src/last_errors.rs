@@ -1,4 +1,4 @@
-//! The last failure of each kind, in words that may leave this machine: short, on one line, and without anything that opens a door.
+//! The last failure of each kind, as text that may leave this machine: short, on one line, and without secrets.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};

@@ -1,5 +1,5 @@
-//! What an agent measures of itself: latency histograms that merge by adding, and counters. Recording is one relaxed atomic addition per
-//! request or file, never per record, and takes no lock. Knows nothing of Kafka, of object storage or of who asks.
+//! The agent's measurements: latency histograms that merge by addition, and counters. Recording is one relaxed atomic addition per
+//! request or file, never per record, and takes no lock. Knows nothing of Kafka, object storage or its readers.
 
 mod counters;
 mod last_errors;

@@ -1,4 +1,4 @@
-//! The HTTP client of the collector: bounded in time, and tries again what may succeed later.
+//! The HTTP client for the collector, with a time limit and retries.
 
 use std::fmt;
 use std::time::Duration;
@@ -31,7 +31,7 @@ impl fmt::Debug for Collector {
 
 impl Collector {
     pub(crate) fn new(settings: &Settings) -> Result<Self, SettingsError> {
-        // One provider for the whole process; a second installation is refused, which is as good.
+        // One provider for the whole process; installing it again fails, which is fine.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let mut builder = reqwest::Client::builder()
             // Headers with credentials go to the address that was given, and nowhere else.

@@ -1,4 +1,4 @@
-//! From ended spans to the collector: a bounded queue that nobody ever waits for, and one task that empties it.
+//! Exports ended spans to the collector: a bounded queue that never blocks, and one task that empties it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

@@ -1,5 +1,4 @@
-//! Traces of the produce and fetch path in OpenTelemetry's form: off unless somebody turns them on, and then never in the way of the
-//! data. Knows nothing of Kafka, of object storage or of the metadata service.
+//! OpenTelemetry traces of the produce and fetch path: off by default, and never allowed to delay records. Knows nothing of Kafka, of object storage or of the metadata service.
 
 mod collector;
 mod export;

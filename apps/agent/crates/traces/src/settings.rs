@@ -1,4 +1,4 @@
-//! OpenTelemetry's own environment variables, as far as they make sense here. What does not is refused with what to write instead.
+//! OpenTelemetry's environment variables, as far as they are supported. Errors say what to set instead.
 //! https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/
 
 use std::fmt;

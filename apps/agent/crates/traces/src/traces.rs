@@ -1,4 +1,4 @@
-//! The switch: traces are off, or spans are made and exported.
+//! Starts and stops tracing.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -44,7 +44,7 @@ impl Sources {
     }
 }
 
-/// Sends a heartbeat in every interval, and registers again when told that the agent is unknown.
+/// Sends a heartbeat in every interval, and registers again when the service does not know the agent.
 pub(crate) async fn run(
     context: Arc<Context>,
     registration: proto::RegisterAgentRequest,
@@ -99,7 +99,7 @@ pub(crate) async fn run(
     }
 }
 
-/// What passes by itself is no reason to be taken out of service.
+/// Transient errors do not make the agent unready.
 fn is_for_people(error: &RpcError) -> bool {
     !error.is_retriable() || matches!(error, RpcError::ClusterStopped(_))
 }

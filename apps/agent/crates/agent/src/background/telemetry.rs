@@ -164,7 +164,7 @@ impl Reporter {
             match context.metadata.report_telemetry(request, CALL_TIMEOUT).await {
                 Ok(answer) => {
                     self.reported = unreported.or(self.reported);
-                    // Only a service of an earlier version tells its time with nothing else.
+                    // Older services send their time only here.
                     context.cache.clock.note(answer.server_time_ms);
                     self.taken(sent, &answer, SystemTime::now());
                 }

@@ -31,7 +31,7 @@ pub struct MessageBrowser {
 }
 
 impl MessageBrowser {
-    /// Answers whoever shows a token that the verifier believes.
+    /// Answers requests with a valid token.
     #[must_use]
     pub fn new(context: Arc<Context>, verifier: Arc<TokenVerifier>) -> Arc<Self> {
         Arc::new(Self {

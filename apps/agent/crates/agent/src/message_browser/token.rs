@@ -107,7 +107,7 @@ pub struct TokenVerifier {
 }
 
 impl TokenVerifier {
-    /// Believes nobody until it has a key.
+    /// Rejects all tokens until it has a key.
     #[must_use]
     pub fn new(cluster_id: String) -> Self {
         Self {

@@ -1,4 +1,4 @@
-//! The address that browsers are told.
+//! The address that is advertised to browsers.
 
 use std::net::SocketAddr;
 

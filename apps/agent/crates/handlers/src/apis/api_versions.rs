@@ -1,4 +1,4 @@
-//! ApiVersions: what this agent can be asked.
+//! ApiVersions: the APIs and versions that this agent supports.
 
 use std::sync::Arc;
 

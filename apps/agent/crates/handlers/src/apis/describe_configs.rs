@@ -89,7 +89,7 @@ fn describe(
                 format!("topic {name} does not exist"),
             )),
         },
-        // The cluster-wide dynamic defaults: nobody can set any.
+        // The cluster-wide dynamic defaults, which cannot be set.
         Resource::AllBrokers => Ok(Vec::new()),
         Resource::Broker(node_id) => match brokers.iter().find(|broker| broker.node_id == node_id) {
             Some(broker) => Ok(broker_results(context, broker, detail)),

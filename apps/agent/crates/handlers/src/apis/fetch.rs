@@ -1,5 +1,5 @@
-//! Fetch: finds the runs of each partition (what is known first, then one question to the owner for all others), waits at
-//! the tail for what is not there yet, and serves whole batches as slices of the cached files. Without fetch sessions.
+//! Fetch: finds the runs of each partition (in the cache, else with one call to the owner for all partitions), waits for new records at
+//! the tail, and serves whole batches as slices of cached files. Fetch sessions are not supported.
 
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -22,41 +22,41 @@ use crate::read_path::{
 };
 use crate::{failure, ids};
 
-/// No answer is larger, whatever the consumer asks for (but for a single larger batch).
+/// Limit of a response, whatever the consumer asks for. A single larger batch is still sent.
 const MAX_ANSWER_BYTES: u32 = 64 << 20;
-/// The owner is asked for a little more than the consumer wants now, so that it is asked less often.
+/// At least this much is located at once, so that the owner is asked less often.
 const LOCATED_BYTES: u32 = 1 << 20;
-/// When what is known could be served, the owner gets this long to say more. Then it is served.
+/// How long to wait for the owner when the cache could serve the request.
 const PATIENCE_WITH_OWNER: Duration = Duration::from_secs(5);
-/// Each long run that is read at the same time takes a stretch of a file in memory, so an answer is read from few of them.
+/// Long runs per response. Each one keeps a stretch of a file in memory.
 const LONG_RUNS: usize = 4;
-/// One answer in so many is read from merged files for the partition whose turn it is, too.
+/// One response in this many also reads merged files for the partition whose turn it is.
 const LONG_TURNS: u32 = 64;
-/// Of a partition from which compaction has removed long stretches, so many are passed over in search of records.
+/// How many stretches without records one request skips in a compacted partition.
 const HOLES: usize = 64;
-/// For the first question about a partition.
+/// How long to wait for the owner when the cache cannot serve the request.
 const LOCATE_TIMEOUT: Duration = Duration::from_secs(15);
 
-/// A record that took longer from its producer to a reader at the tail is a replay, not late.
+/// A record older than this at the tail is a replay and is left out of the end-to-end latency.
 const MAX_END_TO_END: Duration = Duration::from_secs(600);
 
 /// One partition of the request.
 struct Wanted {
-    /// Its topic's and its own place in the response.
+    /// Indexes of the topic and the partition in the response.
     place: (usize, usize),
     partition: Arc<Partition>,
     offset: i64,
     max_bytes: usize,
     state: OffsetState,
-    /// Whether the owner has confirmed the partition's watermarks since the request came. Without it another agent may have
-    /// told later ones, so none are told: a client that hears an earlier end takes it for the end and stops short of records
-    /// that were acknowledged. `-1` means "unknown" to clients, which keep what they know.
+    /// Whether the owner has confirmed the partition's watermarks since the request came. If not, another agent may already have
+    /// sent later ones, so the response has none (-1): a client that gets an earlier high watermark takes it for the end and stops
+    /// before records that were acknowledged.
     has_current_watermarks: bool,
-    /// It could be read, but others go first.
+    /// It has records, but other partitions go first.
     is_deferred: bool,
-    /// Where in the file the first of its runs is read from.
+    /// File position at which its first run is read.
     start: u64,
-    /// This answer is read from so many of its runs.
+    /// How many of its runs this response reads.
     run_count: usize,
 }
 
@@ -90,11 +90,11 @@ impl Wanted {
     }
 }
 
-/// Where the offset stands in its partition.
+/// What is known of the requested offset.
 enum OffsetState {
-    /// Not known without asking the owner.
+    /// Only the owner knows.
     Unknown,
-    /// There are batches to be read.
+    /// There are records to read.
     Readable(Vec<Run>),
     /// At the high watermark.
     AtTail,
@@ -139,7 +139,7 @@ pub(crate) async fn handle(
         if refused || readable_bytes >= min_bytes.max(1) || wanted.is_empty() {
             break;
         }
-        // From here on the time says how long there were no records, not how long serving them took.
+        // From here on the duration includes waiting for records, so it is not recorded as latency.
         waited = true;
         let waiting = child_of_current("wait for records", SpanKind::Internal);
         let news = timeout_at(deadline, waiter.notified()).await;
@@ -159,7 +159,7 @@ pub(crate) async fn handle(
             partition.error_code = failure::by_name(partition.error_code);
         }
     }
-    // While nothing was missing for anybody, nothing was missing for this one.
+    // No miss of any request in the meantime means no miss of this one.
     let cached = read_any && context.read_path.blocks.misses() == misses;
     if cached {
         context.metrics.latencies.record(Stage::FetchCache, began.elapsed());
@@ -281,7 +281,7 @@ async fn resolve(context: &Context, caller: &Caller, request: FetchRequest) -> (
     )
 }
 
-/// Finds out where each partition stands: from what is known, else by one question to the owner.
+/// Finds the state of each partition: in the cache, else with one call to the owner.
 async fn find_runs(context: &Context, wanted: &mut [Wanted]) {
     for want in wanted.iter_mut() {
         // Once confirmed they stay so for this request: they only grow.
@@ -293,7 +293,7 @@ async fn find_runs(context: &Context, wanted: &mut [Wanted]) {
     }
 }
 
-/// What can be said without the owner. Watermarks that are not current count only `when_cut_off` from it.
+/// The state according to the cache. Watermarks that are not current count only when the owner cannot be asked (`when_cut_off`).
 fn known_state(want: &Wanted, when_cut_off: bool) -> OffsetState {
     let Some(known) = want.partition.watermarks() else {
         return OffsetState::Unknown;
@@ -357,7 +357,7 @@ async fn locate(context: &Context, wanted: &mut [Wanted]) {
                 let want = &mut wanted[index];
                 want.state = match known_state(want, true) {
                     OffsetState::Unknown => {
-                        // The reader may be ahead of what is known here.
+                        // The consumer may be ahead of the cached watermarks.
                         want.has_current_watermarks = false;
                         OffsetState::Refused(ErrorCode::NOT_LEADER_OR_FOLLOWER)
                     }
@@ -379,7 +379,7 @@ fn cursor(want: &Wanted) -> proto::Cursor {
     }
 }
 
-/// Keeps the owner's answer for later fetches, and says what it means for this one.
+/// Caches the owner's answer and sets the state for this request.
 fn apply_located(context: &Context, want: &mut Wanted, located: &proto::Located) {
     let error_code = failure::code(located.error_code);
     if error_code == ErrorCode::UNKNOWN_TOPIC_ID {
@@ -411,8 +411,7 @@ fn located_state(want: &Wanted, error_code: ErrorCode, located: &proto::Located)
     }
 }
 
-/// Reads what is readable into the response, evenly shared, beginning at another partition each time. Also tells whether that
-/// was anything.
+/// Reads records into the response, shared evenly, starting at another partition each time. Also returns whether there were any.
 async fn read_all(
     context: &Context,
     max_bytes: u32,
@@ -464,7 +463,7 @@ async fn read_all(
         }
     }
     if !moved.is_empty() {
-        // One question for all: they lay in the same files. A file that is gone this time is a loss, and said to be one.
+        // One call for all, since they were in the same files. A file that is gone this time is lost, and reported as an error.
         find_runs(context, &mut moved).await;
         choose_runs(context, &mut moved, true);
         for want in moved {
@@ -474,7 +473,7 @@ async fn read_all(
     }
     context.metrics.fetched_bytes.inc_by(sent_bytes as u64);
     Counters::add(&context.metrics.counters.fetched_records, sent_records);
-    // What was reserved but not used goes back at once.
+    // Returns unused memory at once.
     if let Some(memory) = &mut memory {
         drop(memory.split(memory.num_permits().saturating_sub(sent_bytes)));
     }

@@ -1,4 +1,4 @@
-//! The Kafka APIs: one file each, which answers its request.
+//! One file for each Kafka API.
 
 pub(crate) mod api_versions;
 pub(crate) mod create_partitions;

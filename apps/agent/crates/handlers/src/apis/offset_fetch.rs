@@ -140,7 +140,7 @@ fn by_topic(offsets: Vec<proto::CommittedOffset>) -> Vec<OffsetFetchResponseTopi
     topics
 }
 
-/// Puts the ids to the names. Offsets of a topic that was deleted since have no id to be told by, and are left out.
+/// Adds topic ids. Offsets of topics that were deleted in the meantime have no id and are left out.
 async fn with_ids(context: &Context, topics: Vec<OffsetFetchResponseTopics>) -> Vec<OffsetFetchResponseTopics> {
     let names: Vec<&str> = topics.iter().map(|topic| topic.name.as_str()).collect();
     let found = match context.topics_by_name(&names).await {

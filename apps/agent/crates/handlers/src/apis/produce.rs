@@ -22,7 +22,7 @@ use crate::context::{Caller, Context};
 use crate::failure;
 use crate::write_path::{BatchOutcome, CheckedBatch, Ticket};
 
-/// Decompressing this much to check it may take a millisecond or more; the runtime is told.
+/// Decompressing this much may take a millisecond or more, so the check runs as a blocking task.
 const LENGTHY_BYTES: usize = 64 << 10;
 
 /// The batches of a request that were admitted, and the partitions that were refused.

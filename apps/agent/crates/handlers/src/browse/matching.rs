@@ -1,4 +1,4 @@
-//! The records of one batch that somebody wants to see.
+//! Selects the records of one batch that a page shows.
 
 use bytes::Bytes;
 use penstock_wire::record_batch::{Batch, Record, Records, decompressed_records};
@@ -9,7 +9,7 @@ use super::record::{BrowsedHeader, BrowsedRecord, Field};
 /// The most that one batch may decompress to here: far above Kafka's default for a whole batch (1 MiB).
 const MAX_CONTENT_BYTES: u64 = 64 << 20;
 
-/// Takes what is wanted of a batch into the page, until that is full.
+/// Adds the matching records of a batch to the page until it is full.
 pub(super) fn take_batch(
     page: &mut BrowsePage,
     base_offset: i64,

@@ -1,5 +1,5 @@
-//! Records for a person who looks at a topic: from the same index, files and cache as a consumer's, decompressed and within bounds
-//! that no answer passes. Counts nowhere as a consumer does, and declares no interest in the partition.
+//! Records for the message browser: from the same index, files and cache as a consumer's, decompressed, in pages of limited size.
+//! Does not count as a consumer and does not subscribe to the partition.
 
 mod matching;
 mod page;
@@ -48,7 +48,7 @@ pub enum Position {
     Timestamp(i64),
 }
 
-/// What somebody wants to see of one partition.
+/// Which records of a partition to show.
 #[derive(Clone, Debug)]
 pub struct BrowseRequest {
     /// Name of the topic.

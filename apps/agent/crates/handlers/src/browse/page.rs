@@ -1,4 +1,4 @@
-//! One answer, and the bounds that it grows within.
+//! One page of records, and its limits.
 
 use super::record::BrowsedRecord;
 
@@ -40,7 +40,7 @@ pub struct BrowsePage {
     pub high_watermark: i64,
     /// What was found.
     pub records: Vec<BrowsedRecord>,
-    /// Records that were looked at.
+    /// Records that were examined.
     pub scanned_records: u64,
     /// Batches that could not be decompressed.
     pub unreadable: Vec<UnreadableBatch>,

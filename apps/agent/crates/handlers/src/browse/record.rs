@@ -1,4 +1,4 @@
-//! A record as it is shown, and how much of an answer it takes.
+//! A record as the message browser shows it, and its size in a page.
 
 use bytes::Bytes;
 

@@ -1,4 +1,4 @@
-//! Walks over the batches of a run, from a place in it on, and reads no more of it than it comes to.
+//! Iterates over the batches of a run from a given position, and reads no further than needed.
 
 use std::collections::VecDeque;
 use std::sync::Arc;

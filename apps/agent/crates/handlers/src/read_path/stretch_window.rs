@@ -1,5 +1,5 @@
-//! Which stretches of data files one answer is read from. A consumer's partitions drift apart in a backlog, and each stretch holds a part
-//! of many partitions: were each partition served from wherever it stands, everything would be fetched again and again.
+//! Chooses the stretches of data files that one response is read from. A consumer's partitions drift apart in a backlog, and each stretch
+//! holds parts of many partitions: serving each partition from its own position would fetch the same stretches again and again.
 
 use std::time::SystemTime;
 
@@ -15,9 +15,9 @@ const ENOUGH_BYTES: u64 = 8 << 20;
 /// default cache: each needs a stretch of a merged file and the next one, or four files of 8 MiB.
 const MAX_BYTES: u64 = 40 << 20;
 const MAX_STRETCHES: usize = 8;
-/// The next ones of the partition whose turn it is: it waits for nobody. Fewer, or partitions would run away from the others.
+/// For the partition whose turn it is, which does not wait for the others. Small, so that it does not get far ahead of them.
 const TURN_STRETCHES: usize = 2;
-/// Files that were written just now: at the tail all consumers want the same ones, and nobody waits for a backlog.
+/// Age of new files. At the tail all consumers read the same ones, so partitions need not wait for each other.
 const TAIL_FILES: usize = 8;
 
 /// A stretch of which something is wanted.
@@ -48,7 +48,7 @@ pub(crate) struct StretchWindow {
 
 impl StretchWindow {
     /// The window for partitions with these portions, each in offset order. It is the turn of the first that has any; of merged
-    /// files only if `has_long_turn`, since a turn there costs a request for what nobody else wants yet.
+    /// files only if `has_long_turn`, since a turn there costs a request that no other partition shares yet.
     pub(crate) fn new<Portions: Iterator<Item = Portion>>(
         partitions: impl Iterator<Item = Portions>,
         now: SystemTime,

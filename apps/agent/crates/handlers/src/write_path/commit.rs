@@ -1,4 +1,4 @@
-//! The commit of a data file: which of its batches are committed, their columns, and the answer per batch.
+//! Commits a data file: selects the batches, builds the request, and reads the outcome of each batch.
 
 use std::ops::Range;
 
@@ -58,7 +58,7 @@ impl Selection {
 }
 
 impl SealedFile {
-    /// What the metadata service is told of this file.
+    /// The request that commits this file.
     pub(super) fn commit_request(&self, agent_id: &str, selection: &Selection) -> proto::CommitFileRequest {
         let stretches = &selection.stretches;
         let mut request = proto::CommitFileRequest {

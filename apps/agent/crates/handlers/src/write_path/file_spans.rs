@@ -1,12 +1,12 @@
-//! What traces tell of one data file. Many requests share it: it hangs below the first of them that is traced, and it and the
-//! others name each other by links.
+//! The trace span of a data file. Many requests share a file: the span is a child of the first traced request, and is linked with the
+//! others.
 
 use penstock_traces::{KeyValue, Span, SpanKind, count};
 use uuid::Uuid;
 
 use super::outcome::FileOutcome;
 
-/// What a span says of its file.
+/// The attributes of a file's span.
 #[derive(Debug)]
 pub(super) struct FileFacts {
     pub(super) id: Uuid,

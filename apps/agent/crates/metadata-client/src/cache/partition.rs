@@ -1,4 +1,4 @@
-//! The tail of one partition: its watermarks, its newest runs, and who waits for more.
+//! The tail of one partition: its watermarks, its newest runs, and the fetches that wait for more.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -35,8 +35,7 @@ pub struct Watermarks {
     pub log_start_offset: i64,
     /// Offset after the last that can be read.
     pub high_watermark: i64,
-    /// Whether the watch stream keeps them current. If not, they are the last that were heard of, and other agents may know later
-    /// ones.
+    /// Whether the watch stream keeps them current. If not, they are the last known ones, and other agents may know later ones.
     pub current: bool,
 }
 
@@ -100,7 +99,7 @@ impl Partition {
         }
     }
 
-    /// What is known of its offsets; `None` until the owner was heard once.
+    /// The watermarks; `None` until the owner has sent them once.
     #[must_use]
     pub fn watermarks(&self) -> Option<Watermarks> {
         let known = self.lock().watermarks?;
@@ -111,7 +110,7 @@ impl Partition {
     }
 
     /// Appends to `into` the known runs that hold `offset` and what follows it, until they cover `max_bytes`; at least one
-    /// if any is known. Only runs that were heard of less than a minute before `now`; of any age without it, for when the owner
+    /// if any is known. Only runs that were received less than a minute before `now`; of any age without it, for when the owner
     /// cannot be asked. Returns whether `offset` was found.
     pub fn runs_from(&self, offset: i64, max_bytes: u64, now: Option<Instant>, into: &mut Vec<Run>) -> bool {
         let state = self.lock();
@@ -157,8 +156,7 @@ impl Partition {
         }
     }
 
-    /// Forgets where records lie: a file that should hold some is gone, so others may be gone as well. The next reader asks the
-    /// owner.
+    /// Forgets all locations, because a file is gone and others may be gone too. The next reader asks the owner.
     pub fn forget_runs(&self) {
         let mut state = self.lock();
         state.located.clear();
@@ -197,13 +195,13 @@ impl Partition {
         }
     }
 
-    /// The answer to declared interest: from here on the stream tells every change.
+    /// The watch stream sends every change from here on.
     pub(crate) fn start_tracking(&self, log_start_offset: i64, high_watermark: i64) {
         self.lock().advance(log_start_offset, high_watermark, true);
         self.wake_waiters();
     }
 
-    /// Applies one update of the stream. Wakes nobody: see [`Partition::wake_waiters`].
+    /// Applies one update of the stream. Does not wake waiters: see [`Partition::wake_waiters`].
     pub(super) fn apply_update(&self, update: &proto::PartitionUpdate) {
         let mut state = self.lock();
         for run in update.runs.iter().filter_map(Run::from_proto) {

@@ -1,4 +1,4 @@
-//! What a broker checks of the records themselves before it takes a batch: that there are as many as the header says, numbered from 0,
+//! The checks of the records before a batch is accepted: that there are as many as the header says, numbered from 0,
 //! with keys and timestamps as the topic demands. Kafka's LogValidator is the model.
 
 use std::io::{self, BufReader, Read};

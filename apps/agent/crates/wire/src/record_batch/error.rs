@@ -1,4 +1,4 @@
-//! What is wrong with a record batch, and how Kafka calls it.
+//! Why a record batch is invalid, and Kafka's error code for it.
 
 use std::fmt;
 use std::ops::RangeInclusive;

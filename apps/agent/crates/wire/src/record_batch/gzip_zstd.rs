@@ -1,5 +1,5 @@
-//! How long gzip and zstd content is. Their lengths stand nowhere that can be believed, so the content is decompressed
-//! into one small buffer over and over, and counted.
+//! The length of gzip and zstd content. No length in these formats can be trusted, so the content is decompressed into one small buffer
+//! and counted.
 
 use std::io::{self, Read};
 

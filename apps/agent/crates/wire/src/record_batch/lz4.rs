@@ -1,6 +1,6 @@
-//! How long an LZ4 frame's content is, found by walking the blocks' tokens without writing any output.
+//! The length of an LZ4 frame's content, found by walking the tokens without writing output.
 //!
-//! The frame's own content size field is not believed: it need not be there, and it need not be true. Checksums inside
+//! The frame's content size field is not trusted: it is optional, and it may be wrong. Checksums inside
 //! the frame are not verified, since the batch's CRC-32C covers the same bytes.
 
 use super::error::BatchError;

@@ -1,4 +1,4 @@
-//! How long Snappy content is, found by walking the tags without writing any output. Kafka clients write it in two ways:
+//! The length of Snappy content, found by walking the tags without writing output. Kafka clients write it in two ways:
 //! as one raw Snappy block (librdkafka, franz-go), or as a stream of blocks behind the header of Java's xerial library
 //! (Java, kafkajs).
 

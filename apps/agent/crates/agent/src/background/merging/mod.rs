@@ -255,7 +255,7 @@ impl Merging {
             .map_or(Ok(()), |known| Err(GiveUp::KnownDamage(known)))
     }
 
-    /// Works until the job is lost or the agent stops.
+    /// Runs `work` until the lease of the job is lost or the agent stops.
     async fn while_leased<T, E>(&self, job_id: &Bytes, work: impl Future<Output = Result<T, E>>) -> Result<T, GiveUp>
     where
         GiveUp: From<E>,
@@ -282,8 +282,8 @@ impl Merging {
         Ok((plan, file_bytes, runs))
     }
 
-    /// Keeps the job's lease, and returns when it is lost. While nobody can be asked the work goes on: if the lease has run out by
-    /// then, the service compares before it swaps.
+    /// Keeps the job's lease, and returns when it is lost. While the service is unreachable the work goes on: if the lease has
+    /// expired by then, the service checks the sources before it swaps.
     async fn until_lease_lost(&self, job_id: &Bytes) {
         loop {
             sleep(RENEWAL).await;
@@ -356,7 +356,7 @@ impl Merging {
         tracing::warn!(%file_id, %error, "cannot tell whether a merged file was committed; keeping it. If it was not, it will be deleted as an orphan");
     }
 
-    /// Counts and logs. Only damaged records and failing storage are for people.
+    /// Counts and logs the end of a job. Only damaged records and failing storage need an operator.
     fn count_and_log(&self, reason: &GiveUp) {
         let counter = match reason {
             GiveUp::Lost | GiveUp::Stopping | GiveUp::Copy(CopyError::Store(StoreError::NotFound(_))) => {
@@ -385,7 +385,7 @@ impl Merging {
     }
 }
 
-/// Before the service would refuse the file.
+/// Stops copying before the service would refuse the file as too old.
 async fn within_copy_timeout<T>(work: impl Future<Output = Result<T, CopyError>>) -> Result<T, GiveUp> {
     Ok(timeout(COPY_TIMEOUT, work).await.map_err(|_| GiveUp::TooLate)??)
 }

@@ -99,7 +99,7 @@ struct OpenPartition {
     /// Up to the end of which run its keys are known.
     cleaned_end: i64,
     sources: Sources,
-    /// Of some records that stay nobody knows the keys: they may be hidden by tombstones.
+    /// The keys of some kept records are unknown, so tombstones may hide them.
     keeps_tombstones: bool,
 }
 
@@ -173,7 +173,7 @@ impl Compaction {
         Ok(self.partition.is_some())
     }
 
-    /// Whether some of the job's targets have not been looked at.
+    /// Whether the job has targets left.
     pub(crate) fn has_more(&self) -> bool {
         self.next_target < self.plan.targets.len()
     }
