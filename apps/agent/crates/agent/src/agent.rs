@@ -203,7 +203,7 @@ impl Agent {
                 internal_url(options.internal_url.as_deref(), address, service.as_ref()).await?;
         }
         let registered = register(&metadata, &registration).await?;
-        zone.joined(registered.node_id);
+        zone.set_node_id(registered.node_id);
         zone.set_secrets(&registered.peer_secrets);
         let tokens = Arc::new(TokenVerifier::new(registered.cluster_id.clone()));
         tokens.set_key(&registered.message_browser_key);

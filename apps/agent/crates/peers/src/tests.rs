@@ -60,7 +60,7 @@ impl TestAgent {
             agent_id: agent_id.clone(),
         };
         let zone = Zone::new(membership, Arc::clone(&cluster), hedge_delays).unwrap();
-        zone.joined(node_id);
+        zone.set_node_id(node_id);
         let blocks = BlockCache::in_zone(Arc::clone(&objects), 64 << 20, Arc::clone(&zone) as _);
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();

@@ -129,7 +129,7 @@ pub(crate) enum Refusal {
 }
 
 impl Zone {
-    /// A zone without peers, until [`Self::joined`] and until the service has named secrets and peers.
+    /// A zone without peers, until [`Self::set_node_id`] and until the service has named secrets and peers.
     ///
     /// # Errors
     /// The HTTP client could not be made.
@@ -165,7 +165,7 @@ impl Zone {
     }
 
     /// The agent is registered as this node.
-    pub fn joined(&self, node_id: i32) {
+    pub fn set_node_id(&self, node_id: i32) {
         // An agent keeps its node id when it registers again.
         let _ = self.node_id.set(node_id);
     }

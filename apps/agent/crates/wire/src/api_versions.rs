@@ -1,4 +1,4 @@
-//! Which versions of each API are served, and their encoding. Taken from the messages, which name the API that they belong to.
+//! Which versions of each API are served, and their encoding. Derived from the messages, which name their API.
 
 use std::ops::RangeInclusive;
 

@@ -51,7 +51,7 @@ pub(super) struct FrameReader {
 }
 
 enum Step {
-    Onward,
+    Continue,
     Frame(ReceivedFrame),
     Closed,
 }
@@ -86,7 +86,7 @@ impl FrameReader {
         loop {
             // Read anew in each turn: a frame that has begun has another deadline than a silent connection.
             match timeout_at(self.deadline, self.step(socket, limits, budget)).await {
-                Ok(Ok(Step::Onward)) => {}
+                Ok(Ok(Step::Continue)) => {}
                 Ok(Ok(Step::Frame(frame))) => return Ok(Some(frame)),
                 Ok(Ok(Step::Closed)) => return Ok(None),
                 Ok(Err(error)) => return Err(error),
@@ -113,11 +113,11 @@ impl FrameReader {
             return if count == 0 {
                 Err(closed_in_mid_frame())
             } else {
-                Ok(Step::Onward)
+                Ok(Step::Continue)
             };
         }
         partial.reserve_memory(limits, budget, &self.throttled_us).await;
-        Ok(self.finish(limits).map_or(Step::Onward, Step::Frame))
+        Ok(self.finish(limits).map_or(Step::Continue, Step::Frame))
     }
 
     async fn read_length(
@@ -138,7 +138,7 @@ impl FrameReader {
                 self.deadline = Instant::now() + limits.frame_timeout;
             }
             self.length_bytes += count;
-            return Ok(Step::Onward);
+            return Ok(Step::Continue);
         }
         let announced = i32::from_be_bytes(self.length);
         let len = u32::try_from(announced)
@@ -152,7 +152,7 @@ impl FrameReader {
             buffer,
             memory: None,
         });
-        Ok(Step::Onward)
+        Ok(Step::Continue)
     }
 
     fn finish(&mut self, limits: &ServerLimits) -> Option<ReceivedFrame> {

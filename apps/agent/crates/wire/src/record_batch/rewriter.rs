@@ -48,19 +48,19 @@ pub struct RecordView<'a> {
     pub delete_horizon_ms: Option<i64>,
 }
 
-/// What became of a batch.
+/// How a batch was rewritten.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Taken {
-    /// Each record was looked at, and so many were left out.
+pub enum FilterOutcome {
+    /// Its records were filtered.
     Filtered {
-        /// Records that are gone.
+        /// Records that were left out.
         dropped: u32,
     },
-    /// All its records are kept unseen.
+    /// The batch was copied unchanged.
     Copied(CopyReason),
 }
 
-/// Why the records of a batch are not looked at.
+/// Why a batch is copied unchanged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CopyReason {
     /// It belongs to a transaction.
@@ -124,12 +124,12 @@ pub struct BatchRewriter {
     rules: RewriteRules,
     /// Where the batch after the joined one, or after what was written, begins.
     next_offset: i64,
-    joined: Option<Joined>,
+    joined: Option<JoinedBatch>,
 }
 
 /// A batch in the making.
 #[derive(Debug)]
-struct Joined {
+struct JoinedBatch {
     kind: Kind,
     base_offset: i64,
     records: Vec<JoinedRecord>,
@@ -177,7 +177,7 @@ impl BatchRewriter {
         batch: &Batch,
         keep: impl FnMut(&RecordView<'_>) -> bool,
         out: &mut Vec<Batch>,
-    ) -> Result<Taken, BatchError> {
+    ) -> Result<FilterOutcome, BatchError> {
         let header = &batch.header;
         let reason = if header.is_transactional() || header.is_control() {
             CopyReason::Transactional
@@ -188,7 +188,7 @@ impl BatchRewriter {
             }
         };
         self.copy(base_offset, batch.clone(), out)?;
-        Ok(Taken::Copied(reason))
+        Ok(FilterOutcome::Copied(reason))
     }
 
     /// Makes room for a batch that the caller copies: it spans the offsets from `base_offset` to before `end_offset`.
@@ -219,9 +219,9 @@ impl BatchRewriter {
         base_offset: i64,
         batch: &Batch,
         mut keep: impl FnMut(&RecordView<'_>) -> bool,
-    ) -> Result<(Bytes, Verdicts), BatchError> {
+    ) -> Result<(Bytes, KeptRecords), BatchError> {
         let content = decompressed_records(batch, self.rules.max_content_bytes)?;
-        let mut verdicts = Verdicts::default();
+        let mut verdicts = KeptRecords::default();
         walk(base_offset, &batch.header, &content, |_, record| {
             let keeps = keep(record);
             verdicts.keeps.push(keeps);
@@ -236,9 +236,9 @@ impl BatchRewriter {
         base_offset: i64,
         batch: &Batch,
         content: &[u8],
-        verdicts: &Verdicts,
+        verdicts: &KeptRecords,
         out: &mut Vec<Batch>,
-    ) -> Result<Taken, BatchError> {
+    ) -> Result<FilterOutcome, BatchError> {
         let header = &batch.header;
         let dropped = verdicts.dropped;
         let is_complete = dropped == 0 && header.records_count > 0;
@@ -249,7 +249,7 @@ impl BatchRewriter {
         let leaves_large = self.joined.as_ref().is_none_or(|joined| is_large(joined.bytes()));
         if is_complete && !needs_horizon && is_in_place && is_large(content.len()) && leaves_large {
             self.copy(base_offset, batch.clone(), out)?;
-            return Ok(Taken::Filtered { dropped });
+            return Ok(FilterOutcome::Filtered { dropped });
         }
         let kind = Kind {
             compression: header.compression()?,
@@ -264,7 +264,7 @@ impl BatchRewriter {
             }
         })?;
         joined?;
-        Ok(Taken::Filtered { dropped })
+        Ok(FilterOutcome::Filtered { dropped })
     }
 
     fn join(
@@ -291,7 +291,7 @@ impl BatchRewriter {
             }
         }
         let base_offset = self.next_offset;
-        let joined = self.joined.get_or_insert_with(|| Joined {
+        let joined = self.joined.get_or_insert_with(|| JoinedBatch {
             kind,
             base_offset,
             records: Vec::new(),
@@ -346,7 +346,7 @@ impl BatchRewriter {
 }
 
 #[derive(Debug, Default)]
-struct Verdicts {
+struct KeptRecords {
     /// In the order of the records.
     keeps: Vec<bool>,
     dropped: u32,
@@ -360,7 +360,7 @@ impl RewriteRules {
     }
 }
 
-impl Joined {
+impl JoinedBatch {
     fn bytes(&self) -> usize {
         self.fields.len() + self.records.len() * RECORD_OVERHEAD_BYTES
     }

@@ -17,16 +17,16 @@ use penstock_handlers::Context;
 use penstock_metadata_client::proto;
 use penstock_store::{FileWriter, Objects, StoreError};
 use penstock_wire::record_batch::{
-    Batch, BatchError, BatchRewriter, CopyReason, RecordView, RewriteRules, Taken, view_records,
+    Batch, BatchError, BatchRewriter, CopyReason, FilterOutcome, RecordView, RewriteRules, view_records,
 };
 use tokio::time::Instant;
 
-use self::batch_reader::{BatchReader, Piece};
+use self::batch_reader::{BatchPart, BatchReader};
 use self::key_map::KeyMap;
 use self::retention::Retention;
 use super::copy::CopyError;
 use super::counters::JobCounters;
-use super::merged_file::{MergedFile, RunNotes, WrittenRun};
+use super::merged_file::{MergedFile, RunSummary, WrittenRun};
 use super::plan::{MalformedJob, Plan};
 use super::sources::Sources;
 
@@ -312,9 +312,9 @@ impl Compaction {
                 let piece = reader.next().await?;
                 let is_end = piece.is_none();
                 match piece {
-                    Some(Piece::Batch(base_offset, batch)) => chunk.push(base_offset, batch),
-                    Some(Piece::RunEnd) => run_ends.push(reader.next_offset()),
-                    Some(Piece::LargeBatch(..) | Piece::Bytes(_)) | None => {}
+                    Some(BatchPart::Batch(base_offset, batch)) => chunk.push(base_offset, batch),
+                    Some(BatchPart::RunEnd) => run_ends.push(reader.next_offset()),
+                    Some(BatchPart::LargeBatch(..) | BatchPart::Bytes(_)) | None => {}
                 }
                 if is_end || chunk.bytes >= batch_bytes {
                     let batches = std::mem::take(&mut chunk).batches;
@@ -405,7 +405,7 @@ async fn rewrite(
         retention: &partition.retention,
         keeps_tombstones: &mut partition.keeps_tombstones,
         rewriter: BatchRewriter::new(work.rules(), target.base_offset),
-        notes: RunNotes::new(file.writer.position(), target.base_offset),
+        summary: RunSummary::new(file.writer.position(), target.base_offset),
         file,
         new_delete_horizon_ms: work.rules().new_delete_horizon_ms,
         delete_horizon_ms: None,
@@ -414,20 +414,20 @@ async fn rewrite(
     let (mut chunk, mut source_bytes, mut runs) = (Chunk::default(), 0, target.runs.iter());
     while let Some(piece) = reader.next().await? {
         match piece {
-            Piece::Batch(base_offset, batch) => {
+            BatchPart::Batch(base_offset, batch) => {
                 chunk.push(base_offset, batch);
                 if chunk.bytes >= work.shares.batch_bytes {
                     out = out.take(std::mem::take(&mut chunk)).await?;
                 }
             }
-            Piece::LargeBatch(base_offset, header) => {
+            BatchPart::LargeBatch(base_offset, header) => {
                 out = out.take(std::mem::take(&mut chunk)).await?;
                 out.skip(base_offset, reader.next_offset()).await?;
-                out.notes.note(&header, header.batch_bytes()?);
+                out.summary.add(&header, header.batch_bytes()?);
                 *out.keeps_tombstones = true;
             }
-            Piece::Bytes(bytes) => out.file.writer.write(&bytes).await?,
-            Piece::RunEnd => {
+            BatchPart::Bytes(bytes) => out.file.writer.write(&bytes).await?,
+            BatchPart::RunEnd => {
                 source_bytes += runs.next().map_or(0, |run| run.bytes);
                 if reader.next_offset() >= end_offset {
                     break;
@@ -437,8 +437,8 @@ async fn rewrite(
     }
     out = out.take(chunk).await?;
     out.skip(end_offset, end_offset).await?;
-    let (max_timestamp_ms, delete_horizon_ms) = (out.notes.max_timestamp_ms(), out.delete_horizon_ms);
-    let run = out.file.end_run(target, out.notes);
+    let (max_timestamp_ms, delete_horizon_ms) = (out.summary.max_timestamp_ms(), out.delete_horizon_ms);
+    let run = out.file.end_run(target, out.summary);
     JobCounters::add(
         &job_context.counters.dropped_bytes,
         source_bytes.saturating_sub(run.bytes),
@@ -460,7 +460,7 @@ struct Output<'a, 'file> {
     /// Of the partition.
     keeps_tombstones: &'a mut bool,
     rewriter: BatchRewriter,
-    notes: RunNotes,
+    summary: RunSummary,
     file: &'a mut MergedFile<'file>,
     /// Of tombstones that have none.
     new_delete_horizon_ms: i64,
@@ -488,11 +488,11 @@ impl Output<'_, '_> {
                     stays
                 };
                 match rewriter.take(base_offset, &batch, keep, &mut written)? {
-                    Taken::Filtered { dropped: records } => {
+                    FilterOutcome::Filtered { dropped: records } => {
                         dropped += u64::from(records);
                         first_horizon_ms = earlier(first_horizon_ms, batch_horizon_ms);
                     }
-                    Taken::Copied(reason) => {
+                    FilterOutcome::Copied(reason) => {
                         keeps = true;
                         if let CopyReason::Unreadable(error) = reason {
                             tracing::debug!(base_offset, %error, "a batch of a compacted partition was not compacted: it cannot be read");
@@ -520,7 +520,7 @@ impl Output<'_, '_> {
 
     async fn write(&mut self, written: Vec<Batch>) -> Result<(), StoreError> {
         for batch in written {
-            self.notes.note(&batch.header, batch.bytes.len());
+            self.summary.add(&batch.header, batch.bytes.len());
             self.file.writer.write(&batch.bytes).await?;
         }
         Ok(())
