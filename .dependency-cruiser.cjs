@@ -142,7 +142,7 @@ const layers = {
     ['live', 'purge'],
   ],
   'packages/billing': [
-    ['billing-account', 'books', 'metering', 'rating', 'stripe', 'usage'],
+    ['billing-account', 'ledger', 'metering', 'rating', 'stripe', 'usage'],
     ['collection', 'credit', 'recompute'],
     ['invoice'],
     ['budget', 'payment'],

@@ -3,10 +3,10 @@ import { awaitScript, expect, signIn, test } from './support/test.ts';
 
 test('a wrong password is refused in words that do not tell which half was wrong', async ({ page, started }) => {
   await page.goto('/sign-in');
-  await page.getByLabel('E-mail').fill(started.demo.email);
+  await page.getByLabel('Email').fill(started.demo.email);
   await page.getByLabel('Password', { exact: true }).fill('certainly not this one');
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await expect(page.getByRole('main').getByRole('alert')).toContainText('The e-mail address or the password is wrong');
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('Incorrect email address or password');
   await expect(page).toHaveURL(/\/sign-in/);
 });
 
@@ -19,7 +19,7 @@ test('what is typed and sent before the page’s script is there counts all the 
     await route.continue();
   });
   await page.goto('/sign-in', { waitUntil: 'commit' });
-  const email = page.getByLabel('E-mail');
+  const email = page.getByLabel('Email');
   await email.fill('ada@example.com');
   await email.press('Enter');
   await expect(page.locator('html')).toHaveAttribute('data-scripted', 'no');
@@ -31,11 +31,11 @@ test('what is typed and sent before the page’s script is there counts all the 
 
 test('every field of sign-up says what is wrong with it, in place', async ({ page }) => {
   await page.goto('/sign-up');
-  await page.getByLabel('Work e-mail').fill('nobody');
+  await page.getByLabel('Work email').fill('nobody');
   await page.getByLabel('Password').fill('short');
   await page.getByRole('button', { name: 'Create account' }).click();
   await expect(page.getByLabel('Name')).toHaveAccessibleDescription(/Enter your name/);
-  await expect(page.getByLabel('Work e-mail')).toHaveAccessibleDescription(/should read like name@example.com/);
+  await expect(page.getByLabel('Work email')).toHaveAccessibleDescription(/such as name@example.com/);
   await expect(page.getByLabel('Password')).toHaveAccessibleDescription(/at least 10 characters/);
 });
 
@@ -43,16 +43,16 @@ test('an address must be verified before the first sign-in', async ({ page }) =>
   const person = newPerson();
   await page.goto('/sign-up');
   await page.getByLabel('Name').fill(person.name);
-  await page.getByLabel('Work e-mail').fill(person.email);
+  await page.getByLabel('Work email').fill(person.email);
   await page.getByLabel('Password').fill(person.password);
   await page.getByRole('button', { name: 'Create account' }).click();
-  await expect(page.getByRole('heading', { name: 'Verify your e-mail address' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Verify your email address' })).toBeVisible();
 
   await page.goto('/sign-in');
-  await page.getByLabel('E-mail').fill(person.email);
+  await page.getByLabel('Email').fill(person.email);
   await page.getByLabel('Password', { exact: true }).fill(person.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await expect(page.getByRole('main').getByRole('alert')).toContainText('not verified yet');
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('hasn’t been verified');
 });
 
 test('a forgotten password is replaced by the link in the mail, and the old one stops working', async ({ page }) => {
@@ -67,20 +67,20 @@ test('a forgotten password is replaced by the link in the mail, and the old one 
   // The sign-in page, which stays until the next one is there, has a field of the same name.
   await page.waitForURL('**/forgot-password');
   await expect(page.getByRole('button', { name: 'Send reset link' })).toBeVisible();
-  await page.getByLabel('E-mail').fill(person.email);
+  await page.getByLabel('Email').fill(person.email);
   await page.getByRole('button', { name: 'Send reset link' }).click();
-  await expect(page.getByText('Check your inbox', { exact: true })).toBeVisible();
+  await expect(page.getByText('Check your email', { exact: true })).toBeVisible();
   await followMailLink(page, person.email, /Choose a new password/);
   const replacement = `${person.password} renewed`;
   await page.getByLabel('New password').fill(replacement);
   await page.getByRole('button', { name: 'Set new password' }).click();
-  await expect(page.getByText('Your password is changed', { exact: true })).toBeVisible();
+  await expect(page.getByText('Password changed', { exact: true })).toBeVisible();
 
   await page.goto('/sign-in');
-  await page.getByLabel('E-mail').fill(person.email);
+  await page.getByLabel('Email').fill(person.email);
   await page.getByLabel('Password', { exact: true }).fill(person.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await expect(page.getByRole('main').getByRole('alert')).toContainText('password is wrong');
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('Incorrect email address or password');
   await signIn(page, person.email, replacement);
   await expect(page.getByRole('heading', { name: 'Clusters', exact: true })).toBeVisible();
 });
@@ -89,7 +89,7 @@ test('the dashboard is closed to strangers and leads back to where they wanted t
   const wanted = `/app/clusters/${started.demo.clusterId}/topics?from=a%20mail&part=2`;
   await page.goto(wanted);
   await page.waitForURL(/\/sign-in\?next=/);
-  await page.getByLabel('E-mail').fill(started.demo.email);
+  await page.getByLabel('Email').fill(started.demo.email);
   await page.getByLabel('Password', { exact: true }).fill(started.demo.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.waitForURL((url) => `${url.pathname}${url.search}` === wanted);

@@ -67,17 +67,17 @@ test('a new organization has its credit, no bill, and says what will appear wher
   await expect(owner.getByRole('heading', { level: 1, name: 'Billing' })).toBeVisible();
   await expect(owner.getByTestId('month-to-date')).toHaveText('$0.00');
   await expect(owner.getByText('$400.00 left')).toBeVisible();
-  await expect(owner.getByText('No invoice yet')).toBeVisible();
-  await expect(owner.getByText('Nothing has cost anything this month')).toBeVisible();
+  await expect(owner.getByText('No invoices yet')).toBeVisible();
+  await expect(owner.getByText('No costs this month')).toBeVisible();
 });
 
 test('a card is added on Stripe’s page and holds as soon as one is back', async () => {
-  await owner.getByRole('link', { name: 'Payment, budget and cap' }).click();
-  await owner.getByRole('button', { name: 'Add a card' }).click();
+  await owner.getByRole('link', { name: 'Billing settings' }).click();
+  await owner.getByRole('button', { name: 'Add card' }).click();
   await expect(owner.getByRole('heading', { name: /Save a card/ })).toBeVisible();
   await owner.getByRole('button', { name: 'Save card' }).click();
   await owner.waitForURL((url) => url.origin === new URL(system.webUrl).origin && url.search === '');
-  await expect(owner.getByText(/Paid automatically with .*4242/)).toBeVisible();
+  await expect(owner.getByText(/Invoices are paid with .*4242/)).toBeVisible();
 });
 
 test('real traffic becomes an invoice, the card pays it once, and page, PDF and Stripe show the same total', async () => {
@@ -108,8 +108,8 @@ test('real traffic becomes an invoice, the card pays it once, and page, PDF and 
 });
 
 test('a line opens its hours, and an hour the stretch of the journal that it was folded from', async () => {
-  await owner.getByRole('button', { name: 'Where does this line come from?' }).first().click();
-  const dialog = owner.getByRole('dialog', { name: 'Where this line comes from' });
+  await owner.getByRole('button', { name: 'View line details' }).first().click();
+  const dialog = owner.getByRole('dialog', { name: 'Line details' });
   await dialog
     .getByRole('button', { name: /^[\d,]+ to [\d,]+$/ })
     .first()
@@ -124,18 +124,18 @@ test('a line opens its hours, and an hour the stretch of the journal that it was
 
 test('budget and cap are set, checked and removed in place', async () => {
   await owner.goto('/app/billing/settings');
-  const budget = owner.locator('section').filter({ hasText: 'We write when' });
-  await budget.getByLabel('Budget for a calendar month').fill('many');
+  const budget = owner.locator('section').filter({ hasText: 'Get one email' });
+  await budget.getByLabel('Monthly budget').fill('many');
   await budget.getByRole('button', { name: 'Save' }).click();
-  await expect(budget.getByLabel('Budget for a calendar month')).toHaveAccessibleDescription(/amount in US dollars/);
-  await budget.getByLabel('Budget for a calendar month').fill('1,250.50');
+  await expect(budget.getByLabel('Monthly budget')).toHaveAccessibleDescription(/amount in US dollars/);
+  await budget.getByLabel('Monthly budget').fill('1,250.50');
   await budget.getByRole('button', { name: 'Save' }).click();
-  await expect(owner.getByText('The budget is $1,250.50 a month').first()).toBeVisible();
+  await expect(owner.getByText('Budget set to $1,250.50 per month').first()).toBeVisible();
   await owner.reload();
-  await expect(owner.getByLabel('Budget for a calendar month')).toHaveValue('1250.50');
+  await expect(owner.getByLabel('Monthly budget')).toHaveValue('1250.50');
 
   // A cap can stop all producers: it is set in a second step, which says so.
-  const cap = owner.getByLabel('Cap for a calendar month');
+  const cap = owner.getByLabel('Monthly spending cap');
   const save = owner.locator('section').filter({ has: cap }).getByRole('button', { name: 'Save' });
   const dialog = owner.getByRole('dialog', { name: 'Set a spending cap of $999,999.00?' });
   await cap.fill('999999');
@@ -149,7 +149,7 @@ test('budget and cap are set, checked and removed in place', async () => {
   await cap.fill('999999');
   await save.click();
   await dialog.getByRole('button', { name: 'Set cap' }).click();
-  await expect(owner.getByText('The cap is $999,999.00 a month').first()).toBeVisible();
+  await expect(owner.getByText('Spending cap set to $999,999.00 per month').first()).toBeVisible();
   await expect(cap).toHaveValue('999999.00');
 });
 
@@ -171,17 +171,17 @@ test('a webhook is refused when it cannot be called, and a test of a good one ar
     const card = owner.locator('section').filter({ has: owner.getByRole('heading', { name: 'Webhook' }) });
     await card.getByLabel('URL').fill('https://10.0.0.1/alerts');
     await card.getByRole('button', { name: 'Save' }).click();
-    await expect(card.getByLabel('URL')).toHaveAccessibleDescription(/inside a private network/);
+    await expect(card.getByLabel('URL')).toHaveAccessibleDescription(/points to a private network/);
     await card.getByLabel('URL').fill(`http://127.0.0.1:${port}/alerts`);
     await card.getByRole('button', { name: 'Save' }).click();
-    await expect(card.getByText('Copy the secret now')).toBeVisible();
+    await expect(card.getByText('Copy the signing secret now')).toBeVisible();
     const secret = (await card.locator('pre').textContent())?.trim() ?? '';
     // The page refreshes what it knows of the webhook meanwhile.
     await owner.waitForResponse((response) => response.url().includes('billing.webhook'));
     await expect(card.getByText(secret)).toBeVisible();
-    await card.getByRole('button', { name: 'I have copied it' }).click();
+    await card.getByRole('button', { name: 'I’ve copied it' }).click();
     await expect(card.getByText(secret)).toHaveCount(0);
-    await card.getByRole('button', { name: 'Send a test' }).click();
+    await card.getByRole('button', { name: 'Send test event' }).click();
     // What the billing and the health of the organization tell may arrive beside it.
     const delivery = card.getByRole('listitem').filter({ hasText: 'webhook.test' });
     await expect(delivery.getByText('Delivered')).toBeVisible({ timeout: 120_000 });
@@ -199,9 +199,9 @@ test('a cap that is reached is said on every page, with the way to change it', a
   await expect(async () => {
     await system.reachCap(organizationId);
     await owner.goto('/app');
-    await expect(owner.getByText('The spending cap is reached: writes are refused')).toBeVisible({ timeout: 5_000 });
+    await expect(owner.getByText('Writes are blocked: spending cap reached')).toBeVisible({ timeout: 5_000 });
   }).toPass();
-  await owner.getByRole('link', { name: 'Change the cap' }).click();
+  await owner.getByRole('link', { name: 'Change cap' }).click();
   await expect(owner.getByRole('heading', { level: 1, name: 'Billing settings' })).toBeVisible();
 });
 
@@ -244,7 +244,7 @@ test('a viewer sees nothing of billing, by page, file or call', async ({ browser
   await expect(page.getByRole('link', { name: 'Billing', exact: true })).toHaveCount(0);
   for (const address of ['/app/billing', '/app/billing/settings', `/app/billing/invoices/${invoice.invoiceId}`]) {
     await page.goto(address);
-    await expect(page.getByRole('heading', { name: 'Billing is not open to your role' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Your role can’t view billing' })).toBeVisible();
     await expect(page.getByText(invoice.number)).toHaveCount(0);
   }
   const file = await page.request.get(`/app/billing/invoices/${invoice.invoiceId}/download/pdf`);

@@ -21,7 +21,7 @@ test('a cluster is renamed, and a name that is taken is refused in place', async
   await page.goto('/app/clusters');
   await page.waitForURL('**/app');
   await page.goto(`/app/clusters/${clusterId.slice(0, 8)}/topics`);
-  await expect(page.getByRole('heading', { level: 1, name: 'There is no such cluster' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Cluster not found' })).toBeVisible();
   await page.getByRole('link', { name: 'All clusters' }).click();
   await page.waitForURL('**/app');
 });
@@ -65,11 +65,11 @@ test('topic defaults are checked before they are saved, and stay', async ({ demo
   const partitions = page.getByLabel('Default partitions');
   await partitions.fill('0');
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(partitions).toHaveAccessibleDescription(/at least one partition/);
+  await expect(partitions).toHaveAccessibleDescription(/at least 1 partition/);
   await partitions.fill('48');
   await page.getByRole('switch', { name: 'Create topics automatically' }).click();
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('Topic settings are saved', { exact: true })).toBeVisible();
+  await expect(page.getByText('Topic settings saved', { exact: true })).toBeVisible();
   await page.reload();
   await expect(partitions).toHaveValue('48');
   await expect(page.getByRole('switch', { name: 'Create topics automatically' })).not.toBeChecked();
@@ -83,7 +83,7 @@ test('an agent key is shown once, listed by its ends, and revoked for good', asy
   await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
   const shown = page.getByRole('dialog', { name: 'Your new agent key' });
   await expect(shown.getByRole('figure').first()).toContainText(/psk_agent_[0-9A-Za-z]{32}_[0-9A-Za-z]{6}/);
-  await shown.getByRole('button', { name: 'I have copied it' }).click();
+  await shown.getByRole('button', { name: 'I’ve copied it' }).click();
   await expect(shown).toHaveCount(0);
 
   const row = page.getByRole('row').filter({ hasText: 'staging' });

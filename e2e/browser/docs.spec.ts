@@ -82,9 +82,9 @@ test('a page that does not exist is not found, and is drawn once, in the readerâ
   expect((await request.get('/docs/quick-start')).status()).toBe(404);
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
   await page.goto('/docs/no-such-page');
-  await expect(page.getByRole('heading', { name: 'There is nothing at this address' })).toHaveCount(1);
+  await expect(page.getByRole('heading', { name: 'Page not found' })).toHaveCount(1);
   await expect(page.getByRole('main')).toHaveCount(1);
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
-  expect(await (await request.get('/docs/no-such-page')).text()).toContain('There is nothing at this address');
+  expect(await (await request.get('/docs/no-such-page')).text()).toContain('Page not found');
   await page.screenshot({ path: path.join(SCREENSHOTS, 'docs-not-found-dark.png') });
 });

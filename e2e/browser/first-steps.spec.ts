@@ -10,8 +10,8 @@ test('a new person comes from sign-up to a command with their own key in it', as
 
   const command = page.getByRole('figure').filter({ hasText: 'apps/agent/target/release/penstock agent' });
   await expect(command).toContainText('psk_agent_YOUR_KEY');
-  await page.getByRole('button', { name: 'Create a key and fill it in' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Create an agent key' });
+  await page.getByRole('button', { name: 'Create key and add it to the command' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Create agent key' });
   await dialog.getByLabel('Name').fill('laptop');
   await dialog.getByRole('button', { name: 'Create key' }).click();
 

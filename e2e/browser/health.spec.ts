@@ -66,14 +66,14 @@ test('consumers that stop are on the page within 30 s, can be silenced, and are 
       .filter({ hasText: `Group ${groupId} has lost its last member` })
       .first();
     await expect(finding).toBeVisible({ timeout: PROMISED_MS });
-    await expect(finding).toContainText('What to do: Look why the consumers stopped');
+    await expect(finding).toContainText('What to do: Find out why the consumers stopped');
     await expect(page.getByRole('list', { name: 'Events, newest first' })).toContainText(`Group ${groupId} has lost`);
 
     await finding.getByRole('button', { name: 'Silence' }).click();
     const dialog = page.getByRole('dialog', { name: 'Silence alerts' });
     await dialog.getByRole('button', { name: 'Silence' }).click();
-    await expect(dialog.getByText('Say why, for whoever finds this later.')).toBeVisible();
-    await dialog.getByLabel('Why').fill('The readers are being moved');
+    await expect(dialog.getByText('Enter a reason. Other members can see it.')).toBeVisible();
+    await dialog.getByLabel('Reason').fill('The readers are being moved');
     await dialog.getByRole('button', { name: 'Silence' }).click();
     await expect(finding.getByText('Silenced')).toBeVisible();
 
@@ -95,11 +95,11 @@ test('consumers that stop are on the page within 30 s, can be silenced, and are 
     const main = page.getByRole('main');
     await expect(main.getByText(`Group ${groupId} has lost its last member`)).toBeVisible();
     // Told once, without pushing the figures out of sight; the remedy is one click away.
-    await expect(main.getByText('A consumer group has no members any more')).toHaveCount(1);
+    await expect(main.getByText('A consumer group has lost all members')).toHaveCount(1);
     await expect(main.getByText('Agents alive')).toBeInViewport();
-    await expect(main.getByText('Look why the consumers stopped')).toBeHidden();
-    await main.getByText('A consumer group has no members any more').click();
-    await expect(main.getByText('Look why the consumers stopped')).toBeVisible();
+    await expect(main.getByText('Find out why the consumers stopped')).toBeHidden();
+    await main.getByText('A consumer group has lost all members').click();
+    await expect(main.getByText('Find out why the consumers stopped')).toBeVisible();
     await page.screenshot({ path: path.join(SCREENSHOTS, 'overview-degraded-dark-narrow.png'), fullPage: true });
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
@@ -109,10 +109,10 @@ test('consumers that stop are on the page within 30 s, can be silenced, and are 
     await expect(page.getByText(`Group ${groupId} has lost its last member`)).toBeHidden({ timeout: PROMISED_MS });
     await page.goto(`${cluster}/events`);
     await expect(page.getByRole('list', { name: 'Events, newest first' })).toContainText(
-      new RegExp(`Over after \\d+ s: .*group/${groupId}`),
+      new RegExp(`Resolved after \\d+ s: .*group/${groupId}`),
     );
     await page.getByRole('button', { name: 'End now' }).click();
-    await expect(page.getByText('Nothing is silenced.')).toBeVisible();
+    await expect(page.getByText('No silences.')).toBeVisible();
   } finally {
     await consumer?.disconnect();
     await stopSending();

@@ -22,7 +22,7 @@ const PUBLIC_VIEWS: readonly View[] = [
   { name: 'sign-up', path: '/sign-up', ready: heading('Create your account') },
   { name: 'forgot-password', path: '/forgot-password', ready: heading('Reset your password') },
   { name: 'mailbox', path: '/dev/mailbox', ready: heading('Mailbox') },
-  { name: 'not-found', path: '/no-such-page', ready: heading('There is nothing at this address') },
+  { name: 'not-found', path: '/no-such-page', ready: heading('Page not found') },
 ];
 
 function dashboardViews(clusterId: string): readonly View[] {
@@ -56,9 +56,9 @@ function dashboardViews(clusterId: string): readonly View[] {
     {
       name: 'billing-settings',
       path: '/app/billing/settings',
-      ready: (page) => expect(page.getByLabel('Cap for a calendar month')).toBeVisible(),
+      ready: (page) => expect(page.getByLabel('Monthly spending cap')).toBeVisible(),
     },
-    { name: 'account', path: '/app/account', ready: (page) => expect(page.getByText('This one')).toBeVisible() },
+    { name: 'account', path: '/app/account', ready: (page) => expect(page.getByText('This session')).toBeVisible() },
   ];
 }
 
@@ -163,7 +163,7 @@ test('a cluster can be created with the keyboard alone', async ({ page }) => {
 
   await tabTo('Create cluster');
   await page.keyboard.press('Enter');
-  const dialog = page.getByRole('dialog', { name: 'Create a virtual cluster' });
+  const dialog = page.getByRole('dialog', { name: 'Create virtual cluster' });
   await expect(dialog.getByLabel('Name')).toBeFocused();
   // Focus stays inside, and Escape gives it back to the button.
   for (let press = 0; press < 12; press += 1) {

@@ -47,7 +47,7 @@ test('a colleague is invited by mail, sees what a viewer may, and is out the mom
     await expect(memberRow(theirs, owner)).toContainText('Owner');
     await expect(theirs.getByRole('button', { name: 'Invite member' })).toHaveCount(0);
     await theirs.goto(`/app/clusters/${clusterId}/settings`);
-    await expect(theirs.getByText('Owners and admins of the organization can change them.')).toBeVisible();
+    await expect(theirs.getByText('Owners and admins can change these settings.')).toBeVisible();
     await expect(theirs.getByRole('button', { name: 'Delete cluster' })).toHaveCount(0);
     await theirs.goto(`/app/clusters/${clusterId}/keys`);
     await expect(theirs.getByRole('heading', { name: 'No keys yet' })).toBeVisible();
@@ -81,7 +81,9 @@ test('a colleague is invited by mail, sees what a viewer may, and is out the mom
     await dialog.getByRole('textbox').fill(colleague.email);
     await dialog.getByRole('button', { name: 'Remove member' }).click();
     // Without a reload: the server ends the stream.
-    await expect(theirs.getByRole('main').getByRole('alert')).toContainText('You do not belong to this organization');
+    await expect(theirs.getByRole('main').getByRole('alert')).toContainText(
+      'You’re no longer a member of this organization',
+    );
     await expect(memberRow(page, colleague)).toHaveCount(0);
     await theirs.goto('/app');
     await expect(theirs.getByRole('heading', { name: 'Create your organization' })).toBeVisible();
@@ -89,12 +91,7 @@ test('a colleague is invited by mail, sees what a viewer may, and is out the mom
 
   await test.step('the audit log tells all of it', async () => {
     await page.goto('/app/audit');
-    for (const what of [
-      'invited a colleague',
-      'accepted an invitation',
-      'changed a member’s role',
-      'removed a member',
-    ]) {
+    for (const what of ['invited a member', 'accepted an invitation', 'changed a member’s role', 'removed a member']) {
       await expect(page.getByRole('cell', { name: what })).toBeVisible();
     }
   });
@@ -118,8 +115,8 @@ test('an invitation’s link works for its address alone, and once; ownership mo
   await invite(page, heir.email, 'Admin');
 
   await test.step('opened by somebody else it says whose it is', async () => {
-    await followMailLink(page, heir.email, /You are invited to Dynasty/);
-    await expect(page.getByText(`This invitation is for ${heir.email} alone.`)).toBeVisible();
+    await followMailLink(page, heir.email, /You’re invited to Dynasty/);
+    await expect(page.getByText(`This invitation is for ${heir.email}.`)).toBeVisible();
     expect(new URL(page.url()).hash).toBe('');
   });
 
@@ -127,16 +124,16 @@ test('an invitation’s link works for its address alone, and once; ownership mo
     await theirs.getByRole('button', { name: /Account menu/ }).click();
     await theirs.getByRole('menuitem', { name: 'Sign out' }).click();
     await theirs.waitForURL('**/sign-in');
-    await followMailLink(theirs, heir.email, /You are invited to Dynasty/);
+    await followMailLink(theirs, heir.email, /You’re invited to Dynasty/);
     await theirs.getByRole('link', { name: 'Sign in to accept' }).click();
     await theirs.waitForURL('**/sign-in?next=/invitation');
-    await theirs.getByLabel('E-mail').fill(heir.email);
+    await theirs.getByLabel('Email').fill(heir.email);
     await theirs.getByLabel('Password', { exact: true }).fill(heir.password);
     await theirs.getByRole('button', { name: 'Sign in' }).click();
     await theirs.getByRole('button', { name: 'Accept invitation' }).click();
     await expect(theirs.getByRole('button', { name: 'Dynasty' })).toBeVisible();
-    await followMailLink(theirs, heir.email, /You are invited to Dynasty/);
-    await expect(theirs.getByRole('main').getByRole('alert')).toContainText('was used already');
+    await followMailLink(theirs, heir.email, /You’re invited to Dynasty/);
+    await expect(theirs.getByRole('main').getByRole('alert')).toContainText('has already been used');
   });
 
   await test.step('the only owner cannot leave, and can after the transfer', async () => {
@@ -155,7 +152,7 @@ test('an invitation’s link works for its address alone, and once; ownership mo
       .getByRole('button', { name: /^Actions for/ })
       .click();
     await page.getByRole('menuitem', { name: 'Transfer ownership' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Transfer the ownership?' });
+    const dialog = page.getByRole('dialog', { name: 'Transfer ownership?' });
     await dialog.getByRole('textbox').fill(heir.email);
     await dialog.getByRole('button', { name: 'Transfer ownership' }).click();
     await expect(memberRow(page, heir)).toContainText('Owner');

@@ -38,7 +38,7 @@ async function produce(started: Started): Promise<string> {
 }
 
 async function read(page: Page, begin: string): Promise<void> {
-  await page.getByLabel('Begin with').click();
+  await page.getByLabel('Start from').click();
   await page.getByRole('option', { name: begin }).click();
   await page.getByRole('button', { name: 'Read records' }).click();
 }
@@ -64,18 +64,18 @@ test('records are shown as JSON, text and hex, found by key, and pass no server 
   });
   const list = await page.goto(`/app/clusters/${started.demo.clusterId}/topics`);
   expect(connectSources(list?.headers()['content-security-policy'])).toEqual(["'self'"]);
-  await page.getByRole('link', { name: `Look at messages of topic ${topic}` }).click();
+  await page.getByRole('link', { name: `View messages of topic ${topic}` }).click();
   await page.waitForURL(`**/topics/${topic}/messages`);
 
-  await read(page, 'The oldest records');
+  await read(page, 'Oldest records');
   const row = (offset: number) => page.locator(`[data-offset="${offset}"]`);
   await expect(row(0)).toContainText('order-1');
   await expect(row(1)).toContainText(`text with ${CANARY}`);
   await expect(row(2)).toContainText('0x00fffe5053');
   await expect(page.locator('[data-offset]')).toHaveCount(50);
-  await page.getByRole('button', { name: 'Read on from offset 50' }).click();
+  await page.getByRole('button', { name: 'Continue from offset 50' }).click();
   await expect(page.locator('[data-offset]')).toHaveCount(64);
-  await expect(page.getByText('The end of the partition is reached.')).toBeVisible();
+  await expect(page.getByText('End of partition.')).toBeVisible();
 
   const dialog = page.getByRole('dialog');
   await page.getByRole('button', { name: 'Open record 0', exact: true }).click();
@@ -92,14 +92,14 @@ test('records are shown as JSON, text and hex, found by key, and pass no server 
   await expect(dialog.getByRole('region', { name: 'Value' })).toContainText('tombstone');
   await page.keyboard.press('Escape');
 
-  await page.getByLabel('Only with this key').fill('order-1');
+  await page.getByLabel('Filter by key').fill('order-1');
   await page.getByRole('button', { name: 'Read records' }).click();
   await expect(page.locator('[data-offset]')).toHaveCount(2);
 
   const partition = page.getByRole('textbox', { name: 'Partition' });
   await partition.fill('99');
   await page.getByRole('button', { name: 'Read records' }).click();
-  await expect(partition).toHaveAccessibleDescription(/This topic has partition 0 only/);
+  await expect(partition).toHaveAccessibleDescription(/This topic has only partition 0/);
   await partition.fill('0');
 
   // Whoever answered with records is an agent, and the page's policy names it and nobody else.
@@ -126,15 +126,15 @@ test('each look is in the audit log, and a cluster without such an agent says ho
   demoPage: page,
 }) => {
   await page.goto('/app/audit');
-  await expect(page.getByRole('table').getByText('looked at records of a topic').first()).toBeVisible();
+  await expect(page.getByRole('table').getByText('viewed messages of a topic').first()).toBeVisible();
   const clusterId = await createCluster(page, uniqueName('quiet'));
   await page.goto(`/app/clusters/${clusterId}/topics/orders/messages`);
-  await expect(page.getByText('This cluster has no topic “orders”')).toBeVisible();
+  await expect(page.getByText('Topic “orders” doesn’t exist')).toBeVisible();
   await page.goto(`/app/clusters/${clusterId}/topics`);
   await page.getByRole('button', { name: 'Create topic' }).click();
   await page.getByRole('dialog').getByLabel('Name').fill('orders');
   await page.getByRole('dialog').getByRole('button', { name: 'Create topic' }).click();
-  await page.getByRole('link', { name: 'Look at messages of topic orders' }).click();
+  await page.getByRole('link', { name: 'View messages of topic orders' }).click();
   await expect(page.getByText('PENSTOCK_MESSAGE_BROWSER=true')).toBeVisible();
   await page.screenshot({ path: path.join(SCREENSHOTS, 'messages-off.png') });
 });
@@ -145,7 +145,7 @@ test('the page is accessible and fits 360 px in both themes', async ({ demoPage:
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.goto(`/app/clusters/${started.demo.clusterId}/topics/${topic}/messages`);
-    await read(page, 'The oldest records');
+    await read(page, 'Oldest records');
     await expect(page.locator('[data-offset="0"]')).toBeVisible();
     for (const [size, width] of [
       ['wide', 1440],

@@ -135,7 +135,7 @@ test('dragging zooms all charts, the address keeps it, and Back undoes it', asyn
   expect(page.url()).toBe(address);
   await page.goBack();
   await expect(page).toHaveURL(/range=15m/);
-  await page.getByRole('combobox', { name: 'Lines' }).click();
+  await page.getByRole('combobox', { name: 'Group by' }).click();
   await page.getByRole('option', { name: 'By zone' }).click();
   await expect(page).toHaveURL(/by=zone/);
   await expect(chart(page, 'CPU').getByRole('button', { name: /^local-a/ })).toBeVisible();
@@ -151,7 +151,7 @@ test('every agent has a row under its zone, and a page of its own', async ({ dem
   await expect(row).toContainText('Healthy');
   await expectSound(page, 'agents');
   await page.getByRole('searchbox', { name: /Filter agents/ }).fill('no such agent');
-  await expect(page.getByRole('heading', { name: 'No agent is like that' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No agents match' })).toBeVisible();
   await page.getByRole('searchbox', { name: /Filter agents/ }).fill('');
   await row.getByRole('link', { name: /^Node/ }).click();
   await expect(page.getByRole('heading', { name: /^Node \d+/ })).toBeVisible();
@@ -199,7 +199,7 @@ test('a topic’s configuration set here is what Kafka clients read, and a group
 
 test('the organization’s page has a line for each cluster', async ({ demoPage: page }) => {
   await page.goto('/app?range=15m');
-  const all = page.getByRole('region', { name: 'Throughput of all clusters' });
+  const all = page.getByRole('region', { name: 'Throughput, all clusters' });
   await expect(all.getByRole('region', { name: 'In', exact: true }).getByRole('slider')).toBeVisible({
     timeout: 90_000,
   });

@@ -26,7 +26,7 @@ test('a new user signs up, invites a colleague, turns on two-factor, makes an AP
     await dialog.getByLabel('Code from the app').fill(totpCode(key));
     await dialog.getByRole('button', { name: 'Turn on' }).click();
     await expect(dialog.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')).toHaveCount(10);
-    await dialog.getByRole('button', { name: 'I have kept them' }).click();
+    await dialog.getByRole('button', { name: 'I’ve saved them' }).click();
     await expect(page.getByText('On', { exact: true })).toBeVisible();
   });
 

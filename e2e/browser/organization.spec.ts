@@ -41,7 +41,7 @@ test('an owner searches the audit log, takes everything along, deletes the organ
     await expect(page.getByRole('cell', { name: 'created the organization' })).toBeVisible();
     await page.getByLabel('Who', { exact: true }).fill('nobody');
     await page.getByRole('button', { name: 'Search' }).click();
-    await expect(page.getByText('No change fits this search.')).toBeVisible();
+    await expect(page.getByText('No entries match this search.')).toBeVisible();
   });
 
   await test.step('the export holds the organization and says that it is whole', async () => {
@@ -61,7 +61,7 @@ test('an owner searches the audit log, takes everything along, deletes the organ
     await page.getByLabel('Client id').fill('penstock');
     await page.getByLabel('Client secret').fill('a secret of theirs');
     await page.getByRole('button', { name: 'Save' }).click();
-    await expect(page.getByText('Empty keeps the one that is there.')).toBeVisible();
+    await expect(page.getByText('Leave empty to keep the current secret.')).toBeVisible();
     await page.getByLabel('Domain', { exact: true }).fill(domain);
     await page.getByRole('button', { name: 'Add domain' }).click();
     const item = page.getByRole('listitem').filter({ hasText: domain });
@@ -75,7 +75,7 @@ test('an owner searches the audit log, takes everything along, deletes the organ
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox').first().fill('something else');
     await dialog.getByRole('button', { name: 'Delete organization' }).click();
-    await expect(dialog).toContainText('This does not match');
+    await expect(dialog).toContainText('This doesn’t match');
     await dialog.getByRole('textbox').first().fill(organization);
     await dialog.getByRole('button', { name: 'Delete organization' }).click();
     await expect(page.getByRole('heading', { name: 'Deleted organizations' })).toBeVisible();
@@ -89,11 +89,11 @@ test('an owner searches the audit log, takes everything along, deletes the organ
 test('an address of no organization’s domain does not leave the sign-in page', async ({ page }) => {
   await page.goto('/sign-in');
   await page.getByRole('link', { name: 'Continue with single sign-on' }).click();
-  await page.getByLabel('Work e-mail').fill('ada@nobody.example');
+  await page.getByLabel('Work email').fill('ada@nobody.example');
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByRole('main').getByRole('alert')).toContainText(
-    'No organization signs in with addresses of this domain',
+    'No organization uses single sign-on with this email domain',
   );
   await page.goto('/sign-in/sso?refused=sso_state_unknown');
-  await expect(page.getByRole('main').getByRole('alert')).toContainText('was finished already');
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('was already completed');
 });

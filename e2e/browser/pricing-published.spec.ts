@@ -63,7 +63,7 @@ test('the benchmarks show published measurements with their setup', async ({ pag
   await page.goto('/benchmarks');
   await expect(page.getByRole('heading', { level: 1, name: 'Benchmarks' })).toBeVisible();
   await expect(page.getByText('1,000 MB/s, 50 producers, no TLS')).toBeVisible();
-  await page.getByText('The append tables, whole').click();
+  await page.getByText('Complete append results').click();
   await expect(page.getByRole('table').filter({ hasText: '3870' })).toBeVisible();
 });
 

@@ -90,12 +90,12 @@ test('the reference is drawn under the page’s policy, and a request can be tri
 
   // The schema of an answer is one click away, and open.
   await operation.getByRole('link', { name: 'Cluster', exact: true }).click();
-  await expect(page.getByText('When a deleted cluster goes for good')).toBeVisible();
+  await expect(page.getByText('When a deleted cluster is permanently deleted')).toBeVisible();
 
   await page.getByLabel('API key', { exact: true }).fill(secret);
   const answered = page.waitForResponse((response) => response.url().startsWith(`${started.webUrl}/api/v1/clusters`));
   await operation.getByRole('button', { name: 'Send request' }).click();
   expect((await answered).status()).toBe(200);
-  await expect(operation.getByRole('region', { name: 'Answer of listClusters' })).toContainText('"items"');
+  await expect(operation.getByRole('region', { name: 'Response of listClusters' })).toContainText('"items"');
   expect(refused).toEqual([]);
 });

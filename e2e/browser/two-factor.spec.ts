@@ -13,7 +13,7 @@ async function signOut(page: Page): Promise<void> {
 
 async function typePassword(page: Page, person: Person): Promise<void> {
   await page.goto('/sign-in');
-  await page.getByLabel('E-mail').fill(person.email);
+  await page.getByLabel('Email').fill(person.email);
   await page.getByLabel('Password', { exact: true }).fill(person.password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
@@ -30,7 +30,7 @@ test('with an authenticator app the password alone does not open the account; a 
   const dialog = page.getByRole('dialog', { name: 'Set up two-factor sign-in' });
   await dialog.getByLabel('Your password').fill('certainly not this one');
   await dialog.getByRole('button', { name: 'Continue' }).click();
-  await expect(dialog.getByRole('alert')).toContainText('The current password is wrong');
+  await expect(dialog.getByRole('alert')).toContainText('The current password is incorrect');
   await dialog.getByLabel('Your password').fill(person.password);
   await dialog.getByRole('button', { name: 'Continue' }).click();
   await expect(dialog.getByRole('img', { name: 'QR code for the authenticator app' })).toBeVisible();
@@ -41,16 +41,16 @@ test('with an authenticator app the password alone does not open the account; a 
   const codes = dialog.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem');
   await expect(codes).toHaveCount(10);
   const recoveryCode = (await codes.first().textContent()) ?? '';
-  await dialog.getByRole('button', { name: 'I have kept them' }).click();
+  await dialog.getByRole('button', { name: 'I’ve saved them' }).click();
   await expect(page.getByText('On', { exact: true })).toBeVisible();
-  await expect(page.getByText('This one')).toBeVisible();
+  await expect(page.getByText('This session')).toBeVisible();
 
   await test.step('a code', async () => {
     await signOut(page);
     await typePassword(page, person);
     await page.getByLabel('Code from your authenticator app').fill('000000');
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await expect(page.getByRole('main').getByRole('alert')).toContainText('This code is not the current one');
+    await expect(page.getByRole('main').getByRole('alert')).toContainText('This code is incorrect');
     await expectAccessible(page);
     await page.getByLabel('Code from your authenticator app').fill(totpCode(key));
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
@@ -69,7 +69,7 @@ test('with an authenticator app the password alone does not open the account; a 
     await page.getByRole('button', { name: 'Use a recovery code' }).click();
     await page.getByLabel('Recovery code').fill(recoveryCode);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await expect(page.getByRole('main').getByRole('alert')).toContainText('it was used before');
+    await expect(page.getByRole('main').getByRole('alert')).toContainText('has already been used');
   });
 });
 
@@ -90,8 +90,8 @@ test('a passkey is added, opens the account without a password, and is removed',
   await signUp(page, person);
   await createOrganization(page, 'Fingers');
   await page.goto('/app/account');
-  await page.getByRole('button', { name: 'Add a passkey' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Add a passkey' });
+  await page.getByRole('button', { name: 'Add passkey' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add passkey' });
   await dialog.getByLabel('Name').fill('Laptop');
   await dialog.getByRole('button', { name: 'Add passkey' }).click();
   const row = page.getByRole('region', { name: 'Passkeys' }).getByRole('row').filter({ hasText: 'Laptop' });
@@ -111,7 +111,7 @@ test('a passkey is added, opens the account without a password, and is removed',
   await expect(page.getByText('No passkeys yet')).toBeVisible();
   await signOut(page);
   await page.getByRole('button', { name: 'Use a passkey' }).click();
-  await expect(page.getByRole('main').getByRole('alert')).toContainText('does not open an account here');
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('isn’t linked to an account');
   await signIn(page, person.email, person.password);
 
   await page.goto('/app/audit');

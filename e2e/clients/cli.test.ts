@@ -122,7 +122,7 @@ describe('signing in', () => {
     });
     const change = await penstock(['cluster', 'update', 'demo', '--default-partitions', '2'], { env });
     expect(change.code).toBe(refused);
-    expect(change.stderr).toContain('This API key may read and nothing else.');
+    expect(change.stderr).toContain('This API key is read-only.');
   });
 
   test('on a terminal does not show what is typed', async () => {
@@ -151,7 +151,7 @@ test('clusters are made, shown, changed, deleted with consent, and restored', as
   const changes = ['--name', 'renamed', '--auto-create-topics', 'false', '--deletion-protection', 'true'];
   expect(await table('cluster', 'update', 'made', ...changes)).toMatch(/Deletion protection +yes\n/);
   const guarded = await penstock(['cluster', 'delete', 'renamed', '--yes']);
-  expect([guarded.code, guarded.stderr]).toEqual([refused, expect.stringContaining('protected from deletion')]);
+  expect([guarded.code, guarded.stderr]).toEqual([refused, expect.stringContaining('Deletion protection is on')]);
   expect(await json('cluster', 'update', 'renamed', '--deletion-protection', 'false')).toMatchObject({
     id: made.id,
     name: 'renamed',

@@ -11,8 +11,8 @@ export default function ErrorPage({ error, reset }: { error: Error & { digest?: 
   return (
     <StatusPage
       code="Error"
-      title="This page failed to load"
-      text={`What you did last may not have been saved. Try again; if it fails again, tell support the reference ${error.digest ?? 'shown in the browser console'}.`}
+      title="We couldn’t load this page"
+      text={`Your last change may not have been saved. Try again. If the problem persists, contact support with the reference ${error.digest ?? 'shown in the browser console'}.`}
       action={
         <Button variant="primary" onClick={reset}>
           Try again

@@ -9,7 +9,7 @@ import './globals.css';
 export const metadata: Metadata = {
   title: { default: 'Penstock: Kafka-compatible streaming on your own object storage', template: '%s · Penstock' },
   description:
-    'Penstock speaks the Kafka protocol and keeps every record in your own bucket. Stateless agents in your cloud account; no disks, no replication traffic between zones.',
+    'Penstock is Kafka-compatible and stores every record in your own bucket. It runs as stateless agents in your cloud account, with no disks and no replication traffic between zones.',
   applicationName: 'Penstock',
 };
 

@@ -6,7 +6,7 @@ export const CLOUDS = [
   { value: 'azure', label: 'Azure', bucket: 'az://my-container', zone: 'eastus-1', regionHint: 'eastus' },
   {
     value: 'other',
-    label: 'Another place, or this machine',
+    label: 'Other, or this machine',
     bucket: 'file:///tmp/penstock',
     zone: '',
     regionHint: 'local',

@@ -2,10 +2,13 @@
 import type { Role } from '@penstock/tenancy/permissions';
 
 export const ROLE_TEXTS: Readonly<Record<Role, { label: string; meaning: string }>> = {
-  owner: { label: 'Owner', meaning: 'Everything, including who owns the organization.' },
-  admin: { label: 'Admin', meaning: 'Everything but making and removing owners.' },
-  billing: { label: 'Billing', meaning: 'Sees clusters, usage and the audit log, and pays. Changes no cluster.' },
-  viewer: { label: 'Viewer', meaning: 'Sees clusters, keys by name, and usage. Changes nothing.' },
+  owner: { label: 'Owner', meaning: 'Full access, including ownership of the organization.' },
+  admin: { label: 'Admin', meaning: 'Full access, except adding and removing owners.' },
+  billing: {
+    label: 'Billing',
+    meaning: 'Manages billing. Can view clusters, usage and the audit log, but can’t change clusters.',
+  },
+  viewer: { label: 'Viewer', meaning: 'Read-only access to clusters, key names and usage.' },
 };
 
 export function roleOptions(roles: readonly Role[]): { value: Role; label: string }[] {

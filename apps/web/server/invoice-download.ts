@@ -9,7 +9,7 @@ const formats = ['pdf', 'csv', 'json'] as const;
 export async function handleInvoiceDownload(request: { invoiceId: string; format: string }): Promise<Response> {
   const format = formats.find((known) => known === request.format);
   if (format === undefined) {
-    return new Response('There is no such format. Use pdf, csv or json.\n', { status: 404 });
+    return new Response('Unknown format. Use pdf, csv or json.\n', { status: 404 });
   }
   try {
     const api = await getCaller();

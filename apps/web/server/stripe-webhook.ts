@@ -30,9 +30,9 @@ async function readBody(request: Request): Promise<string | undefined> {
 /** 200 once the event is stored; acting on it is the worker's. */
 export async function handleStripeWebhook(request: Request): Promise<Response> {
   const { database, stripe, logger } = getBackend();
-  if (stripe === undefined) return problem(404, 'not_configured', 'This installation does not use Stripe.');
+  if (stripe === undefined) return problem(404, 'not_configured', 'This installation doesn’t use Stripe.');
   const rawBody = await readBody(request);
-  if (rawBody === undefined) return problem(413, 'webhook_too_large', 'No event is as long as this.');
+  if (rawBody === undefined) return problem(413, 'webhook_too_large', 'The request is too large to be a Stripe event.');
   try {
     const signatureHeader = request.headers.get('stripe-signature');
     const result = await receiveStripeEvent({ database, stripe }, { rawBody, signatureHeader, now: new Date() });

@@ -19,18 +19,18 @@ export async function followMailLink(page: Page, email: string, subject: RegExp)
     await page.goto('/dev/mailbox');
     await expect(mail.first()).toBeVisible({ timeout: 5_000 });
   }).toPass();
-  await mail.first().getByRole('link', { name: 'Open the link' }).click();
+  await mail.first().getByRole('link', { name: 'Open link' }).click();
 }
 
 /** Signs up and verifies the address: ends signed in, before the first organization. */
 export async function signUp(page: Page, person: Person): Promise<void> {
   await page.goto('/sign-up');
   await page.getByLabel('Name').fill(person.name);
-  await page.getByLabel('Work e-mail').fill(person.email);
+  await page.getByLabel('Work email').fill(person.email);
   await page.getByLabel('Password').fill(person.password);
   await page.getByRole('button', { name: 'Create account' }).click();
-  await expect(page.getByRole('heading', { name: 'Verify your e-mail address' })).toBeVisible();
-  await followMailLink(page, person.email, /Confirm your e-mail address/);
+  await expect(page.getByRole('heading', { name: 'Verify your email address' })).toBeVisible();
+  await followMailLink(page, person.email, /Confirm your email address/);
   await page.getByRole('link', { name: 'Continue' }).click();
   await page.waitForURL('**/app');
 }
@@ -45,7 +45,7 @@ export async function createOrganization(page: Page, name: string): Promise<void
 export async function createCluster(page: Page, name: string): Promise<string> {
   await page.goto('/app');
   await page.getByRole('button', { name: 'Create cluster' }).first().click();
-  const dialog = page.getByRole('dialog', { name: 'Create a virtual cluster' });
+  const dialog = page.getByRole('dialog', { name: 'Create virtual cluster' });
   await dialog.getByLabel('Name').fill(name);
   await dialog.getByRole('button', { name: 'Create cluster' }).click();
   await page.waitForURL(/\/app\/clusters\/[0-9a-f-]+\/connect$/);
@@ -61,8 +61,8 @@ export async function createCluster(page: Page, name: string): Promise<string> {
 export async function invite(page: Page, email: string, role: string): Promise<void> {
   await page.goto('/app/members');
   await page.getByRole('button', { name: 'Invite member' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Invite a colleague' });
-  await dialog.getByLabel('E-mail').fill(email);
+  const dialog = page.getByRole('dialog', { name: 'Invite member' });
+  await dialog.getByLabel('Email').fill(email);
   await dialog.getByLabel('Role').click();
   await page.getByRole('option', { name: role, exact: true }).click();
   await dialog.getByRole('button', { name: 'Send invitation' }).click();

@@ -5,7 +5,7 @@ import { expect } from './test.ts';
 export async function createApiKey(page: Page, name: string, role: string): Promise<string> {
   await page.goto('/app/api-keys');
   await page.getByRole('button', { name: 'Create API key' }).first().click();
-  const dialog = page.getByRole('dialog', { name: 'Create an API key' });
+  const dialog = page.getByRole('dialog', { name: 'Create API key' });
   await dialog.getByLabel('Name').fill(name);
   await dialog.getByLabel('Role').click();
   await page.getByRole('option', { name: role, exact: true }).click();
@@ -21,6 +21,6 @@ export async function readApiKey(page: Page): Promise<string> {
   await page.keyboard.press('Escape');
   await expect(shown.getByText(secret, { exact: true })).toBeVisible();
   await expect(shown.getByRole('button', { name: 'Close' })).toHaveCount(0);
-  await shown.getByRole('button', { name: 'I have copied it' }).click();
+  await shown.getByRole('button', { name: 'I’ve copied it' }).click();
   return secret;
 }

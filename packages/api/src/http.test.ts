@@ -66,7 +66,7 @@ describe('errors', () => {
     const response = await send(backendOf(null), 'cluster.list');
     expect(response.status).toBe(401);
     expect(await errorIn(response)).toMatchObject({
-      message: 'You are not signed in.',
+      message: 'You’re not signed in.',
       data: { appCode: 'signed_out', remedy: 'Sign in and try again.', field: null },
     });
   });
@@ -75,9 +75,15 @@ describe('errors', () => {
     const response = await mutate(backendOf(owner), 'cluster.create', { name: '', cloud: 'aws', region: 'x' });
     expect(response.status).toBe(400);
     expect(await errorIn(response)).toMatchObject({
-      message: 'Give the cluster a name.',
+      message: 'Enter a name for the cluster.',
       data: { appCode: 'input_invalid', field: 'name' },
     });
+  });
+
+  test('no text of the validator reaches a person', async () => {
+    const input = { clusterId: 'x', name: 7 };
+    const { message, data } = await errorIn(await mutate(backendOf(owner), 'cluster.rename', input));
+    expect([message, data]).toEqual(['This ID is not valid.', expect.objectContaining({ field: 'clusterId' })]);
   });
 
   test('a conflict names the field, so that a form can show it there', async () => {
@@ -100,7 +106,7 @@ describe('errors', () => {
     const response = await send(backendOf(owner, { metadata }), `cluster.view?input=${input}`);
     expect(response.status).toBe(500);
     const text = await response.text();
-    expect(text).toMatch(/quote [0-9a-f-]{36}/);
+    expect(text).toMatch(/reference [0-9a-f-]{36}/);
     expect(text).not.toMatch(/agent_key|hunter2|\.ts:/);
   });
 });

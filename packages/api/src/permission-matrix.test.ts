@@ -13,21 +13,21 @@ import { toTrpcError } from './trpc/errors.ts';
 import type { Access } from './trpc/trpc.ts';
 
 /** Takes the web layer's checks away: it believes that somebody owns an organization, and the database is told the truth. */
-const deceit = vi.hoisted(() => ({ claimed: null as string | null, actual: '' }));
+const forgedMembership = vi.hoisted(() => ({ claimed: null as string | null, actual: '' }));
 vi.mock('../../identity/src/organization/list-memberships.ts', async (importOriginal) => {
   const original = await importOriginal<typeof import('../../identity/src/organization/list-memberships.ts')>();
   const listMemberships: typeof original.listMemberships = async (tx, userId) =>
-    deceit.claimed === null
+    forgedMembership.claimed === null
       ? original.listMemberships(tx, userId)
-      : [{ organizationId: deceit.claimed, organizationName: 'Acme', role: 'owner' }];
+      : [{ organizationId: forgedMembership.claimed, organizationName: 'Acme', role: 'owner' }];
   return { ...original, listMemberships };
 });
 vi.mock('../../tenancy/src/access/scope.ts', async (importOriginal) => {
   const original = await importOriginal<typeof import('../../tenancy/src/access/scope.ts')>();
   const inTenant: typeof original.inTenant = (database, organizationId, work) =>
-    original.inTenant(database, deceit.claimed === null ? organizationId : deceit.actual, work);
+    original.inTenant(database, forgedMembership.claimed === null ? organizationId : forgedMembership.actual, work);
   const readInTenant: typeof original.readInTenant = (reads, organizationId, ...read) =>
-    original.readInTenant(reads, deceit.claimed === null ? organizationId : deceit.actual, ...read);
+    original.readInTenant(reads, forgedMembership.claimed === null ? organizationId : forgedMembership.actual, ...read);
   return { ...original, inTenant, readInTenant };
 });
 
@@ -669,7 +669,7 @@ describe.each(Object.entries(matrix))('%s', (_path, row) => {
 
 describe('with the web layer’s checks taken away, row-level security alone', () => {
   afterEach(() => {
-    deceit.claimed = null;
+    forgedMembership.claimed = null;
   });
 
   const guardedTables = [
@@ -692,14 +692,14 @@ describe('with the web layer’s checks taken away, row-level security alone', (
     const stranger = await installation.newPerson({ organizationId: otherOrganizationId, role: 'owner' });
     const target = await newTarget(row);
     const before = await Promise.all(guardedTables.map(rowsOf));
-    deceit.claimed = organizationId;
-    deceit.actual = otherOrganizationId;
+    forgedMembership.claimed = organizationId;
+    forgedMembership.actual = otherOrganizationId;
     // An answer without anything of theirs, or any refusal: row-level security knows no kind words.
     const answer = await row.call(installation.caller(stranger), target).then(
       (result) => JSON.stringify(result, (_key, value) => (typeof value === 'bigint' ? String(value) : value)) ?? '',
       (error: unknown) => (error instanceof TRPCError ? 'refused' : Promise.reject(error)),
     );
-    deceit.claimed = null;
+    forgedMembership.claimed = null;
     if (row.isAboutATarget) expect(answer).toBe('refused');
     for (const mark of [target.clusterName, target.memberId, target.invitationId, target.agentKeyId])
       expect(answer).not.toContain(mark);

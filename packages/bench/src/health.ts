@@ -37,14 +37,14 @@ try {
   const metadata = { getClusterView: async (clusterId: string) => clusters.viewOf(clusterId) };
   const watch = new HealthWatch({ database, metadata, webUrl: undefined });
   // The first look makes every cluster's rows.
-  await watch.look(new Date(clusters.nowMs));
+  await watch.check(new Date(clusters.nowMs));
   const used = { worker_s: 0, postgres_s: 0, wal_bytes: 0, longest_ms: 0 };
   for (let check = 0; check < CHECKS; check += 1) {
     clusters.nowMs += CHECK_S * 1_000;
     if (check % 2 === 1) await clusters.report();
     const began = { cpu: process.cpuUsage(), postgres_s: await cpuSecondsOfTree(server.pid), at: performance.now() };
     const wal = await walBytes();
-    const outcome = await watch.look(new Date(clusters.nowMs));
+    const outcome = await watch.check(new Date(clusters.nowMs));
     const took_ms = performance.now() - began.at;
     const cpu = process.cpuUsage(began.cpu);
     used.worker_s += (cpu.user + cpu.system) / 1_000_000;

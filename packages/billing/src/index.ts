@@ -1,31 +1,14 @@
 // Money: metering, rating, books, invoices, payments, budgets and usage.
 
-// The books: what may be booked, in double entry.
-export {
-  assertBalanced,
-  type Booking,
-  type BookingKind,
-  creditGrant,
-  creditNoteIssued,
-  disputeLost,
-  disputeOpened,
-  disputeWon,
-  invoiceIssued,
-  type LedgerAccount,
-  type Posting,
-  paymentReceived,
-  refundFailed,
-  refundMade,
-} from './books/booking.ts';
 export { type BudgetCheck, type BudgetChecks, checkBudgets } from './budget/check-budgets.ts';
 export { type Budget, type BudgetAlertRow, getBudget } from './budget/get-budget.ts';
 export { type BudgetChange, updateBudget } from './budget/update-budget.ts';
 export { queueInvoiceCollection } from './collection/queue-invoice-collection.ts';
 export { eventsPayload, paymentWorkChannel } from './collection/queue-stripe-call.ts';
-export { readOpenAmounts } from './credit/book.ts';
 export type { CreditEntry } from './credit/credit.ts';
 export { backfillSignUpCredits, grantSignUpCredits } from './credit/grant-sign-up-credits.ts';
 export { creditBalance, listCreditEntries } from './credit/list-credit-entries.ts';
+export { readOpenAmounts } from './credit/record-booking.ts';
 export { bookPayment, type Payment } from './invoice/book-payment.ts';
 export { readUnbilledMonths } from './invoice/closed-months.ts';
 // Invoices: what they say, and in which forms.
@@ -60,6 +43,23 @@ export { monthsToFinalize } from './invoice/months-to-finalize.ts';
 export { renderInvoicePdf } from './invoice/render-pdf.ts';
 export { renderInvoiceCsv, renderInvoiceJson } from './invoice/render-text.ts';
 export { monthName } from './invoice/wording.ts';
+// The books: what may be booked, in double entry.
+export {
+  assertBalanced,
+  type Booking,
+  type BookingKind,
+  creditGrant,
+  creditNoteIssued,
+  disputeLost,
+  disputeOpened,
+  disputeWon,
+  invoiceIssued,
+  type LedgerAccount,
+  type Posting,
+  paymentReceived,
+  refundFailed,
+  refundMade,
+} from './ledger/booking.ts';
 // Metering: from the journal to the usage ledger.
 export { type ClustersToFold, clustersToFold } from './metering/clusters-to-fold.ts';
 export {
@@ -77,8 +77,8 @@ export { type BillingAccount, type FailedPayment, getBillingAccount } from './pa
 export { handleStripeEvents } from './payment/handle-stripe-events.ts';
 export { openPaymentPortal } from './payment/open-payment-portal.ts';
 export { payInvoiceByCard } from './payment/pay-invoice-by-card.ts';
-export type { PaymentBackend, Tenant } from './payment/payment-session.ts';
-export type { PaymentTools } from './payment/payment-tools.ts';
+export type { PaymentContext } from './payment/payment-context.ts';
+export type { Caller, PaymentBackend } from './payment/payment-session.ts';
 // Use-cases: budgets, credits, invoices, payments and usage.
 export { receiveStripeEvent } from './payment/receive-stripe-event.ts';
 export { type Reconciliation, reconcilePayments } from './payment/reconcile-payments.ts';

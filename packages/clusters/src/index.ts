@@ -38,7 +38,7 @@ export {
   type HealthLevel,
   type OpenFinding,
 } from './health/get-cluster-health.ts';
-export { HealthWatch, type HealthWatchOptions, type LookOutcome } from './health/health-watch.ts';
+export { type CheckOutcome, HealthWatch, type HealthWatchOptions } from './health/health-watch.ts';
 export type { Silence } from './health/silence.ts';
 export { type ClusterChanges, createClusterChanges } from './live/cluster-changes.ts';
 export type {

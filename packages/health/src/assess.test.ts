@@ -6,15 +6,15 @@ import type { AgentFacts, Severity } from './model.ts';
 import { isOlder } from './rules/agents.ts';
 import { ruleIds, ruleTexts } from './rules/catalogue.ts';
 import { NOT_THE_CLUSTERS } from './rules/refusals.ts';
-import { agent, LOOK_MS, type Look, type Measured, startMs, Watch } from './testing/cluster.ts';
+import { agent, CHECK_MS, type Measured, type Observation, startMs, Watch } from './testing/cluster.ts';
 
-const quiet: Look = { agents: [agent(1), agent(2, { zone: 'b' })] };
-const working: Look = {
+const quiet: Observation = { agents: [agent(1), agent(2, { zone: 'b' })] };
+const working: Observation = {
   ...quiet,
   measured: { counters: { object_puts: 40, object_put_bytes: 1_000 }, requests: { 0: 100, 1: 100 } },
 };
 
-function group(members: number, lagRecords: number): Look {
+function group(members: number, lagRecords: number): Observation {
   return { ...quiet, groups: [{ groupId: 'g', members, lagRecords }] };
 }
 
@@ -23,8 +23,8 @@ const oneRefused: Measured = { requests: { 0: 1 }, errors: new Map([[errorKey(0,
 interface Fault {
   rule: string;
   severity: Severity;
-  before: Look;
-  fault: Look | ((second: number) => Look);
+  before: Observation;
+  fault: Observation | ((second: number) => Observation);
   key?: string;
 }
 
@@ -137,7 +137,7 @@ describe.each(faults.map((fault) => [`${fault.rule} (${fault.severity})`, fault]
       const watch = new Watch();
       // Long enough to know what is usual.
       watch.for(900, before);
-      expect(watch.told).toEqual([]);
+      expect(watch.notified).toEqual([]);
       expect(watch.last?.verdict.level).toBe('healthy');
 
       expect(watch.for(60, fault)).toBeLessThanOrEqual(15);
@@ -148,10 +148,10 @@ describe.each(faults.map((fault) => [`${fault.rule} (${fault.severity})`, fault]
         watch.last?.verdict.findings.some((one) => one.severity === 'critical') ? 'critical' : 'degraded',
       );
 
-      const raised = watch.told.filter((told) => told === `+${key}`);
+      const raised = watch.notified.filter((notice) => notice === `+${key}`);
       expect(raised).toHaveLength(1);
       expect(watch.for(60, before)).toBeLessThanOrEqual(10);
-      expect(watch.told.filter((told) => told === `-${key}`)).toHaveLength(1);
+      expect(watch.notified.filter((notice) => notice === `-${key}`)).toHaveLength(1);
       expect(watch.last?.verdict).toMatchObject({ level: 'healthy', findings: [] });
     });
   },
@@ -172,24 +172,24 @@ describe('lag', () => {
     const watch = new Watch();
     const sawtooth = (second: number): number => second * 10 + (second % 15) * 40;
     const first = watch.for(600, (second) => group(3, sawtooth(second)));
-    expect(watch.told).toEqual(['+lag.growing group=g']);
+    expect(watch.notified).toEqual(['+lag.growing group=g']);
     expect(first).toBeGreaterThanOrEqual(300);
     expect(first).toBeLessThanOrEqual(420);
     expect(watch.for(30, (second) => group(3, 2_000 - second * 20))).toBeLessThanOrEqual(5);
-    expect(watch.told).toEqual(['+lag.growing group=g', '-lag.growing group=g']);
+    expect(watch.notified).toEqual(['+lag.growing group=g', '-lag.growing group=g']);
   });
 
   test('that goes up and down without growing is nothing', () => {
     const watch = new Watch();
     watch.for(1_200, (second) => group(3, 1_000 + (second % 240) * 100));
-    expect(watch.told).toEqual([]);
+    expect(watch.notified).toEqual([]);
   });
 
   test('of a group that ended in order, with nothing new to read, is nothing', () => {
     const watch = new Watch();
     watch.for(60, group(1, 5));
     watch.for(600, group(0, 5));
-    expect(watch.told).toEqual([]);
+    expect(watch.notified).toEqual([]);
   });
 });
 
@@ -199,7 +199,7 @@ describe('a cluster that refuses all writes', () => {
     (code) => code !== 0 && !NOT_THE_CLUSTERS.has(code),
   );
 
-  function refused(code: number, requests: number, accepted = 0): Look {
+  function refused(code: number, requests: number, accepted = 0): Observation {
     const errors = new Map([[errorKey(0, code), requests - accepted]]);
     const counters = { produced_records: accepted };
     return { ...quiet, measured: { requests: { 0: requests }, errors, counters } };
@@ -226,24 +226,24 @@ describe('a cluster that refuses all writes', () => {
       [errorKey(0, 87), 100],
     ]);
     watch.for(60, { ...quiet, measured: { requests: { 0: 200 }, errors, counters: { produced_records: 5_000 } } });
-    expect(watch.told).toEqual([]);
+    expect(watch.notified).toEqual([]);
   });
 
   test.each([...NOT_THE_CLUSTERS])('is not what a client or the owner asked for with code %i', (code) => {
     const watch = new Watch();
     watch.for(60, refused(code, 100));
-    expect(watch.told).toEqual([]);
+    expect(watch.notified).toEqual([]);
   });
 
   test('names the agent when the others accept what they are sent', () => {
     const watch = new Watch();
-    const look: Look = {
+    const observation: Observation = {
       agents: [agent(1), agent(2)],
       measured: { requests: { 0: 50 }, counters: { produced_records: 5_000 } },
     };
-    watch.for(30, look);
+    watch.for(30, observation);
     watch.for(30, {
-      ...look,
+      ...observation,
       byAgent: { 'agent-2': { requests: { 0: 50 }, errors: new Map([[errorKey(0, 42), 50]]) } },
     });
     expect(watch.last?.verdict.findings).toMatchObject([
@@ -257,12 +257,12 @@ describe('what passes by itself is not told', () => {
     ['an agent that is replaced at once', { agents: [agent(1)] }, 5],
     ['a takeover between metadata processes', { agents: null }, 10],
     ['a consumer that is restarted', group(0, 500), 5],
-  ] satisfies [string, Look, number][])('%s', (_what, fault, seconds) => {
+  ] satisfies [string, Observation, number][])('%s', (_what, fault, seconds) => {
     const watch = new Watch();
     watch.for(60, { ...group(1, 10) });
     watch.for(seconds, { ...group(1, 10), ...fault });
     watch.for(60, { ...group(1, 10) });
-    expect(watch.told).toEqual([]);
+    expect(watch.notified).toEqual([]);
   });
 
   test('errors that are the client’s own', () => {
@@ -273,7 +273,7 @@ describe('what passes by itself is not told', () => {
       [errorKey(0, 44), 100],
     ]);
     watch.for(60, { ...quiet, measured: { requests: { 0: 100, 1: 100 }, errors } });
-    expect(watch.told).toEqual([]);
+    expect(watch.notified).toEqual([]);
   });
 });
 
@@ -281,18 +281,18 @@ test('a stopped cluster is one finding: that its metadata does not answer goes w
   const watch = new Watch();
   watch.for(60, quiet);
   watch.for(60, { agents: null, isStopped: true });
-  expect(watch.told).toEqual(['+metadata.stopped']);
+  expect(watch.notified).toEqual(['+metadata.stopped']);
 });
 
 test('trouble that comes and goes around the threshold is one finding, not many', () => {
   const watch = new Watch();
   watch.for(60, working);
-  const failed = (share: number): Look => ({
+  const failed = (share: number): Observation => ({
     ...quiet,
     measured: { counters: { object_puts: 100, object_put_errors: share } },
   });
   watch.for(120, (second) => failed(second % 10 === 0 ? 6 : 4));
-  expect(watch.told).toEqual(['+object-store.failing']);
+  expect(watch.notified).toEqual(['+object-store.failing']);
 });
 
 test('silence of the agents neither raises nor ends anything that they measured', () => {
@@ -300,70 +300,70 @@ test('silence of the agents neither raises nor ends anything that they measured'
   watch.for(60, working);
   watch.for(30, { ...quiet, measured: { counters: { object_puts: 10, object_put_errors: 10 } } });
   watch.for(60, { ...quiet, measured: undefined });
-  expect(watch.told).toEqual(['+object-store.failing']);
+  expect(watch.notified).toEqual(['+object-store.failing']);
 });
 
 test('latency that stays slow becomes usual after half an hour, and ends its finding', () => {
   const watch = new Watch();
   watch.for(3_600, { ...quiet, measured: { latencies_ms: { produce_put: 200 } } });
   watch.for(2_400, { ...quiet, measured: { latencies_ms: { produce_put: 1_500 } } });
-  expect(watch.told).toEqual(['+latency.put-above-usual', '-latency.put-above-usual']);
+  expect(watch.notified).toEqual(['+latency.put-above-usual', '-latency.put-above-usual']);
 });
 
 test('a cluster that never had an agent waits; one that was switched off a day ago is no alarm any more', () => {
   const watch = new Watch();
   watch.for(60, { agents: [] });
   expect(watch.last?.verdict.level).toBe('waiting');
-  watch.look({ agents: [agent(1)] });
+  watch.check({ agents: [agent(1)] });
   watch.for(60, { agents: [] });
   expect(watch.last?.verdict.level).toBe('critical');
   watch.nowMs += 24 * 3_600_000;
-  watch.look({ agents: [] });
+  watch.check({ agents: [] });
   expect(watch.last?.verdict).toMatchObject({ level: 'waiting', findings: [] });
 });
 
 test('a look says whether people see something new, or there is only something to remember, or neither', () => {
   const measured = { ...quiet, measured: { latencies_ms: { produce_put: 200 } } };
   const watch = new Watch();
-  expect(watch.look(measured).change).toBe('told');
-  expect(watch.look(measured).change).toBe('none');
+  expect(watch.check(measured).change).toBe('notify');
+  expect(watch.check(measured).change).toBe('none');
   watch.nowMs += 60_000;
-  expect(watch.look(measured).change).toBe('memory');
-  const pending = watch.look({ agents: [agent(1, { isAlive: false }), agent(2)] });
-  expect([pending.change, pending.raised]).toEqual(['told', []]);
+  expect(watch.check(measured).change).toBe('memory');
+  const pending = watch.check({ agents: [agent(1, { isAlive: false }), agent(2)] });
+  expect([pending.change, pending.raised]).toEqual(['notify', []]);
 });
 
 test('agents that come and go are told one by one, a thousand at once as one', () => {
   const watch = new Watch();
-  expect(watch.look({ agents: [agent(1), agent(2)] }).occurrences.map(({ type }) => type)).toEqual([
+  expect(watch.check({ agents: [agent(1), agent(2)] }).occurrences.map(({ type }) => type)).toEqual([
     'agent.joined',
     'agent.joined',
   ]);
-  expect(watch.look({ agents: [agent(2)] }).occurrences).toMatchObject([
+  expect(watch.check({ agents: [agent(2)] }).occurrences).toMatchObject([
     { type: 'agent.left', text: expect.stringContaining('Agent 1') },
   ]);
   const thousand = Array.from({ length: 1_000 }, (_, index) => agent(index + 10));
-  expect(watch.look({ agents: thousand }).occurrences).toMatchObject([{ type: 'agents.changed', agent: null }]);
+  expect(watch.check({ agents: thousand }).occurrences).toMatchObject([{ type: 'agents.changed', agent: null }]);
 });
 
 test('an agent that is lost, comes back or takes the place of another is told as what it is', () => {
   const watch = new Watch();
   const first = agent(1, { address: '10.0.0.1:9092' });
-  watch.look({ agents: [first] });
-  expect(watch.look({ agents: [{ ...first, isAlive: false, isLost: true }] }).occurrences).toMatchObject([
-    { type: 'agent.lost', text: 'Agent 1 in zone a is lost: it gives no sign of life.' },
+  watch.check({ agents: [first] });
+  expect(watch.check({ agents: [{ ...first, isAlive: false, isLost: true }] }).occurrences).toMatchObject([
+    { type: 'agent.lost', text: 'Agent 1 in zone a is lost. It stopped responding.' },
   ]);
-  watch.look({ agents: null });
-  expect(watch.look({ agents: [first] }).occurrences).toMatchObject([
+  watch.check({ agents: null });
+  expect(watch.check({ agents: [first] }).occurrences).toMatchObject([
     { type: 'agent.back', text: 'Agent 1 in zone a is back.' },
   ]);
   const left = { ...first, isAlive: false };
   const second = agent(2, { address: '10.0.0.1:9092', version: '0.2.0', zone: 'b' });
-  expect(watch.look({ agents: [left, second] }).occurrences).toMatchObject([
+  expect(watch.check({ agents: [left, second] }).occurrences).toMatchObject([
     {
       type: 'agent.joined',
       replaced: { nodeId: 1 },
-      text: 'Agent 2 in zone b joined, version 0.2.0, in place of agent 1, which was version 0.1.0 and zone a.',
+      text: 'Agent 2 in zone b joined, version 0.2.0, replacing agent 1, which was version 0.1.0 and zone a.',
     },
     { type: 'agent.left', text: 'Agent 1 in zone a left.' },
   ]);
@@ -391,7 +391,7 @@ describe('whatever happens', () => {
         ),
       ),
     );
-  const anyLook: fc.Arbitrary<Look> = fc.record({
+  const anyObservation: fc.Arbitrary<Observation> = fc.record({
     agents: fc.option(anyAgents, { nil: null, freq: 6 }),
     groups: fc.array(fc.record({ groupId: fc.constantFrom('g', 'h'), members: fc.nat(2), lagRecords: fc.nat(5_000) }), {
       maxLength: 1,
@@ -408,36 +408,39 @@ describe('whatever happens', () => {
 
   test('raised and resolved alternate for each key, the verdict is what is open, and the same looks give the same verdicts', () => {
     fc.assert(
-      fc.property(fc.array(fc.tuple(anyLook, fc.integer({ min: 1, max: 8 })), { maxLength: 25 }), (stretches) => {
-        const run = () => {
-          const watch = new Watch();
-          for (const [look, times] of stretches) {
-            watch.for((times * LOOK_MS) / 1_000, look);
-            const open = new Set(watch.last?.verdict.findings.map(({ key }) => key));
-            const byTold = new Set<string>();
-            for (const told of watch.told) {
-              expect(byTold.has(told.slice(1))).toBe(told.startsWith('-'));
-              if (told.startsWith('+')) byTold.add(told.slice(1));
-              else byTold.delete(told.slice(1));
+      fc.property(
+        fc.array(fc.tuple(anyObservation, fc.integer({ min: 1, max: 8 })), { maxLength: 25 }),
+        (stretches) => {
+          const run = () => {
+            const watch = new Watch();
+            for (const [observation, times] of stretches) {
+              watch.for((times * CHECK_MS) / 1_000, observation);
+              const open = new Set(watch.last?.verdict.findings.map(({ key }) => key));
+              const byNotice = new Set<string>();
+              for (const notice of watch.notified) {
+                expect(byNotice.has(notice.slice(1))).toBe(notice.startsWith('-'));
+                if (notice.startsWith('+')) byNotice.add(notice.slice(1));
+                else byNotice.delete(notice.slice(1));
+              }
+              expect(open).toEqual(byNotice);
+              const hasCritical = watch.last?.verdict.findings.some(({ severity }) => severity === 'critical') === true;
+              expect(watch.last?.verdict.level === 'critical').toBe(hasCritical);
+              expect(watch.last?.verdict.sinceMs).toBeLessThanOrEqual(watch.nowMs);
             }
-            expect(open).toEqual(byTold);
-            const hasCritical = watch.last?.verdict.findings.some(({ severity }) => severity === 'critical') === true;
-            expect(watch.last?.verdict.level === 'critical').toBe(hasCritical);
-            expect(watch.last?.verdict.sinceMs).toBeLessThanOrEqual(watch.nowMs);
-          }
-          return JSON.stringify([watch.told, watch.history]);
-        };
-        expect(run()).toBe(run());
-      }),
+            return JSON.stringify([watch.notified, watch.history]);
+          };
+          expect(run()).toBe(run());
+        },
+      ),
       { numRuns: 60 },
     );
   });
 
   test('after a stretch of calm nothing is open', () => {
     fc.assert(
-      fc.property(fc.array(anyLook, { maxLength: 20 }), (looks) => {
+      fc.property(fc.array(anyObservation, { maxLength: 20 }), (observations) => {
         const watch = new Watch();
-        for (const look of looks) watch.look(look);
+        for (const observation of observations) watch.check(observation);
         watch.nowMs += 3_600_000;
         watch.for(60, { agents: [agent(1)] });
         expect(watch.last?.verdict.findings).toEqual([]);
@@ -456,7 +459,7 @@ test('a history of a thousand agents and groups stays small', () => {
     lagRecords: index,
   }));
   for (let minute = 0; minute < 8; minute += 1) {
-    watch.look({ agents, groups });
+    watch.check({ agents, groups });
     watch.nowMs += 55_000;
   }
   expect(JSON.stringify(watch.history).length).toBeLessThan(64_000);

@@ -131,13 +131,13 @@ function comingsAndGoings(
       if (replaced === undefined) {
         return { type: 'agent.joined', agent, text: `${who} joined, version ${agent.version}.` };
       }
-      const text = `${who} joined, version ${agent.version}, in place of agent ${replaced.nodeId}${changeOfAgent(replaced, agent)}.`;
+      const text = `${who} joined, version ${agent.version}, replacing agent ${replaced.nodeId}${changeOfAgent(replaced, agent)}.`;
       return { type: 'agent.joined', agent, replaced, text };
     }),
     ...left.map((nodeId): Occurrence => {
       const agent = known.get(nodeId);
       return agent?.isLost === true
-        ? { type: 'agent.lost', agent, text: `Agent ${nodeId}${inZone(agent)} is lost: it gives no sign of life.` }
+        ? { type: 'agent.lost', agent, text: `Agent ${nodeId}${inZone(agent)} is lost. It stopped responding.` }
         : { type: 'agent.left', agent: agent ?? null, text: `Agent ${nodeId}${inZone(agent)} left.` };
     }),
   ];
@@ -166,7 +166,7 @@ function changeOf(before: History, after: History, occurrences: readonly Occurre
     openFindings(conditions)
       .map(({ key, severity, cause }) => `${key} ${severity} ${cause}`)
       .join('\n');
-  if (occurrences.length > 0 || before.level !== after.level || words(before) !== words(after)) return 'told';
+  if (occurrences.length > 0 || before.level !== after.level || words(before) !== words(after)) return 'notify';
   const marks = ({ conditions }: History): string =>
     conditions.map(({ finding, isOpen, goodSinceMs }) => `${finding.key} ${isOpen} ${goodSinceMs}`).join('\n');
   const minutes = ({ groups, put, commit }: History): string =>

@@ -136,8 +136,8 @@ export interface Assessment {
   occurrences: readonly Occurrence[];
   history: History;
   /**
-   * `told`: something of what people see has changed. `memory`: only what is remembered, and a restart should not lose it.
+   * `notify`: something that people see has changed. `memory`: only what is remembered, and a restart should not lose it.
    * `none`: figures of the running minute moved at most.
    */
-  change: 'told' | 'memory' | 'none';
+  change: 'notify' | 'memory' | 'none';
 }

@@ -32,8 +32,8 @@ export async function deleteOrganization(
     throw new AppError({
       kind: 'forbidden',
       code: 'role_insufficient',
-      message: 'Only an owner may delete an organization.',
-      remedy: 'Ask an owner of the organization.',
+      message: 'Only an owner can delete an organization.',
+      remedy: 'Contact an owner of the organization.',
     });
   }
   if (input.confirmation !== organization.name) {
@@ -41,8 +41,8 @@ export async function deleteOrganization(
       kind: 'invalid-input',
       code: 'confirmation_mismatch',
       field: 'confirmation',
-      message: 'What you typed is not the name of this organization.',
-      remedy: 'Type the name exactly as it is shown.',
+      message: 'This doesn’t match the organization’s name.',
+      remedy: 'Enter the name exactly as shown.',
     });
   }
   await requireNothingOwed(scope);
@@ -79,8 +79,8 @@ async function requireNothingOwed(scope: Scope): Promise<void> {
   throw new AppError({
     kind: 'refused',
     code: 'invoice_open',
-    message: numbers.length === 1 ? `Invoice ${named} is not paid yet.` : `The invoices ${named} are not paid yet.`,
-    remedy: 'Pay under Billing first. If you have sent a transfer, wait until it is recorded.',
+    message: numbers.length === 1 ? `Invoice ${named} is unpaid.` : `Invoices ${named} are unpaid.`,
+    remedy: 'Pay under Billing first. If you’ve sent a bank transfer, wait until it is recorded.',
   });
 }
 

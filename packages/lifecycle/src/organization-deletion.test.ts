@@ -1,6 +1,6 @@
 // The end of an organization on a real PostgreSQL: deleted, restored, purged; and the document of all that it has.
 import { bookPayment } from '@penstock/billing';
-import { refusalOf, setUpControlPlane, type Tenant } from '@penstock/billing/testing/control-plane';
+import { refusalOf, setUpControlPlane, type TestOrganization } from '@penstock/billing/testing/control-plane';
 import { addUsage, gib, invoiceOf } from '@penstock/billing/testing/invoices';
 import { createAgentKey, deleteCluster, listClusters, listDeletedClusters, purgeCluster } from '@penstock/clusters';
 import { createFakeMetadata } from '@penstock/clusters/testing/fake-metadata';
@@ -18,10 +18,10 @@ const plane = setUpControlPlane();
 const settings = { webUrl: 'https://penstock.example' };
 const later = (days: number) => new Date(Date.now() + days * DAY_MS);
 
-const remove = (tenant: Tenant, confirmation = 'Acme', now = new Date()) =>
+const remove = (tenant: TestOrganization, confirmation = 'Acme', now = new Date()) =>
   tenant.run((scope) => deleteOrganization(scope, { confirmation }, settings), now);
 
-const inDeleted = <T>(tenant: Tenant, work: (scope: Scope) => Promise<T>, now = new Date()) =>
+const inDeleted = <T>(tenant: TestOrganization, work: (scope: Scope) => Promise<T>, now = new Date()) =>
   inDeletedOrganization(
     plane.database,
     {
@@ -31,7 +31,8 @@ const inDeleted = <T>(tenant: Tenant, work: (scope: Scope) => Promise<T>, now = 
     },
     work,
   );
-const restore = (tenant: Tenant, now?: Date) => inDeleted(tenant, (scope) => restoreOrganization(scope, settings), now);
+const restore = (tenant: TestOrganization, now?: Date) =>
+  inDeleted(tenant, (scope) => restoreOrganization(scope, settings), now);
 
 /** With two clusters, one of which was deleted before, and a key of each sort. */
 async function newOrganization() {
@@ -150,7 +151,7 @@ describe('a restore', () => {
 });
 
 describe('a purge', () => {
-  const purge = (tenant: Tenant, now: Date) => purgeOrganization(plane.database, tenant.organizationId, now);
+  const purge = (tenant: TestOrganization, now: Date) => purgeOrganization(plane.database, tenant.organizationId, now);
 
   test('leaves no person, key or name behind, and keeps invoices, usage and the audit chain', async () => {
     const { tenant, kept } = await newOrganization();
@@ -182,7 +183,7 @@ describe('a purge', () => {
     expect(await plane.database.usageHour.count({ where })).toBe(1);
     expect((await verifyAudit(plane.database, tenant.organizationId)).faults).toEqual([]);
     expect((await plane.auditOf(tenant)).at(-1)?.action).toBe('organization.purge');
-    expect((await mailsTo(email)).at(-1)).toBe('The organization Acme is removed for good (Penstock)');
+    expect((await mailsTo(email)).at(-1)).toBe('The organization Acme was permanently deleted (Penstock)');
     expect(await purge(tenant, now)).toBe('not deleted');
   });
 
@@ -200,7 +201,7 @@ describe('a purge', () => {
 });
 
 describe('an export', () => {
-  const exported = async (tenant: Tenant, run: Tenant['run'] = tenant.run) => {
+  const exported = async (tenant: TestOrganization, run: TestOrganization['run'] = tenant.run) => {
     let text = '';
     const metadata = createFakeMetadata();
     metadata.topics.add('greetings');

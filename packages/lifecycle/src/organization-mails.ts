@@ -14,7 +14,7 @@ export function organizationDeletedMail(
   return {
     to,
     subject: `The organization ${name} was deleted (Penstock)`,
-    text: `${oneLine(facts.by)} deleted the organization ${name}. Its clusters are out of reach for clients, and all of its agent keys and API keys are revoked.\n\nUntil ${facts.restorableUntil.toISOString()} any owner can restore it, and export everything of it, on the account page:\n\n${facts.link}\n\nAfter that everything of its clusters and members is removed. What was used this month is billed at the month’s end as ever; invoices and the audit log are kept. Your data files lie in your own bucket: they are yours to remove.\n`,
+    text: `${oneLine(facts.by)} deleted the organization ${name}. Clients can’t reach its clusters, and all of its agent keys and API keys are revoked.\n\nUntil ${facts.restorableUntil.toISOString()}, any owner can restore or export the organization on the account page:\n\n${facts.link}\n\nAfter that, its clusters and members are permanently deleted. This month’s usage is billed at the end of the month. We keep invoices and the audit log. Data files stay in your bucket. Delete them if you no longer need them.\n`,
     link: facts.link,
   };
 }
@@ -24,7 +24,7 @@ export function organizationRestoredMail(to: string, facts: { name: string; by: 
   return {
     to,
     subject: `The organization ${name} was restored (Penstock)`,
-    text: `${oneLine(facts.by)} restored the organization ${name}, with its members and its clusters. Agent keys and API keys stay revoked: make new ones.\n\n${facts.link}\n`,
+    text: `${oneLine(facts.by)} restored the organization ${name} with its members and clusters. Agent keys and API keys remain revoked. Create new keys.\n\n${facts.link}\n`,
     link: facts.link,
   };
 }
@@ -33,8 +33,8 @@ export function organizationPurgedMail(to: string, facts: { name: string }): Mai
   const name = oneLine(facts.name);
   return {
     to,
-    subject: `The organization ${name} is removed for good (Penstock)`,
-    text: `The time to restore the organization ${name} is over. Its clusters, keys and memberships are removed. Invoices, the usage behind them and the audit log are kept as the law demands; write to us when you need a copy.\n`,
+    subject: `The organization ${name} was permanently deleted (Penstock)`,
+    text: `The organization ${name} was permanently deleted and can no longer be restored. Its clusters, keys and memberships are gone. We keep invoices, the usage behind them and the audit log as required by law. Contact us if you need a copy.\n`,
     link: null,
   };
 }

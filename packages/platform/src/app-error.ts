@@ -49,7 +49,7 @@ export function notFound(noun: string, remedy?: string): AppError {
   return new AppError({
     kind: 'not-found',
     code: `${noun.replaceAll(' ', '_')}_not_found`,
-    message: `There is no such ${noun} in this organization.`,
-    remedy: remedy ?? 'Check the address, or pick it from the list.',
+    message: `This organization has no such ${noun}.`,
+    remedy: remedy ?? 'Check the ID or URL.',
   });
 }

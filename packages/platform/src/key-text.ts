@@ -59,14 +59,14 @@ export function keyForm(prefix: string, noun: string): KeyForm {
         return {
           ok: false,
           reason: 'malformed',
-          message: `This is not ${noun}: it should start with ${prefix} and be ${prefix.length + randomLength + 1 + checksumLength} characters long.`,
+          message: `This is not ${noun}. It must start with ${prefix} and have ${prefix.length + randomLength + 1 + checksumLength} characters.`,
         };
       }
       if (match?.[2] !== checksumOf(random)) {
         return {
           ok: false,
           reason: 'checksum',
-          message: `The ${noun.replace(/^an? /, '')} has a typing error (its checksum does not fit). Copy it again in full.`,
+          message: `The ${noun.replace(/^an? /, '')} is incomplete or mistyped (its checksum doesn’t match). Copy the whole key again.`,
         };
       }
       return { ok: true, hash: hashOf(text), display: displayOf(random) };

@@ -14,7 +14,15 @@ export {
   rolesWithinReach,
 } from './access/permissions.ts';
 export { isFromOurPages, refuseForeignOrigin } from './access/request-origin.ts';
-export { type Actor, inTenant, inTransaction, type ReadScope, readInTenant, type Scope } from './access/scope.ts';
+export {
+  type Actor,
+  inTenant,
+  inTransaction,
+  type OrganizationScope,
+  type ReadScope,
+  readInTenant,
+  type Scope,
+} from './access/scope.ts';
 export type { AccountAction } from './audit/account-action.ts';
 export type { AuditFilter } from './audit/audit-filter.ts';
 export { type AuditExportFormat, auditBatches, exportAudit } from './audit/export-audit.ts';

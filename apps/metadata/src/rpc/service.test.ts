@@ -62,7 +62,7 @@ describe('agent keys', () => {
   test.each([
     { what: 'no key', key: undefined, message: /no agent key/ },
     { what: 'something that is no key', key: 'hello', message: /malformed/ },
-    { what: 'a key with a typing error', key: `psk_agent_${'a'.repeat(32)}_aaaaaa`, message: /typing error/ },
+    { what: 'a key with a typing error', key: `psk_agent_${'a'.repeat(32)}_aaaaaa`, message: /mistyped/ },
   ])('$what is refused as unauthenticated, with the reason', async ({ key, message }) => {
     const { clusterId } = cluster;
     const refused = await refusal(describeCluster(key === undefined ? { clusterId } : { clusterId, key }));

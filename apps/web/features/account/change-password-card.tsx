@@ -26,12 +26,12 @@ export function ChangePasswordCard() {
       () => {
         setCurrent('');
         setNext('');
-        toast({ title: 'Your password is changed', description: 'All other sessions have ended.' });
+        toast({ title: 'Password changed', description: 'You were signed out of all other sessions.' });
       },
     );
   };
   return (
-    <Card title="Password" description="Changing it ends all your other sessions.">
+    <Card title="Password" description="Changing your password signs you out of all other sessions.">
       <form onSubmit={onSubmit} noValidate className="flex max-w-sm flex-col gap-4">
         {message === null ? null : <Notice tone="danger" title={message} />}
         <Field label="Current password" error={faults.current}>

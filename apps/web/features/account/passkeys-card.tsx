@@ -35,14 +35,14 @@ export function PasskeysCard() {
   const [removing, setRemoving] = useState<Passkey | null>(null);
   const addButton = (
     <Button size="sm" onClick={() => setIsAdding(true)}>
-      Add a passkey
+      Add passkey
     </Button>
   );
   const passkeys = security.data?.passkeys;
   return (
     <Card
       title="Passkeys"
-      description="Sign in with the finger, face or PIN of a device. Nothing that could be typed into a false page."
+      description="Sign in with Touch ID, Face ID or a device PIN. Passkeys are resistant to phishing."
       {...(passkeys === undefined || passkeys.length === 0 ? {} : { actions: addButton })}
       flush
     >
@@ -56,14 +56,14 @@ export function PasskeysCard() {
         )
       ) : passkeys.length === 0 ? (
         <EmptyState icon={<Fingerprint />} title="No passkeys yet" action={addButton}>
-          Add one on this device, or on a telephone or security key.
+          Add one on this device, a phone or a security key.
         </EmptyState>
       ) : (
         <Table label="Passkeys">
           <thead>
             <tr>
               <Th>Name</Th>
-              <Th>Kept</Th>
+              <Th>Storage</Th>
               <Th>Added</Th>
               <ActionsTh />
             </tr>
@@ -72,7 +72,7 @@ export function PasskeysCard() {
             {passkeys.map((passkey) => (
               <Tr key={passkey.id}>
                 <Td className="break-words font-medium text-ink">{nameOf(passkey)}</Td>
-                <Td>{passkey.isSynced ? 'With your devices' : 'On one device'}</Td>
+                <Td>{passkey.isSynced ? 'Synced' : 'This device only'}</Td>
                 <Td>{passkey.createdAt === null ? null : <DateTime timeMs={passkey.createdAt.getTime()} />}</Td>
                 <Td className="text-right">
                   <Button
@@ -96,7 +96,7 @@ export function PasskeysCard() {
 }
 
 function nameOf(passkey: Passkey): string {
-  return passkey.name ?? 'Passkey without a name';
+  return passkey.name ?? 'Unnamed passkey';
 }
 
 function AddDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
@@ -104,8 +104,8 @@ function AddDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open:
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
-      title="Add a passkey"
-      description="Your browser asks next where to keep it."
+      title="Add passkey"
+      description="Your browser will ask where to save it."
     >
       <AddForm onDone={() => onOpenChange(false)} />
     </Dialog>
@@ -121,12 +121,12 @@ function AddForm({ onDone }: { onDone: () => void }) {
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     const trimmed = name.trim();
-    setFault(trimmed === '' ? 'Give it a name, so that you know it in this list.' : undefined);
+    setFault(trimmed === '' ? 'Enter a name for this passkey.' : undefined);
     if (trimmed !== '') {
       void submit(
         () => authClient.passkey.addPasskey({ name: trimmed }),
         () => {
-          toast({ title: 'The passkey is added' });
+          toast({ title: 'Passkey added' });
           onDone();
           void refresh();
         },
@@ -135,7 +135,7 @@ function AddForm({ onDone }: { onDone: () => void }) {
   };
   return (
     <form onSubmit={onSubmit} noValidate className="flex flex-col gap-4">
-      <Field label="Name" error={fault} hint="Where it lives, e.g. “Laptop” or “Key on my ring”.">
+      <Field label="Name" error={fault} hint="For example, “Work laptop” or “Security key”.">
         {(control) => (
           <Input
             {...control}
@@ -166,7 +166,7 @@ function RemoveDialog({ passkey, onClose }: { passkey: Passkey | null; onClose: 
       void submit(
         () => authClient.passkey.deletePasskey({ id: passkey.id }),
         () => {
-          toast({ title: 'The passkey is removed' });
+          toast({ title: 'Passkey removed' });
           onClose();
           void refresh();
         },
@@ -182,7 +182,7 @@ function RemoveDialog({ passkey, onClose }: { passkey: Passkey | null; onClose: 
         }
       }}
       title="Remove this passkey?"
-      description="It does not open your account any more. Your device keeps its half until you delete it there."
+      description="You can no longer sign in with it. To remove it completely, also delete it from your device."
     >
       {message === null ? null : <Notice tone="danger" title={message} />}
       <DialogActions>

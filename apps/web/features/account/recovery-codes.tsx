@@ -8,10 +8,11 @@ export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
     <div>
       <div className="flex items-center justify-between gap-4">
         <p className="font-medium text-ink text-sm">Recovery codes</p>
-        <CopyButton text={codes.join('\n')} label="Copy the codes" />
+        <CopyButton text={codes.join('\n')} label="Copy codes" />
       </div>
       <p className="mt-1 text-[0.8125rem] text-ink-3 leading-5">
-        Each works once, in place of the app. Keep them where your password is not. You see them this one time.
+        Each code works once, in place of the authenticator app. Store them apart from your password. They won’t be
+        shown again.
       </p>
       <ul
         aria-label="Recovery codes"

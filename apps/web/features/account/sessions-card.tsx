@@ -15,14 +15,14 @@ export function SessionsCard() {
     trpc.account.revokeSession.mutationOptions({
       onSuccess: async () => {
         await queryClient.invalidateQueries(trpc.account.sessions.queryFilter());
-        toast({ title: 'The session has ended' });
+        toast({ title: 'Session ended' });
       },
     }),
   );
   return (
     <Card
       title="Sessions"
-      description="Where you are signed in. End one that you do not recognize, then change your password."
+      description="Devices that are signed in to your account. If you don’t recognize one, end its session and change your password."
       flush
     >
       {revoke.error === null ? null : (
@@ -43,7 +43,7 @@ export function SessionsCard() {
           <thead>
             <tr>
               <Th>Device</Th>
-              <Th>Address</Th>
+              <Th>IP address</Th>
               <Th>Signed in</Th>
               <ActionsTh />
             </tr>
@@ -52,15 +52,15 @@ export function SessionsCard() {
             {sessions.data.map((session) => (
               <Tr key={session.id}>
                 <Td className="max-w-64">
-                  <span className="line-clamp-2 break-words">{session.userAgent ?? 'unknown device'}</span>
+                  <span className="line-clamp-2 break-words">{session.userAgent ?? 'Unknown device'}</span>
                 </Td>
-                <Td className="nums whitespace-nowrap">{session.address ?? 'unknown address'}</Td>
+                <Td className="nums whitespace-nowrap">{session.address ?? 'Unknown'}</Td>
                 <Td>
                   <DateTime timeMs={session.createdAt.getTime()} />
                 </Td>
                 <Td className="text-right">
                   {session.isCurrent ? (
-                    <Badge tone="ok">This one</Badge>
+                    <Badge tone="ok">This session</Badge>
                   ) : (
                     <Button
                       size="sm"

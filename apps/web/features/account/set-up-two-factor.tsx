@@ -49,7 +49,7 @@ export function SetUpTwoFactor({ open, onClose }: { open: boolean; onClose: () =
           <RecoveryCodes codes={enrolment.backupCodes} />
           <DialogActions>
             <Button variant="primary" onClick={close}>
-              I have kept them
+              I’ve saved them
             </Button>
           </DialogActions>
         </>
@@ -76,7 +76,7 @@ function CodeStep({ totpURI, onDone, onCancel }: { totpURI: string; onDone: () =
     event.preventDefault();
     const digits = code.replaceAll(/\s/g, '');
     const isCode = /^\d{6}$/.test(digits);
-    setFault(isCode ? undefined : 'Enter the six digits that the app shows now.');
+    setFault(isCode ? undefined : 'Enter the six-digit code from the app.');
     if (isCode) {
       void submit(() => authClient.twoFactor.verifyTotp({ code: digits }), onDone);
     }
@@ -84,7 +84,7 @@ function CodeStep({ totpURI, onDone, onCancel }: { totpURI: string; onDone: () =
   return (
     <form onSubmit={onSubmit} noValidate className="flex flex-col gap-4">
       <p className="text-ink-2 text-sm leading-6">
-        Scan this with an authenticator app, or type the key into it. Then enter the code that the app shows.
+        Scan the QR code with an authenticator app, or enter the key by hand. Then enter the code that the app shows.
       </p>
       <div className="flex justify-center">
         <QrCode text={totpURI} label="QR code for the authenticator app" />

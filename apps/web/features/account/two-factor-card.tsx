@@ -33,7 +33,7 @@ export function TwoFactorCard() {
   return (
     <Card
       title="Two-factor sign-in"
-      description="After the password, a code from an app on your telephone. Whoever learns the password alone stays out."
+      description="Require a code from an authenticator app in addition to your password."
       actions={isOn ? <Badge tone="ok">On</Badge> : <Badge>Off</Badge>}
     >
       <div className="flex flex-wrap gap-2">
@@ -66,8 +66,8 @@ function TurnOffDialog({ open, onClose }: DialogProps) {
           onClose();
         }
       }}
-      title="Turn two-factor sign-in off?"
-      description="The password alone opens your account then. The recovery codes stop working."
+      title="Turn off two-factor sign-in?"
+      description="You will need only your password to sign in. Your recovery codes will stop working."
     >
       <PasswordStep
         call={(password) => authClient.twoFactor.disable({ password })}
@@ -99,7 +99,7 @@ function NewCodesDialog({ open, onClose }: DialogProps) {
         }
       }}
       title="New recovery codes"
-      description="The old ones stop working."
+      description="Your current recovery codes will stop working."
       mustBeConfirmed={codes !== null}
     >
       {codes === null ? (
@@ -107,14 +107,14 @@ function NewCodesDialog({ open, onClose }: DialogProps) {
           call={(password) => authClient.twoFactor.generateBackupCodes({ password })}
           onDone={({ backupCodes }) => setCodes(backupCodes)}
           onCancel={close}
-          confirmLabel="Make new codes"
+          confirmLabel="Generate new codes"
         />
       ) : (
         <>
           <RecoveryCodes codes={codes} />
           <DialogActions>
             <Button variant="primary" onClick={close}>
-              I have kept them
+              I’ve saved them
             </Button>
           </DialogActions>
         </>

@@ -42,9 +42,9 @@ export function AgentSection({ clusterId, agentId }: { clusterId: string; agentI
       {rows === null ? (
         <Skeleton className="h-40 rounded-xl" />
       ) : row === undefined ? (
-        <Notice title="This agent is not registered now">
-          Agents are forgotten an hour after they were last seen. What it measured before is kept: choose a time range
-          in which it ran.
+        <Notice title="This agent isn’t registered">
+          Agents are removed from the list an hour after they were last seen. Their metrics are kept. Choose a time
+          range in which this agent was running.
         </Notice>
       ) : (
         <AgentCard clusterId={clusterId} row={row} />
@@ -70,11 +70,11 @@ export function AgentSection({ clusterId, agentId }: { clusterId: string; agentI
         <EventFeed
           clusterId={clusterId}
           subject={`agent/${row.agent.nodeId}`}
-          title="What became of it"
-          description="When it joined, left, was lost and came back. Kept for 90 days."
+          title="History"
+          description="When this agent joined, left, was lost and came back. Events are kept for 90 days."
           nothing={{
-            title: 'Nothing noted',
-            text: 'It joined together with many others, or longer ago than events are kept.',
+            title: 'No events',
+            text: 'It joined at the same time as many other agents, or before the oldest event that we keep.',
           }}
         />
       )}
@@ -95,7 +95,7 @@ function AgentCard({ clusterId, row: { agent, cpuCores, residentBytes } }: { clu
       description={
         <span className="flex min-w-0 items-center gap-1">
           <span className="truncate font-mono">{agent.agentId}</span>
-          <CopyButton text={agent.agentId} label="Copy agent id" iconOnly />
+          <CopyButton text={agent.agentId} label="Copy agent ID" iconOnly />
         </span>
       }
     >
@@ -119,15 +119,15 @@ function AgentCard({ clusterId, row: { agent, cpuCores, residentBytes } }: { clu
         <Fact label="Produce p99">{latencyText(reading?.latencies.produce?.p99_ms)}</Fact>
         <Fact label="CPU">{coresText(cpuCores)}</Fact>
         <Fact label="Memory">{bytesText(residentBytes)}</Fact>
-        <Fact label="Clock, against ours">{clockText(reading?.clockOffset_ms)}</Fact>
+        <Fact label="Clock offset">{clockText(reading?.clockOffset_ms)}</Fact>
       </dl>
       {reading === undefined || reading.refusedReports === 0 ? null : (
         <div className="mt-4">
           <Notice
             tone="warn"
-            title={`${formatCount(reading.refusedReports)} of its reports were refused since it started`}
+            title={`${formatCount(reading.refusedReports)} of its reports were rejected since it started`}
           >
-            {reading.lastRefusal ?? 'No reason was kept.'} Charts have gaps where a report is missing.
+            {reading.lastRefusal ?? 'No reason was recorded.'} Charts have gaps where reports are missing.
           </Notice>
         </div>
       )}

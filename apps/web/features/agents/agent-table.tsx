@@ -95,7 +95,7 @@ export function HealthBadge({ alive }: { alive: boolean }) {
     </Badge>
   ) : (
     <Badge tone="warn" dot>
-      Gone
+      Offline
     </Badge>
   );
 }

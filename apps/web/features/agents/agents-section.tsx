@@ -60,8 +60,8 @@ export function AgentsSection({ clusterId }: { clusterId: string }) {
             </Button>
           }
         >
-          An agent is one process in your account. Start one with a key of this cluster and it appears here within
-          seconds.
+          An agent is a process that you run in your account. Start one with one of this cluster’s agent keys. It
+          appears here within seconds.
         </EmptyState>
       </Card>
     );
@@ -74,21 +74,21 @@ export function AgentsSection({ clusterId }: { clusterId: string }) {
       <ZoneMap zones={zones} chosen={chosen} onChoose={setZone} />
       <Card
         title="Agents"
-        description="Alive now, or seen within the last hour. Any agent serves any partition. Figures are of the last 20 seconds."
+        description="Agents that are alive or were seen in the last hour. Any agent can serve any partition. Figures cover the last 20 seconds."
         flush
       >
         <div className="flex flex-wrap items-center gap-3 border-line border-b px-4 py-3 sm:px-5">
           <Input
             type="search"
-            aria-label="Filter agents by node, id, address or version"
-            placeholder="Node, id, address or version"
+            aria-label="Filter agents by node, ID, address or version"
+            placeholder="Node, ID, address or version"
             value={typed}
             onChange={(event) => setTyped(event.target.value)}
             className="max-w-64"
           />
           <div className="w-48">
             <Select
-              aria-label="Order"
+              aria-label="Sort by"
               value={order}
               options={ORDERS}
               onValueChange={(value) => setOrder(ORDERS.find((option) => option.value === value)?.value ?? 'node')}
@@ -99,7 +99,7 @@ export function AgentsSection({ clusterId }: { clusterId: string }) {
           </p>
         </div>
         {shown.length === 0 ? (
-          <EmptyState title="No agent is like that">Clear the filter to see all of them.</EmptyState>
+          <EmptyState title="No agents match">Clear the filter to see all agents.</EmptyState>
         ) : (
           <AgentTable clusterId={clusterId} rows={shown} />
         )}

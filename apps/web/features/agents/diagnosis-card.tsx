@@ -30,8 +30,8 @@ export function DiagnosisCard({ clusterId, agentId }: { clusterId: string; agent
   });
   return (
     <Card
-      title="Bucket, tried out by the agent"
-      description="At its start and every five minutes the agent writes, reads, lists and deletes a small object; every ten seconds while something is refused."
+      title="Bucket access"
+      description="The agent writes, reads, lists and deletes a small test object when it starts and every five minutes. If an operation fails, it retries every ten seconds."
       actions={
         diagnosis.data == null ? undefined : (
           <span className="text-ink-3 text-xs">
@@ -42,13 +42,13 @@ export function DiagnosisCard({ clusterId, agentId }: { clusterId: string; agent
     >
       {diagnosis.data === undefined ? (
         diagnosis.error === null ? (
-          <SkeletonRows rows={4} label="Loading the agent’s diagnosis" />
+          <SkeletonRows rows={4} label="Loading bucket access" />
         ) : (
           <FailureNotice error={diagnosis.error} onRetry={() => void diagnosis.refetch()} />
         )
       ) : diagnosis.data === null ? (
-        <EmptyState icon={<Stethoscope />} title="No diagnosis yet">
-          The agent has told none: it has only just started, or it runs an older version.
+        <EmptyState icon={<Stethoscope />} title="No results yet">
+          The agent hasn’t reported results. It has just started, or it runs an older version.
         </EmptyState>
       ) : (
         <DiagnosisList diagnosis={diagnosis.data} />
@@ -80,15 +80,15 @@ function DiagnosisList({
         {rules.text}
       </Row>
       <Row
-        name="Clock, against the object storage’s"
+        name="Clock against object storage"
         tone={storeClockOffset_ms === null ? 'neutral' : isClockOff ? 'warn' : 'ok'}
-        label={storeClockOffset_ms === null ? 'Not known' : isClockOff ? 'Off' : 'Right'}
+        label={storeClockOffset_ms === null ? 'Unknown' : isClockOff ? 'Off' : 'OK'}
       >
         {storeClockOffset_ms === null
-          ? 'It is read from an object that was written.'
+          ? 'Unknown until the agent has written a test object.'
           : isClockOff
             ? `${formatDurationMs(Math.abs(storeClockOffset_ms))} ${storeClockOffset_ms > 0 ? 'ahead' : 'behind'}.`
-            : 'Within the second or two to which object storage tells it.'}
+            : 'No offset measured. Accurate to one or two seconds.'}
       </Row>
       {lastErrors.map(({ kind, failure, atMs }) => (
         <Row key={kind} name={errorKindNames[kind]} tone="neutral" label="Last time">

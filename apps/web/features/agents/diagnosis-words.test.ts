@@ -29,6 +29,6 @@ test('a harmful rule is told with its name, what it does and when', () => {
   });
   const moves = { ...rule, action: 'transitions', days: 1, prefix: 'p/', storageClass: 'GLACIER' } as const;
   expect(lifecycleWords({ outcome: 'harmful', rule: moves }).text).toBe(
-    'Rule “tidy” moves to GLACIER objects below “p/” after 1 day. Change or disable it.',
+    'Rule “tidy” moves to GLACIER objects under “p/” after 1 day. Change or disable it.',
   );
 });

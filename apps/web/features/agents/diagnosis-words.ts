@@ -8,16 +8,16 @@ type Failure = Diagnosis['lastErrors'][number]['failure'];
 export type Tone = 'ok' | 'warn' | 'danger' | 'neutral';
 
 export const operationNames: Readonly<Record<Diagnosis['checks'][number]['operation'], string>> = {
-  put: 'Write an object',
-  get: 'Read it',
-  list: 'Find it in a list',
-  delete: 'Delete it',
+  put: 'Write object',
+  get: 'Read object',
+  list: 'List objects',
+  delete: 'Delete object',
 };
 
 export const errorKindNames: Readonly<Record<Diagnosis['lastErrors'][number]['kind'], string>> = {
   store: 'Object storage failed',
   metadata: 'Metadata service failed',
-  permission: 'Object storage refused the agent',
+  permission: 'Object storage denied access',
 };
 
 /** `AccessDenied: Access Denied`; the code is not said twice. */
@@ -41,16 +41,16 @@ export function lifecycleWords(lifecycle: Diagnosis['lifecycle']): LifecycleWord
       return {
         tone: 'neutral',
         label: 'Not checked',
-        text: `${lifecycle.reason === '' ? 'The agent did not look' : sentence(lifecycle.reason)}. Make sure that no rule deletes or moves objects below the bucket’s prefix.`,
+        text: `${lifecycle.reason === '' ? 'The agent didn’t check' : sentence(lifecycle.reason)}. Make sure that no rule deletes or moves objects under the bucket’s prefix.`,
       };
     case 'not-allowed':
       return {
         tone: 'neutral',
         label: 'Not checked',
-        text: 'The agent’s role lacks s3:GetLifecycleConfiguration. With it, a rule that deletes data files would be found before it does harm.',
+        text: 'The agent’s role lacks s3:GetLifecycleConfiguration. Add it so that the agent can warn you about rules that delete data files.',
       };
     case 'failed':
-      return { tone: 'neutral', label: 'Not known', text: failureText(lifecycle.failure) };
+      return { tone: 'neutral', label: 'Unknown', text: failureText(lifecycle.failure) };
     case 'harmful': {
       const { ruleId, action, days, prefix, storageClass } = lifecycle.rule;
       const what =
@@ -59,7 +59,7 @@ export function lifecycleWords(lifecycle: Diagnosis['lifecycle']): LifecycleWord
       return {
         tone: 'danger',
         label: action === 'expires' ? 'Deletes data files' : 'Moves data files',
-        text: `${ruleId === '' ? 'A rule without a name' : `Rule “${ruleId}”`} ${what} ${prefix === '' ? 'all objects' : `objects below “${prefix}”`} ${when}. Change or disable it.`,
+        text: `${ruleId === '' ? 'An unnamed rule' : `Rule “${ruleId}”`} ${what} ${prefix === '' ? 'all objects' : `objects under “${prefix}”`} ${when}. Change or disable it.`,
       };
     }
   }

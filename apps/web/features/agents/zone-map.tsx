@@ -55,7 +55,7 @@ function countsText({ rows, alive, withErrors }: ZoneSummary): string {
   return [
     `${formatCount(alive)} alive`,
     ...(withErrors > 0 ? [`${formatCount(withErrors)} with errors`] : []),
-    ...(gone > 0 ? [`${formatCount(gone)} gone`] : []),
+    ...(gone > 0 ? [`${formatCount(gone)} offline`] : []),
   ].join(', ');
 }
 

@@ -22,7 +22,7 @@ export function ApiKeyTable({ keys, reach, onRotate, onRevoke }: ApiKeyTableProp
         <tr>
           <Th>Name</Th>
           <Th>Key</Th>
-          <Th>May</Th>
+          <Th>Role</Th>
           <Th>State</Th>
           <Th>Last used</Th>
           <Th>Created</Th>
@@ -62,19 +62,19 @@ function KeyRow({ apiKey, isWithinReach, onRotate, onRevoke }: KeyRowProps) {
       </Td>
       <Td className="whitespace-nowrap">
         {ROLE_TEXTS[apiKey.role].label}
-        {apiKey.isReadOnly ? <span className="block text-ink-3 text-xs">reads only</span> : null}
+        {apiKey.isReadOnly ? <span className="block text-ink-3 text-xs">read-only</span> : null}
       </Td>
       <Td className="whitespace-nowrap">
         <StateBadge state={state} />
         {isOpen && apiKey.expiresAt !== null ? (
           <span className="block text-ink-3 text-xs">
-            until <DateTime timeMs={apiKey.expiresAt.getTime()} />
+            expires <DateTime timeMs={apiKey.expiresAt.getTime()} />
           </span>
         ) : null}
       </Td>
       <Td>
         {apiKey.lastUsedAt === null ? (
-          <span className="text-ink-3">never</span>
+          <span className="text-ink-3">Never</span>
         ) : (
           <Ago timeMs={apiKey.lastUsedAt.getTime()} />
         )}

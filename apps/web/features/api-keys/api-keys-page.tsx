@@ -46,11 +46,11 @@ export function ApiKeysPage() {
         title="API keys"
         description={
           <>
-            Programs use them with the{' '}
+            Programs use API keys to call the{' '}
             <Link href="/docs/api" className="font-medium text-accent-ink underline underline-offset-4">
-              public API
+              public API{' '}
             </Link>
-            , within this organization and with a role. Only hashes are stored.
+            . Each key has a role in this organization. We store only hashes of keys.
           </>
         }
         {...(mayCreate && hasKeys ? { actions: createButton } : {})}
@@ -58,7 +58,7 @@ export function ApiKeysPage() {
       <Card flush>
         {!mayRead ? (
           <EmptyState icon={<KeyRound />} title="Owners and admins manage API keys">
-            Ask one of them for a key with the role that your program needs.
+            Ask one of them to create a key with the role your program needs.
           </EmptyState>
         ) : keys.data === undefined ? (
           keys.error === null ? (
@@ -70,7 +70,7 @@ export function ApiKeysPage() {
           )
         ) : keys.data.length === 0 ? (
           <EmptyState icon={<KeyRound />} title="No API keys yet" action={mayCreate ? createButton : undefined}>
-            Create one per program, so that you can rotate or revoke it alone.
+            Create one key per program so that you can rotate or revoke each one separately.
           </EmptyState>
         ) : (
           <ApiKeyTable keys={keys.data} reach={reach} onRotate={setRotating} onRevoke={setRevoking} />

@@ -13,8 +13,8 @@ import { useRefreshApiKeys } from './use-refresh-api-keys';
 const LIFETIMES = [
   { value: '30', label: '30 days' },
   { value: '90', label: '90 days' },
-  { value: '365', label: 'One year' },
-  { value: 'none', label: 'Until it is revoked' },
+  { value: '365', label: '1 year' },
+  { value: 'none', label: 'Never' },
 ];
 
 interface CreateApiKeyDialogProps {
@@ -31,8 +31,8 @@ export function CreateApiKeyDialog({ open, onOpenChange, choices, onCreated }: C
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
-      title="Create an API key"
-      description="It opens this organization to a program. You will see it once."
+      title="Create API key"
+      description="Gives a program access to this organization. The key is shown only once."
     >
       <CreateApiKeyForm choices={choices} onCancel={() => onOpenChange(false)} onCreated={onCreated} />
     </Dialog>
@@ -72,7 +72,7 @@ function CreateApiKeyForm({ choices, onCancel, onCreated }: FormProps) {
       name={name}
       onNameChange={setName}
       fault={fault}
-      nameHint="The program that will use it, e.g. “deployments”. It appears in the audit log."
+      nameHint="The program that uses the key, for example “deployments”. The name appears in the audit log."
       error={create.error}
       isPending={create.isPending}
       onCancel={onCancel}
@@ -88,10 +88,10 @@ function CreateApiKeyForm({ choices, onCancel, onCreated }: FormProps) {
           />
         )}
       </Field>
-      <Field label="Read-only" hint="Refuses whatever changes something, whatever the role allows.">
+      <Field label="Read-only" hint="Rejects every change, even if the role allows it.">
         {(control) => <Switch {...control} checked={isReadOnly} onCheckedChange={setIsReadOnly} />}
       </Field>
-      <Field label="Ends" hint="A rotation takes the same end over.">
+      <Field label="Expires" hint="A rotated key keeps the same expiration date.">
         {(control) => <Select {...control} value={lifetime} options={LIFETIMES} onValueChange={setLifetime} />}
       </Field>
     </KeyForm>

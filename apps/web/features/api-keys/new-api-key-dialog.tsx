@@ -9,7 +9,7 @@ export function NewApiKeyDialog({ plaintext, onClose }: { plaintext: string | nu
     <SecretDialog
       noun="API key"
       plaintext={plaintext}
-      whenLost="If it is lost, rotate it or create another."
+      whenLost="If you lose it, rotate the key or create a new one."
       onClose={onClose}
     >
       <CodeBlock title="Try it" code={`curl -H "Authorization: Bearer ${plaintext ?? ''}" ${origin}/api/v1/clusters`} />

@@ -14,7 +14,7 @@ export function RevokeApiKeyDialog({ apiKey, onClose }: { apiKey: ApiKey | null;
     trpc.apiKey.revoke.mutationOptions({
       onSuccess: async (key) => {
         await refresh();
-        toast({ title: `Key “${key.name}” is revoked`, description: 'Programs that use it are refused from now on.' });
+        toast({ title: `Key “${key.name}” revoked`, description: 'Requests that use it are now rejected.' });
         onClose();
       },
     }),
@@ -39,8 +39,7 @@ export function RevokeApiKeyDialog({ apiKey, onClose }: { apiKey: ApiKey | null;
         }
       }}
     >
-      Programs that use it are refused with their next request. To change a secret without a gap, rotate the key
-      instead.
+      Requests that use this key will be rejected. To replace a key without interruption, rotate it instead.
     </ConfirmByTypingDialog>
   );
 }

@@ -8,10 +8,10 @@ import type { ApiKey } from './api-keys-page';
 import { useRefreshApiKeys } from './use-refresh-api-keys';
 
 const OVERLAPS = [
-  { value: '0', label: 'None: the old key ends now' },
-  { value: '1', label: 'One hour' },
-  { value: '24', label: 'One day' },
-  { value: '168', label: 'One week' },
+  { value: '0', label: 'None (old key expires now)' },
+  { value: '1', label: '1 hour' },
+  { value: '24', label: '1 day' },
+  { value: '168', label: '1 week' },
 ];
 
 type RotateApiKeyDialogProps = { apiKey: ApiKey | null; onClose: () => void; onRotated: (plaintext: string) => void };
@@ -26,7 +26,7 @@ export function RotateApiKeyDialog({ apiKey, onClose, onRotated }: RotateApiKeyD
         }
       }}
       title={`Rotate “${apiKey?.name ?? ''}”`}
-      description="Makes a new secret with the same rights. Both open until the overlap is over, so that no program is cut off."
+      description="Creates a new key with the same permissions. Both keys work during the overlap so that you can update your programs."
     >
       {apiKey === null ? null : <RotateForm apiKey={apiKey} onCancel={onClose} onRotated={onRotated} />}
     </Dialog>
@@ -57,7 +57,7 @@ function RotateForm({ apiKey, onCancel, onRotated }: RotateFormProps) {
   };
   return (
     <form onSubmit={onSubmit} className="flex flex-col gap-4">
-      <Field label="Overlap" hint="How long the old secret goes on opening.">
+      <Field label="Overlap" hint="How long the old key keeps working.">
         {(control) => <Select {...control} value={overlapHours} options={OVERLAPS} onValueChange={setOverlapHours} />}
       </Field>
       {rotate.error === null ? null : <FailureNotice error={rotate.error} />}

@@ -15,7 +15,7 @@ export function ReferenceKey({ children }: { children: ReactNode }) {
   return (
     <KeyContext value={key}>
       <div className="max-w-xl rounded-lg border border-line bg-surface p-4">
-        <Field label="API key" hint="Requests that you try below are sent with it. The page forgets it when you leave.">
+        <Field label="API key" hint="Used for requests that you send from this page. It isn’t stored.">
           {(control) => (
             <Input
               {...control}

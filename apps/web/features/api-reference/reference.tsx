@@ -154,7 +154,7 @@ function Operation({ operation }: { operation: ReferenceOperation }) {
           )}
         </Part>
       )}
-      <Part title="Answers">
+      <Part title="Responses">
         <dl className="grid grid-cols-[3rem_minmax(0,1fr)] gap-x-3 gap-y-1 text-[0.8125rem] leading-6">
           {answers.map(({ status, text, content }) => (
             <div key={status} className="contents">

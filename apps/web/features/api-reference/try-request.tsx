@@ -52,7 +52,7 @@ function RequestForm({ operation }: { operation: Tried }) {
       setIsPending(true);
       setAnswer(null);
       send(built.request)
-        .then(setAnswer, () => setFault('No answer came. Check your connection, then try again.'))
+        .then(setAnswer, () => setFault('No response. Check your connection and try again.'))
         .finally(() => setIsPending(false));
     }
   };
@@ -98,7 +98,7 @@ function RequestForm({ operation }: { operation: Tried }) {
         </Button>
       </div>
       {answer === null ? null : (
-        <section aria-label={`Answer of ${operation.id}`}>
+        <section aria-label={`Response of ${operation.id}`}>
           <p role="status" className="font-medium font-mono text-ink text-sm">
             {answer.status}
           </p>

@@ -6,10 +6,10 @@ export const sources = ['web', 'api', 'worker', 'seed'] as const;
 export type Source = (typeof sources)[number];
 
 export const SOURCE_WORDS: Readonly<Record<Source, string>> = {
-  web: 'The dashboard',
-  api: 'The public API',
-  worker: 'A background job',
-  seed: 'The first set-up',
+  web: 'Dashboard',
+  api: 'API',
+  worker: 'Background job',
+  seed: 'Initial setup',
 };
 
 /** What is left out bounds nothing. */

@@ -20,14 +20,12 @@ export function AuditPage() {
     <>
       <PageHeader
         title="Audit log"
-        description="Every change in this organization: who, what and when. Written in the same transaction as the change itself."
+        description="A record of every change in this organization: who, what and when. Each entry is written in the same transaction as the change."
       />
       {may('audit:read') ? (
         <AuditLog />
       ) : (
-        <Notice title="Your role does not include the audit log">
-          Owners, admins and billing members can read it. Ask one of them, or for another role.
-        </Notice>
+        <Notice title="Your role can’t view the audit log">Owners, admins and billing members can view it.</Notice>
       )}
     </>
   );
@@ -65,14 +63,11 @@ function AuditLog() {
           )
         ) : rows.length === 0 ? (
           isFiltered ? (
-            <EmptyState
-              title="Nothing was found"
-              action={<Button onClick={() => onSearch({})}>Show everything</Button>}
-            >
-              No change fits this search.
+            <EmptyState title="No results" action={<Button onClick={() => onSearch({})}>Show everything</Button>}>
+              No entries match this search.
             </EmptyState>
           ) : (
-            <EmptyState title="Nothing has changed yet">The first change appears here.</EmptyState>
+            <EmptyState title="No entries yet">Changes to this organization appear here.</EmptyState>
           )
         ) : (
           <AuditTable rows={rows} />
@@ -95,8 +90,8 @@ function ExportCard({ search }: { search: string }) {
   return (
     <Card
       className="mt-6"
-      title={search === '' ? 'Export' : 'Export what was found'}
-      description="The oldest first, each row with the hash that chains it to the row before. Of its field hashedText the SHA-256 is hash: whoever keeps the file can check it without us."
+      title={search === '' ? 'Export' : 'Export results'}
+      description="Entries are listed oldest first. Each one includes the previous entry’s hash, and its own hash is the SHA-256 of hashedText, so you can verify the file yourself."
     >
       <div className="flex flex-wrap gap-2">
         {(['ndjson', 'csv'] as const).map((format) => (

@@ -45,7 +45,7 @@ export function AuditSearch({ filter, onSearch }: { filter: AuditFilter; onSearc
               value={actor}
               maxLength={200}
               onChange={(event) => setActor(event.target.value)}
-              placeholder="Name, address or id"
+              placeholder="Name, email or ID"
               autoComplete="off"
             />
           )}
@@ -60,19 +60,19 @@ export function AuditSearch({ filter, onSearch }: { filter: AuditFilter; onSearc
             />
           )}
         </Field>
-        <Field label="Id of what was changed">
+        <Field label="Object ID">
           {(control) => (
             <Input
               {...control}
               value={target}
               maxLength={300}
               onChange={(event) => setTarget(event.target.value)}
-              placeholder="Exact, e.g. a cluster’s id"
+              placeholder="Exact ID, such as a cluster ID"
               autoComplete="off"
             />
           )}
         </Field>
-        <Field label="Through">
+        <Field label="Source">
           {(control) => <Select {...control} value={source} options={SOURCES} onValueChange={setSource} />}
         </Field>
         <Field label="From">
@@ -86,7 +86,7 @@ export function AuditSearch({ filter, onSearch }: { filter: AuditFilter; onSearc
             />
           )}
         </Field>
-        <Field label="Until" error={isEmptyRange ? 'Choose a time behind the other one.' : undefined}>
+        <Field label="To" error={isEmptyRange ? 'Choose a time after “From”.' : undefined}>
           {(control) => (
             <Input
               {...control}
@@ -105,7 +105,7 @@ export function AuditSearch({ filter, onSearch }: { filter: AuditFilter; onSearc
         </Button>
         {Object.keys(filter).length === 0 ? null : (
           <Button variant="quiet" onClick={() => onSearch({})}>
-            Show everything
+            Clear
           </Button>
         )}
       </div>

@@ -36,7 +36,7 @@ export function AuditTable({ rows }: { rows: readonly ShownAuditRow[] }) {
             </Td>
             <Td className="align-top">
               {row.actorLabel}
-              <span className="block text-ink-3 text-xs">by {row.source}</span>
+              <span className="block text-ink-3 text-xs">via {row.source}</span>
             </Td>
             <Td className="whitespace-nowrap align-top text-ink">{describeAction(row.action)}</Td>
             <Td className="min-w-64 align-top font-mono text-xs leading-5">
@@ -47,7 +47,7 @@ export function AuditTable({ rows }: { rows: readonly ShownAuditRow[] }) {
               ))}
               <Link
                 href={`/app/audit?${auditParameters({ target: row.targetId }).toString()}`}
-                title="All changes of this"
+                title="Show all changes to this object"
                 className="block break-all text-ink-3 underline decoration-transparent underline-offset-4 hover:decoration-current"
               >
                 {row.targetId}

@@ -20,7 +20,15 @@ describe('audit log in words', () => {
   });
 
   it('shows the one side of a creation or a deletion', () => {
-    expect(describeChange(null, { name: 'a', autoCreateTopics: true })).toEqual(['name: a', 'autoCreateTopics: true']);
+    expect(describeChange(null, { name: 'a', autoCreateTopics: true })).toEqual([
+      'name: a',
+      'automatic topic creation: yes',
+    ]);
     expect(describeChange({ name: 'a' }, null)).toEqual(['name: a']);
+  });
+
+  it('never shows a field by its name in the code', () => {
+    const key = { displayPrefix: 'psk_agent_a1B2', displayLast4: 'x9Y8', clusterId: 'c', expiresAt: null };
+    expect(describeChange(null, key)).toEqual(['cluster id: c', 'expires at: none', 'key: psk_agent_a1B2…x9Y8']);
   });
 });

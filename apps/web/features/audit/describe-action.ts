@@ -1,33 +1,33 @@
-// The audit log in words. Pure.
+// Texts of the audit log. Pure.
 
 const WORDS: Readonly<Record<string, string>> = {
   'organization.create': 'created the organization',
-  'organization.transfer-ownership': 'transferred the ownership',
-  'organization.export': 'exported everything of the organization',
+  'organization.transfer-ownership': 'transferred ownership',
+  'organization.export': 'exported the organization',
   'organization.delete': 'deleted the organization',
   'organization.restore': 'restored the organization',
-  'organization.purge': 'removed a deleted organization for good',
+  'organization.purge': 'permanently deleted an organization',
   'member.change-role': 'changed a member’s role',
   'member.remove': 'removed a member',
   'member.leave': 'left the organization',
-  'member.provision': 'became a member by single sign-on',
-  'sso.update': 'changed single sign-on',
-  'sso.remove': 'turned single sign-on off',
-  'sso.add-domain': 'added an e-mail domain',
-  'sso.verify-domain': 'verified an e-mail domain',
-  'sso.lose-domain': 'took back the verification of an e-mail domain, whose record was gone',
-  'sso.remove-domain': 'removed an e-mail domain',
-  'invitation.create': 'invited a colleague',
-  'invitation.revoke': 'took an invitation back',
+  'member.provision': 'joined through single sign-on',
+  'sso.update': 'changed single sign-on settings',
+  'sso.remove': 'turned off single sign-on',
+  'sso.add-domain': 'added an email domain',
+  'sso.verify-domain': 'verified an email domain',
+  'sso.lose-domain': 'removed the verification of an email domain because its record was missing',
+  'sso.remove-domain': 'removed an email domain',
+  'invitation.create': 'invited a member',
+  'invitation.revoke': 'revoked an invitation',
   'invitation.accept': 'accepted an invitation',
   'account.sign-in': 'signed in',
   'account.sign-in-failed': 'failed to sign in',
   'account.sign-out': 'signed out',
   'account.change-password': 'changed the password',
-  'account.reset-password': 'set a new password by mail',
-  'account.enable-two-factor': 'turned two-factor sign-in on',
-  'account.disable-two-factor': 'turned two-factor sign-in off',
-  'account.renew-recovery-codes': 'made new recovery codes',
+  'account.reset-password': 'reset the password by email',
+  'account.enable-two-factor': 'turned on two-factor sign-in',
+  'account.disable-two-factor': 'turned off two-factor sign-in',
+  'account.renew-recovery-codes': 'generated new recovery codes',
   'account.add-passkey': 'added a passkey',
   'account.remove-passkey': 'removed a passkey',
   'account.revoke-session': 'ended a session',
@@ -36,7 +36,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'cluster.update-settings': 'changed a cluster’s settings',
   'cluster.delete': 'deleted a cluster',
   'cluster.restore': 'restored a cluster',
-  'cluster.purge': 'removed a deleted cluster for good',
+  'cluster.purge': 'permanently deleted a cluster',
   'agent-key.create': 'created an agent key',
   'agent-key.revoke': 'revoked an agent key',
   'api-key.create': 'created an API key',
@@ -44,54 +44,70 @@ const WORDS: Readonly<Record<string, string>> = {
   'api-key.revoke': 'revoked an API key',
   'billing.update-budget': 'changed the budget or the spending cap',
   'billing.update-webhook': 'changed the webhook for alerts',
-  'billing.cap-reach': 'stopped writes: the spending cap was reached',
-  'billing.cap-lift': 'let writes through again: the spending cap does not hold any more',
+  'billing.cap-reach': 'blocked writes because the spending cap was reached',
+  'billing.cap-lift': 'unblocked writes because the spending cap no longer applies',
   'billing.update-details': 'changed the billing details',
   'billing.change-payment-method': 'changed the payment method',
-  'billing.change-standing': 'changed the standing of the account',
-  'billing.record-transfer': 'recorded a transfer',
-  'billing.pay-by-card': 'paid an invoice by card instead of by transfer',
-  'billing.reverse-payment': 'booked money of an invoice that went back, or came again',
-  'billing.retry-call': 'had a call to Stripe repeated',
+  'billing.change-standing': 'changed the account status',
+  'billing.record-transfer': 'recorded a bank transfer',
+  'billing.pay-by-card': 'paid an invoice by card instead of bank transfer',
+  'billing.reverse-payment': 'recorded a refund or dispute of an invoice',
+  'billing.retry-call': 'retried a Stripe request',
   'invoice.issue': 'issued an invoice',
   'credit-note.issue': 'issued a credit note',
-  'alerts.choose-recipient': 'changed who is told of findings',
+  'alerts.choose-recipient': 'changed the alert recipients',
   'silence.create': 'silenced alerts',
-  'silence.end': 'ended a silence of alerts',
+  'silence.end': 'ended an alert silence',
   'topic.create': 'created a topic',
   'topic.delete': 'deleted a topic',
   'topic.alter-configs': 'changed a topic’s configuration',
-  'topic.browse': 'looked at records of a topic',
+  'topic.browse': 'viewed messages of a topic',
   'group.reset-offsets': 'reset a consumer group’s offsets',
   'group.delete': 'deleted a consumer group',
 };
 
-/** What stands before the dot of an action. */
+/** Labels for the first part of an action. */
 const NOUNS: Readonly<Record<string, string>> = {
-  organization: 'the organization',
-  member: 'members',
-  invitation: 'invitations',
-  sso: 'single sign-on',
-  account: 'accounts and sign-ins',
-  cluster: 'clusters',
-  'agent-key': 'agent keys',
+  organization: 'Organization',
+  member: 'Members',
+  invitation: 'Invitations',
+  sso: 'Single sign-on',
+  account: 'Accounts and sign-ins',
+  cluster: 'Clusters',
+  'agent-key': 'Agent keys',
   'api-key': 'API keys',
-  billing: 'billing',
-  invoice: 'invoices',
-  'credit-note': 'credit notes',
-  alerts: 'who is told of findings',
-  silence: 'silences of alerts',
-  topic: 'topics',
-  group: 'consumer groups',
+  billing: 'Billing',
+  invoice: 'Invoices',
+  'credit-note': 'Credit notes',
+  alerts: 'Alert recipients',
+  silence: 'Alert silences',
+  topic: 'Topics',
+  group: 'Consumer groups',
 };
 
-/** What one may search for: all that concerns one sort of thing, then each action. */
+/** Field names whose words alone would not be clear. Other names are split into words. */
+const FIELD_NAMES: Readonly<Record<string, string>> = {
+  amountUsd: 'amount (USD)',
+  autoCreateTopics: 'automatic topic creation',
+  budgetUsd: 'budget (USD)',
+  capUsd: 'spending cap (USD)',
+  creditUsd: 'credit (USD)',
+  isReadOnly: 'read-only',
+  isRequired: 'required for members',
+  isSecretNew: 'new secret',
+  isTold: 'receives alerts',
+  isTwoFactorOn: 'two-factor sign-in',
+  standing: 'account status',
+  totalUsd: 'total (USD)',
+};
+
+/** Options of the search: everything about one kind of object, then each action. */
 export const actionOptions: readonly { value: string; label: string }[] = [
-  ...Object.entries(NOUNS).map(([value, noun]) => ({ value, label: `All about ${noun}` })),
+  ...Object.entries(NOUNS).map(([value, noun]) => ({ value, label: `${noun}: all actions` })),
   ...Object.entries(WORDS).map(([value, label]) => ({ value, label })),
 ];
 
-/** What was done, as a person says it; an action unknown here keeps its own name. */
+/** The text of an action; an action without one keeps its name. */
 export function describeAction(action: string): string {
   return WORDS[action] ?? action;
 }
@@ -101,23 +117,41 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 function show(value: unknown): string {
+  if (typeof value === 'boolean') {
+    return value ? 'yes' : 'no';
+  }
+  if (value === null) {
+    return 'none';
+  }
   return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function fieldName(name: string): string {
+  return FIELD_NAMES[name] ?? name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}
+
+/** Shows the two stored parts of a key as the lists of keys do: its first and last characters. */
+function withKeyText(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { displayPrefix, displayLast4, ...others } = fields;
+  return displayPrefix === undefined || displayLast4 === undefined
+    ? fields
+    : { ...others, key: `${show(displayPrefix)}…${show(displayLast4)}` };
 }
 
 /** What changed: "name: a → b" where both sides are known, "name: a" where only one is. Equal values are left out. */
 export function describeChange(before: unknown, after: unknown): readonly string[] {
-  const old = isRecord(before) ? before : {};
-  const next = isRecord(after) ? after : {};
+  const old = isRecord(before) ? withKeyText(before) : {};
+  const next = isRecord(after) ? withKeyText(after) : {};
   const lines: string[] = [];
   for (const name of new Set([...Object.keys(old), ...Object.keys(next)])) {
     const from = old[name];
     const to = next[name];
     if (from !== undefined && to !== undefined) {
       if (show(from) !== show(to)) {
-        lines.push(`${name}: ${show(from)} → ${show(to)}`);
+        lines.push(`${fieldName(name)}: ${show(from)} → ${show(to)}`);
       }
     } else {
-      lines.push(`${name}: ${show(from ?? to)}`);
+      lines.push(`${fieldName(name)}: ${show(from ?? to)}`);
     }
   }
   return lines;

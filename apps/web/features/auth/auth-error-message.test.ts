@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { authErrorMessage } from './auth-error-message.ts';
 
 describe('authErrorMessage', () => {
-  it('does not tell which of e-mail and password was wrong', () => {
+  it('does not tell which of email and password was wrong', () => {
     const message = authErrorMessage({ status: 401, code: 'INVALID_EMAIL_OR_PASSWORD' });
-    expect(message).toContain('e-mail address or the password is wrong');
+    expect(message).toContain('email address or password');
   });
 
   it('says what to do when attempts are limited, when the server is unreachable and when it fails', () => {
     expect(authErrorMessage({ status: 429 })).toContain('Wait a minute');
-    expect(authErrorMessage({})).toContain('could not be reached');
-    expect(authErrorMessage({ status: 503 })).toContain('nothing was changed');
+    expect(authErrorMessage({})).toContain('couldn’t reach the server');
+    expect(authErrorMessage({ status: 503 })).toContain('Nothing was changed');
   });
 
   it('passes on the reason of a refusal that it does not know', () => {

@@ -4,31 +4,31 @@ export type AuthFailure = { status?: number | undefined; code?: string | undefin
 
 const BY_CODE: Readonly<Record<string, string>> = {
   INVALID_EMAIL_OR_PASSWORD:
-    'The e-mail address or the password is wrong. Check both, or choose “Forgot password?” to set a new one.',
-  EMAIL_NOT_VERIFIED:
-    'This e-mail address is not verified yet. Open the link in the mail that we have just sent again.',
-  USER_ALREADY_EXISTS: 'There is already an account with this e-mail address. Sign in, or reset its password.',
+    'Incorrect email address or password. Try again, or choose “Forgot password?” to set a new one.',
+  EMAIL_NOT_VERIFIED: 'This email address hasn’t been verified. Open the link in the email we just sent you.',
+  USER_ALREADY_EXISTS: 'An account with this email address already exists. Sign in or reset your password.',
   USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL:
-    'There is already an account with this e-mail address. Sign in, or reset its password.',
+    'An account with this email address already exists. Sign in or reset your password.',
   PASSWORD_TOO_SHORT: 'The password is too short. Use at least 10 characters.',
   PASSWORD_TOO_LONG: 'The password is too long. Use at most 128 characters.',
-  INVALID_EMAIL: 'This does not look like an e-mail address. It should read like name@example.com.',
-  INVALID_PASSWORD: 'The current password is wrong. Check it and try again.',
-  INVALID_CODE: 'This code is not the current one. Wait for the next, and check the clock of your device.',
-  INVALID_BACKUP_CODE: 'This is not one of your recovery codes, or it was used before.',
-  INVALID_TWO_FACTOR_COOKIE: 'Too much time has passed since the password. Start over.',
-  TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: 'There were too many wrong codes. Start over with the password.',
-  ACCOUNT_TEMPORARILY_LOCKED: 'There were too many wrong codes. Wait a quarter of an hour, then start over.',
+  INVALID_EMAIL: 'Enter a valid email address, such as name@example.com.',
+  INVALID_PASSWORD: 'The current password is incorrect. Try again.',
+  INVALID_CODE:
+    'This code is incorrect or has expired. Wait for the next one, and check that your device’s clock is right.',
+  INVALID_BACKUP_CODE: 'This recovery code is incorrect or has already been used.',
+  INVALID_TWO_FACTOR_COOKIE: 'Your sign-in timed out. Start over.',
+  TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: 'Too many incorrect codes. Sign in again from the start.',
+  ACCOUNT_TEMPORARILY_LOCKED: 'Too many incorrect codes. Wait 15 minutes, then start over.',
   SESSION_NOT_FRESH:
-    'You signed in too long ago for this. Sign out, sign in again, then do it within a quarter of an hour.',
-  PASSKEY_NOT_FOUND: 'This passkey does not open an account here. Sign in with your password.',
-  AUTHENTICATION_FAILED: 'The passkey was not accepted. Try again, or sign in with your password.',
-  AUTH_CANCELLED: 'Your device did not finish. Try again, or sign in with your password.',
-  ERROR_CEREMONY_ABORTED: 'Your device did not finish. Try again.',
-  REGISTRATION_CANCELLED: 'Your device did not finish. Try again.',
-  ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED: 'This device has a passkey of your account already.',
-  PREVIOUSLY_REGISTERED: 'This device has a passkey of your account already.',
-  INVALID_TOKEN: 'This link has expired or was used before. Ask for a new one.',
+    'For security, this requires a recent sign-in. Sign out, sign in again and try again within 15 minutes.',
+  PASSKEY_NOT_FOUND: 'This passkey isn’t linked to an account. Sign in with your password.',
+  AUTHENTICATION_FAILED: 'We couldn’t verify the passkey. Try again, or sign in with your password.',
+  AUTH_CANCELLED: 'Your device canceled the request. Try again, or sign in with your password.',
+  ERROR_CEREMONY_ABORTED: 'Your device canceled the request. Try again.',
+  REGISTRATION_CANCELLED: 'Your device canceled the request. Try again.',
+  ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED: 'This device already has a passkey for your account.',
+  PREVIOUSLY_REGISTERED: 'This device already has a passkey for your account.',
+  INVALID_TOKEN: 'This link has expired or has already been used. Request a new one.',
 };
 
 /** One message for a person; never a bare status or code. */
@@ -42,13 +42,13 @@ export function authErrorMessage(failure: AuthFailure): string {
     if (failure.code === 'TOO_MANY_ATTEMPTS' && failure.message !== undefined) {
       return failure.message;
     }
-    return 'There were too many attempts. Wait a minute, then try again.';
+    return 'Too many attempts. Wait a minute, then try again.';
   }
   if (failure.status === undefined || failure.status === 0) {
-    return 'The server could not be reached. Check your connection, then try again.';
+    return 'We couldn’t reach the server. Check your connection and try again.';
   }
   if (failure.status >= 500) {
-    return 'Something failed on our side and nothing was changed. Try again in a moment.';
+    return 'Something went wrong on our side. Nothing was changed. Try again in a moment.';
   }
-  return failure.message ?? 'The request was refused. Check what you entered and try again.';
+  return failure.message ?? 'We couldn’t accept this request. Check what you entered and try again.';
 }

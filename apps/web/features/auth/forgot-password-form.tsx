@@ -28,15 +28,15 @@ export function ForgotPasswordForm() {
 
   if (sentTo !== null) {
     return (
-      <Notice tone="ok" title="Check your inbox">
-        If there is an account for {sentTo}, a mail with a link is on its way. The link works for one hour.
+      <Notice tone="ok" title="Check your email">
+        If there’s an account for {sentTo}, we’ve sent it a link. The link expires after one hour.
       </Notice>
     );
   }
   return (
     <form onSubmit={onSubmit} noValidate className="flex flex-col gap-4">
       {message === null ? null : <Notice tone="danger" title={message} />}
-      <Field label="E-mail" error={fault ?? undefined}>
+      <Field label="Email" error={fault ?? undefined}>
         {(control) => (
           <Input
             {...control}

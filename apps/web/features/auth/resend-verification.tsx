@@ -13,7 +13,7 @@ export function ResendVerification({ email }: { email: string }) {
   if (sent) {
     return (
       <p role="status" className="text-ink-2 text-sm">
-        Sent again to {email}. The newest link is the one that counts.
+        We sent a new link to {email}. Use the newest email.
       </p>
     );
   }
@@ -29,7 +29,7 @@ export function ResendVerification({ email }: { email: string }) {
           )
         }
       >
-        {pending ? 'Sending…' : 'Send the mail again'}
+        {pending ? 'Sending…' : 'Resend email'}
       </Button>
       {message === null ? null : (
         <p role="alert" className="mt-2 text-[0.8125rem] text-danger-ink">

@@ -29,8 +29,8 @@ export function ResetPasswordForm({ token }: { token: string }) {
   if (done) {
     return (
       <div className="flex flex-col gap-4">
-        <Notice tone="ok" title="Your password is changed">
-          Sign in with the new one.
+        <Notice tone="ok" title="Password changed">
+          Sign in with your new password.
         </Notice>
         <Button asChild variant="primary">
           <Link href="/sign-in">Sign in</Link>
@@ -44,7 +44,7 @@ export function ResetPasswordForm({ token }: { token: string }) {
         <Notice tone="danger" title={message}>
           {failure?.code === 'INVALID_TOKEN' ? (
             <Link href="/forgot-password" className="font-medium text-accent-ink underline underline-offset-4">
-              Ask for a new link
+              Request a new link
             </Link>
           ) : undefined}
         </Notice>

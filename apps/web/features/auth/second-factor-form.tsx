@@ -20,7 +20,7 @@ export function SecondFactorForm({ onSignedIn, onBack }: { onSignedIn: () => voi
         ? undefined
         : isRecovery
           ? 'Enter one of your recovery codes.'
-          : 'Enter the six digits that the app shows now.',
+          : 'Enter the six-digit code from the app.',
     );
     if (isComplete) {
       void submit(
@@ -38,7 +38,9 @@ export function SecondFactorForm({ onSignedIn, onBack }: { onSignedIn: () => voi
       <Field
         label={isRecovery ? 'Recovery code' : 'Code from your authenticator app'}
         error={fault}
-        hint={isRecovery ? 'One of those that you kept when you set it up. It works once.' : 'Six digits.'}
+        hint={
+          isRecovery ? 'One of the codes you saved when you set up two-factor sign-in. Each works once.' : 'Six digits'
+        }
       >
         {(control) => (
           <Input
@@ -68,7 +70,7 @@ export function SecondFactorForm({ onSignedIn, onBack }: { onSignedIn: () => voi
             setFault(undefined);
           }}
         >
-          {isRecovery ? 'Use the app' : 'Use a recovery code'}
+          {isRecovery ? 'Use the authenticator app' : 'Use a recovery code'}
         </Button>
         <Button variant="quiet" size="sm" onClick={onBack}>
           Start over

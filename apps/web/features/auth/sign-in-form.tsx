@@ -60,7 +60,7 @@ export function SignInForm({ nextPath }: { nextPath: string }) {
           {failure?.code === 'EMAIL_NOT_VERIFIED' ? <ResendVerification email={email.trim()} /> : undefined}
         </Notice>
       )}
-      <Field label="E-mail" error={faults.email}>
+      <Field label="Email" error={faults.email}>
         {(control) => (
           <Input
             {...control}

@@ -22,7 +22,7 @@ export function SignUpForm() {
     event.preventDefault();
     const found: Faults = {};
     if (name.trim() === '') {
-      found.name = 'Enter your name, as your colleagues should see it.';
+      found.name = 'Enter your name.';
     }
     const wrongEmail = emailFault(email);
     if (wrongEmail !== null) {
@@ -51,7 +51,7 @@ export function SignUpForm() {
           <Input {...control} value={name} onChange={(event) => setName(event.target.value)} autoComplete="name" />
         )}
       </Field>
-      <Field label="Work e-mail" error={faults.email}>
+      <Field label="Work email" error={faults.email}>
         {(control) => (
           <Input
             {...control}

@@ -42,7 +42,7 @@ export function SsoForm({ nextPath, refusedCode }: { nextPath: string; refusedCo
       ) : (
         <Notice tone="danger" title={message} />
       )}
-      <Field label="Work e-mail" error={fault}>
+      <Field label="Work email" error={fault}>
         {(control) => (
           <Input
             {...control}
@@ -54,7 +54,7 @@ export function SsoForm({ nextPath, refusedCode }: { nextPath: string; refusedCo
         )}
       </Field>
       <Button type="submit" variant="primary" pending={pending || isLeaving}>
-        {pending || isLeaving ? 'Going to your provider…' : 'Continue'}
+        {pending || isLeaving ? 'Redirecting…' : 'Continue'}
       </Button>
     </form>
   );

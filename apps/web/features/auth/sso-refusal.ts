@@ -2,18 +2,21 @@
 
 const WORDS: Readonly<Record<string, string>> = {
   sso_state_unknown:
-    'This sign-in was finished already, took longer than ten minutes, or was begun in another browser.',
-  sso_not_configured: 'Your organization does not use this provider any more.',
-  sso_answer_refused: 'Your provider’s answer does not hold. If it happens again, tell an owner of your organization.',
-  sso_email_unverified: 'Your provider does not say that your e-mail address is verified. Ask whoever runs it.',
-  sso_domain_foreign: 'Your provider vouches for an address that is not of your organization’s domains.',
+    'This sign-in has expired, was already completed or was started in another browser. A sign-in must be completed within 10 minutes.',
+  sso_not_configured: 'Your organization no longer uses this identity provider.',
+  sso_answer_refused:
+    'We couldn’t verify the response from your identity provider. If this happens again, contact an owner of your organization.',
+  sso_email_unverified:
+    'Your identity provider doesn’t report your email address as verified. Contact its administrator.',
+  sso_domain_foreign:
+    'The email address from your identity provider isn’t in one of your organization’s verified domains.',
   sso_account_unverified:
-    'There is an account with your address that nobody has confirmed. Confirm it by the link in the mail, then come back.',
-  organization_limit: 'You belong to as many organizations as one person may.',
+    'An account with your email address exists but hasn’t been verified. Open the link in the verification email, then sign in again.',
+  organization_limit: 'You’ve reached the limit of organizations per person.',
 };
 
 /** Null when nothing was refused. */
 export function ssoRefusal(code: string | undefined): string | null {
   if (code === undefined) return null;
-  return WORDS[code] ?? 'The sign-in could not be finished. Your organization’s provider may be out of reach.';
+  return WORDS[code] ?? 'We couldn’t complete the sign-in. Your organization’s identity provider may be unreachable.';
 }

@@ -7,7 +7,7 @@ describe('account form checks', () => {
   });
 
   it.each(['', '   ', 'ada', 'ada@', '@example.com', 'a b@example.com'])('explains what is wrong with %j', (email) => {
-    expect(emailFault(email)).toMatch(/e-mail address/);
+    expect(emailFault(email)).toMatch(/email address/);
   });
 
   it('accepts a new password of 10 to 128 characters and explains the rest', () => {

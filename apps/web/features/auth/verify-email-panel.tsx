@@ -19,8 +19,8 @@ export function VerifyEmailPanel({ state, email, mailboxPath }: VerifyEmailPanel
   if (state === 'verified') {
     return (
       <div className="flex flex-col gap-4">
-        <Notice tone="ok" title="Your e-mail address is verified">
-          Next: create your organization and its first cluster.
+        <Notice tone="ok" title="Email address verified">
+          Next, create your organization and its first cluster.
         </Notice>
         <Button asChild variant="primary">
           <Link href="/app">Continue</Link>
@@ -31,18 +31,18 @@ export function VerifyEmailPanel({ state, email, mailboxPath }: VerifyEmailPanel
   return (
     <div className="flex flex-col gap-4">
       {state === 'invalid' ? (
-        <Notice tone="danger" title="This link has expired or was used before">
-          If you verified already, just sign in. Otherwise ask for a new link here.
+        <Notice tone="danger" title="This link has expired or has already been used">
+          If you’ve already verified your address, sign in. Otherwise, request a new link.
         </Notice>
       ) : (
         <p className="text-ink-2 text-sm leading-6">
           We sent a link to <b className="break-all font-medium text-ink">{email ?? 'your address'}</b>. Open it on this
-          device to finish. Nothing there after a minute? Look in the spam folder, or send it again.
+          device to continue. If it doesn’t arrive within a minute, check your spam folder or resend it.
         </p>
       )}
       {mailboxPath === undefined ? null : (
-        <Notice title="This installation keeps its mails">
-          Nothing leaves this machine.{' '}
+        <Notice title="Email is kept on this machine">
+          This installation doesn’t send email.{' '}
           <Link href={mailboxPath} className="font-medium text-accent-ink underline underline-offset-4">
             Open the mailbox
           </Link>{' '}
@@ -50,7 +50,7 @@ export function VerifyEmailPanel({ state, email, mailboxPath }: VerifyEmailPanel
         </Notice>
       )}
       {email === undefined ? (
-        <Field label="E-mail">
+        <Field label="Email">
           {(control) => (
             <Input
               {...control}

@@ -11,8 +11,8 @@ export function BenchmarksPage({ own }: { own: readonly OwnResult[] }) {
       <header className="max-w-3xl">
         <h1 className="font-semibold text-3xl text-ink tracking-tight sm:text-4xl">Benchmarks</h1>
         <p className="mt-3 text-ink-2 leading-7">
-          What others measured, with who measured it on what, and what we measured, with the hardware and the command.
-          Figures of different machines and loads stand side by side here; they are not a race.
+          Published measurements with their source and setup, and our own results with hardware and command. The figures
+          come from different machines and workloads, so they aren’t directly comparable.
         </p>
       </header>
       <section aria-labelledby="own" className="mt-10">
@@ -21,8 +21,8 @@ export function BenchmarksPage({ own }: { own: readonly OwnResult[] }) {
         </h2>
         {own.length === 0 ? (
           <div className="mt-4">
-            <EmptyState title="Nothing measured on this installation yet">
-              Run npm run bench:metadata and npm run bench:agent; each leaves its figures here.
+            <EmptyState title="No results on this installation yet">
+              Run npm run bench:metadata or npm run bench:agent to add results.
             </EmptyState>
           </div>
         ) : (
@@ -59,7 +59,7 @@ function OwnSection({ result }: { result: OwnResult }) {
       {result.figures.length === 0 ? null : (
         <details className="mt-3 rounded-xl border border-line bg-surface" open={result.charts.length === 0}>
           <summary className="px-5 py-3 font-medium text-ink text-sm hover:bg-hover">
-            {result.charts.length === 0 ? 'Its figures' : 'Its other figures, and the load'}
+            {result.charts.length === 0 ? 'All figures' : 'Other figures and workload'}
           </summary>
           <div className="border-line border-t">
             <Table label={`Figures of ${OWN_TITLES[result.name] ?? result.name}`}>
@@ -110,7 +110,7 @@ function SourceSection({ source }: { source: MeasurementSource }) {
 function AppendTables() {
   return (
     <details className="mt-5 rounded-xl border border-line bg-surface">
-      <summary className="px-5 py-3 font-medium text-ink text-sm hover:bg-hover">The append tables, whole</summary>
+      <summary className="px-5 py-3 font-medium text-ink text-sm hover:bg-hover">Complete append results</summary>
       <div className="border-line border-t">
         <FigureTable
           label="Elastic Stream"

@@ -13,7 +13,7 @@ it.each([
   ['write_mib_per_s', 'Write', 'MiB/s'],
   ['puts_per_gib', 'PUTs', 'per GiB'],
   ['kafka_mib_per_s', 'Kafka', 'MiB/s'],
-  ['merge_cpu_s_per_stored_gib', 'Merge CPU', 's per stored GiB'],
+  ['sort_cpu_s_per_stored_gib', 'Sort CPU', 's per stored GiB'],
   ['s3_merged_read_gets_per_gib', 'S3 merged read GETs', 'per GiB'],
   ['drag_main_thread_ms_per_step', 'Drag main thread', 'ms per step'],
   ['rss_mib_day_7', 'Resident memory, day 7', 'MiB'],

@@ -9,15 +9,19 @@ export interface FigureName {
 /** Names whose words do not say it. */
 const OWN_NAMES: Readonly<Record<string, FigureName>> = {
   seconds: { label: 'Duration', unit: 's' },
-  cpu_to_kafka: { label: 'CPU, times Apache Kafka’s', unit: '' },
+  cpu_to_kafka: { label: 'CPU relative to Apache Kafka', unit: '' },
   look_every_s: { label: 'Time between checks', unit: 's' },
   longest_look_ms: { label: 'Longest check', unit: 'ms' },
   relative_error: { label: 'Largest relative error of a percentile', unit: '' },
-  bytes_per_agent_day_10s: { label: 'Stored per agent and day, in steps of 10 s', unit: 'bytes' },
-  bytes_per_agent_day_1m: { label: 'Stored per agent and day, in steps of 1 min', unit: 'bytes' },
-  bytes_per_agent_day_1h: { label: 'Stored per agent and day, in steps of 1 h', unit: 'bytes' },
-  kept_bytes_per_agent: { label: 'Kept per agent', unit: 'bytes' },
-  kept_gib_1000_agents: { label: 'Kept for 1,000 agents', unit: 'GiB' },
+  bytes_per_agent_day_10s: { label: 'Stored per agent per day at 10-second resolution', unit: 'bytes' },
+  bytes_per_agent_day_1m: { label: 'Stored per agent per day at 1-minute resolution', unit: 'bytes' },
+  bytes_per_agent_day_1h: { label: 'Stored per agent per day at 1-hour resolution', unit: 'bytes' },
+  merge_cpu_s_per_stored_gib: { label: 'CPU for merging', unit: 's per stored GiB' },
+  merge_puts_per_stored_gib: { label: 'PUTs for merging', unit: 'per stored GiB' },
+  merge_gets_per_stored_gib: { label: 'GETs for merging', unit: 'per stored GiB' },
+  merge_bytes_written_per_byte_read: { label: 'Bytes written per byte read by merging', unit: '' },
+  kept_bytes_per_agent: { label: 'Stored per agent', unit: 'bytes' },
+  kept_gib_1000_agents: { label: 'Stored for 1,000 agents', unit: 'GiB' },
 };
 
 const UNITS: Readonly<Record<string, string>> = {

@@ -17,8 +17,8 @@ export const OWN_TITLES: Readonly<Record<string, string>> = {
   api: 'Public API',
   backlog: 'Reading a backlog before and after merging',
   health: 'Health checks of a thousand clusters',
-  'key-flood': 'Commits during a flood of refused keys',
-  longevity: 'Thirty days of a busy cluster',
+  'key-flood': 'Commits during a flood of rejected keys',
+  longevity: '30 days of a busy cluster',
   metadata: 'Metadata service',
   metering: 'Metering',
   pricing: 'Pricing page',
@@ -28,8 +28,8 @@ export const OWN_TITLES: Readonly<Record<string, string>> = {
 /** By the name of the benchmark. */
 export const OWN_CHARTS: Readonly<Record<string, readonly OwnChartSpec[]>> = {
   agent: [
-    beside('Written at full speed', 'MiB/s', 'write_mib_per_s'),
-    beside('A backlog read', 'MiB/s', 'read_mib_per_s'),
+    beside('Write throughput at full speed', 'MiB/s', 'write_mib_per_s'),
+    beside('Read throughput, backlog', 'MiB/s', 'read_mib_per_s'),
     beside('CPU per GiB written at full speed', 'core-seconds', 'write_cpu_s_per_gib'),
     beside('CPU per GiB written at 100 MiB/s', 'core-seconds', 'steady_write_cpu_s_per_gib'),
     beside('CPU per GiB read', 'core-seconds', 'read_cpu_s_per_gib'),
@@ -51,8 +51,8 @@ export const OWN_CHARTS: Readonly<Record<string, readonly OwnChartSpec[]>> = {
       title: 'Durable commits of 288 runs',
       unit: 'per second',
       bars: [
-        ours('Owner, in its process', 'commits_per_s'),
-        ours('Owner, through the RPC', 'rpc_commits_per_s'),
+        ours('Owner, in process', 'commits_per_s'),
+        ours('Owner, through RPC', 'rpc_commits_per_s'),
         other('One SQL statement per commit', 'baseline_commits_per_s'),
       ],
     },
@@ -60,25 +60,25 @@ export const OWN_CHARTS: Readonly<Record<string, readonly OwnChartSpec[]>> = {
       title: 'Commit latency p99',
       unit: 'ms',
       bars: [
-        ours('Owner, in its process', 'p99_ms'),
-        ours('Owner, through the RPC', 'rpc_p99_ms'),
+        ours('Owner, in process', 'p99_ms'),
+        ours('Owner, through RPC', 'rpc_p99_ms'),
         other('One SQL statement per commit', 'baseline_p99_ms'),
       ],
     },
     {
-      title: 'Recovery of an owner',
+      title: 'Owner recovery time',
       unit: 'ms',
       bars: [ours('From the journal', 'recovery_ms'), ours('From a snapshot', 'recovery_from_snapshot_ms')],
     },
   ],
   pricing: [
     {
-      title: 'One estimate of twelve systems',
+      title: 'Estimate for twelve systems',
       unit: 'ms',
       bars: [ours('p50', 'estimate_p50_ms'), ours('p99', 'estimate_p99_ms')],
     },
     {
-      title: 'Largest paint of the pricing page',
+      title: 'Largest contentful paint of the pricing page',
       unit: 'ms',
       bars: [ours('Median', 'largest_paint_ms'), ours('Worst', 'largest_paint_worst_ms')],
     },

@@ -17,14 +17,17 @@ describe('our own results', () => {
       measuredAt: '2026-11-21',
     });
     expect(result?.charts[0]).toEqual({
-      title: 'Written at full speed',
+      title: 'Write throughput at full speed',
       unit: 'MiB/s',
       bars: [
         { label: 'Penstock', value: 312.5, text: '312.5', ours: true },
         { label: 'Apache Kafka, one broker', value: 100, text: '100' },
       ],
     });
-    expect(result?.charts.map((chart) => chart.title)).toEqual(['Written at full speed', 'PUTs per GiB at 100 MiB/s']);
+    expect(result?.charts.map((chart) => chart.title)).toEqual([
+      'Write throughput at full speed',
+      'PUTs per GiB at 100 MiB/s',
+    ]);
     expect(result?.figures.map((figure) => figure.label)).toEqual(['Load: partitions']);
   });
 

@@ -31,15 +31,15 @@ function Banners() {
       {isCapped ? (
         <Notice
           tone="warn"
-          title="The spending cap is reached: writes are refused"
+          title="Writes are blocked: spending cap reached"
           action={
             <Button asChild size="sm">
-              <Link href="/app/billing/settings">Change the cap</Link>
+              <Link href="/app/billing/settings">Change cap</Link>
             </Button>
           }
         >
-          Consumers go on reading, and nothing is deleted. Producers get POLICY_VIOLATION until the cap is raised or
-          removed, or until the next month.
+          Producers get POLICY_VIOLATION until the cap is raised or removed, or until next month. Consumers can still
+          read, and nothing is deleted.
         </Notice>
       ) : null}
     </div>
@@ -55,16 +55,16 @@ function PaymentBanner({ account }: { account: Account }) {
       tone={isRestricted ? 'danger' : 'warn'}
       title={
         oldest === undefined
-          ? 'A payment is missing'
+          ? 'Payment overdue'
           : oldest.reason === null
             ? `Invoice ${oldest.invoiceNumber} is overdue`
-            : `The payment of invoice ${oldest.invoiceNumber} failed`
+            : `Payment failed for invoice ${oldest.invoiceNumber}`
       }
       action={
         <Button asChild size="sm">
           {target === null ? (
             <Link href={oldest === undefined ? '/app/billing/settings' : `/app/billing/invoices/${oldest.invoiceId}`}>
-              Settle it
+              Resolve
             </Link>
           ) : (
             <a href={target} rel="noreferrer">
@@ -76,8 +76,8 @@ function PaymentBanner({ account }: { account: Account }) {
     >
       {oldest?.reason ?? ''}{' '}
       {isRestricted
-        ? 'New clusters cannot be created until it is paid. Running clusters and their data are not touched.'
-        : `Running clusters are not touched.${oldest === undefined ? '' : ` From ${DAY.format(oldest.restrictedFrom)} on no new clusters can be created.`}`}
+        ? 'You can’t create clusters until it is paid. Running clusters and their data are not affected.'
+        : `Running clusters are not affected.${oldest === undefined ? '' : ` If it is still unpaid on ${DAY.format(oldest.restrictedFrom)}, you can’t create new clusters.`}`}
     </Notice>
   );
 }

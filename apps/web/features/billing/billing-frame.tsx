@@ -22,15 +22,15 @@ export function BillingFrame({ children }: { children: ReactNode }) {
       <EmptyState
         isPage
         icon={<Lock />}
-        title="Billing is not open to your role"
+        title="Your role can’t view billing"
         action={
           <Button asChild>
             <Link href="/app">Go to the clusters</Link>
           </Button>
         }
       >
-        You are a {organization.role} of {organization.organizationName}. Owners, admins and billing members see what it
-        costs and pay for it; an owner or admin can give you such a role.
+        Your role in {organization.organizationName} is {organization.role}. Owners, admins and billing members can view
+        and manage billing. Ask an owner or admin to change your role.
       </EmptyState>
     );
   }

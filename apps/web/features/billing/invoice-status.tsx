@@ -5,7 +5,7 @@ type Status = 'open' | 'paid' | 'uncollectible' | 'issued';
 const STATUS_BADGES: Readonly<Record<Status, { tone: Tone; text: string }>> = {
   open: { tone: 'warn', text: 'Open' },
   paid: { tone: 'ok', text: 'Paid' },
-  uncollectible: { tone: 'danger', text: 'Not collected' },
+  uncollectible: { tone: 'danger', text: 'Uncollectible' },
   issued: { tone: 'neutral', text: 'Issued' },
 };
 

@@ -26,10 +26,10 @@ export function LineOriginDialog(props: { invoice: string; line: Line | null; on
           onClose();
         }
       }}
-      title="Where this line comes from"
+      title="Line details"
       description={line?.description}
     >
-      <QueryState query={origin} label="Loading the hours of this line" rows={5}>
+      <QueryState query={origin} label="Loading line details" rows={5}>
         {(data) => <Hours origin={data} invoice={invoice} />}
       </QueryState>
     </Dialog>
@@ -47,7 +47,7 @@ function Hours({ origin, invoice }: { origin: Origin; invoice: string }) {
         cent, once; hours are not.
       </p>
       {origin.lateQuantity === 0n ? null : (
-        <Notice title="Usage was counted after this invoice became final">
+        <Notice title="Some usage was counted after this invoice was final">
           {quantityText(origin.lateQuantity, unit)} {unit === 'GiB' ? 'GiB' : 'minutes'} of these hours are on the next
           invoice, as a correction.
         </Notice>
@@ -100,11 +100,11 @@ function Hours({ origin, invoice }: { origin: Origin; invoice: string }) {
       </div>
       <div className="flex flex-col gap-2">
         <p className="text-ink-2 leading-6">
-          The API has the same hours for a program that checks the line. We can also recompute the whole month from the
-          journal: ask us if the line looks wrong.
+          You can also get these hours from the API. If a line looks wrong, contact us and we’ll recompute the month
+          from the journal.
         </p>
         <CodeBlock
-          title="The same hours from the API"
+          title="Get these hours from the API"
           code={`curl --fail-with-body -H "Authorization: Bearer $PENSTOCK_API_KEY" \\\n  "${window.location.origin}/api/v1/invoices/${invoice}/lines/${origin.line.position}/origin"`}
         />
       </div>

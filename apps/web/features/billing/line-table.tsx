@@ -13,7 +13,7 @@ export function LineTable({ invoice, lines }: { invoice: string; lines: readonly
   const [asked, setAsked] = useState<Line | null>(null);
   return (
     <>
-      <Table label="Lines of the bill">
+      <Table label="Invoice lines">
         <thead>
           <tr>
             <Th>Description</Th>
@@ -23,7 +23,7 @@ export function LineTable({ invoice, lines }: { invoice: string; lines: readonly
               Amount
             </Th>
             <Th className="print:hidden">
-              <span className="sr-only">Where it comes from</span>
+              <span className="sr-only">Details</span>
             </Th>
           </tr>
         </thead>
@@ -33,7 +33,7 @@ export function LineTable({ invoice, lines }: { invoice: string; lines: readonly
               <Td className="min-w-56 text-ink">
                 {line.description}
                 {line.priceBookId === null ? null : (
-                  <span className="block text-ink-3 text-xs">Price book of {line.priceBookId}</span>
+                  <span className="block text-ink-3 text-xs">Price book {line.priceBookId}</span>
                 )}
                 {/* On a narrow screen the last column would lie out of sight. */}
                 <span className="nums mt-1 block font-medium sm:hidden">{money(line.amountUsd)}</span>
@@ -54,7 +54,7 @@ export function LineTable({ invoice, lines }: { invoice: string; lines: readonly
               <Td className="text-right print:hidden">
                 {line.firstHour === null ? null : (
                   <Button size="sm" variant="quiet" onClick={() => setAsked(line)}>
-                    Where does this line come from?
+                    View line details
                   </Button>
                 )}
               </Td>

@@ -50,7 +50,7 @@ export function Totals(props: {
       )}
       {paid === undefined || isZeroMoney(paid.amountDueUsd) || paid.amountDueUsd === totalUsd ? null : (
         <>
-          <dt className="text-ink-2">Still due</dt>
+          <dt className="text-ink-2">Amount due</dt>
           <dd className="text-right text-ink">{money(paid.amountDueUsd)}</dd>
         </>
       )}

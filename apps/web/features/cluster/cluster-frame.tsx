@@ -20,7 +20,7 @@ const SECTIONS: readonly { name: ClusterSectionName; label: string }[] = [
   { name: 'topics', label: 'Topics' },
   { name: 'groups', label: 'Consumer groups' },
   { name: 'agents', label: 'Agents' },
-  { name: 'events', label: 'Events & alerts' },
+  { name: 'events', label: 'Events and alerts' },
   { name: 'keys', label: 'Agent keys' },
   { name: 'connect', label: 'Connect' },
   { name: 'settings', label: 'Settings' },
@@ -56,14 +56,14 @@ export function ClusterFrame({ clusterId, children }: { clusterId: string; child
       <div className="mx-auto max-w-xl py-10">
         {isNotFound(toFailure(cluster.error), 'clusterId') ? (
           <>
-            <h1 className="font-semibold text-2xl tracking-tight">There is no such cluster</h1>
+            <h1 className="font-semibold text-2xl tracking-tight">Cluster not found</h1>
             <p className="mt-2 text-ink-2 leading-7">
-              This organization has no cluster at this address. The link may be incomplete, or the cluster was deleted.
+              This organization doesn’t have this cluster. It may have been deleted, or the link may be incomplete.
             </p>
           </>
         ) : (
           <>
-            <h1 className="mb-4 font-semibold text-2xl tracking-tight">This cluster cannot be shown</h1>
+            <h1 className="mb-4 font-semibold text-2xl tracking-tight">We couldn’t load this cluster</h1>
             <FailureNotice error={cluster.error} onRetry={() => void cluster.refetch()} />
           </>
         )}
@@ -107,7 +107,7 @@ function ClusterHeader({ cluster }: { cluster: Cluster }) {
       </div>
       <p className="mt-1 flex items-center gap-1 text-ink-3 text-xs">
         <span className="truncate font-mono">{cluster.id}</span>
-        <CopyButton text={cluster.id} label="Copy cluster id" iconOnly />
+        <CopyButton text={cluster.id} label="Copy cluster ID" iconOnly />
       </p>
       {refusal === null ? null : (
         <div className="mt-3">

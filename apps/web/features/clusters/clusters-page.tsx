@@ -36,7 +36,7 @@ export function ClustersPage() {
     <>
       <PageHeader
         title="Clusters"
-        description="Each is a Kafka-compatible cluster of topics, offsets and groups on your own bucket."
+        description="Kafka-compatible clusters that store their records in your bucket."
         {...(isEmpty || !mayCreate ? {} : { actions: createButton })}
       />
       <div className="flex flex-col gap-6">
@@ -44,12 +44,12 @@ export function ClustersPage() {
           {clusters.data !== undefined ? (
             isEmpty && !mayCreate ? (
               <EmptyState icon={<Layers />} title="No clusters yet">
-                An owner or admin of the organization creates the first one; it appears here.
+                Ask an owner or admin of your organization to create one.
               </EmptyState>
             ) : isEmpty ? (
               <EmptyState icon={<Layers />} title="Create your first cluster" action={createButton}>
-                A virtual cluster is where topics and offsets live. It has no servers of its own: next you start an
-                agent in your account, and the cluster page shows the exact command.
+                A virtual cluster holds topics and offsets. It has no servers of its own. After you create it, you’ll
+                start an agent in your account with a command from the cluster page.
               </EmptyState>
             ) : (
               <ClusterTable clusters={clusters.data} />
@@ -77,10 +77,10 @@ function ClusterTable({ clusters }: { clusters: readonly Cluster[] }) {
         <tr>
           <Th>Name</Th>
           <Th>State</Th>
-          <Th numeric>In, latest 10 s</Th>
-          <Th numeric>Out, latest 10 s</Th>
+          <Th numeric>In, last 10 s</Th>
+          <Th numeric>Out, last 10 s</Th>
           <Th numeric>Topics</Th>
-          <Th>Where</Th>
+          <Th>Location</Th>
         </tr>
       </thead>
       <tbody>
@@ -151,7 +151,7 @@ function State({ summary }: { summary: RouterOutputs['cluster']['summary'] }) {
   if (alive > 0 && summary.writesRefusedReason !== null) {
     return (
       <Badge tone="warn" dot>
-        Writes refused
+        Writes blocked
       </Badge>
     );
   }

@@ -15,8 +15,8 @@ export function CreateClusterDialog({ open, onOpenChange }: { open: boolean; onO
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
-      title="Create a virtual cluster"
-      description="It is ready at once. Besides writes, we bill the minutes in which at least one agent of the cluster was alive: without agents it costs nothing."
+      title="Create virtual cluster"
+      description="Ready immediately. You pay for writes and for each minute in which at least one agent of the cluster was alive. Without agents, it costs nothing."
     >
       <CreateClusterForm onCancel={() => onOpenChange(false)} />
     </Dialog>
@@ -62,11 +62,7 @@ function CreateClusterForm({ onCancel }: { onCancel: () => void }) {
 
   return (
     <form onSubmit={onSubmit} noValidate className="flex flex-col gap-4">
-      <Field
-        label="Name"
-        error={faults['name'] ?? refusedName}
-        hint="For people. You can change it later; agents use the cluster’s id."
-      >
+      <Field label="Name" error={faults['name'] ?? refusedName} hint="A display name. You can change it later.">
         {(control) => (
           <Input
             {...control}
@@ -81,7 +77,11 @@ function CreateClusterForm({ onCancel }: { onCancel: () => void }) {
         <Field label="Where agents run" error={faults['cloud']}>
           {(control) => <Select {...control} value={cloud} options={CLOUDS} onValueChange={changeCloud} />}
         </Field>
-        <Field label="Region" error={faults['region']} hint="A label; agents find their own bucket.">
+        <Field
+          label="Region"
+          error={faults['region']}
+          hint="A label to help you recognize the cluster. It has no effect on agents."
+        >
           {(control) => (
             <Input {...control} value={region} onChange={(event) => setRegion(event.target.value)} autoComplete="off" />
           )}

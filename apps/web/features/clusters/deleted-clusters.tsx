@@ -19,8 +19,8 @@ export function DeletedClusters() {
     trpc.cluster.restore.mutationOptions({
       onSuccess: async (cluster) => {
         toast({
-          title: `“${cluster.name}” is restored`,
-          description: 'Topics, offsets, groups and keys are as they were.',
+          title: `“${cluster.name}” restored`,
+          description: 'Its topics, offsets, groups and keys are available again.',
         });
         await Promise.all([
           queryClient.invalidateQueries(trpc.cluster.list.queryFilter()),
@@ -35,7 +35,7 @@ export function DeletedClusters() {
   return (
     <Card
       title="Deleted clusters"
-      description="Their agents are refused. They go for good when their days are over."
+      description="Agents can’t connect. Clusters are permanently deleted after 30 days."
       flush
     >
       {restore.error === null ? null : (

@@ -42,7 +42,7 @@ export function AgentCommandPanel(props: AgentCommandPanelProps) {
   return (
     <div className="flex flex-col gap-4">
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field label="Bucket" hint="s3://, gs://, az://, or file:///folder to try it out on this machine.">
+        <Field label="Bucket" hint="An s3://, gs:// or az:// URL, or file:///folder to try it on this machine.">
           {(control) => (
             <Input
               {...control}
@@ -54,7 +54,7 @@ export function AgentCommandPanel(props: AgentCommandPanelProps) {
             />
           )}
         </Field>
-        <Field label="Availability zone" hint="Leave it empty where there are no zones.">
+        <Field label="Availability zone" hint="Leave empty if there are no zones.">
           {(control) => (
             <Input
               {...control}
@@ -77,10 +77,10 @@ export function AgentCommandPanel(props: AgentCommandPanelProps) {
               <div className="flex flex-col gap-3">
                 <CodeBlock title="Terminal" code={terminalCommand(settings)} />
                 <Fine>
-                  From the root of the repository, where your clients can reach it.{' '}
+                  Run this from the repository root, on a machine that your clients can reach.{' '}
                   {props.sparePort === null
-                    ? 'Kafka clients then connect to its port 9092.'
-                    : `Kafka clients then connect to 127.0.0.1:${props.sparePort}: the demo’s agent has port 9092 here.`}
+                    ? 'Kafka clients connect to port 9092 of this machine.'
+                    : `Kafka clients connect to 127.0.0.1:${props.sparePort}, because the demo agent uses port 9092.`}
                 </Fine>
               </div>
             ),
@@ -90,15 +90,15 @@ export function AgentCommandPanel(props: AgentCommandPanelProps) {
             label: 'Docker',
             content: (
               <div className="flex flex-col gap-3">
-                <CodeBlock title="Once, in the repository" code={DOCKER_BUILD_COMMAND} />
+                <CodeBlock title="Run once, in the repository root" code={DOCKER_BUILD_COMMAND} />
                 <CodeBlock title="Docker" code={dockerCommand(settings)} />
                 <Fine>
                   {isLocal
-                    ? 'Host networking: the metadata service is on this machine, and inside a container 127.0.0.1 would be the container itself.'
-                    : 'Host networking keeps the address that clients are told the same as the one the agent listens on.'}
+                    ? 'The command uses host networking so that the container can reach the metadata service at 127.0.0.1.'
+                    : 'The command uses host networking so that the agent advertises the address it listens on.'}
                   {folderOf(settings.bucket) === null
-                    ? ' Credentials of the bucket come from the machine’s role or from AWS_…, GOOGLE_… or AZURE_… variables that you add.'
-                    : ' Create the folder of the bucket first, or Docker makes it as root.'}
+                    ? ' The agent gets bucket credentials from the machine’s role, or from AWS_…, GOOGLE_… or AZURE_… variables that you add.'
+                    : ' Create the bucket’s folder first. Otherwise Docker creates it as root.'}
                 </Fine>
               </div>
             ),
@@ -110,14 +110,14 @@ export function AgentCommandPanel(props: AgentCommandPanelProps) {
               <div className="flex flex-col gap-3">
                 <CodeBlock title="penstock-agent.yaml" code={kubernetesManifest(settings)} />
                 {isLocal || folderOf(settings.bucket) !== null ? (
-                  <Notice tone="warn" title="Not reachable from a pod as it stands">
-                    {isLocal ? 'The metadata URL names this machine. Pods need an address that they can reach. ' : ''}
-                    {folderOf(settings.bucket) !== null ? 'A folder is not shared between pods: use a bucket.' : ''}
+                  <Notice tone="warn" title="Pods can’t reach this address">
+                    {isLocal ? 'The metadata URL points to this machine. Use an address that pods can reach. ' : ''}
+                    {folderOf(settings.bucket) !== null ? 'Pods don’t share a folder. Use a bucket.' : ''}
                   </Notice>
                 ) : null}
                 <Fine>
-                  The key goes into a Secret. Push the image (see Docker) to your registry and set its name; then{' '}
-                  <Code>kubectl apply -f penstock-agent.yaml</Code>.
+                  The manifest stores the key in a Secret. Push the image (see Docker) to your registry, replace the
+                  image name, then run <Code>kubectl apply -f penstock-agent.yaml</Code>.
                 </Fine>
               </div>
             ),

@@ -32,7 +32,7 @@ export const DOCS_SECTIONS: readonly DocsSection[] = [
       {
         slug: 'migrating',
         title: 'Migrating from Kafka',
-        description: 'Move topics, offsets and clients with MirrorMaker 2, and know what changes.',
+        description: 'Move topics, offsets and clients with MirrorMaker 2.',
       },
     ],
   },
@@ -43,7 +43,7 @@ export const DOCS_SECTIONS: readonly DocsSection[] = [
       {
         slug: 'metrics',
         title: 'Metrics and alerts',
-        description: 'What is measured, how Prometheus reads it, and the health rules.',
+        description: 'Metrics, Prometheus, traces and health rules.',
       },
       {
         slug: 'message-browser',
@@ -58,14 +58,14 @@ export const DOCS_SECTIONS: readonly DocsSection[] = [
       {
         slug: 'security',
         title: 'Security and data boundary',
-        description: 'What leaves your account, and who can open what.',
+        description: 'What leaves your account, and who has access.',
       },
     ],
   },
   {
     title: 'Organization',
     entries: [
-      { slug: 'roles', title: 'Roles', description: 'Who can do what: the permission matrix.' },
+      { slug: 'roles', title: 'Roles', description: 'Roles and permissions.' },
       {
         slug: 'organization',
         title: 'Sign-on, audit log, deletion',
@@ -74,7 +74,7 @@ export const DOCS_SECTIONS: readonly DocsSection[] = [
       {
         slug: 'pricing',
         title: 'Pricing and metering',
-        description: 'What is billed, how it is counted, and how to check a bill.',
+        description: 'What we bill, how usage is counted, and how to check an invoice.',
       },
     ],
   },
@@ -88,7 +88,7 @@ export const DOCS_SECTIONS: readonly DocsSection[] = [
       },
       { slug: 'agent', title: 'Agent', description: 'Every option of the agent, generated from its help.' },
       { slug: 'command-line', title: 'Command line', description: 'Every command, generated from its help.' },
-      { slug: 'glossary', title: 'Glossary', description: 'The words that Penstock uses, and what they mean.' },
+      { slug: 'glossary', title: 'Glossary', description: 'Terms used in Penstock.' },
     ],
     hasApiReference: true,
   },

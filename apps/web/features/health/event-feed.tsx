@@ -10,13 +10,13 @@ import { FailureNotice, type RouterOutputs, useTRPC } from '../../lib/trpc';
 type CloudEvent = RouterOutputs['health']['events']['events'][number];
 
 const TYPES: Readonly<Record<string, { tone: Tone; label: string }>> = {
-  'io.penstock.health.raised': { tone: 'warn', label: 'Raised' },
-  'io.penstock.health.resolved': { tone: 'ok', label: 'Over' },
+  'io.penstock.health.raised': { tone: 'warn', label: 'Issue opened' },
+  'io.penstock.health.resolved': { tone: 'ok', label: 'Issue resolved' },
   'io.penstock.agent.joined': { tone: 'neutral', label: 'Agent joined' },
   'io.penstock.agent.back': { tone: 'ok', label: 'Agent back' },
   'io.penstock.agent.left': { tone: 'neutral', label: 'Agent left' },
   'io.penstock.agent.lost': { tone: 'warn', label: 'Agent lost' },
-  'io.penstock.agents.changed': { tone: 'neutral', label: 'Agents' },
+  'io.penstock.agents.changed': { tone: 'neutral', label: 'Agents changed' },
   'io.penstock.silence.created': { tone: 'neutral', label: 'Silenced' },
   'io.penstock.silence.ended': { tone: 'neutral', label: 'Silence ended' },
 };
@@ -36,8 +36,8 @@ export function EventFeed({
   clusterId,
   subject,
   title = 'Events',
-  description = 'Agents that come and go, findings and silences, newest first. Kept for 90 days, in CloudEvents 1.0 form.',
-  nothing = { title: 'Nothing has happened yet', text: 'The first agent that joins is the first event.' },
+  description = 'Agent changes, health issues and silences, newest first. Kept for 90 days in the CloudEvents 1.0 format.',
+  nothing = { title: 'No events yet', text: 'Events appear here when the first agent joins.' },
 }: EventFeedProps) {
   const trpc = useTRPC();
   const { following } = useLivePart({ kind: 'events' });

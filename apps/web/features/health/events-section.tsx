@@ -23,9 +23,9 @@ export function EventsSection({ clusterId }: { clusterId: string }) {
   const [silencing, setSilencing] = useState<string | null | undefined>(undefined);
   if (health.data === undefined) {
     return (
-      <Card title="Open findings" flush>
+      <Card title="Open issues" flush>
         {health.error === null ? (
-          <SkeletonRows rows={4} label="Loading findings" />
+          <SkeletonRows rows={4} label="Loading issues" />
         ) : (
           <div className="p-4">
             <FailureNotice error={health.error} onRetry={() => void health.refetch()} />
@@ -38,8 +38,8 @@ export function EventsSection({ clusterId }: { clusterId: string }) {
   return (
     <div className="flex flex-col gap-4">
       <Card
-        title="Open findings"
-        description="Every few seconds this cluster is held against the health rules. What they find stays here until it is over."
+        title="Open issues"
+        description="We check cluster health every few seconds. Open issues stay here until they are resolved."
       >
         {findings.length > 0 ? (
           <FindingList
@@ -54,10 +54,10 @@ export function EventsSection({ clusterId }: { clusterId: string }) {
             }
           />
         ) : (
-          <EmptyState icon={<CircleCheck />} title={level === 'unknown' ? 'Not assessed lately' : 'Nothing is wrong'}>
+          <EmptyState icon={<CircleCheck />} title={level === 'unknown' ? 'Not checked recently' : 'No open issues'}>
             {level === 'unknown'
-              ? 'The background worker, which holds clusters against the rules, does not run or is behind.'
-              : 'When a rule finds something, it says here what, since when, why and what to do.'}
+              ? 'The background worker that checks cluster health isn’t running or has fallen behind.'
+              : 'When a health check fails, you’ll see what’s wrong, since when, the cause and what to do.'}
           </EmptyState>
         )}
       </Card>
@@ -91,14 +91,14 @@ function Silences({
     trpc.health.endSilence.mutationOptions({
       onSuccess: async () => {
         await queries.invalidateQueries({ queryKey: trpc.health.get.queryKey({ clusterId }) });
-        toast({ title: 'The silence has ended', description: 'What is still wrong is told within seconds.' });
+        toast({ title: 'Silence ended', description: 'Recipients are notified of open issues within seconds.' });
       },
     }),
   );
   return (
     <Card
       title="Silences"
-      description="Hold mails and webhook calls back, for maintenance. Findings are shown and logged all the same."
+      description="Pause email and webhook alerts, for example during maintenance. Issues are still shown and logged."
       actions={
         mayWrite ? (
           <Button size="sm" onClick={onCreate}>
@@ -109,9 +109,7 @@ function Silences({
     >
       {end.error === null ? null : <FailureNotice error={end.error} />}
       {silences.length === 0 ? (
-        <p className="text-ink-3 text-sm">
-          Nothing is silenced.{mayWrite ? '' : ' Owners and admins of the organization can silence rules.'}
-        </p>
+        <p className="text-ink-3 text-sm">No silences.{mayWrite ? '' : ' Owners and admins can silence alerts.'}</p>
       ) : (
         <ul className="flex flex-col divide-y divide-line text-sm">
           {silences.map((silence) => (
@@ -123,7 +121,7 @@ function Silences({
                 <p className="font-medium text-ink">{ruleTitle(silence.rule)}</p>
                 <p className="break-words text-ink-2">{silence.reason}</p>
                 <p className="text-ink-3 text-xs">
-                  until <DateTime timeMs={silence.until.getTime()} />, by {silence.createdBy}
+                  Until <DateTime timeMs={silence.until.getTime()} />, by {silence.createdBy}
                 </p>
               </div>
               {mayWrite ? (

@@ -71,7 +71,7 @@ export function HealthCard({ clusterId, live }: { clusterId: string; live: Live 
       ) : null}
       {health.data?.assessedAt == null ? null : (
         <p className="mt-3 flex flex-wrap items-center gap-x-2 text-ink-3 text-xs">
-          Last held against the rules <Ago timeMs={health.data.assessedAt.getTime()} />
+          Last checked <Ago timeMs={health.data.assessedAt.getTime()} />
           {health.data.silences.length > 0 ? <Badge>{health.data.silences.length} silenced</Badge> : null}
         </p>
       )}

@@ -20,7 +20,7 @@ export function Recipients({ clusterId, recipients }: { clusterId: string; recip
     trpc.health.chooseRecipient.mutationOptions({
       onSuccess: async (_answer, { isTold }) => {
         await queries.invalidateQueries({ queryKey: trpc.health.get.queryKey({ clusterId }) });
-        toast({ title: isTold ? 'They are told from now on' : 'They are not told any more' });
+        toast({ title: isTold ? 'Recipient added' : 'Recipient removed' });
       },
     }),
   );
@@ -28,19 +28,16 @@ export function Recipients({ clusterId, recipients }: { clusterId: string; recip
   const { emails, webhookHost, members } = recipients;
   return (
     <Card
-      title="Who is told"
-      description="When a finding is raised and when it is over, once each, for all clusters of the organization. The same trouble is not told again within ten minutes."
+      title="Recipients"
+      description="Recipients are notified when an issue opens and when it is resolved, for all clusters in this organization. The same issue doesn’t trigger another alert within ten minutes."
     >
       <dl className="flex flex-col gap-3 text-sm">
         <div>
-          <dt className="text-ink-3 text-xs">By e-mail: owners and admins, unless chosen otherwise</dt>
+          <dt className="text-ink-3 text-xs">Email (owners and admins by default)</dt>
           <dd className="text-ink-2">
             {choose.error === null ? null : <FailureNotice error={choose.error} />}
             {mayChoose ? (
-              <ul
-                aria-label="Members, and whether they are told by e-mail"
-                className="flex flex-col divide-y divide-line"
-              >
+              <ul aria-label="Members who receive email alerts" className="flex flex-col divide-y divide-line">
                 {members.map((member) => (
                   <MemberRow
                     key={member.userId}
@@ -57,19 +54,19 @@ export function Recipients({ clusterId, recipients }: { clusterId: string; recip
                 </span>
               ))
             )}
-            {emails.length > 0 ? null : <p className="mt-1 text-warn-ink">Nobody is told by e-mail.</p>}
+            {emails.length > 0 ? null : <p className="mt-1 text-warn-ink">Nobody receives email alerts.</p>}
           </dd>
         </div>
         <div>
-          <dt className="text-ink-3 text-xs">By signed webhook</dt>
+          <dt className="text-ink-3 text-xs">Signed webhook</dt>
           <dd className="break-all text-ink-2">
-            {webhookHost === null ? 'No webhook is set.' : webhookHost}{' '}
+            {webhookHost === null ? 'No webhook configured.' : webhookHost}{' '}
             {may('billing:write') ? (
               <Link
                 href="/app/billing/settings"
                 className="whitespace-nowrap font-medium text-accent-ink underline underline-offset-4"
               >
-                {webhookHost === null ? 'Set one' : 'Change it'}
+                {webhookHost === null ? 'Add webhook' : 'Edit'}
               </Link>
             ) : null}
           </dd>

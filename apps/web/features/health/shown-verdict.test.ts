@@ -3,17 +3,17 @@ import { shownVerdict } from './shown-verdict.ts';
 
 const alive = { tone: 'ok', label: 'Healthy', text: '2 agents alive.' } as const;
 const noAgent = { tone: 'warn', label: 'No agent alive', text: 'Clients cannot produce.' } as const;
-const capped = { tone: 'warn', label: 'Writes refused', text: 'The cap is reached.', refusesWrites: true } as const;
+const capped = { tone: 'warn', label: 'Writes blocked', text: 'The cap is reached.', refusesWrites: true } as const;
 const none = { tone: 'neutral', label: 'Waiting for an agent', text: 'Start one.' } as const;
 
 describe('the verdict that is shown', () => {
   it.each([
     ['findings before all else', { level: 'critical' }, noAgent, 'Critical'],
     ['a warning as degraded', { level: 'degraded' }, alive, 'Degraded'],
-    ['that writes are refused before a warning', { level: 'degraded' }, capped, 'Writes refused'],
-    ['that writes are refused though all is well', { level: 'healthy' }, capped, 'Writes refused'],
+    ['that writes are refused before a warning', { level: 'degraded' }, capped, 'Writes blocked'],
+    ['that writes are refused though all is well', { level: 'healthy' }, capped, 'Writes blocked'],
     ['what the live view sees before the rules do', { level: 'healthy' }, noAgent, 'No agent alive'],
-    ['that nobody looked, rather than that all is well', { level: 'unknown' }, alive, 'Not assessed'],
+    ['that nobody looked, rather than that all is well', { level: 'unknown' }, alive, 'Not checked'],
     ['that an agent is waited for', { level: 'waiting' }, none, 'Waiting for an agent'],
     ['that all is well', { level: 'healthy' }, alive, 'Healthy'],
     ['the live view alone while the verdict is loading', undefined, alive, 'Healthy'],

@@ -29,8 +29,8 @@ export function shownVerdict(health: Judged | undefined, live: Live): ShownVerdi
   if (health?.level === 'unknown') {
     return {
       tone: 'neutral',
-      label: 'Not assessed',
-      text: `${live.text} Nobody has held this against the health rules lately: the background worker does not run, or is behind.`,
+      label: 'Not checked',
+      text: `${live.text} The cluster hasn’t been checked recently because the background worker isn’t running or has fallen behind.`,
     };
   }
   return { tone: 'ok', label: 'Healthy', text: live.text };

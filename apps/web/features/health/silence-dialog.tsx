@@ -38,7 +38,10 @@ export function SilenceDialog({
     trpc.health.createSilence.mutationOptions({
       onSuccess: async () => {
         await queries.invalidateQueries({ queryKey: trpc.health.get.queryKey({ clusterId }) });
-        toast({ title: 'Silenced', description: 'Nobody is told until it ends. Findings stay on this page.' });
+        toast({
+          title: 'Alerts silenced',
+          description: 'Nobody is notified until the silence ends. Issues stay on this page.',
+        });
         onClose();
       },
     }),
@@ -57,22 +60,22 @@ export function SilenceDialog({
       open
       onOpenChange={(isOpen) => (isOpen ? undefined : onClose())}
       title="Silence alerts"
-      description="For this cluster. Mails and webhook calls wait; what is still wrong when the silence ends is told then."
+      description="Pauses email and webhook alerts for this cluster. When the silence ends, recipients are notified of issues that are still open."
     >
       <form onSubmit={onSubmit} noValidate className="flex flex-col gap-4">
         <Field label="Rule">
           {(control) => <Select {...control} value={chosen} options={ruleOptions} onValueChange={setChosen} />}
         </Field>
-        <Field label="For">
+        <Field label="Duration">
           {(control) => <Select {...control} value={length} options={LENGTHS} onValueChange={setLength} />}
         </Field>
-        <Field label="Why" hint="For whoever finds this later." error={fault}>
+        <Field label="Reason" hint="Shown to other members." error={fault}>
           {(control) => (
             <Input
               {...control}
               value={reason}
               onChange={(event) => setReason(event.target.value)}
-              placeholder="Maintenance of zone b"
+              placeholder="Maintenance in zone b"
             />
           )}
         </Field>

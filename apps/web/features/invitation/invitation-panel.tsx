@@ -32,8 +32,8 @@ function Opened({ signedInAs }: { signedInAs: string | null }) {
   }, [mutate]);
   if (token === null) {
     return (
-      <Notice tone="warn" title="There is no invitation in this address.">
-        Open the link in the mail again, whole. If you are signed in already, look on{' '}
+      <Notice tone="warn" title="This link has no invitation">
+        Open the full link from the invitation email. If you’re signed in, you can also accept it on{' '}
         <Link href="/app">your dashboard</Link>.
       </Notice>
     );
@@ -44,7 +44,7 @@ function Opened({ signedInAs }: { signedInAs: string | null }) {
   if (token === undefined || data === undefined) {
     return (
       <div role="status" aria-busy="true">
-        <span className="sr-only">Looking up the invitation</span>
+        <span className="sr-only">Loading the invitation</span>
         <Skeleton className="h-24 rounded-lg" />
       </div>
     );
@@ -52,7 +52,7 @@ function Opened({ signedInAs }: { signedInAs: string | null }) {
   return (
     <div className="flex flex-col gap-5">
       <p className="text-ink-2 text-sm leading-6">
-        <strong className="break-all font-medium text-ink">{data.inviterEmail}</strong> invites{' '}
+        <strong className="break-all font-medium text-ink">{data.inviterEmail}</strong> invited{' '}
         <strong className="break-all font-medium text-ink">{data.email}</strong> to{' '}
         <strong className="break-words font-medium text-ink">{data.organizationName}</strong>, with the role{' '}
         <strong className="font-medium text-ink">{ROLE_TEXTS[data.role].label}</strong>: {ROLE_TEXTS[data.role].meaning}
@@ -78,7 +78,7 @@ function SignInFirst() {
         <Link href="/sign-up">Create an account</Link>
       </Button>
       <p className="text-ink-3 text-xs leading-5">
-        Use the address that was invited. After you have confirmed it, the invitation waits on your dashboard.
+        Use the email address that was invited. Once you’ve verified it, you’ll find the invitation on your dashboard.
       </p>
     </div>
   );
@@ -121,9 +121,9 @@ function SwitchAccount({
     }
   };
   return (
-    <Notice tone="warn" title={`You are signed in as ${signedInAs}.`}>
-      <p>This invitation is for {invitation.email} alone.</p>
-      {hasFailed ? <p>The server could not be reached. Try again.</p> : null}
+    <Notice tone="warn" title={`You’re signed in as ${signedInAs}`}>
+      <p>This invitation is for {invitation.email}.</p>
+      {hasFailed ? <p>We couldn’t reach the server. Try again.</p> : null}
       <Button size="sm" className="mt-2" onClick={() => void signOut()}>
         Sign out and switch account
       </Button>

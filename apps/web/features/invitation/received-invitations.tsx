@@ -17,7 +17,7 @@ export function ReceivedInvitations() {
     return null;
   }
   return (
-    <Card title="You are invited" description="Accept to work in the organization; you can belong to several.">
+    <Card title="Invitations" description="You can belong to several organizations.">
       {accept.error === null ? null : (
         <div className="mb-4">
           <FailureNotice error={accept.error} />

@@ -17,14 +17,14 @@ export function MailboxPage({ mails }: { mails: readonly MailboxMail[] }) {
     <div className="mx-auto w-full max-w-3xl px-4 py-10 sm:px-8">
       <h1 className="font-semibold text-2xl text-ink tracking-tight">Mailbox</h1>
       <p className="mt-1 text-ink-2 text-sm leading-6">
-        This installation runs on one machine: its mails land here, newest first, and nothing leaves the machine. With
-        SMTP set up, this page does not exist.
+        This installation keeps its email on this machine and doesn’t send it. The newest email is first. This page is
+        replaced by real delivery once SMTP is configured.
       </p>
       <div className="mt-6 flex flex-col gap-4">
         {mails.length === 0 ? (
           <Card>
-            <EmptyState icon={<Inbox />} title="No mail yet">
-              Sign up or reset a password, then come back.
+            <EmptyState icon={<Inbox />} title="No email yet">
+              Sign up or reset a password to receive an email.
             </EmptyState>
           </Card>
         ) : (
@@ -32,7 +32,7 @@ export function MailboxPage({ mails }: { mails: readonly MailboxMail[] }) {
         )}
       </div>
       <div className="mt-6">
-        <Notice title="Links work for one hour" />
+        <Notice title="Links expire after one hour" />
       </div>
     </div>
   );
@@ -52,7 +52,7 @@ function Mail({ mail }: { mail: MailboxMail }) {
       {mail.link === null ? null : (
         <Button asChild size="sm" className="mt-4">
           {/* A link of the auth endpoints, not a page: the router must not take it. */}
-          <a href={mail.link}>Open the link</a>
+          <a href={mail.link}>Open link</a>
         </Button>
       )}
     </article>

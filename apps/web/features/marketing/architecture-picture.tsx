@@ -10,9 +10,9 @@ export function ArchitecturePicture() {
     >
       <title id="architecture-title">Architecture</title>
       <desc id="architecture-text">
-        Inside your cloud account: Kafka clients talk to agents in three zones; the agents write data files to and read
-        them from your bucket. Outside: the Penstock control plane, made of a metadata service, a PostgreSQL journal and
-        a web app. Agents send it metadata only; record bytes never leave your account.
+        Inside your cloud account, Kafka clients connect to agents in three zones. The agents write data files to your
+        bucket and read them from it. Outside your account, the Penstock control plane consists of a metadata service, a
+        PostgreSQL journal and a web app. Agents send it only metadata. Records never leave your account.
       </desc>
       <defs>
         <marker
@@ -130,7 +130,7 @@ export function ArchitecturePicture() {
         Your bucket
       </text>
       <text x="48" y="396" fontSize="12" fill="var(--ink-3)">
-        S3, GCS, Azure Blob or a folder: durable across zones by itself
+        S3, GCS, Azure Blob or a folder; durable across zones
       </text>
       <g fill="var(--data-in)">
         {Array.from({ length: 24 }, (_, index) => index).map((index) => (
@@ -166,7 +166,7 @@ export function ArchitecturePicture() {
       {[
         { y: 96, name: 'Web app', note: 'clusters, keys, live state' },
         { y: 218, name: 'Metadata service', note: 'offsets, groups, locations' },
-        { y: 350, name: 'PostgreSQL', note: 'journal: offsets and the bill' },
+        { y: 350, name: 'PostgreSQL', note: 'journal: offsets and usage' },
       ].map((box) => (
         <g key={box.name}>
           <rect x="744" y={box.y} width="188" height="66" rx="8" fill="var(--inset)" stroke="var(--line-strong)" />

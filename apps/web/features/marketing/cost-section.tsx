@@ -3,30 +3,31 @@ import { Section } from './section';
 
 const LINES = [
   {
-    cost: 'Copies between zones',
+    cost: 'Cross-zone replication',
     kafka:
-      'Each record is sent to two more brokers in other zones, and often crosses a zone on its way in and out. Clouds bill that per GB, each way, on AWS and Google Cloud.',
-    penstock: 'None for storage. The bucket is already spread over zones; agents serve clients of their own zone.',
+      'Each record is copied to two brokers in other zones, and often crosses zones on its way in and out. AWS and Google Cloud bill this traffic per GB.',
+    penstock: 'None. The bucket already spans zones, and agents serve clients in their own zone.',
   },
   {
     cost: 'Disks',
-    kafka: 'Three copies on block storage, with free space kept for peaks and rebalancing.',
-    penstock: 'No disks. Object storage is billed for what it holds, once.',
+    kafka: 'Three copies on block storage, plus free space for peaks and rebalancing.',
+    penstock: 'No disks. Object storage bills one copy of what you store.',
   },
   {
     cost: 'Machines',
-    kafka: 'Sized for the peak, because moving partitions takes hours of copying.',
-    penstock: 'Agents hold no state: add or remove them with the load, as any web server.',
+    kafka: 'Sized for the peak, because moving partitions means hours of copying.',
+    penstock: 'Agents are stateless. Scale them with the load like any web server.',
   },
   {
     cost: 'Partitions',
-    kafka: 'Every partition adds files, replicas and leader work.',
-    penstock: 'Agents write one object for all partitions together, so requests follow bytes and time, not partitions.',
+    kafka: 'Every partition adds files, replicas and leader elections.',
+    penstock:
+      'Agents write all partitions to the same objects, so request costs depend on bytes and time, not on partitions.',
   },
   {
-    cost: 'People',
-    kafka: 'Broker replacement, rebalancing, disk alarms, ZooKeeper or KRaft upgrades.',
-    penstock: 'Restart an agent and it serves everything again. Offsets live in a journal that we run.',
+    cost: 'Operations',
+    kafka: 'Broker replacement, rebalancing, disk alerts, ZooKeeper or KRaft upgrades.',
+    penstock: 'A restarted agent is ready to serve any partition. We run the journal that holds the offsets.',
   },
 ];
 
@@ -38,17 +39,16 @@ export function CostSection() {
       title="Why it costs less"
       lead={
         <p>
-          Not by a discount: by leaving out what a replicated log on disks has to pay for. How much that saves depends
-          on your cloud, your fan-out and your retention. On Azure, where traffic between zones is free, the first line
-          saves nothing.
+          Penstock removes the costs of a log that is replicated on disks. How much you save depends on your cloud,
+          fan-out and retention. On Azure, traffic between zones is free, so the first row saves nothing.
         </p>
       }
     >
       <div className="overflow-hidden rounded-xl border border-line bg-surface">
-        <Table label="Cost lines compared" className="min-w-[44rem]">
+        <Table label="Cost comparison" className="min-w-[44rem]">
           <thead>
             <tr>
-              <Th className="w-40">Cost line</Th>
+              <Th className="w-40">Cost</Th>
               <Th className="w-[40%]">Kafka on disks, three zones</Th>
               <Th>Penstock</Th>
             </tr>

@@ -13,11 +13,11 @@ export function Hero() {
       <div className="relative mx-auto grid max-w-6xl items-center gap-12 px-4 pt-14 pb-16 sm:px-8 sm:pt-20 sm:pb-24 lg:grid-cols-[minmax(0,6fr)_minmax(0,6fr)]">
         <div>
           <h1 className="text-balance font-semibold text-[2.5rem] text-ink leading-[1.08] tracking-[-0.035em] sm:text-[3.5rem]">
-            Kafka’s protocol. Your bucket. No brokers to keep.
+            Kafka’s protocol. Your bucket. No brokers to run.
           </h1>
           <p className="mt-6 max-w-xl text-ink-2 text-lg leading-8">
-            Penstock is streaming that your Kafka clients already speak. Stateless agents in your cloud account write
-            every record straight to object storage; we keep only the metadata.
+            Penstock is Kafka-compatible streaming for the clients you already use. Stateless agents in your cloud
+            account write every record directly to object storage. We store only metadata.
           </p>
           <div className="mt-8 flex flex-wrap gap-3">
             <Button asChild variant="primary" size="lg">
@@ -31,9 +31,9 @@ export function Hero() {
             </Button>
           </div>
           <dl className="mt-10 grid max-w-xl gap-x-8 gap-y-4 border-line border-t pt-6 text-sm sm:grid-cols-3">
-            <Fact term="Clients">unchanged: librdkafka, Java, franz-go, kafkajs</Fact>
+            <Fact term="Clients">unchanged: librdkafka, Java, franz-go, KafkaJS</Fact>
             <Fact term="Records">never leave your account</Fact>
-            <Fact term="Trade-off">more latency, said up front</Fact>
+            <Fact term="Trade-off">higher latency</Fact>
           </dl>
         </div>
         <div className="rounded-2xl border border-line bg-surface p-5 shadow-raised sm:p-8">

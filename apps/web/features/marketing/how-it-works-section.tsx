@@ -4,19 +4,19 @@ import { Section } from './section';
 const STEPS = [
   {
     title: 'A client produces',
-    text: 'Any agent takes the batches of any partition, checks each batch’s CRC and adds them to the open data file.',
+    text: 'Any agent accepts batches for any partition. It verifies each batch’s CRC and adds the batches to the open data file.',
   },
   {
     title: 'The agent writes one object',
-    text: 'Every 250 ms or 8 MiB, by default, the file goes to your bucket as a single object with the batches of all partitions.',
+    text: 'By default, after 250 ms or 8 MiB the file is written to your bucket as a single object that holds the batches of all partitions.',
   },
   {
     title: 'The metadata service assigns offsets',
-    text: 'It appends the commit to a journal in PostgreSQL. Only when the journal has it does the producer get its answer.',
+    text: 'It appends the commit to a journal in PostgreSQL. The producer gets its response only after the commit is durable.',
   },
   {
     title: 'Consumers read through agents',
-    text: 'An agent asks where an offset lies and serves the bytes from its cache or your bucket. Batches are stored as you compressed them.',
+    text: 'An agent looks up where an offset is stored and serves it from its cache or your bucket. Batches keep your compression.',
   },
 ];
 
@@ -28,13 +28,13 @@ export function HowItWorksSection() {
       title="How it works"
       lead={
         <p>
-          The data plane runs in your account and is the only thing that ever sees a record. The control plane keeps
-          topics, offsets, groups and the location of every batch: it could not read your data if it wanted to.
+          The data plane runs in your account. Only it handles records. The control plane stores topics, offsets, groups
+          and the location of every batch. It has no access to your data.
         </p>
       }
     >
       <section
-        aria-label="Architecture picture"
+        aria-label="Architecture diagram"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
         tabIndex={0}
         className="overflow-x-auto rounded-xl border border-line bg-bg p-4 sm:p-6"

@@ -3,9 +3,9 @@ import Link from 'next/link';
 import { Section } from './section';
 
 const STEPS = [
-  ['Create a virtual cluster', 'It exists as metadata only: there is nothing to provision and nothing to wait for.'],
-  ['Start an agent', 'Copy one command with its key filled in: terminal, Docker or Kubernetes.'],
-  ['Point your client at it', 'Change the bootstrap address. Keep the client, the code and the serializers.'],
+  ['Create a virtual cluster', 'It is ready immediately. There are no servers to provision.'],
+  ['Start an agent', 'Copy a ready-made command for your terminal, Docker or Kubernetes.'],
+  ['Connect your client', 'Change the bootstrap address. Keep your client, code and serializers.'],
 ] as const;
 
 export function StartSection() {
@@ -14,17 +14,12 @@ export function StartSection() {
       id="start"
       number="04"
       title="From sign-up to first record in three steps"
-      lead={
-        <p>
-          The dashboard shows each step, and what arrives, live. Metered bytes stand beside the traffic that caused
-          them.
-        </p>
-      }
+      lead={<p>The dashboard shows each step live, with metered usage next to the traffic that caused it.</p>}
     >
       <ol className="grid gap-px overflow-hidden rounded-xl border border-line bg-line md:grid-cols-3">
         {STEPS.map(([title, text], index) => (
           <li key={title} className="bg-surface p-6">
-            <p className="font-mono text-accent-ink text-xs">step {index + 1}</p>
+            <p className="font-mono text-accent-ink text-xs">Step {index + 1}</p>
             <h3 className="mt-2 font-semibold text-ink">{title}</h3>
             <p className="mt-2 text-ink-2 text-sm leading-6">{text}</p>
           </li>

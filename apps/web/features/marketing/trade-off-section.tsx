@@ -3,14 +3,14 @@ import { Section } from './section';
 const GOOD = [
   'Logs, events, change data capture, telemetry, analytics, feature pipelines',
   'Many partitions and many consumers of the same data',
-  'Long retention at the price of object storage',
-  'Teams that would rather not operate brokers',
+  'Long retention at object storage prices',
+  'Teams that don’t want to operate brokers',
 ];
 
 const NOT = [
-  'Request and reply over topics, trading, anything that needs single-digit milliseconds',
-  'Kafka transactions, ACLs: not supported yet',
-  'Agents listen without TLS or SASL today: keep them inside a private network',
+  'Request-reply over topics, trading and other workloads that need single-digit milliseconds',
+  'Kafka transactions and ACLs (not supported yet)',
+  'Clients outside a private network (agents don’t support TLS or SASL yet)',
 ];
 
 export function TradeOffSection() {
@@ -18,19 +18,19 @@ export function TradeOffSection() {
     <Section
       id="trade-off"
       number="03"
-      title="The trade-off, said plainly: latency"
+      title="The trade-off is latency"
       lead={
         <p>
-          A produce call returns when its record is in object storage and its offset is in the journal. With the default
-          flush interval that is hundreds of milliseconds, where brokers with disks answer in a few. You can shorten the
-          interval; you then pay for more object-storage requests. If your service waits on each record, keep it on
-          brokers with disks.
+          A produce request completes when its records are in object storage and their offsets are in the journal. With
+          the default flush interval, this takes hundreds of milliseconds. Brokers with disks respond in a few. A
+          shorter interval reduces latency but costs more object storage requests. If your service waits for each
+          record, keep it on brokers with disks.
         </p>
       }
     >
       <div className="grid gap-6 md:grid-cols-2">
-        <Column title="A good fit" items={GOOD} mark="+" />
-        <Column title="Not a fit, or not yet" items={NOT} mark="–" />
+        <Column title="Good fit" items={GOOD} mark="+" />
+        <Column title="Not a good fit" items={NOT} mark="–" />
       </div>
     </Section>
   );

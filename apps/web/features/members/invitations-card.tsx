@@ -19,7 +19,7 @@ export function InvitationsCard({ ownRole }: { ownRole: Role }) {
     trpc.invitation.revoke.mutationOptions({
       onSuccess: async () => {
         await refresh();
-        toast({ title: 'The invitation is taken back', description: 'Its link does not work any more.' });
+        toast({ title: 'Invitation revoked', description: 'Its link no longer works.' });
       },
     }),
   );
@@ -30,7 +30,7 @@ export function InvitationsCard({ ownRole }: { ownRole: Role }) {
     return null;
   }
   return (
-    <Card title="Invited" description="They have not answered yet." flush>
+    <Card title="Pending invitations" description="Sent but not accepted yet." flush>
       {revoke.error === null ? null : (
         <div className="p-4">
           <FailureNotice error={revoke.error} />
@@ -39,10 +39,10 @@ export function InvitationsCard({ ownRole }: { ownRole: Role }) {
       <Table label="Open invitations">
         <thead>
           <tr>
-            <Th>E-mail</Th>
+            <Th>Email</Th>
             <Th>Role</Th>
-            <Th className="hidden sm:table-cell">By</Th>
-            <Th>Works until</Th>
+            <Th className="hidden sm:table-cell">Invited by</Th>
+            <Th>Expires</Th>
             <ActionsTh />
           </tr>
         </thead>
@@ -62,9 +62,9 @@ export function InvitationsCard({ ownRole }: { ownRole: Role }) {
                     variant="quiet"
                     pending={revoke.isPending && revoke.variables.invitationId === invitation.id}
                     onClick={() => revoke.mutate({ invitationId: invitation.id })}
-                    aria-label={`Take back the invitation of ${invitation.email}`}
+                    aria-label={`Revoke invitation for ${invitation.email}`}
                   >
-                    Take back
+                    Revoke
                   </Button>
                 ) : null}
               </Td>

@@ -17,8 +17,8 @@ export function InviteDialog({ open, onOpenChange, choices }: InviteDialogProps)
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
-      title="Invite a colleague"
-      description="We send a link that works once, for seven days, and for this address alone."
+      title="Invite member"
+      description="We’ll email a link that works once, only for this address. It expires after 7 days."
     >
       <InviteForm choices={choices} onDone={() => onOpenChange(false)} />
     </Dialog>
@@ -36,7 +36,7 @@ function InviteForm({ choices, onDone }: { choices: readonly Role[]; onDone: () 
     trpc.invitation.create.mutationOptions({
       onSuccess: async (invitation) => {
         await refresh();
-        toast({ title: `${invitation.email} is invited` });
+        toast({ title: `Invitation sent to ${invitation.email}` });
         onDone();
       },
     }),
@@ -53,7 +53,7 @@ function InviteForm({ choices, onDone }: { choices: readonly Role[]; onDone: () 
   const refusedEmail = failure?.field === 'email' ? failureText(failure) : undefined;
   return (
     <form onSubmit={onSubmit} noValidate className="flex flex-col gap-4">
-      <Field label="E-mail" error={fault ?? refusedEmail}>
+      <Field label="Email" error={fault ?? refusedEmail}>
         {(control) => (
           <Input
             {...control}

@@ -19,7 +19,9 @@ export function LeaveCard({ organizationName }: { organizationName: string }) {
         </Button>
       }
     >
-      <p className="text-ink-2 text-sm leading-6">You lose access at once. To come back you must be invited again.</p>
+      <p className="text-ink-2 text-sm leading-6">
+        You lose access immediately. To return, you’ll need a new invitation.
+      </p>
       <ConfirmByTypingDialog
         open={isAsking}
         onOpenChange={(open) => {
@@ -33,7 +35,7 @@ export function LeaveCard({ organizationName }: { organizationName: string }) {
         error={leave.error === null ? undefined : failureText(toFailure(leave.error))}
         onConfirm={() => leave.mutate()}
       >
-        Clusters and keys stay with the organization. You lose access to them at once.
+        Clusters and keys stay with the organization. You lose access to them immediately.
       </ConfirmByTypingDialog>
     </Card>
   );

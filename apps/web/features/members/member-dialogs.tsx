@@ -24,7 +24,7 @@ export function ChangeRoleDialog({ member, onClose, choices }: MemberDialogProps
         }
       }}
       title="Change role"
-      {...(member === null ? {} : { description: `Of ${member.name}, ${member.email}. It counts at once.` })}
+      {...(member === null ? {} : { description: `For ${member.name} (${member.email}). Takes effect immediately.` })}
     >
       {member === null ? null : <ChangeRoleForm member={member} choices={choices} onClose={onClose} />}
     </Dialog>
@@ -81,7 +81,7 @@ export function RemoveMemberDialog({ member, onClose }: MemberDialogProps) {
     trpc.member.remove.mutationOptions({
       onSuccess: async () => {
         await refresh();
-        toast({ title: `${member?.name ?? 'The member'} is removed` });
+        toast({ title: `${member?.name ?? 'The member'} was removed` });
         onClose();
       },
     }),
@@ -109,8 +109,8 @@ export function RemoveMemberDialog({ member, onClose }: MemberDialogProps) {
         }
       }}
     >
-      They lose access at once, pages that they have open included. Agent keys that they made keep working: revoke those
-      yourself if they left on bad terms.
+      They lose access immediately, including on pages they have open. Agent keys they created keep working. Revoke
+      those keys if you no longer trust this person.
     </ConfirmByTypingDialog>
   );
 }
@@ -123,7 +123,7 @@ export function TransferOwnershipDialog({ member, onClose }: MemberDialogProps) 
     trpc.member.transferOwnership.mutationOptions({
       onSuccess: async () => {
         await refresh();
-        toast({ title: `${member?.name ?? 'The member'} owns the organization`, description: 'You are an admin now.' });
+        toast({ title: `${member?.name ?? 'The member'} is now an owner`, description: 'You’re now an admin.' });
         onClose();
       },
     }),
@@ -140,7 +140,7 @@ export function TransferOwnershipDialog({ member, onClose }: MemberDialogProps) 
           close();
         }
       }}
-      title="Transfer the ownership?"
+      title="Transfer ownership?"
       expected={member?.email ?? ''}
       confirmLabel={transfer.isPending ? 'Transferring…' : 'Transfer ownership'}
       pending={transfer.isPending}
@@ -151,7 +151,7 @@ export function TransferOwnershipDialog({ member, onClose }: MemberDialogProps) 
         }
       }}
     >
-      They become an owner and you become an admin. Only an owner can give the ownership back to you.
+      They become an owner and you become an admin. Only an owner can transfer ownership back to you.
     </ConfirmByTypingDialog>
   );
 }

@@ -28,7 +28,7 @@ export function MembersPage() {
     <>
       <PageHeader
         title="Members"
-        description="Who may see and change what in this organization. Changes of roles and removals count at once."
+        description="People with access to this organization. Role changes and removals take effect immediately."
         {...(mayInvite
           ? {
               actions: (

@@ -77,10 +77,10 @@ export async function askAgent(url: string, token: string, question: Question): 
     const problem = problemSchema.safeParse(body);
     throw problem.success
       ? new AgentRefusal(problem.data.code, problem.data.message)
-      : new AgentRefusal('unknown', `The agent answered with HTTP status ${response.status}.`);
+      : new AgentRefusal('unknown', `The agent returned HTTP status ${response.status}.`);
   } catch (error) {
     if (error instanceof AgentRefusal) throw error;
-    if (error instanceof z.ZodError) throw new AgentRefusal('unknown', 'What the agent answered makes no sense here.');
+    if (error instanceof z.ZodError) throw new AgentRefusal('unknown', 'The agent returned an unexpected response.');
     // The report of a violation comes as a task of its own, after the failure.
     await new Promise((resolve) => setTimeout(resolve, 0));
     throw new AgentUnreachable(url, isBlockedByPage);

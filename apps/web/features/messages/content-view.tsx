@@ -56,7 +56,7 @@ function Shown({ label, content }: { label: string; content: Content }) {
       {shown.fault === null ? null : <p className="mt-1 text-[0.8125rem] text-ink-3">{shown.fault}</p>}
       {content.bytes > bytes.length ? (
         <p className="mt-1 text-[0.8125rem] text-ink-3">
-          Only the first {formatCount(bytes.length)} bytes: more do not fit into an answer.
+          Only the first {formatCount(bytes.length)} bytes are shown, because the value is too large.
         </p>
       ) : null}
     </>

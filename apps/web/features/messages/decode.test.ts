@@ -36,9 +36,9 @@ describe('decoding', () => {
 
   it('shows what it can instead of what it cannot, and says so', () => {
     expect(decode(utf8('plain'), 'json')).toMatchObject({ decoder: 'text', text: 'plain' });
-    expect(decode(utf8('plain'), 'json').fault).toContain('not JSON');
+    expect(decode(utf8('plain'), 'json').fault).toContain('Not valid JSON');
     expect(decode(bytes(0xff), 'text')).toMatchObject({ decoder: 'hex' });
-    expect(decode(bytes(0xff), 'json').fault).toContain('not UTF-8');
+    expect(decode(bytes(0xff), 'json').fault).toContain('Not valid UTF-8');
   });
 
   it('spells bytes out in rows of sixteen', () => {

@@ -57,12 +57,11 @@ export function detect(bytes: Uint8Array): Decoder {
 export function decode(bytes: Uint8Array, decoder: Decoder): Decoded {
   if (decoder === 'hex') return { decoder, text: hexDump(bytes), fault: null };
   const text = readText(bytes);
-  if (text === null)
-    return { decoder: 'hex', text: hexDump(bytes), fault: 'This is not UTF-8 text, so bytes are shown.' };
+  if (text === null) return { decoder: 'hex', text: hexDump(bytes), fault: 'Not valid UTF-8, so bytes are shown.' };
   if (decoder === 'text') return { decoder, text, fault: null };
   const json = readJson(text);
   return json === null
-    ? { decoder: 'text', text, fault: 'This is not JSON, so text is shown.' }
+    ? { decoder: 'text', text, fault: 'Not valid JSON, so text is shown.' }
     : { decoder, text: json, fault: null };
 }
 

@@ -14,11 +14,11 @@ import type { Found } from './use-browse';
 type FoundRecordsProps = { topicName: string; found: Found; isLoadingMore: boolean; onMore: () => void };
 
 const STOPPED: Record<Found['stopped'], string> = {
-  end: 'The end of the partition is reached.',
-  limit: 'There are more records.',
-  bytes: 'There are more records: one answer holds 1 MiB.',
-  scanned: 'Not all records were looked at yet: one question reads 32 MiB.',
-  time: 'Not all records were looked at yet: one question takes two seconds.',
+  end: 'End of partition.',
+  limit: 'More records are available.',
+  bytes: 'More records are available. A response holds up to 1 MiB.',
+  scanned: 'The search isn’t complete. Each request scans up to 32 MiB.',
+  time: 'The search isn’t complete. Each request takes up to 2 seconds.',
 };
 
 /** What an agent answered, as a table. */
@@ -27,11 +27,11 @@ export function FoundRecords({ topicName, found, isLoadingMore, onMore }: FoundR
   const { records, questions, rest, scannedRecords, unreadable, url } = found;
   const [first, ...others] = questions;
   const isOfMany = others.length > 0;
-  const title = isOfMany ? 'Records of all partitions' : `Records of partition ${first?.partition ?? 0}`;
+  const title = isOfMany ? 'Records in all partitions' : `Records in partition ${first?.partition ?? 0}`;
   return (
     <Card
       title={title}
-      description={`${formatCount(records.length)} shown, ${formatCount(scannedRecords)} looked at. Read from ${url}.`}
+      description={`${formatCount(records.length)} shown, ${formatCount(scannedRecords)} scanned. Read from ${url}.`}
       actions={
         records.length === 0 ? undefined : (
           <Button
@@ -51,12 +51,12 @@ export function FoundRecords({ topicName, found, isLoadingMore, onMore }: FoundR
       flush
     >
       {records.length === 0 ? (
-        <EmptyState title="No record found">
+        <EmptyState title="No records found">
           {first?.keyBase64 === undefined
-            ? 'There is none at this place of the partition.'
+            ? 'There are no records at this position of the partition.'
             : isOfMany
-              ? 'None of the records that were looked at has this key.'
-              : 'None of the records of this partition that were looked at has this key. Other partitions were not searched.'}
+              ? 'None of the scanned records has this key.'
+              : 'None of the scanned records in this partition has this key. Other partitions were not searched.'}
         </EmptyState>
       ) : (
         <Table label={title}>
@@ -115,7 +115,7 @@ export function FoundRecords({ topicName, found, isLoadingMore, onMore }: FoundR
         <div key={`${partition}/${baseOffset}`} className="px-4 pb-4 sm:px-5">
           <Notice
             tone="warn"
-            title={`Offsets ${formatCount(baseOffset)} to ${formatCount(lastOffset)}${isOfMany ? ` of partition ${partition}` : ''} cannot be shown here`}
+            title={`Offsets ${formatCount(baseOffset)} to ${formatCount(lastOffset)}${isOfMany ? ` of partition ${partition}` : ''} can’t be shown`}
           >
             {reason}. Consumers may still be able to read them.
           </Notice>
@@ -130,15 +130,15 @@ export function FoundRecords({ topicName, found, isLoadingMore, onMore }: FoundR
 function searchedText({ questions, rest }: Found): string {
   const partitions = formatCountOf(questions.length, 'partition');
   return rest.length === 0
-    ? `All ${partitions} with records are searched.`
-    : `${formatCount(questions.length - rest.length)} of ${partitions} with records are searched.`;
+    ? `All ${partitions} with records searched.`
+    : `${formatCount(questions.length - rest.length)} of ${partitions} with records searched.`;
 }
 
 function moreText({ questions, rest }: Found): string {
   const [next] = rest;
   return questions.length === 1 && next?.from.at === 'offset'
-    ? `Read on from offset ${formatCount(next.from.offset)}`
-    : 'Search on';
+    ? `Continue from offset ${formatCount(next.from.offset)}`
+    : 'Continue search';
 }
 
 function lineOf(content: Content | null): string {

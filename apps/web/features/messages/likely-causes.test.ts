@@ -9,11 +9,11 @@ it('names mixed content first, and only where it is one', () => {
     ['https:', 'http://127.0.0.1:9465'],
     ['https:', 'http://localhost:9465'],
   ] as const) {
-    expect(likelyCauses(page, url).join(' ')).not.toContain('This page came by https');
+    expect(likelyCauses(page, url).join(' ')).not.toContain('This page uses HTTPS');
   }
 });
 
 it('tells an address of this machine from one elsewhere', () => {
-  expect(likelyCauses('http:', 'http://localhost:9465')[0]).toContain('this very machine');
-  expect(likelyCauses('https:', 'https://records.example.com')[0]).toContain('cannot reach');
+  expect(likelyCauses('http:', 'http://localhost:9465')[0]).toContain('your own machine');
+  expect(likelyCauses('https:', 'https://records.example.com')[0]).toContain('can’t reach');
 });

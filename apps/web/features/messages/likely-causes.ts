@@ -13,18 +13,18 @@ export function likelyCauses(pageProtocol: string, url: string): string[] {
   return [
     ...(isMixed
       ? [
-          'This page came by https, and a browser lets such a page call plain http on its own machine only. Put a load balancer with TLS in front of the agents and start them with --message-browser-url https://….',
+          'This page uses HTTPS, so your browser blocks plain HTTP requests to other machines. Put a TLS load balancer in front of the agents and start them with --message-browser-url https://….',
         ]
       : []),
     ...(isLoopback
       ? [
-          'The agent tells browsers to call this very machine. If it runs elsewhere, start it with --message-browser-url and an address that you can reach.',
+          'The agent’s URL points to your own machine. If the agent runs elsewhere, start it with --message-browser-url and an address that you can reach.',
         ]
       : [
-          'Your computer cannot reach this address: it may be private. Connect to the network in which the agent runs, or ask for an address that you can reach (--message-browser-url).',
-          'Your browser asked whether this site may reach devices on your network, and was told no. Allow it in the site’s settings.',
+          'Your computer can’t reach this address. It may be private. Connect to the agent’s network, or ask for an address that you can reach (--message-browser-url).',
+          'Your browser denied this site access to devices on your network. Allow it in the browser’s site settings.',
         ]),
-    'A firewall or a load balancer in between does not let the request through.',
-    'The agent has just stopped: another one may answer.',
+    'A firewall or load balancer blocks the request.',
+    'The agent has just stopped. Try again to use another agent.',
   ];
 }

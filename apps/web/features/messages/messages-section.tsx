@@ -18,8 +18,8 @@ export function MessagesSection({ clusterId, topicName }: { clusterId: string; t
   const topic = useLiveTopic(topicName);
   if (!mayRead) {
     return (
-      <Notice title="Your role may not look at records">
-        Owners and admins of the organization may. Each look is written to the audit log.
+      <Notice title="Your role can’t view records">
+        Owners and admins can view records. Each access is recorded in the audit log.
       </Notice>
     );
   }
@@ -32,8 +32,8 @@ export function MessagesSection({ clusterId, topicName }: { clusterId: string; t
   }
   if (topic === null) {
     return (
-      <Notice tone="warn" title={`This cluster has no topic “${topicName}”`}>
-        It may have been deleted meanwhile. Go back to the list of topics.
+      <Notice tone="warn" title={`Topic “${topicName}” doesn’t exist`}>
+        It may have been deleted. Go back to the list of topics.
       </Notice>
     );
   }
@@ -43,8 +43,8 @@ export function MessagesSection({ clusterId, topicName }: { clusterId: string; t
   if (topic.records === 0) {
     return (
       <Card title="Messages">
-        <EmptyState icon={<Inbox />} title="This topic holds no records">
-          They appear here as soon as a producer sends some. What retention has deleted is gone.
+        <EmptyState icon={<Inbox />} title="No records">
+          Records appear here when a producer sends them. Records deleted by retention aren’t shown.
         </EmptyState>
       </Card>
     );
@@ -64,7 +64,7 @@ function Browser({ clusterId, topic }: BrowserProps) {
     <div className="flex flex-col gap-4">
       <Card
         title="Messages"
-        description="Your browser reads them from an agent of this cluster. They never pass through our servers; that you looked is written to the audit log."
+        description="Your browser reads records directly from an agent. They never pass through our servers. Each access is recorded in the audit log."
       >
         <QuestionForm
           topic={topic}
@@ -82,7 +82,7 @@ function Browser({ clusterId, topic }: BrowserProps) {
         </Card>
       ) : browse.found === null ? (
         hasAsked ? null : (
-          <p className="text-ink-3 text-sm">Choose where to begin, then read.</p>
+          <p className="text-ink-3 text-sm">Choose where to start, then read records.</p>
         )
       ) : (
         <FoundRecords

@@ -10,20 +10,20 @@ export PENSTOCK_MESSAGE_BROWSER_URL=https://records.example.com   # where your b
 export function NotAllowedByAgents({ hasAgents }: { hasAgents: boolean }) {
   return (
     <Card
-      title={hasAgents ? 'The agents do not let records be looked at' : 'No agent is running'}
+      title={hasAgents ? 'Message browsing is turned off' : 'No agents are running'}
       description={
         hasAgents
-          ? 'That is the default: records stay between your clients, your agents and your bucket. Whoever runs the agents can allow it.'
-          : 'Records are read from an agent. Start one that allows it.'
+          ? 'It is off by default. The operator of your agents can turn it on.'
+          : 'Start an agent with message browsing turned on.'
       }
     >
       <div className="flex flex-col gap-3">
-        <CodeBlock title="Settings of an agent" code={COMMAND} />
+        <CodeBlock title="Agent settings" code={COMMAND} />
         <p className="max-w-prose text-[0.8125rem] text-ink-2 leading-5">
-          The agent then serves the records of any topic to browsers that show a token of this control plane. A token
-          opens one topic for half a minute; owners and admins get one when they look, which is written to the audit
-          log. The agent speaks plain HTTP: put a load balancer with TLS in front, or pages that came by https cannot
-          call it.
+          With these settings, the agent serves records to browsers that present a token from this control plane. A
+          token gives access to one topic for 30 seconds. Owners and admins receive one when they view messages, and
+          each access is recorded in the audit log. The agent uses plain HTTP. Put a TLS load balancer in front of it so
+          that HTTPS pages can reach it.
         </p>
       </div>
     </Card>

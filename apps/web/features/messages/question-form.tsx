@@ -15,10 +15,10 @@ import {
 } from './question';
 
 const POSITIONS: readonly (SelectOption & { value: Position })[] = [
-  { value: 'latest', label: 'The newest records' },
-  { value: 'earliest', label: 'The oldest records' },
-  { value: 'offset', label: 'From an offset on' },
-  { value: 'time', label: 'From a time on' },
+  { value: 'latest', label: 'Newest records' },
+  { value: 'earliest', label: 'Oldest records' },
+  { value: 'offset', label: 'From an offset' },
+  { value: 'time', label: 'From a time' },
 ];
 const KEY_FORMS: readonly (SelectOption & { value: KeyForm })[] = [
   { value: 'text', label: 'Text' },
@@ -67,7 +67,7 @@ export function QuestionForm({
   const isAboutAll = isAboutAllPartitions(topic, draft);
   const chosen = topic.partitions.find(({ partition }) => String(partition) === draft.partition.trim());
   const partitionHint = isAboutAll
-    ? 'All partitions are searched for the key.'
+    ? 'Searches all partitions.'
     : chosen === undefined
       ? undefined
       : offsetsText(chosen);
@@ -85,7 +85,7 @@ export function QuestionForm({
             />
           )}
         </Field>
-        <Field label="Begin with">
+        <Field label="Start from">
           {(control) => (
             <Select
               {...control}
@@ -110,7 +110,7 @@ export function QuestionForm({
           </Field>
         ) : null}
         {draft.position === 'time' ? (
-          <Field label="Time" hint="In your own time zone." error={faults.time}>
+          <Field label="Time" hint="In your time zone." error={faults.time}>
             {(control) => (
               <Input
                 {...control}
@@ -122,7 +122,7 @@ export function QuestionForm({
             )}
           </Field>
         ) : null}
-        <Field label="At most">
+        <Field label="Limit">
           {(control) => (
             <Select
               {...control}
@@ -135,7 +135,7 @@ export function QuestionForm({
       </div>
       <div className="flex flex-wrap items-end gap-4">
         <div className="min-w-0 grow basis-56 sm:max-w-md">
-          <Field label="Only with this key" hint="Exactly; leave it empty for all." error={faults.key}>
+          <Field label="Filter by key" hint="Exact match. Leave empty for all keys." error={faults.key}>
             {(control) => (
               <div className="flex gap-2">
                 <Input
@@ -146,7 +146,7 @@ export function QuestionForm({
                 />
                 <div className="w-24 shrink-0">
                   <Select
-                    aria-label="Key is given as"
+                    aria-label="Key format"
                     value={draft.keyForm}
                     options={KEY_FORMS}
                     onValueChange={(value) => change({ keyForm: value === 'hex' ? 'hex' : 'text' })}
@@ -159,7 +159,7 @@ export function QuestionForm({
         {draft.key === '' || draft.position === 'offset' || topic.partitions.length === 1 ? null : (
           <div className="w-44 sm:mb-[1.625rem]">
             <Select
-              aria-label="Where the key is looked for"
+              aria-label="Partitions to search"
               value={draft.isKeyInAll ? 'all' : 'one'}
               options={KEY_PLACES}
               onValueChange={(value) => change({ isKeyInAll: value === 'all' })}

@@ -68,7 +68,7 @@ it('says which partitions there are, and asks for no other one instead', () => {
   }
   expect(asked({ partition: ' 11 ' })).toMatchObject({ questions: [{ partition: 11 }] });
   const single = { ...TOPIC, partitions: TOPIC.partitions.slice(0, 1) };
-  expect(toQuestions(single, DRAFT)).toEqual({ faults: { partition: 'This topic has partition 0 only.' } });
+  expect(toQuestions(single, DRAFT)).toEqual({ faults: { partition: 'This topic has only partition 0.' } });
 });
 
 it('says at the field what is wrong', () => {

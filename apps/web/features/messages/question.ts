@@ -78,7 +78,7 @@ function readPartitions(topic: BrowsedTopic, draft: Draft, faults: Faults): numb
   }
   faults.partition =
     partitions.length === 1
-      ? 'This topic has partition 0 only.'
+      ? 'This topic has only partition 0.'
       : `This topic has partitions 0 to ${partitions.length - 1}.`;
   return [];
 }
@@ -92,13 +92,13 @@ function readPosition(draft: Draft, hasKey: boolean, faults: Faults): Question['
     case 'offset': {
       const offset = Number(draft.offset);
       if (/^\d+$/.test(draft.offset.trim()) && Number.isSafeInteger(offset)) return { at: 'offset', offset };
-      faults.offset = 'Give an offset: a whole number from 0 on.';
+      faults.offset = 'Enter an offset: a whole number, 0 or greater.';
       return undefined;
     }
     case 'time': {
       const timestampMs = new Date(draft.time).getTime();
       if (!Number.isNaN(timestampMs)) return { at: 'time', timestampMs };
-      faults.time = 'Give a date and a time.';
+      faults.time = 'Enter a date and time.';
       return undefined;
     }
   }
@@ -109,7 +109,7 @@ function readKey({ key, keyForm }: Draft, faults: Faults): string | undefined {
   if (keyForm === 'text') return toBase64(new TextEncoder().encode(key));
   const digits = key.replace(/^0x/i, '').replace(/\s+/g, '');
   if (!/^(?:[0-9a-f]{2})+$/i.test(digits)) {
-    faults.key = 'Give whole bytes in hex, e.g. 00 ff 2a.';
+    faults.key = 'Enter complete bytes in hex, such as 00 ff 2a.';
     return undefined;
   }
   return toBase64(Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16)));

@@ -38,7 +38,7 @@ export function RecordDialog({ topicName, record, onClose }: RecordDialogProps) 
           <ContentView
             label="Value"
             content={record.value}
-            missing="This record has no value: it is a tombstone, which deletes its key in a compacted topic."
+            missing="This record has no value. It is a tombstone, which deletes its key in a compacted topic."
           />
           <Headers record={record} />
           {record.value === null ? null : (
@@ -80,7 +80,7 @@ function Headers({ record: { headers, headersLeftOut } }: { record: BrowsedRecor
       )}
       {headersLeftOut === 0 ? null : (
         <p className="mt-1 text-[0.8125rem] text-ink-3">
-          {formatCount(headersLeftOut)} more headers are too large to be shown.
+          {formatCount(headersLeftOut)} more headers are too large to show.
         </p>
       )}
     </section>

@@ -9,7 +9,7 @@ import { likelyCauses } from './likely-causes';
 export function SearchFailure({ error }: { error: unknown }) {
   if (error instanceof AgentRefusal) {
     return (
-      <Notice tone="danger" title="The agent did not answer the question">
+      <Notice tone="danger" title="The agent rejected the request">
         {sentence(error.message)}
       </Notice>
     );
@@ -19,19 +19,20 @@ export function SearchFailure({ error }: { error: unknown }) {
     return (
       <Notice
         tone="warn"
-        title="This page does not know that agent yet"
+        title="Reload to use this agent"
         action={
           <Button size="sm" onClick={() => window.location.reload()}>
             Reload
           </Button>
         }
       >
-        It came up, or allowed this, after the page was opened; the page may call only agents that it knew then.
+        The agent started, or turned on message browsing, after you opened this page. For security, a page can call only
+        the agents that were known when it loaded.
       </Notice>
     );
   }
   return (
-    <Notice tone="danger" title="Your browser got no answer from the agent">
+    <Notice tone="danger" title="Couldn’t reach the agent">
       <p>
         It tried <code className="break-all font-mono text-[0.8125rem]">{error.url}</code>. Browsers do not say why;
         these are likely causes:

@@ -39,14 +39,14 @@ export function ChartsOrState(props: ChartsOrStateProps) {
       <Card>
         <EmptyState
           icon={<Activity />}
-          title="Nothing is measured yet"
+          title="No metrics yet"
           action={
             <Button asChild variant="primary">
               <IntentLink href={clusterPath(clusterId, 'connect')}>Show the command</IntentLink>
             </Button>
           }
         >
-          Agents report what they do every ten seconds. Start one, and the charts begin within half a minute.
+          Agents report metrics every ten seconds. Start an agent to see charts within 30 seconds.
         </EmptyState>
       </Card>
     );
@@ -79,7 +79,7 @@ function isNothing({ series }: MetricsAnswer): boolean {
 function ChartsSkeleton() {
   return (
     <div role="status" aria-busy="true" className="grid gap-4 lg:grid-cols-2">
-      <span className="sr-only">Loading the charts</span>
+      <span className="sr-only">Loading charts</span>
       {['throughput', 'records', 'produce', 'fetch'].map((name) => (
         <Skeleton key={name} className="h-72 rounded-xl" />
       ))}

@@ -24,7 +24,7 @@ export const chartGroups: readonly ChartGroup[] = [
       {
         id: 'throughput',
         title: 'Throughput',
-        note: 'Bytes acknowledged to producers, and fetched by consumers, as stored.',
+        note: 'Bytes acknowledged to producers and fetched by consumers, as stored.',
         metrics: [
           { metric: 'rate.produced_bytes', label: 'In (produced)' },
           { metric: 'rate.fetched_bytes', label: 'Out (fetched)' },
@@ -33,7 +33,7 @@ export const chartGroups: readonly ChartGroup[] = [
       {
         id: 'records',
         title: 'Records',
-        note: 'Acknowledged to producers, and fetched by consumers.',
+        note: 'Records acknowledged to producers and fetched by consumers.',
         metrics: [
           { metric: 'rate.produced_records', label: 'In (produced)' },
           { metric: 'rate.fetched_records', label: 'Out (fetched)' },
@@ -47,14 +47,14 @@ export const chartGroups: readonly ChartGroup[] = [
       {
         id: 'produce-latency',
         title: 'Produce latency',
-        note: 'From a request’s arrival to its answer.',
+        note: 'From receiving a request to sending the response.',
         metrics: [{ metric: 'latency.produce', label: '' }],
         isPercentiles: true,
       },
       {
         id: 'produce-stages',
         title: 'Produce latency by stage',
-        note: 'Waiting for the file to fill, writing it, committing it.',
+        note: 'Time spent waiting in the buffer, writing the file and committing it.',
         metrics: [
           { metric: 'latency.produce_buffer', label: 'Wait in buffer' },
           { metric: 'latency.produce_put', label: 'Object PUT' },
@@ -64,14 +64,14 @@ export const chartGroups: readonly ChartGroup[] = [
       {
         id: 'fetch-latency',
         title: 'Fetch latency',
-        note: 'Without the time that a consumer at the tail waits for records.',
+        note: 'Excludes the time that a consumer at the tail waits for new records.',
         metrics: [{ metric: 'latency.fetch', label: '' }],
         isPercentiles: true,
       },
       {
         id: 'fetch-stages',
         title: 'Fetch latency by stage',
-        note: 'Finding the records, then reading them from the cache or the object store.',
+        note: 'Time spent locating the records and reading them from the cache or object storage.',
         metrics: [
           { metric: 'latency.fetch_metadata', label: 'Metadata' },
           { metric: 'latency.fetch_cache', label: 'Cache' },
@@ -81,7 +81,7 @@ export const chartGroups: readonly ChartGroup[] = [
       {
         id: 'end-to-end',
         title: 'End-to-end latency',
-        note: 'From a record’s own timestamp to its first fetch; holds the producers’ clocks.',
+        note: 'From a record’s timestamp to its first fetch. Depends on the producers’ clocks.',
         metrics: [{ metric: 'latency.end_to_end', label: '' }],
         isPercentiles: true,
       },
@@ -94,7 +94,7 @@ export const chartGroups: readonly ChartGroup[] = [
         id: 'requests',
         title: 'Requests by API',
         groupedTitle: 'Requests',
-        note: 'Answered, errors included.',
+        note: 'All responses, including errors.',
         metrics: [{ metric: 'requests', label: '' }],
         isByApi: true,
       },
@@ -102,7 +102,7 @@ export const chartGroups: readonly ChartGroup[] = [
         id: 'errors',
         title: 'Errors by API and code',
         groupedTitle: 'Errors',
-        note: 'Kafka error codes that agents answered with.',
+        note: 'Kafka error codes that agents returned.',
         metrics: [{ metric: 'errors', label: '' }],
         isByApi: true,
       },
@@ -113,8 +113,8 @@ export const chartGroups: readonly ChartGroup[] = [
     charts: [
       {
         id: 'object-requests',
-        title: 'Object store requests',
-        note: 'What the store bills by.',
+        title: 'Object storage requests',
+        note: 'Requests that your cloud provider bills.',
         metrics: [
           { metric: 'rate.object_puts', label: 'PUT' },
           { metric: 'rate.object_gets', label: 'GET' },
@@ -123,8 +123,8 @@ export const chartGroups: readonly ChartGroup[] = [
       },
       {
         id: 'object-errors',
-        title: 'Object store errors',
-        note: 'Refused, failed or timed out; agents try again.',
+        title: 'Object storage errors',
+        note: 'Requests that were denied, failed or timed out. Agents retry them.',
         metrics: [
           { metric: 'rate.object_put_errors', label: 'PUT' },
           { metric: 'rate.object_get_errors', label: 'GET' },
@@ -132,8 +132,8 @@ export const chartGroups: readonly ChartGroup[] = [
       },
       {
         id: 'object-bytes',
-        title: 'Object store throughput',
-        note: 'Written to and read from the bucket.',
+        title: 'Object storage throughput',
+        note: 'Bytes written to and read from the bucket.',
         metrics: [
           { metric: 'rate.object_put_bytes', label: 'PUT' },
           { metric: 'rate.object_get_bytes', label: 'GET' },
@@ -142,7 +142,7 @@ export const chartGroups: readonly ChartGroup[] = [
       {
         id: 'cache-hits',
         title: 'Cache hit ratio',
-        note: 'Reads that needed no request to the store.',
+        note: 'Share of reads served without a request to object storage.',
         metrics: [{ metric: 'cache_hit_ratio', label: '' }],
       },
     ],
@@ -153,7 +153,7 @@ export const chartGroups: readonly ChartGroup[] = [
       {
         id: 'job-bytes',
         title: 'Job throughput',
-        note: 'Read from files that are merged or compacted, and written to those that replace them.',
+        note: 'Bytes read from files being merged or compacted, and bytes written to the files that replace them.',
         metrics: [
           { metric: 'rate.job_read_bytes', label: 'Read' },
           { metric: 'rate.job_written_bytes', label: 'Written' },
@@ -162,7 +162,7 @@ export const chartGroups: readonly ChartGroup[] = [
       {
         id: 'job-requests',
         title: 'Job requests',
-        note: 'The part of the object store requests that jobs make.',
+        note: 'Object storage requests made by jobs.',
         metrics: [
           { metric: 'rate.job_puts', label: 'PUT' },
           { metric: 'rate.job_gets', label: 'GET' },
@@ -171,15 +171,15 @@ export const chartGroups: readonly ChartGroup[] = [
       {
         id: 'job-cpu',
         title: 'Job CPU',
-        note: 'Cores that jobs take, without their network traffic.',
+        note: 'Cores used by jobs, excluding network traffic.',
         metrics: [{ metric: 'job_cpu_cores', label: '' }],
       },
       {
         id: 'jobs',
         title: 'Jobs',
-        note: 'Failed jobs are handed out again; nothing is lost.',
+        note: 'Failed jobs are retried. No data is lost.',
         metrics: [
-          { metric: 'rate.jobs_done', label: 'Done' },
+          { metric: 'rate.jobs_done', label: 'Completed' },
           { metric: 'rate.jobs_failed', label: 'Failed' },
         ],
       },
@@ -192,7 +192,7 @@ export const chartGroups: readonly ChartGroup[] = [
       {
         id: 'memory',
         title: 'Memory',
-        note: 'Resident, and what of it caches and data in flight take.',
+        note: 'Resident memory, and how much of it is used by caches and data in flight.',
         metrics: [
           { metric: 'gauge.resident_kib', label: 'Resident' },
           { metric: 'gauge.cache_kib', label: 'Cache' },
@@ -202,13 +202,13 @@ export const chartGroups: readonly ChartGroup[] = [
       {
         id: 'throttling',
         title: 'Throttling',
-        note: 'Time for which connections waited for memory, over time; summed over connections.',
+        note: 'Time that connections spent waiting for memory per second, summed over all connections.',
         metrics: [{ metric: 'throttled_share', label: '' }],
       },
       {
         id: 'connections',
         title: 'Connections',
-        note: 'Open at a time.',
+        note: 'Open connections.',
         metrics: [{ metric: 'gauge.open_connections', label: '' }],
       },
     ],

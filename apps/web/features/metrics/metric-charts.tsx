@@ -58,7 +58,7 @@ const Chart = memo(function Chart(props: MetricChartsProps & { spec: ChartSpec }
       note={spec.note}
       data={data}
       fileName={`${fileName}-${spec.id}`}
-      empty={spec.id.endsWith('errors') ? 'No errors in this range.' : 'Nothing was measured in this range.'}
+      empty={spec.id.endsWith('errors') ? 'No errors in this range.' : 'No data in this range.'}
       onZoom={onZoom}
     />
   );

@@ -14,7 +14,7 @@ import { PercentileChoice, usePercentile } from './percentile-choice';
 import { useMetrics } from './use-metrics';
 
 const BY_OPTIONS: readonly SelectOption[] = [
-  { value: 'none', label: 'All agents together' },
+  { value: 'none', label: 'All agents' },
   { value: 'zone', label: 'By zone' },
   { value: 'agent', label: 'By agent' },
 ];
@@ -47,7 +47,7 @@ export function MetricsSection({ clusterId }: { clusterId: string }) {
         <div className="flex flex-wrap items-center gap-3">
           <div className="w-48">
             <Select
-              aria-label="Lines"
+              aria-label="Group by"
               value={by}
               options={BY_OPTIONS}
               onValueChange={(value) => setBy(toMetricsBy(value))}
@@ -58,8 +58,7 @@ export function MetricsSection({ clusterId }: { clusterId: string }) {
       </div>
       {by === 'agent' && busiest.count > SHOWN_AGENTS ? (
         <p className="text-[0.8125rem] text-ink-3">
-          The {SHOWN_AGENTS} agents with the most traffic of {busiest.count}. Each agent has a page of its own with the
-          same charts.
+          Showing the {SHOWN_AGENTS} busiest of {busiest.count} agents. Each agent’s page has the same charts.
         </p>
       ) : null}
       <ChartsOrState

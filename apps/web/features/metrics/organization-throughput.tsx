@@ -34,9 +34,9 @@ export function OrganizationThroughput() {
     gcTime: KEPT_MS,
   });
   return (
-    <section aria-label="Throughput of all clusters" className="flex flex-col gap-3">
+    <section aria-label="Throughput, all clusters" className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <h2 className="font-semibold text-base text-ink">Throughput of all clusters</h2>
+        <h2 className="font-semibold text-base text-ink">Throughput, all clusters</h2>
         <RangePicker range={range} onChange={setRange} />
       </div>
       {query.error === null ? null : <FailureNotice error={query.error} onRetry={() => void query.refetch()} />}
@@ -44,7 +44,7 @@ export function OrganizationThroughput() {
         <Charts answer={query.data} window={window} onZoom={(picked) => setRange(zoomedTo(picked, Date.now()))} />
       ) : query.error === null ? (
         <div role="status" aria-busy="true" className="grid gap-4 lg:grid-cols-2">
-          <span className="sr-only">Loading the throughput of all clusters</span>
+          <span className="sr-only">Loading throughput of all clusters</span>
           <Skeleton className="h-72 rounded-xl" />
           <Skeleton className="h-72 rounded-xl" />
         </div>
@@ -83,27 +83,28 @@ function Charts({ answer, window, onZoom }: ChartsProps) {
         {produced === undefined ? null : (
           <TimeSeriesChart
             title="In"
-            note="Acknowledged to producers, as stored."
+            note="Bytes acknowledged to producers, as stored."
             data={produced}
             fileName="clusters-in"
-            empty="Nothing was measured in this range."
+            empty="No data in this range."
             onZoom={onZoom}
           />
         )}
         {fetched === undefined ? null : (
           <TimeSeriesChart
             title="Out"
-            note="Fetched by consumers."
+            note="Bytes fetched by consumers."
             data={fetched}
             fileName="clusters-out"
-            empty="Nothing was measured in this range."
+            empty="No data in this range."
             onZoom={onZoom}
           />
         )}
       </div>
       {answer.omittedClusters === 0 ? null : (
         <p className="mt-2 text-[0.8125rem] text-ink-3">
-          The {answer.clusters.length} oldest clusters; {answer.omittedClusters} more have pages of their own.
+          Showing the {answer.clusters.length} oldest clusters. For the other {answer.omittedClusters}, open the
+          cluster’s page.
         </p>
       )}
     </CrosshairProvider>

@@ -36,7 +36,7 @@ export function PercentileChoice({
   return (
     <div className="w-40">
       <Select
-        aria-label="Percentile of stages"
+        aria-label="Percentile for stages"
         value={value}
         options={OPTIONS}
         onValueChange={(next) => onChange(toPercentile(next))}

@@ -18,9 +18,9 @@ export function DeleteOrganizationCard({ organizationName }: { organizationName:
       }
     >
       <p className="max-w-prose text-ink-2 text-sm leading-6">
-        Everybody loses access at once: clusters are out of reach for their clients, protected ones too, and all keys
-        are revoked. For 30 days an owner can restore it from their account page. What was used this month is billed at
-        the month’s end; invoices and the audit log are kept.
+        All members lose access immediately. Clients can’t reach any cluster, including protected ones, and all keys are
+        revoked. Any owner can restore the organization from their account page for 30 days. This month’s usage is
+        billed at the end of the month. We keep invoices and the audit log.
       </p>
       <Dialog open={isAsking} onOpenChange={setIsAsking} title={`Delete ${organizationName}?`}>
         <DeleteForm organizationName={organizationName} onCancel={() => setIsAsking(false)} />
@@ -54,8 +54,8 @@ function DeleteForm({ organizationName, onCancel }: { organizationName: string; 
   return (
     <form onSubmit={onSubmit} noValidate className="flex flex-col gap-4">
       <p className="text-ink-2 text-sm leading-6">
-        Its clusters, keys, members and settings are out of reach from now on, and gone for good after 30 days. The data
-        files in your bucket are yours: we cannot and do not remove them.
+        You lose access to its clusters, keys, members and settings now. They’re permanently deleted after 30 days. Data
+        files stay in your bucket: we can’t delete them.
       </p>
       <Field
         label={
@@ -65,7 +65,7 @@ function DeleteForm({ organizationName, onCancel }: { organizationName: string; 
           </>
         }
         error={
-          isMismatch ? `This does not match. Type “${organizationName}” exactly, in upper and lower case.` : undefined
+          isMismatch ? `This doesn’t match. Type “${organizationName}” exactly. Names are case-sensitive.` : undefined
         }
       >
         {(control) => (

@@ -25,8 +25,8 @@ export function OrganizationPage() {
           <DeleteOrganizationCard organizationName={name} />
         </div>
       ) : (
-        <Notice title="Only owners can see this page">
-          Ask an owner of {name} to export the organization or to change how people sign in.
+        <Notice title="Only owners can view this page">
+          Ask an owner of {name} to export the organization or change sign-in settings.
         </Notice>
       )}
     </>
@@ -36,8 +36,8 @@ export function OrganizationPage() {
 function ExportCard() {
   return (
     <Card
-      title="Export everything"
-      description="One document in NDJSON, a line per thing: members, clusters with their topics and groups, keys without their secrets, invoices, usage by hour, events and the audit log. Its last line says that it is whole."
+      title="Export organization"
+      description="Download an NDJSON file with one line per object: members, clusters with their topics and groups, keys without secrets, invoices, hourly usage, events and the audit log. The last line confirms that the export is complete."
     >
       <a href="/app/organization/export" download className={buttonClass()}>
         <Download aria-hidden />

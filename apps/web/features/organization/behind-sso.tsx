@@ -11,9 +11,9 @@ export function BehindSso() {
     return null;
   }
   return (
-    <Card title="Single sign-on is required">
+    <Card title="Single sign-on required">
       <p className="text-ink-2 text-sm leading-6">
-        {organizationsBehindSso.map(({ organizationName }) => organizationName).join(', ')}: open through{' '}
+        To open {organizationsBehindSso.map(({ organizationName }) => organizationName).join(', ')}, sign in through{' '}
         <Link href="/sign-in/sso" className="font-medium text-accent-ink underline underline-offset-4">
           single sign-on
         </Link>

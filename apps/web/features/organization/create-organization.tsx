@@ -28,19 +28,19 @@ export function CreateOrganization({ isFirst = false }: { isFirst?: boolean }) {
   return (
     <div className="mx-auto max-w-lg py-6 sm:py-12">
       <div className="rounded-2xl border border-line bg-surface p-6 shadow-raised sm:p-8">
-        <p className="font-mono text-accent-ink text-xs">{isFirst ? 'step 1 of 3' : 'new organization'}</p>
+        <p className="font-mono text-accent-ink text-xs">{isFirst ? 'Step 1 of 3' : 'New organization'}</p>
         <h1 className="mt-2 font-semibold text-2xl text-ink tracking-tight">
           {isFirst ? 'Create your organization' : 'Create an organization'}
         </h1>
         <p className="mt-2 text-ink-2 text-sm leading-6">
-          An organization owns clusters, keys and the bill, and has members with roles.
-          {isFirst ? ' After this: a cluster, then an agent.' : ''}
+          An organization owns your clusters, keys and invoices. Its members have roles.
+          {isFirst ? ' Next, you’ll create a cluster and start an agent.' : ''}
         </p>
         <form onSubmit={onSubmit} noValidate className="mt-6 flex flex-col gap-4">
           <Field
             label="Organization name"
             error={fault ?? (failure?.field === 'name' ? failure.message : undefined)}
-            hint="Usually your company or team. You can belong to several."
+            hint="Usually the name of your company or team. You can belong to several organizations."
           >
             {(control) => (
               <Input

@@ -19,7 +19,7 @@ export function DeletedOrganizations() {
   return (
     <Card
       title="Deleted organizations"
-      description="Restored, an organization has its members, settings and clusters again; keys must be made anew."
+      description="Restoring an organization brings back its members, settings and clusters. You’ll need to create new keys."
     >
       {restore.error === null ? null : (
         <div className="mb-4">

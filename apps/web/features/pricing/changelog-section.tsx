@@ -18,12 +18,12 @@ export function ChangelogSection() {
         Price catalogue and changelog
       </h2>
       <p className="mt-1 max-w-prose text-ink-2 text-sm leading-6">
-        Every price has a date and a source and is never edited. A change is a new entry; the older one stays and can be
-        brought back with “Prices as of”.
+        Every price has a date and a source. We never edit an entry: a price change adds a new one. To use older prices,
+        set “Prices as of”.
       </p>
       <div className="mt-4 overflow-hidden rounded-xl border border-line bg-surface">
-        <h3 className="px-5 pt-4 pb-1 font-medium text-ink text-sm">Prices that replaced an earlier one</h3>
-        <ChangeTable label="Prices that replaced an earlier one" changes={REPLACEMENTS} />
+        <h3 className="px-5 pt-4 pb-1 font-medium text-ink text-sm">Price changes</h3>
+        <ChangeTable label="Price changes" changes={REPLACEMENTS} />
         <LazyDetails
           className="border-line border-t"
           summary={

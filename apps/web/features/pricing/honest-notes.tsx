@@ -2,28 +2,25 @@ import Link from 'next/link';
 
 const NOTES = [
   [
-    'Where traffic between zones is free',
-    'On Azure it costs nothing: choose it, and see how much of the saving is left.',
+    'Free traffic between zones',
+    'Azure doesn’t charge for traffic between zones. Choose Azure to see how much you still save.',
   ],
   [
     'Small loads',
-    'Three machines and a cluster fee cost the same at 1 KiB/s as at 1 MiB/s. Below the break-even a small Kafka, or our free dev cluster, is the better choice.',
+    'Three machines and a cluster fee cost the same at 1 KiB/s as at 1 MiB/s. Below the break-even point, a small Kafka cluster or our free dev cluster is the better choice.',
   ],
   [
-    'Rivals at their best',
-    'Kafka stands there with fetch-from-follower and with tiered storage, on the same current machines as our agents. Each row says how it is drawn.',
+    'Well-run alternatives',
+    'We compare with Kafka that uses fetch-from-follower or tiered storage, on the same machine types as our agents. Each bill lists its assumptions.',
   ],
   [
-    'Compressed or not',
-    'Vendors, we among them, bill before compression; networks and disks carry what is left after it. The ratio is yours to set.',
+    'Compression',
+    'Vendors, including us, bill uncompressed data. Networks and disks carry compressed data. Set the ratio to match your data.',
   ],
+  ['Labor', 'Working hours are not included: neither operating Kafka nor migrating from it.'],
   [
-    'Nobody’s time',
-    'No working hours are counted, for nobody: neither the nights that Kafka costs nor the days that a migration takes.',
-  ],
-  [
-    'What we did not verify',
-    'Prices and assumptions without a copy of the vendor’s own page are marked unverified and can be replaced.',
+    'Unverified values',
+    'Prices and assumptions that we couldn’t check against the vendor’s own page are marked unverified. You can replace them.',
   ],
 ] as const;
 
@@ -32,7 +29,7 @@ export function HonestNotes() {
   return (
     <section aria-labelledby="notes" className="mt-12">
       <h2 id="notes" className="font-semibold text-ink text-xl tracking-tight">
-        What to hold against a calculator
+        Limitations of this estimate
       </h2>
       <dl className="mt-5 grid gap-x-8 gap-y-5 sm:grid-cols-2 lg:grid-cols-3">
         {NOTES.map(([term, text]) => (
@@ -47,7 +44,7 @@ export function HonestNotes() {
           Every figure of five published analyses, recomputed
         </Link>
         <Link href="/benchmarks" className="rounded text-accent-ink underline underline-offset-4">
-          Published and own measurements
+          Published benchmarks and our own
         </Link>
         <a href="/api/v1/tco/catalogue" className="rounded text-accent-ink underline underline-offset-4">
           The price catalogue as JSON

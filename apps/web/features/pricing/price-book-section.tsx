@@ -18,11 +18,11 @@ export function PriceBookSection({ day }: { day: string }) {
     <section aria-labelledby="price-book" className="min-w-0 rounded-xl border border-line bg-surface shadow-raised">
       <div className="px-5 pt-5">
         <h2 id="price-book" className="font-semibold text-[0.9375rem] text-ink">
-          Our price book
+          Our prices
         </h2>
         <p className="mt-1 max-w-prose text-[0.8125rem] text-ink-3 leading-5">
-          Two things are billed: what you write, and the minutes in which at least one agent of the cluster was alive.
-          Storage, machines and requests are on your own cloud bill. Valid from {book.from}.
+          You pay us for writes and for each minute in which at least one agent of the cluster was alive. Your cloud
+          provider bills storage, machines and requests. Valid from {book.from}.
         </p>
       </div>
       <div className="mt-4 grid border-line border-t md:grid-cols-2">
@@ -30,7 +30,7 @@ export function PriceBookSection({ day }: { day: string }) {
           <Table label="Price of writes">
             <thead>
               <tr>
-                <Th>Writes, uncompressed, all clusters</Th>
+                <Th>Uncompressed writes, all clusters</Th>
                 <Th numeric>per GiB</Th>
               </tr>
             </thead>

@@ -15,11 +15,11 @@ export function PricingPage({ query }: { query: PricingQuery }) {
   return (
     <div className="mx-auto max-w-6xl px-4 py-10 sm:px-8 sm:py-14">
       <header className="max-w-3xl">
-        <h1 className="font-semibold text-3xl text-ink tracking-tight sm:text-4xl">Pricing that you can audit</h1>
+        <h1 className="font-semibold text-3xl text-ink tracking-tight sm:text-4xl">Pricing you can audit</h1>
         <p className="mt-3 text-ink-2 leading-7">
-          First what we charge. Then what twelve systems cost for your load, ours and the others, line by line: every
-          number opens into its formula, every assumption can be changed, and the whole state is in the address of this
-          page.
+          See our prices, then compare what twelve systems cost for your workload, line by line. You can open the
+          formula behind every number and change every assumption. The page’s URL holds all your inputs, so you can
+          share it.
         </p>
       </header>
       <div className="mt-8">
@@ -30,7 +30,7 @@ export function PricingPage({ query }: { query: PricingQuery }) {
           presets={
             <section id="calculator" aria-labelledby="calculator-title" className="mt-12 mb-6">
               <h2 id="calculator-title" className="font-semibold text-2xl text-ink tracking-tight">
-                The calculator
+                Calculator
               </h2>
               <details className="mt-3 print:hidden">
                 <summary className="rounded font-medium text-accent-ink text-sm">

@@ -35,9 +35,9 @@ export function PublishedPage() {
           Published figures, recomputed
         </h1>
         <p className="mt-3 text-ink-2 leading-7">
-          Five public analyses of what streaming costs, figure by figure: what each document states, what its own
-          formula gives with its own inputs, and why the two differ where they do. Units are taken as written: a GiB is
-          2<sup>30</sup> bytes. Nothing is bent to hit a number; where an input is missing, that is what the row says.
+          We recomputed five public analyses of streaming costs, figure by figure. Each row shows the stated figure, the
+          result of the document’s own formula and inputs, and the reason for any difference. Units are taken as
+          written: a GiB is 2<sup>30</sup> bytes. If an input is missing, the row says so.
         </p>
         <ul className="mt-5 flex flex-wrap gap-x-6 gap-y-2 text-ink-2 text-sm" aria-label="Summary">
           <li>
@@ -55,7 +55,7 @@ export function PublishedPage() {
           </li>
           <li>
             <a href="/api/v1/tco/published-figures" className="rounded text-accent-ink underline underline-offset-4">
-              All as JSON
+              Download as JSON
             </a>
           </li>
         </ul>
@@ -94,10 +94,10 @@ function SourceSection({ source }: { source: SourceId }) {
             <tr>
               <Th>Figure</Th>
               <Th numeric>Stated</Th>
-              <Th numeric>Its formula gives</Th>
+              <Th numeric>Recomputed</Th>
               <Th numeric>Difference</Th>
               <Th>Verdict</Th>
-              <Th>Why</Th>
+              <Th>Explanation</Th>
             </tr>
           </thead>
           <tbody>
@@ -124,6 +124,11 @@ function differenceText({ difference, differencePercent, verdict }: PublishedFig
 const unitIsSaid = ({ statedText, unit }: PublishedFigure) =>
   statedText.replaceAll(' ', '').toLowerCase().endsWith(unit.replaceAll(' ', '').toLowerCase());
 
+/** The unit, and the number in it where the document states it in another. */
+function unitText({ stated, statedText, unit }: PublishedFigure): string {
+  return statedText.replaceAll(',', '').includes(stated) ? unit : `${Number(stated).toLocaleString('en-US')} ${unit}`;
+}
+
 function FigureRow({ figure }: { figure: PublishedFigure }) {
   return (
     <Tr id={figure.id} data-verdict={figure.verdict}>
@@ -135,7 +140,7 @@ function FigureRow({ figure }: { figure: PublishedFigure }) {
       </Td>
       <Td numeric className="align-top">
         {figure.statedText}
-        {unitIsSaid(figure) ? null : <span className="block text-ink-3 text-xs">{figure.unit}</span>}
+        {unitIsSaid(figure) ? null : <span className="block text-ink-3 text-xs">{unitText(figure)}</span>}
       </Td>
       <Td numeric className="align-top">
         {figure.computed === null ? '–' : formatFigure(figure.computed)}

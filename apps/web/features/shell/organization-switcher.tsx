@@ -18,7 +18,7 @@ export function OrganizationSwitcher() {
       onSuccess: () => window.location.assign('/app'),
       onError: (error) =>
         toast({
-          title: 'The organization was not changed',
+          title: 'Couldn’t switch organization',
           description: failureText(toFailure(error)),
           tone: 'danger',
         }),

@@ -15,8 +15,8 @@ export function UserMenu() {
       window.location.assign('/sign-in');
     } else {
       toast({
-        title: 'You are still signed in',
-        description: 'The server could not be reached. Try again.',
+        title: 'You’re still signed in',
+        description: 'We couldn’t reach the server. Try again.',
         tone: 'danger',
       });
     }

@@ -28,7 +28,7 @@ export function ConnectionForm({ connection, onSaved }: ConnectionFormProps) {
   const update = useMutation(
     trpc.sso.update.mutationOptions({
       onSuccess: async () => {
-        toast({ title: 'Single sign-on is saved' });
+        toast({ title: 'Single sign-on settings saved' });
         await onSaved();
       },
     }),
@@ -47,7 +47,11 @@ export function ConnectionForm({ connection, onSaved }: ConnectionFormProps) {
   const faultOf = (field: string) => faults[field] ?? (failure?.field === field ? failureText(failure) : undefined);
   return (
     <form onSubmit={onSubmit} noValidate className="flex flex-col gap-4">
-      <Field label="Issuer" error={faultOf('issuer')} hint="Exactly as your provider shows it, without /.well-known/…">
+      <Field
+        label="Issuer"
+        error={faultOf('issuer')}
+        hint="Enter it exactly as your provider shows it, without /.well-known/…."
+      >
         {(control) => (
           <Input
             {...control}
@@ -60,7 +64,7 @@ export function ConnectionForm({ connection, onSaved }: ConnectionFormProps) {
         )}
       </Field>
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field label="Client id" error={faultOf('clientId')}>
+        <Field label="Client ID" error={faultOf('clientId')}>
           {(control) => (
             <Input
               {...control}
@@ -73,7 +77,9 @@ export function ConnectionForm({ connection, onSaved }: ConnectionFormProps) {
         <Field
           label="Client secret"
           error={faultOf('clientSecret')}
-          hint={connection === null ? 'Kept sealed, and never shown again.' : 'Empty keeps the one that is there.'}
+          hint={
+            connection === null ? 'Stored encrypted and never shown again.' : 'Leave empty to keep the current secret.'
+          }
         >
           {(control) => (
             <Input
@@ -86,7 +92,7 @@ export function ConnectionForm({ connection, onSaved }: ConnectionFormProps) {
           )}
         </Field>
       </div>
-      <Field label="Role of new members" hint={ROLE_TEXTS[defaultRole].meaning}>
+      <Field label="Role for new members" hint={ROLE_TEXTS[defaultRole].meaning}>
         {(control) => (
           <Select
             {...control}
@@ -105,10 +111,11 @@ export function ConnectionForm({ connection, onSaved }: ConnectionFormProps) {
         />
         <div>
           <p id={`${requiredId}-label`} className="font-medium text-ink text-sm">
-            Required for members of the domains below
+            Require single sign-on for members in verified domains
           </p>
           <p id={`${requiredId}-hint`} className="mt-0.5 text-[0.8125rem] text-ink-3 leading-5">
-            With a password or passkey they do not get into this organization any more. Owners keep every way in.
+            They can no longer open this organization with a password or passkey. Owners can always use any sign-in
+            method.
           </p>
         </div>
       </div>

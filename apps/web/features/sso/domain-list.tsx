@@ -14,7 +14,7 @@ export function DomainList({ domains, onChanged }: { domains: readonly Domain[];
     <div className="flex flex-col gap-4">
       {domains.length === 0 ? (
         <p className="text-[0.8125rem] text-ink-3 leading-5">
-          People find your provider by the domain of their address. Add yours, and prove that it is yours.
+          We find your provider by the domain of a person’s email address. Add your domain and verify that you own it.
         </p>
       ) : (
         <ul className="flex flex-col gap-3">
@@ -42,7 +42,7 @@ function DomainItem({ domain, onChanged }: { domain: Domain; onChanged: () => Pr
           {isProven ? (
             <Badge tone="ok">Verified</Badge>
           ) : (
-            <Badge tone="warn">{domain.verifiedAt === null ? 'Not verified' : 'Record is gone'}</Badge>
+            <Badge tone="warn">{domain.verifiedAt === null ? 'Not verified' : 'Record missing'}</Badge>
           )}
         </p>
         <div className="flex gap-2">
@@ -66,14 +66,14 @@ function DomainItem({ domain, onChanged }: { domain: Domain; onChanged: () => Pr
         <>
           {domain.missingSince === null ? null : (
             <p className="text-[0.8125rem] text-ink-2 leading-5">
-              The record is gone since {domain.missingSince.toISOString().slice(0, 10)}. After a week the domain is not
-              verified any more.
+              The record has been missing since {domain.missingSince.toISOString().slice(0, 10)}. The domain loses its
+              verification after 7 days.
             </p>
           )}
           <p className="text-[0.8125rem] text-ink-3 leading-5">
             Write a TXT record for <span className="break-all font-mono">{domain.recordName}</span>, then check it:
           </p>
-          <CodeBlock code={domain.recordText} title={`TXT record of ${domain.domain}`} />
+          <CodeBlock code={domain.recordText} title={`TXT record for ${domain.domain}`} />
         </>
       )}
       {error === null ? null : <FailureNotice error={error} />}

@@ -16,7 +16,7 @@ export function SsoCard() {
   return (
     <Card
       title="Single sign-on"
-      description="Members come in through your own OpenID provider (Okta, Entra ID, Google, Keycloak, …). Whoever comes for the first time becomes a member. Such a sign-in opens this organization and nothing else."
+      description="Let members sign in through your OpenID Connect provider, such as Okta, Entra ID, Google or Keycloak. People who sign in for the first time become members. A single sign-on session gives access to this organization only."
       actions={
         sso.data?.connection == null ? null : (
           <Button size="sm" pending={remove.isPending} onClick={() => remove.mutate()}>
@@ -35,14 +35,14 @@ export function SsoCard() {
         <div className="flex flex-col gap-6">
           {remove.error === null ? null : <FailureNotice error={remove.error} />}
           <section className="flex flex-col gap-2">
-            <h3 className="font-medium text-ink text-sm">1. The address for your provider</h3>
+            <h3 className="font-medium text-ink text-sm">1. Register Penstock with your provider</h3>
             <p className="text-[0.8125rem] text-ink-3 leading-5">
-              Make a web application there (authorization code, with a client secret) and give it this redirect URI:
+              Create a web application that uses the authorization code flow and a client secret. Use this redirect URI:
             </p>
             <CodeBlock code={sso.data.callbackUrl} title="Redirect URI" />
           </section>
           <section className="flex flex-col gap-3">
-            <h3 className="font-medium text-ink text-sm">2. Your provider</h3>
+            <h3 className="font-medium text-ink text-sm">2. Connect your provider</h3>
             <ConnectionForm
               key={sso.data.connection?.updatedAt.getTime() ?? 0}
               connection={sso.data.connection}
@@ -50,7 +50,7 @@ export function SsoCard() {
             />
           </section>
           <section className="flex flex-col gap-3">
-            <h3 className="font-medium text-ink text-sm">3. Your e-mail domains</h3>
+            <h3 className="font-medium text-ink text-sm">3. Verify your email domains</h3>
             <DomainList domains={sso.data.domains} onChanged={refresh} />
           </section>
         </div>

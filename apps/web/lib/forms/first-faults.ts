@@ -1,4 +1,7 @@
-import type { ZodError } from 'zod';
+import { inputMessage } from '@penstock/platform/input-message';
+import { type ZodError, z } from 'zod';
+
+z.config({ customError: inputMessage });
 
 /** The first fault of each input of a form, by the input's name. */
 export function firstFaults(error: ZodError): Record<string, string> {

@@ -29,15 +29,15 @@ export function SecretDialog({ noun, plaintext, whenLost, children, onClose }: S
       mustBeConfirmed
     >
       <div className="flex flex-col gap-4">
-        <Notice tone="warn" title="Copy it now: it is shown only this once">
-          We keep only its hash. {whenLost}
+        <Notice tone="warn" title="Copy it now. It won’t be shown again">
+          We store only its hash. {whenLost}
         </Notice>
         <CodeBlock title={`${noun.charAt(0).toUpperCase()}${noun.slice(1)}`} code={plaintext ?? ''} />
         {children}
       </div>
       <DialogActions>
         <Button variant="primary" onClick={onClose}>
-          I have copied it
+          I’ve copied it
         </Button>
       </DialogActions>
     </Dialog>

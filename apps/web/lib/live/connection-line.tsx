@@ -17,7 +17,7 @@ export function ConnectionLine() {
       <span role="status">{WORDS[connection]}</span>
       {summary === null ? null : connection === 'live' ? (
         <span className="hidden sm:inline">
-          updated <Ago timeMs={summary.atMs} />
+          Updated <Ago timeMs={summary.atMs} />
         </span>
       ) : (
         <span>

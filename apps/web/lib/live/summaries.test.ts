@@ -47,7 +47,7 @@ describe('clusterHealth', () => {
   it('tells that writes are refused, and why, as long as there is an agent that could take them', () => {
     const capped = (alive: number) =>
       clusterHealth({ agents: { alive, gone: 1, zones: [] }, writesRefusedReason: 'The spending cap is reached.' });
-    expect(capped(1)).toMatchObject({ tone: 'warn', label: 'Writes refused', text: 'The spending cap is reached.' });
+    expect(capped(1)).toMatchObject({ tone: 'warn', label: 'Writes blocked', text: 'The spending cap is reached.' });
     expect(capped(0).label).toBe('No agent alive');
   });
 });

@@ -28,11 +28,11 @@ export function clusterHealth({
     return {
       tone: 'warn',
       label: 'No agent alive',
-      text: 'Clients cannot produce or consume until an agent runs again. Records that were acknowledged are safe in your bucket.',
+      text: 'Clients can’t produce or consume until an agent is running. Acknowledged records are safe in your bucket.',
     };
   }
   if (writesRefusedReason !== null) {
-    return { tone: 'warn', label: 'Writes refused', text: writesRefusedReason, refusesWrites: true };
+    return { tone: 'warn', label: 'Writes blocked', text: writesRefusedReason, refusesWrites: true };
   }
   const agents = `${alive} ${alive === 1 ? 'agent' : 'agents'} alive`;
   const where = zones.length > 1 ? ` in ${zones.length} zones` : '';

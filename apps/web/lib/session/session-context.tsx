@@ -32,7 +32,7 @@ export function SessionGate({ initial, children }: { initial: CurrentSession; ch
     <main id="main" className="mx-auto w-full max-w-6xl px-4 py-8 sm:px-8">
       {session.error === null ? (
         <div role="status" aria-busy="true" className="flex flex-col gap-6">
-          <span className="sr-only">Loading the dashboard</span>
+          <span className="sr-only">Loading dashboard</span>
           <Skeleton className="h-9 w-48" />
           <Skeleton className="h-64 rounded-xl" />
         </div>

@@ -17,7 +17,7 @@ describe('toFailure', () => {
   });
 
   it('says that the server was not reached when there was no answer', () => {
-    expect(toFailure(new TypeError('Failed to fetch')).message).toContain('could not be reached');
+    expect(toFailure(new TypeError('Failed to fetch')).message).toContain('couldn’t reach the server');
     expect(toFailure('boom').remedy).toContain('Check your connection');
   });
 });

@@ -8,8 +8,8 @@ export type Failure = {
 };
 
 const UNREACHABLE: Failure = {
-  message: 'The server could not be reached, and nothing was changed that you see here.',
-  remedy: 'Check your connection, then try again.',
+  message: 'We couldn’t reach the server. Nothing was changed.',
+  remedy: 'Check your connection and try again.',
   field: undefined,
   code: 'unreachable',
 };

@@ -7,7 +7,7 @@ import { enqueueWebhooks } from './deliver-webhook.ts';
 
 export function watchHealthJob(database: Database, watch: HealthWatch, logger: Logger): Task {
   return async (_payload, helpers) => {
-    const { raised, resolved, told, failures, unseenCells } = await watch.look(new Date());
+    const { raised, resolved, notified, failures, unseenCells } = await watch.check(new Date());
     for (const { cell, error } of unseenCells) {
       logger.error(
         { err: error, cell },
@@ -19,7 +19,7 @@ export function watchHealthJob(database: Database, watch: HealthWatch, logger: L
     for (const { clusterId, error } of failures) {
       logger.error({ err: error, clusterId }, 'A cluster could not be looked at; trying again in some seconds');
     }
-    if (told > 0) await enqueueWebhooks(helpers, database);
+    if (notified > 0) await enqueueWebhooks(helpers, database);
   };
 }
 

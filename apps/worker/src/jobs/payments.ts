@@ -3,7 +3,7 @@ import {
   type DunningOptions,
   handleStripeEvents,
   listOrganizationsWithCalls,
-  type PaymentTools,
+  type PaymentContext,
   reconcilePayments,
   runDunning,
   sendStripeCalls,
@@ -36,17 +36,17 @@ export async function enqueuePaymentWork(jobs: Jobs, database: Database): Promis
   await enqueueEvents(jobs);
 }
 
-export function sendStripeCallsJob(tools: PaymentTools): Task {
+export function sendStripeCallsJob(context: PaymentContext): Task {
   return async (payload, helpers) => {
     const { organizationId } = sendCallsPayload.parse(payload);
     // What is settled may have freed what comes after it.
-    while (helpers.abortSignal?.aborted !== true && (await sendStripeCalls(tools, organizationId)) > 0);
+    while (helpers.abortSignal?.aborted !== true && (await sendStripeCalls(context, organizationId)) > 0);
   };
 }
 
-export function handleStripeEventsJob(tools: PaymentTools): Task {
+export function handleStripeEventsJob(context: PaymentContext): Task {
   return async (_payload, helpers) => {
-    while (helpers.abortSignal?.aborted !== true && (await handleStripeEvents(tools)) > 0);
+    while (helpers.abortSignal?.aborted !== true && (await handleStripeEvents(context)) > 0);
   };
 }
 
@@ -54,9 +54,9 @@ export function sweepPaymentsJob(database: Database): Task {
   return (_payload, helpers) => enqueuePaymentWork(helpers, database);
 }
 
-export function reconcilePaymentsJob(tools: PaymentTools): Task {
+export function reconcilePaymentsJob(context: PaymentContext): Task {
   return async (_payload, helpers) => {
-    const result = await reconcilePayments(tools);
+    const result = await reconcilePayments(context);
     helpers.logger.info(`Compared with Stripe: ${JSON.stringify(result)}`);
   };
 }

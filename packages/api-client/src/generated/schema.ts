@@ -10,7 +10,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Ends an agent key for good */
+        /** Revoke an agent key */
         delete: operations["revokeAgentKey"];
         options?: never;
         head?: never;
@@ -30,7 +30,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Whether a member is told of findings by mail, whatever their role */
+        /** Choose whether a member receives alerts by email */
         patch: operations["chooseAlertRecipient"];
         trace?: never;
     };
@@ -41,10 +41,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** API keys, the newest first, ended ones included */
+        /** List API keys, newest first, including expired and revoked keys */
         get: operations["listApiKeys"];
         put?: never;
-        /** Makes an API key with a role within that of the caller */
+        /** Create an API key with at most the caller’s role */
         post: operations["createApiKey"];
         delete?: never;
         options?: never;
@@ -62,7 +62,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Ends an API key for good */
+        /** Revoke an API key */
         delete: operations["revokeApiKey"];
         options?: never;
         head?: never;
@@ -78,7 +78,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Puts a new secret in the place of an old one; both open until the overlap is over */
+        /** Rotate an API key. Both keys work until the overlap ends */
         post: operations["rotateApiKey"];
         delete?: never;
         options?: never;
@@ -93,7 +93,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The key that the request is made with, whatever its role */
+        /** Get the API key of the request */
         get: operations["getCurrentApiKey"];
         put?: never;
         post?: never;
@@ -110,7 +110,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Changes, the newest first, searched by who, what and when */
+        /** Search the audit log, newest first */
         get: operations["listAuditLog"];
         put?: never;
         post?: never;
@@ -128,8 +128,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The audit log as a file, the oldest first, with the hashes of its chain
-         * @description Each row carries `hashedText`, the SHA-256 of which (over its UTF-8) is `hash`. It is a JSON array that begins with the row’s number and the `hash` of the row before, and holds all that the row says. So without a filter each row’s number is one more than that of the row before, and its `previousHash` is the `hash` of that row; the first one’s is empty.
+         * Export the audit log, oldest first, with its hash chain
+         * @description `hash` is the SHA-256 of `hashedText` (UTF-8). `hashedText` is a JSON array that starts with the row’s number and the `hash` of the previous row, followed by all values of the row. Without a filter, row numbers are consecutive and each `previousHash` equals the `hash` of the previous row. The first row’s `previousHash` is empty.
          */
         get: operations["exportAuditLog"];
         put?: never;
@@ -147,7 +147,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How the organization pays, how it stands, and what could not be collected */
+        /** Get payment method, account status and failed payments */
         get: operations["getBillingAccount"];
         put?: never;
         post?: never;
@@ -164,7 +164,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The monthly budget and cap, and what has come of them */
+        /** Get the monthly budget and spending cap, with their status */
         get: operations["getBudget"];
         put?: never;
         post?: never;
@@ -172,8 +172,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Sets or removes the monthly budget and cap; null removes, what is left out stays
-         * @description A cap that the month has reached already refuses writes from now on.
+         * Update the monthly budget and spending cap
+         * @description Send null to remove a value. Omitted values don’t change. If usage has already reached the cap, writes are blocked immediately.
          */
         patch: operations["updateBudget"];
         trace?: never;
@@ -185,7 +185,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the running month has cost, by cluster and day */
+        /** Get the cost of the current month by cluster and day */
         get: operations["getCostByDay"];
         put?: never;
         post?: never;
@@ -202,7 +202,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The credits that are left, and the entries that made them, the newest first */
+        /** Get the credit balance and its entries, newest first */
         get: operations["getCredits"];
         put?: never;
         post?: never;
@@ -219,7 +219,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whom invoices name */
+        /** Get the billing details */
         get: operations["getBillingDetails"];
         put?: never;
         post?: never;
@@ -227,8 +227,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Sets whom invoices name from now on
-         * @description Takes all fields, so that an address is never half of one and half of another; null clears one.
+         * Update the billing details for future invoices
+         * @description Replaces all fields, so that parts of two addresses are never mixed. Send null to clear a field.
          */
         patch: operations["updateBillingDetails"];
         trace?: never;
@@ -240,7 +240,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the running month will come to if it goes on as it has lately */
+        /** Forecast the cost of the current month */
         get: operations["getForecast"];
         put?: never;
         post?: never;
@@ -257,12 +257,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Clusters that are not deleted */
+        /** List clusters */
         get: operations["listClusters"];
         put?: never;
         /**
-         * Makes a virtual cluster
-         * @description It exists as metadata only. Besides writes, we bill the minutes in which at least one agent of the cluster was alive: without agents it costs nothing.
+         * Create a virtual cluster
+         * @description A cluster exists as metadata only. We bill writes and each minute in which at least one agent of the cluster was alive. Without agents, a cluster costs nothing.
          */
         post: operations["createCluster"];
         delete?: never;
@@ -278,18 +278,18 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One cluster with its configuration */
+        /** Get a cluster and its configuration */
         get: operations["getCluster"];
         put?: never;
         post?: never;
         /**
-         * Takes a cluster away from its clients; it can be restored for 30 days
-         * @description `confirmation` is the exact name of the cluster.
+         * Delete a cluster. It can be restored for 30 days
+         * @description `confirmation` must be the exact name of the cluster.
          */
         delete: operations["deleteCluster"];
         options?: never;
         head?: never;
-        /** Renames a cluster */
+        /** Rename a cluster */
         patch: operations["renameCluster"];
         trace?: never;
     };
@@ -300,10 +300,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Agent keys of a cluster, the newest first, revoked ones included */
+        /** List the agent keys of a cluster, newest first, including revoked keys */
         get: operations["listAgentKeys"];
         put?: never;
-        /** Makes a key that opens one cluster to agents */
+        /** Create an agent key for a cluster */
         post: operations["createAgentKey"];
         delete?: never;
         options?: never;
@@ -319,8 +319,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What each agent last said of itself, of those that reported within 40 seconds
-         * @description Repeat `stages` for the latencies that you want; all by default.
+         * Get the latest report of each agent that reported within the last 40 seconds
+         * @description Repeat `stages` to choose latencies. The default is all stages.
          */
         get: operations["listAgentReadings"];
         put?: never;
@@ -338,7 +338,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Agents that serve the cluster */
+        /** List the agents of a cluster */
         get: operations["listAgents"];
         put?: never;
         post?: never;
@@ -355,7 +355,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What an agent found out about its bucket, and what failed last */
+        /** Get an agent’s bucket checks and latest errors */
         get: operations["getAgentDiagnosis"];
         put?: never;
         post?: never;
@@ -372,7 +372,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who is told of findings; the same for all clusters of the organization */
+        /** List the alert recipients, shared by all clusters of the organization */
         get: operations["getAlertRecipients"];
         put?: never;
         post?: never;
@@ -395,7 +395,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Changes the configuration of a cluster; what is left out stays */
+        /** Update the configuration of a cluster. Omitted fields don’t change */
         patch: operations["configureCluster"];
         trace?: never;
     };
@@ -406,7 +406,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Consumer groups with their lag */
+        /** List consumer groups with their lag */
         get: operations["listConsumerGroups"];
         put?: never;
         post?: never;
@@ -423,13 +423,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One consumer group: members, committed offsets, lag by partition */
+        /** Get a consumer group with its members, committed offsets and lag by partition */
         get: operations["getConsumerGroup"];
         put?: never;
         post?: never;
         /**
-         * Deletes a consumer group without members, and its committed offsets
-         * @description `confirmation` is the exact id of the group. This cannot be undone.
+         * Delete a consumer group and its committed offsets. The group must have no members
+         * @description `confirmation` must be the exact ID of the group. You can’t undo this.
          */
         delete: operations["deleteConsumerGroup"];
         options?: never;
@@ -446,7 +446,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sets a group without members to the beginning, the end, a time or an offset of a topic */
+        /** Reset a group’s offsets for a topic. The group must have no members */
         post: operations["resetConsumerGroup"];
         delete?: never;
         options?: never;
@@ -461,7 +461,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What happened to a cluster, newest first, as CloudEvents 1.0 */
+        /** List the events of a cluster, newest first (CloudEvents 1.0) */
         get: operations["listClusterEvents"];
         put?: never;
         post?: never;
@@ -478,7 +478,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The verdict on a cluster with its reasons and what to do */
+        /** Get the health of a cluster, with open findings and remedies */
         get: operations["getClusterHealth"];
         put?: never;
         post?: never;
@@ -496,8 +496,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Metrics of a cluster for Prometheus and its like (OpenMetrics 1.0)
-         * @description Throughput, requests, errors, latencies, agents and consumer lag. A read-only key with the role viewer suffices.
+         * Get the metrics of a cluster for Prometheus (OpenMetrics 1.0)
+         * @description Throughput, requests, errors, latencies, agents and consumer lag. A read-only key with the viewer role is sufficient.
          */
         get: operations["getClusterMetrics"];
         put?: never;
@@ -517,7 +517,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Brings a deleted cluster back */
+        /** Restore a deleted cluster */
         post: operations["restoreCluster"];
         delete?: never;
         options?: never;
@@ -532,7 +532,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One metric over time */
+        /** Query a metric over time */
         get: operations["getMetricSeries"];
         put?: never;
         post?: never;
@@ -550,8 +550,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Several metrics over the same time, read at once
-         * @description Repeat `metrics` for each, e.g. `?metrics=latency.produce&metrics=rate.produced_bytes`.
+         * Query several metrics over the same time range
+         * @description Repeat `metrics` for each metric, such as `?metrics=latency.produce&metrics=rate.produced_bytes`.
          */
         get: operations["getSeveralMetricSeries"];
         put?: never;
@@ -569,12 +569,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Silences that hold, the one that ends first in front */
+        /** List active silences, earliest end first */
         get: operations["listSilences"];
         put?: never;
         /**
-         * Lets nobody be told of a rule’s findings, or of any, until a time
-         * @description Findings are raised, shown and logged all the same.
+         * Silence alerts for one rule or all rules until a time
+         * @description Findings are still opened, shown and logged.
          */
         post: operations["createSilence"];
         delete?: never;
@@ -590,10 +590,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Topics with their partitions */
+        /** List topics with their partitions */
         get: operations["listTopics"];
         put?: never;
-        /** Makes a topic */
+        /** Create a topic */
         post: operations["createTopic"];
         delete?: never;
         options?: never;
@@ -608,13 +608,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One topic with its partitions */
+        /** Get a topic with its partitions */
         get: operations["getTopic"];
         put?: never;
         post?: never;
         /**
-         * Deletes a topic and all its records
-         * @description `confirmation` is the exact name of the topic. This cannot be undone.
+         * Delete a topic and all its records
+         * @description `confirmation` must be the exact name of the topic. You can’t undo this.
          */
         delete: operations["deleteTopic"];
         options?: never;
@@ -632,8 +632,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Lets records of a topic be read from its agents for half a minute
-         * @description Send the token to an agent in the authorization header of `POST {url}/v1/records`. Records never pass through this API. Agents serve it only where their owner allows it (`--message-browser`).
+         * Create a token for reading a topic’s records from agents for 30 seconds
+         * @description Send the token to an agent in the authorization header of `POST {url}/v1/records`. Records never pass through this API. Agents serve records only if their operator allows it (`--message-browser`).
          */
         post: operations["createBrowseToken"];
         delete?: never;
@@ -655,7 +655,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Changes the configuration of a topic, by Kafka’s names; null brings a default back */
+        /** Update a topic’s configuration by Kafka’s config names. Send null to restore a default */
         patch: operations["configureTopic"];
         trace?: never;
     };
@@ -666,7 +666,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Deleted clusters that can be restored */
+        /** List deleted clusters that can be restored */
         get: operations["listDeletedClusters"];
         put?: never;
         post?: never;
@@ -683,10 +683,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Invitations that wait for an answer */
+        /** List pending invitations */
         get: operations["listInvitations"];
         put?: never;
-        /** Invites a colleague by mail, in the name of whoever made the key */
+        /** Invite a person by email, in the name of the API key’s creator */
         post: operations["inviteMember"];
         delete?: never;
         options?: never;
@@ -704,7 +704,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Takes an invitation back */
+        /** Revoke an invitation */
         delete: operations["revokeInvitation"];
         options?: never;
         head?: never;
@@ -718,7 +718,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Invoices and credit notes, the newest first */
+        /** List invoices and credit notes, newest first */
         get: operations["listInvoices"];
         put?: never;
         post?: never;
@@ -735,7 +735,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The lines of an invoice as CSV; `draft` for the running month */
+        /** Download the lines of an invoice as CSV. Use `draft` for the current month */
         get: operations["downloadInvoiceAsCsv"];
         put?: never;
         post?: never;
@@ -752,7 +752,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An invoice as the sealed document that it is, in JSON; `draft` for the running month */
+        /** Download the sealed invoice document as JSON. Use `draft` for the current month */
         get: operations["downloadInvoiceAsJson"];
         put?: never;
         post?: never;
@@ -769,7 +769,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The hours that add up to a line, with the stretch of the journal behind each; `draft` for the running month */
+        /** Get the hours of an invoice line with their journal entries. Use `draft` for the current month */
         get: operations["getInvoiceLineOrigin"];
         put?: never;
         post?: never;
@@ -786,7 +786,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An invoice as PDF; `draft` for the running month */
+        /** Download an invoice as PDF. Use `draft` for the current month */
         get: operations["downloadInvoice"];
         put?: never;
         post?: never;
@@ -803,7 +803,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One invoice, whole */
+        /** Get an invoice */
         get: operations["getInvoice"];
         put?: never;
         post?: never;
@@ -822,7 +822,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Has an open invoice that was to be paid by transfer collected from the card */
+        /** Pay an open invoice by card instead of bank transfer */
         post: operations["payInvoiceByCard"];
         delete?: never;
         options?: never;
@@ -837,7 +837,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The lines of an invoice */
+        /** List the lines of an invoice */
         get: operations["listInvoiceLines"];
         put?: never;
         post?: never;
@@ -854,7 +854,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The bill of the running month as it stands now */
+        /** Get the draft invoice of the current month */
         get: operations["getPendingInvoice"];
         put?: never;
         post?: never;
@@ -871,7 +871,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Members, the oldest first */
+        /** List members, oldest first */
         get: operations["listMembers"];
         put?: never;
         post?: never;
@@ -888,15 +888,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The role of one member */
+        /** Get a member’s role */
         get: operations["getMemberRole"];
         put?: never;
         post?: never;
-        /** Ends a membership at once */
+        /** Remove a member */
         delete: operations["removeMember"];
         options?: never;
         head?: never;
-        /** Gives a member another role */
+        /** Change a member’s role */
         patch: operations["changeMemberRole"];
         trace?: never;
     };
@@ -907,7 +907,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The organization that the key opens */
+        /** Get the organization of the API key */
         get: operations["getOrganization"];
         put?: never;
         post?: never;
@@ -925,8 +925,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Everything that we hold of the organization, as one document
-         * @description A line per thing, as JSON with `type` and `data`: the organization, members, invitations, clusters, keys (without secrets), billing details, invoices with their lines, credits, usage by hour, events, topics, groups and the audit log. The last line has the type `end`; it counts the lines and names what could not be read. Needs a key with the role owner.
+         * Export the organization
+         * @description Returns one JSON object per line, with `type` and `data`: the organization, members, invitations, clusters, keys (without secrets), billing details, invoices with their lines, credits, hourly usage, events, topics, groups and the audit log. The last line has the type `end`. It has the number of lines and lists anything that could not be read. Requires a key with the owner role.
          */
         get: operations["exportOrganization"];
         put?: never;
@@ -947,7 +947,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Ends a silence before its time */
+        /** End a silence early */
         delete: operations["endSilence"];
         options?: never;
         head?: never;
@@ -961,7 +961,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The connection to the OpenID provider, the domains, and the callback URL to register */
+        /** Get the single sign-on settings, domains and callback URL */
         get: operations["getSso"];
         put?: never;
         post?: never;
@@ -978,17 +978,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The connection to the OpenID provider */
+        /** Get the connection to the OpenID provider */
         get: operations["getSsoConnection"];
         put?: never;
         post?: never;
-        /** Removes the connection; members go on with sign-ins of their own */
+        /** Remove the connection. Members use their own sign-in methods */
         delete: operations["removeSsoConnection"];
         options?: never;
         head?: never;
         /**
-         * Sets the connection to the OpenID provider, or makes it; what is left out stays
-         * @description A first connection needs `issuer`, `clientId` and `clientSecret`, and another issuer or client its own secret. Needs a key with the role owner.
+         * Create or update the connection to the OpenID provider
+         * @description Omitted fields don’t change. A new connection requires `issuer`, `clientId` and `clientSecret`. A new issuer or client requires a new secret. Requires a key with the owner role.
          */
         patch: operations["updateSsoConnection"];
         trace?: never;
@@ -1000,10 +1000,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** E-mail domains with the TXT records that prove them */
+        /** List email domains with the TXT records that verify them */
         get: operations["listSsoDomains"];
         put?: never;
-        /** Claims an e-mail domain; nothing follows from it before it is verified */
+        /** Add an email domain. It has no effect until it is verified */
         post: operations["addSsoDomain"];
         delete?: never;
         options?: never;
@@ -1021,7 +1021,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Gives a domain up */
+        /** Remove a domain */
         delete: operations["removeSsoDomain"];
         options?: never;
         head?: never;
@@ -1037,7 +1037,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Looks for the TXT record of a domain, and verifies it when it is there */
+        /** Check the TXT record of a domain and verify the domain */
         post: operations["verifySsoDomain"];
         delete?: never;
         options?: never;
@@ -1052,7 +1052,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The dated prices behind every estimate, with their sources */
+        /** Get the dated prices used in estimates, with their sources */
         get: operations["getPriceCatalogue"];
         put?: never;
         post?: never;
@@ -1072,8 +1072,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What a workload costs, with Penstock and with the alternatives, line by line
-         * @description No key needed. An empty object asks for the workload that the calculator begins with.
+         * Estimate the cost of a workload on Penstock and its alternatives
+         * @description Doesn’t require an API key. Send an empty object to estimate the calculator’s default workload.
          */
         post: operations["estimateCost"];
         delete?: never;
@@ -1089,7 +1089,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Figures that vendors published, computed again */
+        /** Get recomputed figures from published cost analyses */
         get: operations["listPublishedFigures"];
         put?: never;
         post?: never;
@@ -1106,7 +1106,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What all clusters of the organization take in and give out, side by side */
+        /** Get the throughput of all clusters of the organization */
         get: operations["getOrganizationThroughput"];
         put?: never;
         post?: never;
@@ -1123,7 +1123,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What was used in the current month (UTC), of the organization or one cluster */
+        /** Get the usage of the current month (UTC) for the organization or one cluster */
         get: operations["getMonthToDateUsage"];
         put?: never;
         post?: never;
@@ -1140,7 +1140,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Where the organization’s events are sent */
+        /** Get the webhook */
         get: operations["getWebhook"];
         put?: never;
         post?: never;
@@ -1148,8 +1148,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Sets where events are sent, with a new secret; null removes it
-         * @description Every change makes a new secret, so that whoever ran the old receiver cannot sign for us. For `If-Match` read the webhook again: this answer holds the secret, and no later one does.
+         * Set the webhook and create a new secret. Send null to remove it
+         * @description Every change creates a new secret, so that the previous receiver can’t forge our signature. Only this response contains the secret. For `If-Match`, read the webhook again.
          */
         patch: operations["updateWebhook"];
         trace?: never;
@@ -1161,7 +1161,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The last deliveries, the newest first */
+        /** List recent deliveries, newest first */
         get: operations["listWebhookDeliveries"];
         put?: never;
         post?: never;
@@ -1180,7 +1180,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sends an event that tells of nothing */
+        /** Send a test event */
         post: operations["testWebhook"];
         delete?: never;
         options?: never;
@@ -1214,7 +1214,7 @@ export interface components {
             alive: boolean;
             bucket: string;
             lastSeenMs: number;
-            /** @description Where browsers may ask it for records; null while its owner does not allow that. */
+            /** @description URL where browsers can read records from the agent. Null if message browsing is turned off. */
             messageBrowserUrl: string | null;
             nodeId: number;
             registeredAtMs: number;
@@ -1243,7 +1243,7 @@ export interface components {
          */
         AgentDiagnosis: {
             agentId: string;
-            /** @description Null: the agent has told nothing yet. */
+            /** @description Null: the agent hasn’t reported yet. */
             diagnosis: {
                 checkedAtMs: number;
                 checks: {
@@ -1284,7 +1284,7 @@ export interface components {
                 storeClockOffset_ms: number | null;
             } | null;
         };
-        /** @description The words are the agent’s and its object storage’s. */
+        /** @description Messages come from the agent and its object storage. */
         AgentFailure: {
             class: string;
             code: string;
@@ -1353,7 +1353,7 @@ export interface components {
             agentId: string;
             cacheBytes: number | null;
             cacheHitRatio: number | null;
-            /** @description The agent’s wall clock minus ours. */
+            /** @description The agent’s clock minus ours. */
             clockOffset_ms: number | null;
             cpuCores: number;
             errorsPerS: number;
@@ -1361,7 +1361,7 @@ export interface components {
             filesInFlight: number | null;
             inFlightBytes: number | null;
             lastRefusal: string | null;
-            /** @description By stage; one of which nothing was measured is missing. */
+            /** @description By stage. Stages without data are omitted. */
             latencies: {
                 [key: string]: components["schemas"]["LatencyReading"];
             };
@@ -1376,7 +1376,7 @@ export interface components {
             reportedAtMs: number;
             requestsPerS: number;
             residentBytes: number | null;
-            /** @description The time that the readings are about. */
+            /** @description Time of the readings. */
             span_ms: number;
             throttledShare: number;
             version: string;
@@ -1419,7 +1419,7 @@ export interface components {
                 role: string;
                 userId: string;
             }[];
-            /** @description The host alone: paths of such URLs are often secrets. */
+            /** @description Only the host, because webhook paths often contain secrets. */
             webhookHost: string | null;
         };
         /**
@@ -1506,13 +1506,13 @@ export interface components {
         BillingAccount: {
             addressLine1: string | null;
             addressLine2: string | null;
-            /** @description Null: the owners are written to. */
+            /** @description Null: the owners receive billing email. */
             billingEmail: string | null;
             canPayByCard: boolean;
             city: string | null;
             /** @description ISO 3166-1 alpha-2. */
             country: string | null;
-            /** @description What is wrong with the details, as far as known. */
+            /** @description Problems with the details, if any are known. */
             detailsProblem: string | null;
             failedPayments: {
                 /** Format: date-time */
@@ -1525,18 +1525,18 @@ export interface components {
                 restrictedFrom: string;
             }[];
             legalName: string | null;
-            /** @description Null: invoices are paid by transfer. */
+            /** @description Null: invoices are paid by bank transfer. */
             paymentMethodLabel: string | null;
             postalCode: string | null;
             /**
-             * @description `restricted`: no new clusters until the open invoices are paid.
+             * @description `restricted`: no clusters can be created until the open invoices are paid.
              * @enum {string}
              */
             standing: "good" | "past_due" | "restricted";
             standingSince: string | null;
             state: string | null;
             taxId: string | null;
-            /** @description Stripe’s names, e.g. `eu_vat`. */
+            /** @description Uses Stripe’s names, such as `eu_vat`. */
             taxIdType: string | null;
         };
         /**
@@ -1556,7 +1556,7 @@ export interface components {
         BillingDetails: {
             addressLine1: string | null;
             addressLine2: string | null;
-            /** @description Null: the owners are written to. */
+            /** @description Null: the owners receive billing email. */
             billingEmail: string | null;
             city: string | null;
             /** @description ISO 3166-1 alpha-2. */
@@ -1565,7 +1565,7 @@ export interface components {
             postalCode: string | null;
             state: string | null;
             taxId: string | null;
-            /** @description Stripe’s names, e.g. `eu_vat`. */
+            /** @description Uses Stripe’s names, such as `eu_vat`. */
             taxIdType: string | null;
         };
         /**
@@ -1609,30 +1609,30 @@ export interface components {
          *     }
          */
         Budget: {
-            /** @description Thresholds that this month has passed. */
+            /** @description Thresholds passed this month. */
             alerts: {
                 /** Format: date-time */
                 at: string;
                 /**
-                 * @description US dollars as decimal text.
+                 * @description US dollars as a decimal string.
                  * @example 12.34
                  */
                 budgetUsd: string;
                 /**
-                 * @description US dollars as decimal text.
+                 * @description US dollars as a decimal string.
                  * @example 12.34
                  */
                 costUsd: string;
                 percent: number;
             }[];
-            /** @description For a calendar month (UTC): mails go out as it is used up. */
+            /** @description For a calendar month (UTC). We send email as usage approaches it. */
             budgetUsd: string | null;
-            /** @description For a calendar month (UTC): writes are refused once it is reached. */
+            /** @description For a calendar month (UTC). Writes are blocked once usage reaches it. */
             capUsd: string | null;
-            /** @description Null: producers may write. */
+            /** @description Null: writes are allowed. */
             writesRefusedReason: string | null;
         };
-        /** @description Problem details after RFC 9457. */
+        /** @description Problem details (RFC 9457). */
         CalculatorProblem: {
             detail: string;
             errors?: {
@@ -1668,7 +1668,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             name: string;
-            /** @description When a deleted cluster goes for good; null while it lives. */
+            /** @description When a deleted cluster is permanently deleted. Null if the cluster isn’t deleted. */
             purgeAt: string | null;
             region: string;
         };
@@ -1697,7 +1697,7 @@ export interface components {
                 id: string;
                 isSilenced: boolean;
                 remedy: string;
-                /** @description Stable, for programs, e.g. `agents.none` */
+                /** @description Stable ID for programs, such as `agents.none` */
                 rule: string;
                 /** @enum {string} */
                 severity: "warning" | "critical";
@@ -1711,7 +1711,7 @@ export interface components {
                 title: string;
             }[];
             /**
-             * @description `unknown`: nobody looked within 30 s. `waiting`: no agent was ever there.
+             * @description `unknown`: not checked within 30 s. `waiting`: no agent has ever registered.
              * @enum {string}
              */
             level: "unknown" | "waiting" | "healthy" | "degraded" | "critical";
@@ -1746,7 +1746,7 @@ export interface components {
          */
         ConsumerGroup: {
             groupId: string;
-            /** @description The greatest of all partitions. */
+            /** @description Maximum over all partitions. */
             maxLagSeconds: number | null;
             members: {
                 clientHost: string;
@@ -1757,14 +1757,14 @@ export interface components {
             offsets: {
                 committedOffset: number;
                 lagRecords: number;
-                /** @description Age of the oldest record that is not consumed, by its timestamp, to a flush interval of the agents. Null when records carry no timestamps. */
+                /** @description Age of the oldest unconsumed record, based on record timestamps and accurate to the agents’ flush interval. Null if records have no timestamps. */
                 lagSeconds: number | null;
                 partition: number;
                 topic: string;
             }[];
             protocolName: string;
             protocolType: string;
-            /** @description Kafka’s names, e.g. Stable or Empty. */
+            /** @description Kafka’s group state, such as Stable or Empty. */
             state: string;
             totalLagRecords: number;
         };
@@ -1804,7 +1804,7 @@ export interface components {
             days: string[];
             month: string;
             /**
-             * @description US dollars as decimal text.
+             * @description US dollars as a decimal string.
              * @example 12.34
              */
             totalUsd: string;
@@ -1825,7 +1825,7 @@ export interface components {
          */
         CreatedAgentKey: {
             agentKey: components["schemas"]["AgentKey"];
-            /** @description The secret. Shown in this answer alone. */
+            /** @description The secret. Returned only in this response. */
             plaintext: string;
         };
         /**
@@ -1848,7 +1848,7 @@ export interface components {
          */
         CreatedApiKey: {
             apiKey: components["schemas"]["ApiKey"];
-            /** @description The secret. Shown in this answer alone. */
+            /** @description The secret. Returned only in this response. */
             plaintext: string;
         };
         /**
@@ -1879,13 +1879,13 @@ export interface components {
          */
         Credits: {
             /**
-             * @description US dollars as decimal text.
+             * @description US dollars as a decimal string.
              * @example 12.34
              */
             balanceUsd: string;
             entries: {
                 /**
-                 * @description Positive: credits that came; negative: credits that were used.
+                 * @description Positive: credits added. Negative: credits used.
                  * @example 12.34
                  */
                 amountUsd: string;
@@ -1911,7 +1911,7 @@ export interface components {
          *     }
          */
         EstimateRequest: {
-            /** @description Prices of this day, e.g. 2026-11-01. */
+            /** @description Use the prices of this day, such as 2026-11-01. */
             asOf?: string;
             assumptions?: {
                 [key: string]: string | number | boolean;
@@ -1933,16 +1933,16 @@ export interface components {
          *       "creditUsd": "0.00",
          *       "totalUsd": "4.90",
          *       "soFarUsd": "3.40",
-         *       "method": "So far, and the rest of the month as the last seven days went."
+         *       "method": "Usage so far, plus the rest of the month at the rate of the last seven days."
          *     }
          */
         Forecast: {
             /**
-             * @description US dollars as decimal text.
+             * @description US dollars as a decimal string.
              * @example 12.34
              */
             creditUsd: string;
-            /** @description How the figure was reached, for people. */
+            /** @description An explanation of the figure for people. */
             method: string;
             month: string;
             /**
@@ -1956,7 +1956,7 @@ export interface components {
              */
             subtotalUsd: string;
             /**
-             * @description US dollars as decimal text.
+             * @description US dollars as a decimal string.
              * @example 12.34
              */
             totalUsd: string;
@@ -2048,12 +2048,12 @@ export interface components {
          */
         Invoice: {
             /**
-             * @description US dollars as decimal text.
+             * @description US dollars as a decimal string.
              * @example 12.34
              */
             amountDueUsd: string;
             /**
-             * @description US dollars as decimal text.
+             * @description US dollars as a decimal string.
              * @example 12.34
              */
             amountPaidUsd: string;
@@ -2068,12 +2068,12 @@ export interface components {
             } | null;
             creditNotes: components["schemas"]["InvoiceSummary"][];
             /**
-             * @description US dollars as decimal text.
+             * @description US dollars as a decimal string.
              * @example 12.34
              */
             creditUsd: string;
             /**
-             * @description Held back, or taken for good, by a bank at its cardholder’s word.
+             * @description Withheld or taken back by a bank in a dispute.
              * @example 12.34
              */
             disputedUsd: string;
@@ -2100,21 +2100,21 @@ export interface components {
             periodStart: string;
             reason: string | null;
             /**
-             * @description US dollars as decimal text.
+             * @description US dollars as a decimal string.
              * @example 12.34
              */
             refundedUsd: string;
-            /** @description SHA-256 over all that the invoice says, in hex. */
+            /** @description SHA-256 of the invoice’s contents, in hex. */
             seal: string | null;
             /** @enum {string} */
             status: "open" | "paid" | "uncollectible" | "issued";
             /**
-             * @description US dollars as decimal text.
+             * @description US dollars as a decimal string.
              * @example 12.34
              */
             subtotalUsd: string;
             /**
-             * @description US dollars as decimal text.
+             * @description US dollars as a decimal string.
              * @example 12.34
              */
             totalUsd: string;
@@ -2140,7 +2140,7 @@ export interface components {
          */
         InvoiceLine: {
             /**
-             * @description US dollars as decimal text.
+             * @description US dollars as a decimal string.
              * @example 12.34
              */
             amountUsd: string;
@@ -2154,7 +2154,7 @@ export interface components {
             priceBookId: string | null;
             /** @enum {string} */
             product: "writes" | "cluster_minutes" | "credit" | "correction";
-            /** @description Exact: bytes when the unit is GiB, else minutes. */
+            /** @description Exact value: bytes if the unit is GiB, otherwise minutes. */
             quantity: string | null;
             tier: number | null;
             unit: ("GiB" | "minute") | null;
@@ -2183,19 +2183,19 @@ export interface components {
          */
         InvoiceSummary: {
             /**
-             * @description US dollars as decimal text.
+             * @description US dollars as a decimal string.
              * @example 12.34
              */
             amountDueUsd: string;
             /**
-             * @description US dollars as decimal text.
+             * @description US dollars as a decimal string.
              * @example 12.34
              */
             amountPaidUsd: string;
             /** @enum {string} */
             collection: "card" | "transfer";
             /**
-             * @description US dollars as decimal text.
+             * @description US dollars as a decimal string.
              * @example 12.34
              */
             creditUsd: string;
@@ -2221,12 +2221,12 @@ export interface components {
             /** @enum {string} */
             status: "open" | "paid" | "uncollectible" | "issued";
             /**
-             * @description US dollars as decimal text.
+             * @description US dollars as a decimal string.
              * @example 12.34
              */
             subtotalUsd: string;
             /**
-             * @description US dollars as decimal text.
+             * @description US dollars as a decimal string.
              * @example 12.34
              */
             totalUsd: string;
@@ -2260,7 +2260,7 @@ export interface components {
                 lastSeq: string;
                 /**
                  * Format: int64
-                 * @description Bytes or minutes of this hour that are in the line.
+                 * @description Bytes or minutes of this hour in the line.
                  */
                 quantity: string;
             }[];
@@ -2303,7 +2303,7 @@ export interface components {
             userId: string;
         };
         /**
-         * @description One value per step, oldest first; null where nothing was measured.
+         * @description One value per step, oldest first. Null where there is no data.
          * @example {
          *       "metric": "latency.produce",
          *       "unit": "ms",
@@ -2478,12 +2478,12 @@ export interface components {
             /** Format: date-time */
             countedUntil: string;
             /**
-             * @description US dollars as decimal text.
+             * @description US dollars as a decimal string.
              * @example 12.34
              */
             creditBalanceUsd: string;
             /**
-             * @description US dollars as decimal text.
+             * @description US dollars as a decimal string.
              * @example 12.34
              */
             creditUsd: string;
@@ -2497,36 +2497,36 @@ export interface components {
             /** Format: date-time */
             periodStart: string;
             /**
-             * @description US dollars as decimal text.
+             * @description US dollars as a decimal string.
              * @example 12.34
              */
             subtotalUsd: string;
             /**
-             * @description US dollars as decimal text.
+             * @description US dollars as a decimal string.
              * @example 12.34
              */
             totalUsd: string;
         };
         /**
-         * @description Problem details after RFC 9457.
+         * @description Problem details (RFC 9457).
          * @example {
          *       "type": "urn:penstock:problem:cluster_name_taken",
          *       "title": "Conflict",
          *       "status": 409,
-         *       "detail": "Another cluster of this organization is called “orders”.",
+         *       "detail": "A cluster named “orders” already exists in this organization.",
          *       "code": "cluster_name_taken",
          *       "remedy": "Choose another name.",
          *       "requestId": "0199e0f5-3d4e-7f50-8162-738495061728",
          *       "errors": [
          *         {
          *           "pointer": "#/name",
-         *           "detail": "Another cluster of this organization is called “orders”."
+         *           "detail": "A cluster named “orders” already exists in this organization."
          *         }
          *       ]
          *     }
          */
         Problem: {
-            /** @description Stable: go by it, not by the words. */
+            /** @description Stable. Handle errors by code, not by message. */
             code: string;
             detail: string;
             errors?: {
@@ -2546,10 +2546,10 @@ export interface components {
          *     }
          */
         ResetConsumerGroup: {
-            /** @description How many were set. */
+            /** @description Number of offsets that were set. */
             partitions: number;
         };
-        /** @description In the order in which they were asked for. */
+        /** @description In the requested order. */
         SeveralMetricSeries: {
             /** @enum {string} */
             by: "none" | "zone" | "agent";
@@ -2615,7 +2615,7 @@ export interface components {
          *     }
          */
         Sso: {
-            /** @description Register it with the provider as the redirect URI. */
+            /** @description Register this as the redirect URI with your provider. */
             callbackUrl: string;
             connection: components["schemas"]["SsoConnection"] | null;
             domains: components["schemas"]["SsoDomain"][];
@@ -2652,11 +2652,11 @@ export interface components {
             domain: string;
             /** Format: uuid */
             id: string;
-            /** @description Since when the record of a verified domain is gone. After a week the domain is not verified any more. */
+            /** @description When the TXT record of a verified domain was first missing. The domain loses its verification after 7 days. */
             missingSince: string | null;
-            /** @description Where the TXT record stands that proves it. */
+            /** @description Name of the TXT record that verifies the domain. */
             recordName: string;
-            /** @description What the TXT record says. */
+            /** @description Value of the TXT record. */
             recordText: string;
             verifiedAt: string | null;
         };
@@ -2704,7 +2704,7 @@ export interface components {
          *     }
          */
         Webhook: {
-            /** @description Signs deliveries. In the answer to the change that made it, and never again. */
+            /** @description Signs deliveries. Returned only when it is created. */
             secret?: string;
             url: string | null;
         };
@@ -2741,11 +2741,11 @@ export interface components {
         /** @description Bad request */
         Problem400: {
             headers: {
-                /** @description What is left of the quota, and for how many seconds it counts. */
+                /** @description The remaining quota and the number of seconds until it resets. */
                 RateLimit?: string;
                 /** @description The quota and its window in seconds. */
                 "RateLimit-Policy"?: string;
-                /** @description Quote it when you write to us. */
+                /** @description Include it when you contact support. */
                 "X-Request-Id": string;
                 [name: string]: unknown;
             };
@@ -2756,11 +2756,11 @@ export interface components {
         /** @description Unauthorized */
         Problem401: {
             headers: {
-                /** @description What is left of the quota, and for how many seconds it counts. */
+                /** @description The remaining quota and the number of seconds until it resets. */
                 RateLimit?: string;
                 /** @description The quota and its window in seconds. */
                 "RateLimit-Policy"?: string;
-                /** @description Quote it when you write to us. */
+                /** @description Include it when you contact support. */
                 "X-Request-Id": string;
                 [name: string]: unknown;
             };
@@ -2771,11 +2771,11 @@ export interface components {
         /** @description Forbidden */
         Problem403: {
             headers: {
-                /** @description What is left of the quota, and for how many seconds it counts. */
+                /** @description The remaining quota and the number of seconds until it resets. */
                 RateLimit?: string;
                 /** @description The quota and its window in seconds. */
                 "RateLimit-Policy"?: string;
-                /** @description Quote it when you write to us. */
+                /** @description Include it when you contact support. */
                 "X-Request-Id": string;
                 [name: string]: unknown;
             };
@@ -2786,11 +2786,11 @@ export interface components {
         /** @description Not found */
         Problem404: {
             headers: {
-                /** @description What is left of the quota, and for how many seconds it counts. */
+                /** @description The remaining quota and the number of seconds until it resets. */
                 RateLimit?: string;
                 /** @description The quota and its window in seconds. */
                 "RateLimit-Policy"?: string;
-                /** @description Quote it when you write to us. */
+                /** @description Include it when you contact support. */
                 "X-Request-Id": string;
                 [name: string]: unknown;
             };
@@ -2801,11 +2801,11 @@ export interface components {
         /** @description Conflict */
         Problem409: {
             headers: {
-                /** @description What is left of the quota, and for how many seconds it counts. */
+                /** @description The remaining quota and the number of seconds until it resets. */
                 RateLimit?: string;
                 /** @description The quota and its window in seconds. */
                 "RateLimit-Policy"?: string;
-                /** @description Quote it when you write to us. */
+                /** @description Include it when you contact support. */
                 "X-Request-Id": string;
                 [name: string]: unknown;
             };
@@ -2816,11 +2816,11 @@ export interface components {
         /** @description Precondition failed */
         Problem412: {
             headers: {
-                /** @description What is left of the quota, and for how many seconds it counts. */
+                /** @description The remaining quota and the number of seconds until it resets. */
                 RateLimit?: string;
                 /** @description The quota and its window in seconds. */
                 "RateLimit-Policy"?: string;
-                /** @description Quote it when you write to us. */
+                /** @description Include it when you contact support. */
                 "X-Request-Id": string;
                 [name: string]: unknown;
             };
@@ -2831,11 +2831,11 @@ export interface components {
         /** @description Content too large */
         Problem413: {
             headers: {
-                /** @description What is left of the quota, and for how many seconds it counts. */
+                /** @description The remaining quota and the number of seconds until it resets. */
                 RateLimit?: string;
                 /** @description The quota and its window in seconds. */
                 "RateLimit-Policy"?: string;
-                /** @description Quote it when you write to us. */
+                /** @description Include it when you contact support. */
                 "X-Request-Id": string;
                 [name: string]: unknown;
             };
@@ -2846,11 +2846,11 @@ export interface components {
         /** @description Unsupported media type */
         Problem415: {
             headers: {
-                /** @description What is left of the quota, and for how many seconds it counts. */
+                /** @description The remaining quota and the number of seconds until it resets. */
                 RateLimit?: string;
                 /** @description The quota and its window in seconds. */
                 "RateLimit-Policy"?: string;
-                /** @description Quote it when you write to us. */
+                /** @description Include it when you contact support. */
                 "X-Request-Id": string;
                 [name: string]: unknown;
             };
@@ -2861,11 +2861,11 @@ export interface components {
         /** @description Unprocessable content */
         Problem422: {
             headers: {
-                /** @description What is left of the quota, and for how many seconds it counts. */
+                /** @description The remaining quota and the number of seconds until it resets. */
                 RateLimit?: string;
                 /** @description The quota and its window in seconds. */
                 "RateLimit-Policy"?: string;
-                /** @description Quote it when you write to us. */
+                /** @description Include it when you contact support. */
                 "X-Request-Id": string;
                 [name: string]: unknown;
             };
@@ -2876,11 +2876,11 @@ export interface components {
         /** @description Too many requests */
         Problem429: {
             headers: {
-                /** @description What is left of the quota, and for how many seconds it counts. */
+                /** @description The remaining quota and the number of seconds until it resets. */
                 RateLimit?: string;
                 /** @description The quota and its window in seconds. */
                 "RateLimit-Policy"?: string;
-                /** @description Quote it when you write to us. */
+                /** @description Include it when you contact support. */
                 "X-Request-Id": string;
                 [name: string]: unknown;
             };
@@ -2891,11 +2891,11 @@ export interface components {
         /** @description Service unavailable */
         Problem503: {
             headers: {
-                /** @description What is left of the quota, and for how many seconds it counts. */
+                /** @description The remaining quota and the number of seconds until it resets. */
                 RateLimit?: string;
                 /** @description The quota and its window in seconds. */
                 "RateLimit-Policy"?: string;
-                /** @description Quote it when you write to us. */
+                /** @description Include it when you contact support. */
                 "X-Request-Id": string;
                 [name: string]: unknown;
             };
@@ -2925,13 +2925,13 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Send it back in If-Match or If-None-Match. */
+                    /** @description Send it in If-Match or If-None-Match. */
                     ETag: string;
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -2976,13 +2976,13 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Send it back in If-Match or If-None-Match. */
+                    /** @description Send it in If-Match or If-None-Match. */
                     ETag: string;
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -3005,7 +3005,7 @@ export interface operations {
     listApiKeys: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before. */
+                /** @description `nextCursor` of the previous page. */
                 cursor?: string;
                 limit?: number;
             };
@@ -3018,32 +3018,32 @@ export interface operations {
             /** @description A page */
             200: {
                 headers: {
-                    /** @description Send it back in If-Match or If-None-Match. */
+                    /** @description Send it in If-Match or If-None-Match. */
                     ETag: string;
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         items: components["schemas"]["ApiKey"][];
-                        /** @description Pass it back as `cursor` for the next page; null at the end. */
+                        /** @description Pass it as `cursor` to get the next page. Null on the last page. */
                         nextCursor: string | null;
                     };
                 };
             };
-            /** @description It is as If-None-Match says */
+            /** @description Not modified */
             304: {
                 headers: {
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -3062,7 +3062,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A fresh text for each request. A repetition with the same key and input within 24 hours gets the first outcome; with another input it is refused. */
+                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. A different input is rejected. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -3093,13 +3093,13 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
-                    /** @description Send it back in If-Match or If-None-Match. */
+                    /** @description Send it in If-Match or If-None-Match. */
                     ETag: string;
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -3133,13 +3133,13 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Send it back in If-Match or If-None-Match. */
+                    /** @description Send it in If-Match or If-None-Match. */
                     ETag: string;
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -3163,7 +3163,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A fresh text for each request. A repetition with the same key and input within 24 hours gets the first outcome; with another input it is refused. */
+                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. A different input is rejected. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -3188,13 +3188,13 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
-                    /** @description Send it back in If-Match or If-None-Match. */
+                    /** @description Send it in If-Match or If-None-Match. */
                     ETag: string;
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -3226,13 +3226,13 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Send it back in If-Match or If-None-Match. */
+                    /** @description Send it in If-Match or If-None-Match. */
                     ETag: string;
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -3240,14 +3240,14 @@ export interface operations {
                     "application/json": components["schemas"]["ApiKey"];
                 };
             };
-            /** @description It is as If-None-Match says */
+            /** @description Not modified */
             304: {
                 headers: {
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -3265,21 +3265,21 @@ export interface operations {
     listAuditLog: {
         parameters: {
             query?: {
-                /** @description `cluster.rename`, or `cluster` for all that is done to clusters. */
+                /** @description An action such as `cluster.rename`, or `cluster` for all actions on clusters. */
                 action?: string;
-                /** @description A part of the name or e-mail address of whoever acted, or their exact id. */
+                /** @description Part of the actor’s name or email address, or the exact actor ID. */
                 actor?: string;
                 cursor?: string;
-                /** @description The earliest time, RFC 3339. */
+                /** @description Start time, inclusive (RFC 3339). */
                 from?: string;
                 limit?: number;
-                /** @description The door that it came through. */
+                /** @description Where the change came from. */
                 source?: "web" | "api" | "worker" | "seed";
-                /** @description The exact id of what was changed. */
+                /** @description Exact ID of the changed object. */
                 target?: string;
-                /** @description What sort of thing was changed, e.g. `cluster`. */
+                /** @description Type of the changed object, such as `cluster`. */
                 targetType?: string;
-                /** @description The time before which, RFC 3339. */
+                /** @description End time, exclusive (RFC 3339). */
                 to?: string;
             };
             header?: never;
@@ -3291,32 +3291,32 @@ export interface operations {
             /** @description A page */
             200: {
                 headers: {
-                    /** @description Send it back in If-Match or If-None-Match. */
+                    /** @description Send it in If-Match or If-None-Match. */
                     ETag: string;
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         items: components["schemas"]["AuditRow"][];
-                        /** @description Pass it back as `cursor` for the next page; null at the end. */
+                        /** @description Pass it as `cursor` to get the next page. Null on the last page. */
                         nextCursor: string | null;
                     };
                 };
             };
-            /** @description It is as If-None-Match says */
+            /** @description Not modified */
             304: {
                 headers: {
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -3334,21 +3334,21 @@ export interface operations {
     exportAuditLog: {
         parameters: {
             query?: {
-                /** @description `cluster.rename`, or `cluster` for all that is done to clusters. */
+                /** @description An action such as `cluster.rename`, or `cluster` for all actions on clusters. */
                 action?: string;
-                /** @description A part of the name or e-mail address of whoever acted, or their exact id. */
+                /** @description Part of the actor’s name or email address, or the exact actor ID. */
                 actor?: string;
-                /** @description One JSON object per line, or CSV after RFC 4180. */
+                /** @description `ndjson` for one JSON object per line, or `csv` (RFC 4180). */
                 format?: "ndjson" | "csv";
-                /** @description The earliest time, RFC 3339. */
+                /** @description Start time, inclusive (RFC 3339). */
                 from?: string;
-                /** @description The door that it came through. */
+                /** @description Where the change came from. */
                 source?: "web" | "api" | "worker" | "seed";
-                /** @description The exact id of what was changed. */
+                /** @description Exact ID of the changed object. */
                 target?: string;
-                /** @description What sort of thing was changed, e.g. `cluster`. */
+                /** @description Type of the changed object, such as `cluster`. */
                 targetType?: string;
-                /** @description The time before which, RFC 3339. */
+                /** @description End time, exclusive (RFC 3339). */
                 to?: string;
             };
             header?: never;
@@ -3357,14 +3357,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The file, sent while it is made */
+            /** @description The file, streamed */
             200: {
                 headers: {
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -3394,13 +3394,13 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Send it back in If-Match or If-None-Match. */
+                    /** @description Send it in If-Match or If-None-Match. */
                     ETag: string;
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -3408,14 +3408,14 @@ export interface operations {
                     "application/json": components["schemas"]["BillingAccount"];
                 };
             };
-            /** @description It is as If-None-Match says */
+            /** @description Not modified */
             304: {
                 headers: {
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -3442,13 +3442,13 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Send it back in If-Match or If-None-Match. */
+                    /** @description Send it in If-Match or If-None-Match. */
                     ETag: string;
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -3456,14 +3456,14 @@ export interface operations {
                     "application/json": components["schemas"]["Budget"];
                 };
             };
-            /** @description It is as If-None-Match says */
+            /** @description Not modified */
             304: {
                 headers: {
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -3482,7 +3482,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of what you read: refused with 412 when it was changed since. */
+                /** @description The ETag of the object that you read. If the object has changed since, the request fails with 412. */
                 "If-Match"?: string;
             };
             path?: never;
@@ -3506,13 +3506,13 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Send it back in If-Match or If-None-Match. */
+                    /** @description Send it in If-Match or If-None-Match. */
                     ETag: string;
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -3545,13 +3545,13 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Send it back in If-Match or If-None-Match. */
+                    /** @description Send it in If-Match or If-None-Match. */
                     ETag: string;
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -3559,14 +3559,14 @@ export interface operations {
                     "application/json": components["schemas"]["CostByDay"];
                 };
             };
-            /** @description It is as If-None-Match says */
+            /** @description Not modified */
             304: {
                 headers: {
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -3593,13 +3593,13 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Send it back in If-Match or If-None-Match. */
+                    /** @description Send it in If-Match or If-None-Match. */
                     ETag: string;
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -3607,14 +3607,14 @@ export interface operations {
                     "application/json": components["schemas"]["Credits"];
                 };
             };
-            /** @description It is as If-None-Match says */
+            /** @description Not modified */
             304: {
                 headers: {
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -3641,13 +3641,13 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Send it back in If-Match or If-None-Match. */
+                    /** @description Send it in If-Match or If-None-Match. */
                     ETag: string;
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -3655,14 +3655,14 @@ export interface operations {
                     "application/json": components["schemas"]["BillingDetails"];
                 };
             };
-            /** @description It is as If-None-Match says */
+            /** @description Not modified */
             304: {
                 headers: {
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -3681,7 +3681,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of what you read: refused with 412 when it was changed since. */
+                /** @description The ETag of the object that you read. If the object has changed since, the request fails with 412. */
                 "If-Match"?: string;
             };
             path?: never;
@@ -3721,13 +3721,13 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Send it back in If-Match or If-None-Match. */
+                    /** @description Send it in If-Match or If-None-Match. */
                     ETag: string;
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -3760,13 +3760,13 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Send it back in If-Match or If-None-Match. */
+                    /** @description Send it in If-Match or If-None-Match. */
                     ETag: string;
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -3774,14 +3774,14 @@ export interface operations {
                     "application/json": components["schemas"]["Forecast"];
                 };
             };
-            /** @description It is as If-None-Match says */
+            /** @description Not modified */
             304: {
                 headers: {
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -3799,7 +3799,7 @@ export interface operations {
     listClusters: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before. */
+                /** @description `nextCursor` of the previous page. */
                 cursor?: string;
                 limit?: number;
             };
@@ -3812,32 +3812,32 @@ export interface operations {
             /** @description A page */
             200: {
                 headers: {
-                    /** @description Send it back in If-Match or If-None-Match. */
+                    /** @description Send it in If-Match or If-None-Match. */
                     ETag: string;
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         items: components["schemas"]["Cluster"][];
-                        /** @description Pass it back as `cursor` for the next page; null at the end. */
+                        /** @description Pass it as `cursor` to get the next page. Null on the last page. */
                         nextCursor: string | null;
                     };
                 };
             };
-            /** @description It is as If-None-Match says */
+            /** @description Not modified */
             304: {
                 headers: {
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -3856,7 +3856,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A fresh text for each request. A repetition with the same key and input within 24 hours gets the first outcome; with another input it is refused. */
+                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. A different input is rejected. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -3889,13 +3889,13 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
-                    /** @description Send it back in If-Match or If-None-Match. */
+                    /** @description Send it in If-Match or If-None-Match. */
                     ETag: string;
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -3929,13 +3929,13 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Send it back in If-Match or If-None-Match. */
+                    /** @description Send it in If-Match or If-None-Match. */
                     ETag: string;
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -3943,14 +3943,14 @@ export interface operations {
                     "application/json": components["schemas"]["Cluster"];
                 };
             };
-            /** @description It is as If-None-Match says */
+            /** @description Not modified */
             304: {
                 headers: {
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -3971,7 +3971,7 @@ export interface operations {
                 confirmation: string;
             };
             header?: {
-                /** @description The ETag of what you read: refused with 412 when it was changed since. */
+                /** @description The ETag of the object that you read. If the object has changed since, the request fails with 412. */
                 "If-Match"?: string;
             };
             path: {
@@ -3984,13 +3984,13 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Send it back in If-Match or If-None-Match. */
+                    /** @description Send it in If-Match or If-None-Match. */
                     ETag: string;
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -4015,7 +4015,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of what you read: refused with 412 when it was changed since. */
+                /** @description The ETag of the object that you read. If the object has changed since, the request fails with 412. */
                 "If-Match"?: string;
             };
             path: {
@@ -4039,13 +4039,13 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Send it back in If-Match or If-None-Match. */
+                    /** @description Send it in If-Match or If-None-Match. */
                     ETag: string;
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -4069,7 +4069,7 @@ export interface operations {
     listAgentKeys: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before. */
+                /** @description `nextCursor` of the previous page. */
                 cursor?: string;
                 limit?: number;
             };
@@ -4084,32 +4084,32 @@ export interface operations {
             /** @description A page */
             200: {
                 headers: {
-                    /** @description Send it back in If-Match or If-None-Match. */
+                    /** @description Send it in If-Match or If-None-Match. */
                     ETag: string;
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         items: components["schemas"]["AgentKey"][];
-                        /** @description Pass it back as `cursor` for the next page; null at the end. */
+                        /** @description Pass it as `cursor` to get the next page. Null on the last page. */
                         nextCursor: string | null;
                     };
                 };
             };
-            /** @description It is as If-None-Match says */
+            /** @description Not modified */
             304: {
                 headers: {
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -4128,7 +4128,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A fresh text for each request. A repetition with the same key and input within 24 hours gets the first outcome; with another input it is refused. */
+                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. A different input is rejected. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -4152,13 +4152,13 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
-                    /** @description Send it back in If-Match or If-None-Match. */
+                    /** @description Send it in If-Match or If-None-Match. */
                     ETag: string;
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -4181,7 +4181,7 @@ export interface operations {
     listAgentReadings: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before. */
+                /** @description `nextCursor` of the previous page. */
                 cursor?: string;
                 limit?: number;
                 stages?: ("produce" | "produce_buffer" | "produce_put" | "produce_commit" | "fetch" | "fetch_metadata" | "fetch_cache" | "fetch_get" | "end_to_end")[];
@@ -4197,32 +4197,32 @@ export interface operations {
             /** @description A page */
             200: {
                 headers: {
-                    /** @description Send it back in If-Match or If-None-Match. */
+                    /** @description Send it in If-Match or If-None-Match. */
                     ETag: string;
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         items: components["schemas"]["AgentReading"][];
-                        /** @description Pass it back as `cursor` for the next page; null at the end. */
+                        /** @description Pass it as `cursor` to get the next page. Null on the last page. */
                         nextCursor: string | null;
                     };
                 };
             };
-            /** @description It is as If-None-Match says */
+            /** @description Not modified */
             304: {
                 headers: {
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -4240,7 +4240,7 @@ export interface operations {
     listAgents: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before. */
+                /** @description `nextCursor` of the previous page. */
                 cursor?: string;
                 limit?: number;
             };
@@ -4255,32 +4255,32 @@ export interface operations {
             /** @description A page */
             200: {
                 headers: {
-                    /** @description Send it back in If-Match or If-None-Match. */
+                    /** @description Send it in If-Match or If-None-Match. */
                     ETag: string;
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         items: components["schemas"]["Agent"][];
-                        /** @description Pass it back as `cursor` for the next page; null at the end. */
+                        /** @description Pass it as `cursor` to get the next page. Null on the last page. */
                         nextCursor: string | null;
                     };
                 };
             };
-            /** @description It is as If-None-Match says */
+            /** @description Not modified */
             304: {
                 headers: {
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -4310,13 +4310,13 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Send it back in If-Match or If-None-Match. */
+                    /** @description Send it in If-Match or If-None-Match. */
                     ETag: string;
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -4324,14 +4324,14 @@ export interface operations {
                     "application/json": components["schemas"]["AgentDiagnosis"];
                 };
             };
-            /** @description It is as If-None-Match says */
+            /** @description Not modified */
             304: {
                 headers: {
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -4360,13 +4360,13 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Send it back in If-Match or If-None-Match. */
+                    /** @description Send it in If-Match or If-None-Match. */
                     ETag: string;
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -4374,14 +4374,14 @@ export interface operations {
                     "application/json": components["schemas"]["AlertRecipients"];
                 };
             };
-            /** @description It is as If-None-Match says */
+            /** @description Not modified */
             304: {
                 headers: {
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -4400,7 +4400,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of what you read: refused with 412 when it was changed since. */
+                /** @description The ETag of the object that you read. If the object has changed since, the request fails with 412. */
                 "If-Match"?: string;
             };
             path: {
@@ -4427,13 +4427,13 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Send it back in If-Match or If-None-Match. */
+                    /** @description Send it in If-Match or If-None-Match. */
                     ETag: string;
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -4457,7 +4457,7 @@ export interface operations {
     listConsumerGroups: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before. */
+                /** @description `nextCursor` of the previous page. */
                 cursor?: string;
                 limit?: number;
             };
@@ -4472,32 +4472,32 @@ export interface operations {
             /** @description A page */
             200: {
                 headers: {
-                    /** @description Send it back in If-Match or If-None-Match. */
+                    /** @description Send it in If-Match or If-None-Match. */
                     ETag: string;
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         items: components["schemas"]["ConsumerGroup"][];
-                        /** @description Pass it back as `cursor` for the next page; null at the end. */
+                        /** @description Pass it as `cursor` to get the next page. Null on the last page. */
                         nextCursor: string | null;
                     };
                 };
             };
-            /** @description It is as If-None-Match says */
+            /** @description Not modified */
             304: {
                 headers: {
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -4527,13 +4527,13 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Send it back in If-Match or If-None-Match. */
+                    /** @description Send it in If-Match or If-None-Match. */
                     ETag: string;
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -4541,14 +4541,14 @@ export interface operations {
                     "application/json": components["schemas"]["ConsumerGroup"];
                 };
             };
-            /** @description It is as If-None-Match says */
+            /** @description Not modified */
             304: {
                 headers: {
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -4580,11 +4580,11 @@ export interface operations {
             /** @description Done */
             204: {
                 headers: {
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -4606,7 +4606,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A fresh text for each request. A repetition with the same key and input within 24 hours gets the first outcome; with another input it is refused. */
+                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. A different input is rejected. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -4637,13 +4637,13 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Send it back in If-Match or If-None-Match. */
+                    /** @description Send it in If-Match or If-None-Match. */
                     ETag: string;
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -4681,32 +4681,32 @@ export interface operations {
             /** @description A page */
             200: {
                 headers: {
-                    /** @description Send it back in If-Match or If-None-Match. */
+                    /** @description Send it in If-Match or If-None-Match. */
                     ETag: string;
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         items: components["schemas"]["ClusterEvent"][];
-                        /** @description Pass it back as `cursor` for the next page; null at the end. */
+                        /** @description Pass it as `cursor` to get the next page. Null on the last page. */
                         nextCursor: string | null;
                     };
                 };
             };
-            /** @description It is as If-None-Match says */
+            /** @description Not modified */
             304: {
                 headers: {
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -4735,13 +4735,13 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Send it back in If-Match or If-None-Match. */
+                    /** @description Send it in If-Match or If-None-Match. */
                     ETag: string;
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -4749,14 +4749,14 @@ export interface operations {
                     "application/json": components["schemas"]["ClusterHealth"];
                 };
             };
-            /** @description It is as If-None-Match says */
+            /** @description Not modified */
             304: {
                 headers: {
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -4785,11 +4785,11 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -4810,7 +4810,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A fresh text for each request. A repetition with the same key and input within 24 hours gets the first outcome; with another input it is refused. */
+                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. A different input is rejected. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -4823,13 +4823,13 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Send it back in If-Match or If-None-Match. */
+                    /** @description Send it in If-Match or If-None-Match. */
                     ETag: string;
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -4870,13 +4870,13 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Send it back in If-Match or If-None-Match. */
+                    /** @description Send it in If-Match or If-None-Match. */
                     ETag: string;
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -4884,14 +4884,14 @@ export interface operations {
                     "application/json": components["schemas"]["MetricSeries"];
                 };
             };
-            /** @description It is as If-None-Match says */
+            /** @description Not modified */
             304: {
                 headers: {
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -4927,13 +4927,13 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Send it back in If-Match or If-None-Match. */
+                    /** @description Send it in If-Match or If-None-Match. */
                     ETag: string;
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -4941,14 +4941,14 @@ export interface operations {
                     "application/json": components["schemas"]["SeveralMetricSeries"];
                 };
             };
-            /** @description It is as If-None-Match says */
+            /** @description Not modified */
             304: {
                 headers: {
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -4966,7 +4966,7 @@ export interface operations {
     listSilences: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before. */
+                /** @description `nextCursor` of the previous page. */
                 cursor?: string;
                 limit?: number;
             };
@@ -4981,32 +4981,32 @@ export interface operations {
             /** @description A page */
             200: {
                 headers: {
-                    /** @description Send it back in If-Match or If-None-Match. */
+                    /** @description Send it in If-Match or If-None-Match. */
                     ETag: string;
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         items: components["schemas"]["Silence"][];
-                        /** @description Pass it back as `cursor` for the next page; null at the end. */
+                        /** @description Pass it as `cursor` to get the next page. Null on the last page. */
                         nextCursor: string | null;
                     };
                 };
             };
-            /** @description It is as If-None-Match says */
+            /** @description Not modified */
             304: {
                 headers: {
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -5025,7 +5025,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A fresh text for each request. A repetition with the same key and input within 24 hours gets the first outcome; with another input it is refused. */
+                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. A different input is rejected. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -5057,13 +5057,13 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
-                    /** @description Send it back in If-Match or If-None-Match. */
+                    /** @description Send it in If-Match or If-None-Match. */
                     ETag: string;
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -5086,7 +5086,7 @@ export interface operations {
     listTopics: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before. */
+                /** @description `nextCursor` of the previous page. */
                 cursor?: string;
                 limit?: number;
             };
@@ -5101,32 +5101,32 @@ export interface operations {
             /** @description A page */
             200: {
                 headers: {
-                    /** @description Send it back in If-Match or If-None-Match. */
+                    /** @description Send it in If-Match or If-None-Match. */
                     ETag: string;
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         items: components["schemas"]["Topic"][];
-                        /** @description Pass it back as `cursor` for the next page; null at the end. */
+                        /** @description Pass it as `cursor` to get the next page. Null on the last page. */
                         nextCursor: string | null;
                     };
                 };
             };
-            /** @description It is as If-None-Match says */
+            /** @description Not modified */
             304: {
                 headers: {
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -5145,7 +5145,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A fresh text for each request. A repetition with the same key and input within 24 hours gets the first outcome; with another input it is refused. */
+                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. A different input is rejected. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -5172,13 +5172,13 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
-                    /** @description Send it back in If-Match or If-None-Match. */
+                    /** @description Send it in If-Match or If-None-Match. */
                     ETag: string;
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -5213,13 +5213,13 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Send it back in If-Match or If-None-Match. */
+                    /** @description Send it in If-Match or If-None-Match. */
                     ETag: string;
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -5227,14 +5227,14 @@ export interface operations {
                     "application/json": components["schemas"]["Topic"];
                 };
             };
-            /** @description It is as If-None-Match says */
+            /** @description Not modified */
             304: {
                 headers: {
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -5266,11 +5266,11 @@ export interface operations {
             /** @description Done */
             204: {
                 headers: {
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -5292,7 +5292,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A fresh text for each request. A repetition with the same key and input within 24 hours gets the first outcome; with another input it is refused. */
+                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. A different input is rejected. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -5306,13 +5306,13 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
-                    /** @description Send it back in If-Match or If-None-Match. */
+                    /** @description Send it in If-Match or If-None-Match. */
                     ETag: string;
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -5364,11 +5364,11 @@ export interface operations {
             /** @description Done */
             204: {
                 headers: {
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -5389,7 +5389,7 @@ export interface operations {
     listDeletedClusters: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before. */
+                /** @description `nextCursor` of the previous page. */
                 cursor?: string;
                 limit?: number;
             };
@@ -5402,32 +5402,32 @@ export interface operations {
             /** @description A page */
             200: {
                 headers: {
-                    /** @description Send it back in If-Match or If-None-Match. */
+                    /** @description Send it in If-Match or If-None-Match. */
                     ETag: string;
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         items: components["schemas"]["Cluster"][];
-                        /** @description Pass it back as `cursor` for the next page; null at the end. */
+                        /** @description Pass it as `cursor` to get the next page. Null on the last page. */
                         nextCursor: string | null;
                     };
                 };
             };
-            /** @description It is as If-None-Match says */
+            /** @description Not modified */
             304: {
                 headers: {
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -5445,7 +5445,7 @@ export interface operations {
     listInvitations: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before. */
+                /** @description `nextCursor` of the previous page. */
                 cursor?: string;
                 limit?: number;
             };
@@ -5458,32 +5458,32 @@ export interface operations {
             /** @description A page */
             200: {
                 headers: {
-                    /** @description Send it back in If-Match or If-None-Match. */
+                    /** @description Send it in If-Match or If-None-Match. */
                     ETag: string;
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         items: components["schemas"]["Invitation"][];
-                        /** @description Pass it back as `cursor` for the next page; null at the end. */
+                        /** @description Pass it as `cursor` to get the next page. Null on the last page. */
                         nextCursor: string | null;
                     };
                 };
             };
-            /** @description It is as If-None-Match says */
+            /** @description Not modified */
             304: {
                 headers: {
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -5502,7 +5502,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A fresh text for each request. A repetition with the same key and input within 24 hours gets the first outcome; with another input it is refused. */
+                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. A different input is rejected. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -5527,13 +5527,13 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
-                    /** @description Send it back in If-Match or If-None-Match. */
+                    /** @description Send it in If-Match or If-None-Match. */
                     ETag: string;
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -5567,11 +5567,11 @@ export interface operations {
             /** @description Done */
             204: {
                 headers: {
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -5603,32 +5603,32 @@ export interface operations {
             /** @description A page */
             200: {
                 headers: {
-                    /** @description Send it back in If-Match or If-None-Match. */
+                    /** @description Send it in If-Match or If-None-Match. */
                     ETag: string;
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         items: components["schemas"]["InvoiceSummary"][];
-                        /** @description Pass it back as `cursor` for the next page; null at the end. */
+                        /** @description Pass it as `cursor` to get the next page. Null on the last page. */
                         nextCursor: string | null;
                     };
                 };
             };
-            /** @description It is as If-None-Match says */
+            /** @description Not modified */
             304: {
                 headers: {
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -5657,11 +5657,11 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -5692,11 +5692,11 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -5728,13 +5728,13 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Send it back in If-Match or If-None-Match. */
+                    /** @description Send it in If-Match or If-None-Match. */
                     ETag: string;
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -5742,14 +5742,14 @@ export interface operations {
                     "application/json": components["schemas"]["LineOrigin"];
                 };
             };
-            /** @description It is as If-None-Match says */
+            /** @description Not modified */
             304: {
                 headers: {
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -5778,11 +5778,11 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -5813,13 +5813,13 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Send it back in If-Match or If-None-Match. */
+                    /** @description Send it in If-Match or If-None-Match. */
                     ETag: string;
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -5827,14 +5827,14 @@ export interface operations {
                     "application/json": components["schemas"]["Invoice"];
                 };
             };
-            /** @description It is as If-None-Match says */
+            /** @description Not modified */
             304: {
                 headers: {
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -5853,7 +5853,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A fresh text for each request. A repetition with the same key and input within 24 hours gets the first outcome; with another input it is refused. */
+                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. A different input is rejected. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -5866,11 +5866,11 @@ export interface operations {
             /** @description Done */
             204: {
                 headers: {
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -5891,7 +5891,7 @@ export interface operations {
     listInvoiceLines: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before. */
+                /** @description `nextCursor` of the previous page. */
                 cursor?: string;
                 limit?: number;
             };
@@ -5906,32 +5906,32 @@ export interface operations {
             /** @description A page */
             200: {
                 headers: {
-                    /** @description Send it back in If-Match or If-None-Match. */
+                    /** @description Send it in If-Match or If-None-Match. */
                     ETag: string;
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         items: components["schemas"]["InvoiceLine"][];
-                        /** @description Pass it back as `cursor` for the next page; null at the end. */
+                        /** @description Pass it as `cursor` to get the next page. Null on the last page. */
                         nextCursor: string | null;
                     };
                 };
             };
-            /** @description It is as If-None-Match says */
+            /** @description Not modified */
             304: {
                 headers: {
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -5958,13 +5958,13 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Send it back in If-Match or If-None-Match. */
+                    /** @description Send it in If-Match or If-None-Match. */
                     ETag: string;
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -5972,14 +5972,14 @@ export interface operations {
                     "application/json": components["schemas"]["PendingInvoice"];
                 };
             };
-            /** @description It is as If-None-Match says */
+            /** @description Not modified */
             304: {
                 headers: {
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -5997,7 +5997,7 @@ export interface operations {
     listMembers: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before. */
+                /** @description `nextCursor` of the previous page. */
                 cursor?: string;
                 limit?: number;
             };
@@ -6010,32 +6010,32 @@ export interface operations {
             /** @description A page */
             200: {
                 headers: {
-                    /** @description Send it back in If-Match or If-None-Match. */
+                    /** @description Send it in If-Match or If-None-Match. */
                     ETag: string;
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         items: components["schemas"]["Member"][];
-                        /** @description Pass it back as `cursor` for the next page; null at the end. */
+                        /** @description Pass it as `cursor` to get the next page. Null on the last page. */
                         nextCursor: string | null;
                     };
                 };
             };
-            /** @description It is as If-None-Match says */
+            /** @description Not modified */
             304: {
                 headers: {
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -6064,13 +6064,13 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Send it back in If-Match or If-None-Match. */
+                    /** @description Send it in If-Match or If-None-Match. */
                     ETag: string;
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -6078,14 +6078,14 @@ export interface operations {
                     "application/json": components["schemas"]["MemberRole"];
                 };
             };
-            /** @description It is as If-None-Match says */
+            /** @description Not modified */
             304: {
                 headers: {
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -6114,11 +6114,11 @@ export interface operations {
             /** @description Done */
             204: {
                 headers: {
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -6140,7 +6140,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of what you read: refused with 412 when it was changed since. */
+                /** @description The ETag of the object that you read. If the object has changed since, the request fails with 412. */
                 "If-Match"?: string;
             };
             path: {
@@ -6165,13 +6165,13 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Send it back in If-Match or If-None-Match. */
+                    /** @description Send it in If-Match or If-None-Match. */
                     ETag: string;
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -6204,13 +6204,13 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Send it back in If-Match or If-None-Match. */
+                    /** @description Send it in If-Match or If-None-Match. */
                     ETag: string;
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -6218,14 +6218,14 @@ export interface operations {
                     "application/json": components["schemas"]["Organization"];
                 };
             };
-            /** @description It is as If-None-Match says */
+            /** @description Not modified */
             304: {
                 headers: {
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -6249,14 +6249,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The file, sent while it is made */
+            /** @description The file, streamed */
             200: {
                 headers: {
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -6287,11 +6287,11 @@ export interface operations {
             /** @description Done */
             204: {
                 headers: {
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -6321,13 +6321,13 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Send it back in If-Match or If-None-Match. */
+                    /** @description Send it in If-Match or If-None-Match. */
                     ETag: string;
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -6335,14 +6335,14 @@ export interface operations {
                     "application/json": components["schemas"]["Sso"];
                 };
             };
-            /** @description It is as If-None-Match says */
+            /** @description Not modified */
             304: {
                 headers: {
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -6369,13 +6369,13 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Send it back in If-Match or If-None-Match. */
+                    /** @description Send it in If-Match or If-None-Match. */
                     ETag: string;
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -6383,14 +6383,14 @@ export interface operations {
                     "application/json": components["schemas"]["SsoConnection"];
                 };
             };
-            /** @description It is as If-None-Match says */
+            /** @description Not modified */
             304: {
                 headers: {
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -6417,11 +6417,11 @@ export interface operations {
             /** @description Done */
             204: {
                 headers: {
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -6443,7 +6443,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of what you read: refused with 412 when it was changed since. */
+                /** @description The ETag of the object that you read. If the object has changed since, the request fails with 412. */
                 "If-Match"?: string;
             };
             path?: never;
@@ -6462,14 +6462,14 @@ export interface operations {
                  */
                 "application/json": {
                     clientId?: string;
-                    /** @description Kept sealed and never answered. Null or left out keeps the one that is there. */
+                    /** @description Stored encrypted and never returned. Null or omitted keeps the current secret. */
                     clientSecret?: string | null;
                     /**
-                     * @description Of whoever comes for the first time. `viewer` for a first connection that names none.
+                     * @description Role for people who sign in for the first time. Defaults to `viewer` for a new connection.
                      * @enum {string}
                      */
                     defaultRole?: "admin" | "billing" | "viewer";
-                    /** @description Members whose address has a verified domain come in by the provider alone. Owners keep every way, so that nobody is locked out. */
+                    /** @description Members with an email address in a verified domain must use single sign-on. Owners can always use any sign-in method. */
                     isRequired?: boolean;
                     issuer?: string;
                 };
@@ -6479,13 +6479,13 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Send it back in If-Match or If-None-Match. */
+                    /** @description Send it in If-Match or If-None-Match. */
                     ETag: string;
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -6509,7 +6509,7 @@ export interface operations {
     listSsoDomains: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before. */
+                /** @description `nextCursor` of the previous page. */
                 cursor?: string;
                 limit?: number;
             };
@@ -6522,32 +6522,32 @@ export interface operations {
             /** @description A page */
             200: {
                 headers: {
-                    /** @description Send it back in If-Match or If-None-Match. */
+                    /** @description Send it in If-Match or If-None-Match. */
                     ETag: string;
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         items: components["schemas"]["SsoDomain"][];
-                        /** @description Pass it back as `cursor` for the next page; null at the end. */
+                        /** @description Pass it as `cursor` to get the next page. Null on the last page. */
                         nextCursor: string | null;
                     };
                 };
             };
-            /** @description It is as If-None-Match says */
+            /** @description Not modified */
             304: {
                 headers: {
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -6566,7 +6566,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A fresh text for each request. A repetition with the same key and input within 24 hours gets the first outcome; with another input it is refused. */
+                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. A different input is rejected. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -6588,13 +6588,13 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
-                    /** @description Send it back in If-Match or If-None-Match. */
+                    /** @description Send it in If-Match or If-None-Match. */
                     ETag: string;
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -6628,11 +6628,11 @@ export interface operations {
             /** @description Done */
             204: {
                 headers: {
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -6654,7 +6654,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A fresh text for each request. A repetition with the same key and input within 24 hours gets the first outcome; with another input it is refused. */
+                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. A different input is rejected. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -6667,13 +6667,13 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Send it back in If-Match or If-None-Match. */
+                    /** @description Send it in If-Match or If-None-Match. */
                     ETag: string;
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -6889,13 +6889,13 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Send it back in If-Match or If-None-Match. */
+                    /** @description Send it in If-Match or If-None-Match. */
                     ETag: string;
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -6903,14 +6903,14 @@ export interface operations {
                     "application/json": components["schemas"]["OrganizationThroughput"];
                 };
             };
-            /** @description It is as If-None-Match says */
+            /** @description Not modified */
             304: {
                 headers: {
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -6939,13 +6939,13 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Send it back in If-Match or If-None-Match. */
+                    /** @description Send it in If-Match or If-None-Match. */
                     ETag: string;
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -6953,14 +6953,14 @@ export interface operations {
                     "application/json": components["schemas"]["MonthToDateUsage"];
                 };
             };
-            /** @description It is as If-None-Match says */
+            /** @description Not modified */
             304: {
                 headers: {
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -6987,13 +6987,13 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Send it back in If-Match or If-None-Match. */
+                    /** @description Send it in If-Match or If-None-Match. */
                     ETag: string;
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -7001,14 +7001,14 @@ export interface operations {
                     "application/json": components["schemas"]["Webhook"];
                 };
             };
-            /** @description It is as If-None-Match says */
+            /** @description Not modified */
             304: {
                 headers: {
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -7027,7 +7027,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of what you read: refused with 412 when it was changed since. */
+                /** @description The ETag of the object that you read. If the object has changed since, the request fails with 412. */
                 "If-Match"?: string;
             };
             path?: never;
@@ -7049,13 +7049,13 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Send it back in If-Match or If-None-Match. */
+                    /** @description Send it in If-Match or If-None-Match. */
                     ETag: string;
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -7079,7 +7079,7 @@ export interface operations {
     listWebhookDeliveries: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before. */
+                /** @description `nextCursor` of the previous page. */
                 cursor?: string;
                 limit?: number;
             };
@@ -7092,32 +7092,32 @@ export interface operations {
             /** @description A page */
             200: {
                 headers: {
-                    /** @description Send it back in If-Match or If-None-Match. */
+                    /** @description Send it in If-Match or If-None-Match. */
                     ETag: string;
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         items: components["schemas"]["WebhookDelivery"][];
-                        /** @description Pass it back as `cursor` for the next page; null at the end. */
+                        /** @description Pass it as `cursor` to get the next page. Null on the last page. */
                         nextCursor: string | null;
                     };
                 };
             };
-            /** @description It is as If-None-Match says */
+            /** @description Not modified */
             304: {
                 headers: {
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };
@@ -7136,7 +7136,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A fresh text for each request. A repetition with the same key and input within 24 hours gets the first outcome; with another input it is refused. */
+                /** @description A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. A different input is rejected. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -7147,13 +7147,13 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
-                    /** @description Send it back in If-Match or If-None-Match. */
+                    /** @description Send it in If-Match or If-None-Match. */
                     ETag: string;
-                    /** @description What is left of the quota, and for how many seconds it counts. */
+                    /** @description The remaining quota and the number of seconds until it resets. */
                     RateLimit?: string;
                     /** @description The quota and its window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description Quote it when you write to us. */
+                    /** @description Include it when you contact support. */
                     "X-Request-Id": string;
                     [name: string]: unknown;
                 };

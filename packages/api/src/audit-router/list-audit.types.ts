@@ -2,36 +2,36 @@ import type { AuditFilter } from '@penstock/tenancy';
 import { z } from 'zod';
 
 const instant = z.iso
-  .datetime({ offset: true, error: 'Give a time like 2026-11-21T15:00:00Z.' })
-  .refine((text) => text >= '1970' && text < '3000', 'Give a year from 1970 to 2999.');
+  .datetime({ offset: true, error: 'Use a time such as 2026-11-21T15:00:00Z.' })
+  .refine((text) => text >= '1970' && text < '3000', 'Use a year from 1970 to 2999.');
 
 /** PostgreSQL holds no text with a NUL in it, so nothing there can match one. */
 const searched = z
   .string()
   .trim()
   .min(1)
-  .refine((text) => !text.includes('\0'), 'Leave the character NUL out.');
+  .refine((text) => !text.includes('\0'), 'Remove the NUL character.');
 
 /** Which rows. What is left out bounds nothing. */
 const auditFilter = z.object({
   actor: searched
     .max(200)
     .optional()
-    .meta({ description: 'A part of the name or e-mail address of whoever acted, or their exact id.' }),
+    .meta({ description: 'Part of the actor’s name or email address, or the exact actor ID.' }),
   action: z
     .string()
-    .regex(/^[a-z-]{1,40}(\.[a-z-]{1,40})?$/, 'Give an action like cluster.rename, or its first part alone.')
+    .regex(/^[a-z-]{1,40}(\.[a-z-]{1,40})?$/, 'Use an action such as cluster.rename, or only its first part.')
     .optional()
-    .meta({ description: '`cluster.rename`, or `cluster` for all that is done to clusters.' }),
+    .meta({ description: 'An action such as `cluster.rename`, or `cluster` for all actions on clusters.' }),
   targetType: z
     .string()
-    .regex(/^[a-z-]{1,40}$/, 'Give a sort of target like cluster.')
+    .regex(/^[a-z-]{1,40}$/, 'Use a target type such as cluster.')
     .optional()
-    .meta({ description: 'What sort of thing was changed, e.g. `cluster`.' }),
-  target: searched.max(300).optional().meta({ description: 'The exact id of what was changed.' }),
-  source: z.enum(['web', 'api', 'worker', 'seed']).optional().meta({ description: 'The door that it came through.' }),
-  from: instant.optional().meta({ description: 'The earliest time, RFC 3339.' }),
-  to: instant.optional().meta({ description: 'The time before which, RFC 3339.' }),
+    .meta({ description: 'Type of the changed object, such as `cluster`.' }),
+  target: searched.max(300).optional().meta({ description: 'Exact ID of the changed object.' }),
+  source: z.enum(['web', 'api', 'worker', 'seed']).optional().meta({ description: 'Where the change came from.' }),
+  from: instant.optional().meta({ description: 'Start time, inclusive (RFC 3339).' }),
+  to: instant.optional().meta({ description: 'End time, exclusive (RFC 3339).' }),
 });
 
 export const listAuditInput = auditFilter.extend({
@@ -43,7 +43,7 @@ export const exportAuditInput = auditFilter.extend({
   format: z
     .enum(['ndjson', 'csv'])
     .default('ndjson')
-    .meta({ description: 'One JSON object per line, or CSV after RFC 4180.' }),
+    .meta({ description: '`ndjson` for one JSON object per line, or `csv` (RFC 4180).' }),
 });
 
 /** Times come as text, since addresses hold nothing else. */

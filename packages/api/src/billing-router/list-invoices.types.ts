@@ -1,4 +1,4 @@
 import { z } from 'zod';
 
-/** `cursor`: `nextCursor` of the page before. */
+/** `cursor`: `nextCursor` of the previous page. */
 export const listInvoicesInput = z.object({ cursor: z.uuid().optional() });

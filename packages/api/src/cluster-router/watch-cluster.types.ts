@@ -15,7 +15,7 @@ const kinds = [
 ] as const satisfies WatchedKind[];
 
 /** More than any page shows at a time. */
-const mostParts = 16;
+const MAX_PARTS = 16;
 
 export const watchClusterInput = z.object({
   clusterId: z.uuid(),
@@ -23,7 +23,7 @@ export const watchClusterInput = z.object({
   parts: z
     .array(z.object({ kind: z.enum(kinds), name: livePartName.optional() }))
     .min(1)
-    .max(mostParts)
+    .max(MAX_PARTS)
     .default([{ kind: 'summary' }]),
   /** Comes from the client by itself when it reconnects: which events it has already. Everything else is told anew. */
   lastEventId: z.string().max(64).nullish(),

@@ -16,10 +16,10 @@ export const resetOffsetsInput = z
   })
   .superRefine(({ to, partition, timeMs, offset }, context) => {
     const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
-    if (to === 'time' && timeMs === undefined) refuse('timeMs', 'Say which time.');
-    if (to === 'offset' && offset === undefined) refuse('offset', 'Say which offset.');
+    if (to === 'time' && timeMs === undefined) refuse('timeMs', 'Enter a time.');
+    if (to === 'offset' && offset === undefined) refuse('offset', 'Enter an offset.');
     if (to === 'offset' && partition === undefined)
-      refuse('partition', 'Say of which partition: each has offsets of its own.');
-    if (to !== 'time' && timeMs !== undefined) refuse('timeMs', 'A time goes with “time” alone.');
-    if (to !== 'offset' && offset !== undefined) refuse('offset', 'An offset goes with “offset” alone.');
+      refuse('partition', 'Enter a partition. Each partition has its own offsets.');
+    if (to !== 'time' && timeMs !== undefined) refuse('timeMs', 'A time is allowed only with “time”.');
+    if (to !== 'offset' && offset !== undefined) refuse('offset', 'An offset is allowed only with “offset”.');
   });

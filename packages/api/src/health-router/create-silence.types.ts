@@ -5,10 +5,6 @@ export const createSilenceInput = z.object({
   clusterId: z.uuid(),
   /** Null: every rule. */
   rule: z.enum(ruleIds).nullable(),
-  until: z.date('Say until when.'),
-  reason: z
-    .string()
-    .trim()
-    .min(1, 'Say why, for whoever finds this later.')
-    .max(200, 'A reason has at most 200 characters.'),
+  until: z.date('Enter an end time.'),
+  reason: z.string().trim().min(1, 'Enter a reason. Other members can see it.').max(200, 'Use at most 200 characters.'),
 });

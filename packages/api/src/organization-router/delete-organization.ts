@@ -12,8 +12,8 @@ export const deleteOrganization = procedure('organization:delete')
       throw new AppError({
         kind: 'forbidden',
         code: 'person_required',
-        message: 'An organization is deleted by a person, not by a program.',
-        remedy: 'Sign in to the dashboard and delete it there.',
+        message: 'An API key can’t delete an organization.',
+        remedy: 'Sign in to the dashboard to delete it.',
       });
     }
     const { password, confirmation } = input;

@@ -43,7 +43,7 @@ function requestIdOf(headers: RestRequest['headers']): string {
 }
 
 function refuseTooMany(verdict: RateVerdict): HttpRefusal {
-  return new HttpRefusal(429, 'rate_limited', 'Wait for the seconds in Retry-After, then go on.', {
+  return new HttpRefusal(429, 'rate_limited', 'Wait for the number of seconds in Retry-After, then retry.', {
     headers: { ...verdict.headers },
   });
 }

@@ -18,7 +18,11 @@ const tag_bytes = 16;
 export function aroundChange(route: Route, call: Call, input: RouteInput): ApiCall['aroundChange'] {
   const idempotencyKey = route.method === 'post' ? call.request.headers.get('idempotency-key') : null;
   if (idempotencyKey !== null && !keyPattern.test(idempotencyKey)) {
-    throw new HttpRefusal(400, 'idempotency_key_malformed', 'An Idempotency-Key is 1 to 255 visible ASCII characters.');
+    throw new HttpRefusal(
+      400,
+      'idempotency_key_malformed',
+      'An Idempotency-Key must have 1 to 255 visible ASCII characters.',
+    );
   }
   const ifMatch = call.request.headers.get('if-match');
   return async <T>(scope: Scope, change: () => Promise<T>): Promise<T> => {
@@ -45,8 +49,8 @@ async function requireMatch(route: Route, scope: Scope, input: RouteInput, ifMat
   throw new AppError({
     kind: 'outdated',
     code: 'precondition_failed',
-    message: 'It was changed since you read it.',
-    remedy: 'Read it again, and send the change with its new ETag.',
+    message: 'This object has changed since you read it.',
+    remedy: 'Read it again and send the change with the new ETag.',
   });
 }
 

@@ -13,7 +13,7 @@ const problemSchema = z
     detail: z.string(),
     errors: z.array(z.object({ pointer: z.string(), detail: z.string() })).optional(),
   })
-  .meta({ id: 'CalculatorProblem', description: 'Problem details after RFC 9457.' });
+  .meta({ id: 'CalculatorProblem', description: 'Problem details (RFC 9457).' });
 
 /** Inputs by their key; see the catalogue and the calculator for what there is. */
 const fields = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
@@ -24,7 +24,7 @@ const estimateRequest = z
     assumptions: fields.optional(),
     pins: fields.optional(),
     prices: fields.optional(),
-    asOf: z.string().optional().meta({ description: 'Prices of this day, e.g. 2026-11-01.' }),
+    asOf: z.string().optional().meta({ description: 'Use the prices of this day, such as 2026-11-01.' }),
   })
   .meta({ id: 'EstimateRequest', example: { workload: { throughput: 100, throughputUnit: 'MiB/s' } } });
 
@@ -51,8 +51,8 @@ export const calculatorPaths: ZodOpenApiPathsObject = {
     post: {
       ...open,
       operationId: 'estimateCost',
-      summary: 'What a workload costs, with Penstock and with the alternatives, line by line',
-      description: 'No key needed. An empty object asks for the workload that the calculator begins with.',
+      summary: 'Estimate the cost of a workload on Penstock and its alternatives',
+      description: 'Doesn’t require an API key. Send an empty object to estimate the calculator’s default workload.',
       requestBody: {
         required: true,
         content: { 'application/json': { schema: estimateRequest } },
@@ -64,7 +64,7 @@ export const calculatorPaths: ZodOpenApiPathsObject = {
     get: {
       ...open,
       operationId: 'getPriceCatalogue',
-      summary: 'The dated prices behind every estimate, with their sources',
+      summary: 'Get the dated prices used in estimates, with their sources',
       responses: responses('The catalogue', z.looseObject({}), [422, 429]),
     },
   },
@@ -72,7 +72,7 @@ export const calculatorPaths: ZodOpenApiPathsObject = {
     get: {
       ...open,
       operationId: 'listPublishedFigures',
-      summary: 'Figures that vendors published, computed again',
+      summary: 'Get recomputed figures from published cost analyses',
       responses: responses('The figures', z.array(z.looseObject({ id: z.string() })), [422, 429]),
     },
   },

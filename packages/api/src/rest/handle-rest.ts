@@ -58,9 +58,9 @@ function findRoute(method: string, pathname: string): { route: Route; segments: 
     methods.push(route.method.toUpperCase());
   }
   if (methods.length === 0) {
-    throw new HttpRefusal(404, 'route_not_found', 'There is no such address. See /docs/api for all of them.');
+    throw new HttpRefusal(404, 'route_not_found', 'This path doesn’t exist. See /docs/api for all endpoints.');
   }
-  throw new HttpRefusal(405, 'method_not_allowed', `Use ${methods.join(' or ')} here.`, {
+  throw new HttpRefusal(405, 'method_not_allowed', `Use ${methods.join(' or ')} for this path.`, {
     headers: { allow: methods.join(', ') },
   });
 }
@@ -143,7 +143,7 @@ export function pageOf(item: z.ZodType): z.ZodObject {
     nextCursor: z
       .string()
       .nullable()
-      .meta({ description: 'Pass it back as `cursor` for the next page; null at the end.' }),
+      .meta({ description: 'Pass it as `cursor` to get the next page. Null on the last page.' }),
   });
   envelopes.set(item, envelope);
   return envelope;
@@ -155,8 +155,8 @@ function cutPage(items: unknown[], idOf: (item: unknown) => string, { cursor, li
   if (typeof cursor === 'string') {
     start = items.findIndex((item) => idOf(item) === Buffer.from(cursor, 'base64url').toString('utf8')) + 1;
     if (start === 0) {
-      throw new HttpRefusal(422, 'cursor_invalid', 'What the cursor points at is gone, or it never was one.', {
-        errors: [{ pointer: '?cursor', detail: 'Begin again without a cursor.' }],
+      throw new HttpRefusal(422, 'cursor_invalid', 'This cursor is invalid or has expired.', {
+        errors: [{ pointer: '?cursor', detail: 'Start again without a cursor.' }],
       });
     }
   }

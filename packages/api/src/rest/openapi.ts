@@ -22,35 +22,35 @@ const problemSchema = z
     title: z.string(),
     status: z.int(),
     detail: z.string(),
-    code: z.string().meta({ description: 'Stable: go by it, not by the words.' }),
+    code: z.string().meta({ description: 'Stable. Handle errors by code, not by message.' }),
     remedy: z.string().optional(),
     requestId: z.uuid(),
     errors: z.array(z.object({ pointer: z.string(), detail: z.string() })).optional(),
   })
   .meta({
     id: 'Problem',
-    description: 'Problem details after RFC 9457.',
+    description: 'Problem details (RFC 9457).',
     example: {
       type: 'urn:penstock:problem:cluster_name_taken',
       title: 'Conflict',
       status: 409,
-      detail: 'Another cluster of this organization is called “orders”.',
+      detail: 'A cluster named “orders” already exists in this organization.',
       code: 'cluster_name_taken',
       remedy: 'Choose another name.',
       requestId: exampleIds.audit,
-      errors: [{ pointer: '#/name', detail: 'Another cluster of this organization is called “orders”.' }],
+      errors: [{ pointer: '#/name', detail: 'A cluster named “orders” already exists in this organization.' }],
     },
   });
 
 const answerHeaders = z.object({
-  'X-Request-Id': z.uuid().meta({ description: 'Quote it when you write to us.' }),
+  'X-Request-Id': z.uuid().meta({ description: 'Include it when you contact support.' }),
   RateLimit: z
     .string()
     .optional()
-    .meta({ description: 'What is left of the quota, and for how many seconds it counts.' }),
+    .meta({ description: 'The remaining quota and the number of seconds until it resets.' }),
   'RateLimit-Policy': z.string().optional().meta({ description: 'The quota and its window in seconds.' }),
 });
-const etagHeader = { ETag: z.string().meta({ description: 'Send it back in If-Match or If-None-Match.' }) };
+const etagHeader = { ETag: z.string().meta({ description: 'Send it in If-Match or If-None-Match.' }) };
 
 /** Which refusals an operation can end with. */
 function refusalsOf(route: Route): ProblemStatus[] {
@@ -104,7 +104,7 @@ function responsesOf(route: Route): ZodOpenApiResponsesObject {
         : answer.kind === 'stream'
           ? {
               '200': {
-                description: 'The file, sent while it is made',
+                description: 'The file, streamed',
                 headers: answerHeaders,
                 content: Object.fromEntries(
                   answer.contentTypes.map((contentType) => [
@@ -125,7 +125,7 @@ function responsesOf(route: Route): ZodOpenApiResponsesObject {
             : { '200': { description: 'A page', headers: withEtag, content: json(pageOf(answer.schema)) } };
   const notModified =
     route.method === 'get' && answer.kind !== 'file' && answer.kind !== 'stream'
-      ? { '304': { description: 'It is as If-None-Match says', headers: answerHeaders } }
+      ? { '304': { description: 'Not modified', headers: answerHeaders } }
       : {};
   const refusals = Object.fromEntries(refusalsOf(route).map((status) => [String(status), refusalResponse(status)]));
   return { ...success, ...notModified, ...refusals };
@@ -142,17 +142,17 @@ function requestHeaders(route: Route): z.ZodObject | null {
             .optional()
             .meta({
               description:
-                'A fresh text for each request. A repetition with the same key and input within 24 hours gets the first outcome; with another input it is refused.',
+                'A unique value for each request. Repeating a request with the same key and input within 24 hours returns the original result. A different input is rejected.',
               example: exampleIds.audit,
             }),
         }
       : {}),
     ...(answer.kind === 'one' && answer.current !== undefined
       ? {
-          'If-Match': z
-            .string()
-            .optional()
-            .meta({ description: 'The ETag of what you read: refused with 412 when it was changed since.' }),
+          'If-Match': z.string().optional().meta({
+            description:
+              'The ETag of the object that you read. If the object has changed since, the request fails with 412.',
+          }),
         }
       : {}),
   };
@@ -194,15 +194,15 @@ function pathsOf(): ZodOpenApiPathsObject {
   return { ...paths, ...calculatorPaths };
 }
 
-const introduction = `Everything that the dashboard can do for an organization, with the same rules.
+const introduction = `Manage everything in an organization that you can manage in the dashboard, with the same permissions.
 
-- **Keys.** Send \`Authorization: Bearer psk_api_…\`. A key opens one organization, with a role, and read-only if you say so.
-- **Errors** are problem details (RFC 9457). Go by \`code\`: it is never reworded.
-- **Lists** come in pages: pass \`nextCursor\` back as \`cursor\` until it is null.
-- **Repetitions.** Send an \`Idempotency-Key\` with every POST, and repeat it when no answer came: the change happens once.
-- **Updates** take \`If-Match\` with the ETag of what you read, so that nobody's change is overwritten unseen.
-- **Unknown fields** and parameters are errors, never ignored.
-- Every answer has \`X-Request-Id\`, \`RateLimit\` and \`RateLimit-Policy\`.`;
+- **Keys.** Send \`Authorization: Bearer psk_api_…\`. A key belongs to one organization and has a role. It can be read-only.
+- **Errors** are problem details (RFC 9457). Handle them by \`code\`, which never changes.
+- **Lists** are paginated. Pass \`nextCursor\` as \`cursor\` until it is null.
+- **Retries.** Send an \`Idempotency-Key\` with every POST. If you get no response, retry with the same key. The change happens only once.
+- **Updates** accept \`If-Match\` with the ETag of the object that you read, so that you don't overwrite someone else's change.
+- **Unknown fields** and parameters are rejected, never ignored.
+- Every response has \`X-Request-Id\`, \`RateLimit\` and \`RateLimit-Policy\`.`;
 
 /** @param serverUrl the origin that callers use */
 export function openApiDocument(serverUrl: string) {

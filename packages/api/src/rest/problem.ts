@@ -21,7 +21,7 @@ export interface Problem {
   code: string;
   /** For the person who reads it: what to do. */
   remedy?: string;
-  /** Also in the header X-Request-Id. Quote it when you write to us. */
+  /** Also in the header X-Request-Id. Include it when you contact support. */
   requestId: string;
   errors?: FieldProblem[];
 }
@@ -108,7 +108,7 @@ export function problemResponse(
       pointer: pointerOf(String(issue.path[0] ?? '')),
       detail: issue.message,
     }));
-    return send(problem(422, 'input_invalid', 'Some of the input cannot be used; see errors.', { errors }));
+    return send(problem(422, 'input_invalid', 'Some input is invalid. See errors.', { errors }));
   }
   if (cause instanceof AppError && cause.kind !== 'internal') {
     const status = statusOfKind[cause.kind];

@@ -39,22 +39,22 @@ export async function readInput(
   for (const name of query.size === 0 ? [] : new Set(query.keys())) {
     const schema = inputs.query.shape[name];
     const texts = query.getAll(name);
-    if (schema === undefined) throw unknownInput(`?${name}`, 'There is no parameter of this name.');
+    if (schema === undefined) throw unknownInput(`?${name}`, 'Unknown parameter.');
     if (texts.length > 1 && innermost(schema)._zod.def.type !== 'array') {
-      throw unknownInput(`?${name}`, 'Give this parameter once.');
+      throw unknownInput(`?${name}`, 'Use this parameter only once.');
     }
     raw[name] = fromText(schema, texts);
   }
   const body = await readBody(request, inputs.body);
   for (const [name, value] of Object.entries(body)) {
     if (inputs.body === null || !(name in inputs.body.shape)) {
-      throw unknownInput(`#/${name}`, 'There is no field of this name.');
+      throw unknownInput(`#/${name}`, 'Unknown field.');
     }
     raw[name] = value;
   }
   const parsed = inputs.all.safeParse(raw);
   if (parsed.success) return parsed.data;
-  throw new HttpRefusal(422, 'input_invalid', 'Some of the input cannot be used; see errors.', {
+  throw new HttpRefusal(422, 'input_invalid', 'Some input is invalid. See errors.', {
     errors: parsed.error.issues.map((issue) => ({
       pointer: pointerOf(route, String(issue.path[0] ?? '')),
       detail: issue.message,
@@ -63,7 +63,7 @@ export async function readInput(
 }
 
 function unknownInput(pointer: string, detail: string): HttpRefusal {
-  return new HttpRefusal(422, 'input_invalid', 'Some of the input cannot be used; see errors.', {
+  return new HttpRefusal(422, 'input_invalid', 'Some input is invalid. See errors.', {
     errors: [{ pointer, detail }],
   });
 }
@@ -72,7 +72,7 @@ function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {
-    throw new HttpRefusal(400, 'path_malformed', 'The path is not encoded as it should be.');
+    throw new HttpRefusal(400, 'path_malformed', 'The path is not correctly encoded.');
   }
 }
 
@@ -81,7 +81,7 @@ async function readBody(request: RestRequest, schema: z.ZodObject | null): Promi
   if (text === '') {
     // A body whose fields all have defaults may be left out.
     if (schema === null || schema.safeParse({}).success) return {};
-    throw new HttpRefusal(400, 'body_missing', 'This request needs a body in JSON.');
+    throw new HttpRefusal(400, 'body_missing', 'This request requires a JSON body.');
   }
   if (!/^application\/json\s*(;|$)/i.test(request.headers.get('content-type') ?? '')) {
     throw new HttpRefusal(415, 'content_type_unsupported', 'Send the body as application/json.');
@@ -90,10 +90,10 @@ async function readBody(request: RestRequest, schema: z.ZodObject | null): Promi
   try {
     body = JSON.parse(text);
   } catch {
-    throw new HttpRefusal(400, 'body_malformed', 'The body could not be read as JSON.');
+    throw new HttpRefusal(400, 'body_malformed', 'The body is not valid JSON.');
   }
   const object = z.record(z.string(), z.unknown()).safeParse(body);
-  if (!object.success) throw new HttpRefusal(422, 'input_invalid', 'The body must be an object.');
+  if (!object.success) throw new HttpRefusal(422, 'input_invalid', 'The body must be a JSON object.');
   return object.data;
 }
 
@@ -104,7 +104,7 @@ async function readText(request: RestRequest): Promise<string> {
   for await (const chunk of request.body) {
     size += chunk.byteLength;
     if (size > maxBody_bytes) {
-      throw new HttpRefusal(413, 'body_too_large', `A body has at most ${maxBody_bytes} bytes.`);
+      throw new HttpRefusal(413, 'body_too_large', `The body exceeds the limit of ${maxBody_bytes} bytes.`);
     }
     chunks.push(chunk);
   }

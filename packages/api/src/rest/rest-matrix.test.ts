@@ -12,21 +12,23 @@ import { inputsOf, pathNames } from './route-input.ts';
 import { routes } from './routes.ts';
 
 /** Takes the web layer's checks away: it believes that a key owns an organization, and the database is told the truth. */
-const deceit = vi.hoisted(() => ({ claimed: null as string | null, actual: '' }));
+const forgedMembership = vi.hoisted(() => ({ claimed: null as string | null, actual: '' }));
 vi.mock('../../../identity/src/api-key/authenticate-api-key.ts', async (importOriginal) => {
   const original = await importOriginal<typeof import('../../../identity/src/api-key/authenticate-api-key.ts')>();
   const authenticateApiKey: typeof original.authenticateApiKey = async (...given) => {
     const key = await original.authenticateApiKey(...given);
-    return deceit.claimed === null ? key : { ...key, organizationId: deceit.claimed, role: 'owner', isReadOnly: false };
+    return forgedMembership.claimed === null
+      ? key
+      : { ...key, organizationId: forgedMembership.claimed, role: 'owner', isReadOnly: false };
   };
   return { ...original, authenticateApiKey };
 });
 vi.mock('../../../tenancy/src/access/scope.ts', async (importOriginal) => {
   const original = await importOriginal<typeof import('../../../tenancy/src/access/scope.ts')>();
   const inTenant: typeof original.inTenant = (database, organizationId, work) =>
-    original.inTenant(database, deceit.claimed === null ? organizationId : deceit.actual, work);
+    original.inTenant(database, forgedMembership.claimed === null ? organizationId : forgedMembership.actual, work);
   const readInTenant: typeof original.readInTenant = (reads, organizationId, ...read) =>
-    original.readInTenant(reads, deceit.claimed === null ? organizationId : deceit.actual, ...read);
+    original.readInTenant(reads, forgedMembership.claimed === null ? organizationId : forgedMembership.actual, ...read);
   return { ...original, inTenant, readInTenant };
 });
 
@@ -290,7 +292,7 @@ describe.each(routes.map((route) => [title(route), route] as const))('%s', (_tit
 
 describe('with the web layer’s checks taken away, row-level security alone', () => {
   afterEach(() => {
-    deceit.claimed = null;
+    forgedMembership.claimed = null;
   });
 
   const guardedTables = [
@@ -315,11 +317,11 @@ describe('with the web layer’s checks taken away, row-level security alone', (
     async (_title, route) => {
       const inputs = await newInputs(route);
       const before = await Promise.all(guardedTables.map(rowsOf));
-      deceit.claimed = organizationId;
-      deceit.actual = otherOrganizationId;
+      forgedMembership.claimed = organizationId;
+      forgedMembership.actual = otherOrganizationId;
       // An answer without anything of theirs, or any refusal: row-level security knows no kind words.
       const { status, text } = await callWith(route, keys.get('stranger'), inputs);
-      deceit.claimed = null;
+      forgedMembership.claimed = null;
       if (pathNames(route.path).length > 0) expect(status).toBeGreaterThanOrEqual(400);
       if (status < 400) {
         for (const mark of [organizationId, ...Object.values(keyIds), inviterId]) expect(text).not.toContain(mark);

@@ -31,7 +31,7 @@ export function pathNames(path: string): string[] {
 
 /** Pages of lists that the procedure answers whole. */
 const pageInput = z.object({
-  cursor: z.string().max(500).optional().meta({ description: '`nextCursor` of the page before.' }),
+  cursor: z.string().max(500).optional().meta({ description: '`nextCursor` of the previous page.' }),
   limit: z.int().min(1).max(100).default(50),
 });
 

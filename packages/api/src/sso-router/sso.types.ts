@@ -7,13 +7,13 @@ export const updateSsoInput = z.object({
   clientId: ssoClientId.optional(),
   clientSecret: ssoClientSecret
     .nullish()
-    .meta({ description: 'Kept sealed and never answered. Null or left out keeps the one that is there.' }),
-  defaultRole: ssoDefaultRole
-    .optional()
-    .meta({ description: 'Of whoever comes for the first time. `viewer` for a first connection that names none.' }),
+    .meta({ description: 'Stored encrypted and never returned. Null or omitted keeps the current secret.' }),
+  defaultRole: ssoDefaultRole.optional().meta({
+    description: 'Role for people who sign in for the first time. Defaults to `viewer` for a new connection.',
+  }),
   isRequired: z.boolean().optional().meta({
     description:
-      'Members whose address has a verified domain come in by the provider alone. Owners keep every way, so that nobody is locked out.',
+      'Members with an email address in a verified domain must use single sign-on. Owners can always use any sign-in method.',
   }),
 });
 

@@ -56,7 +56,7 @@ export function describeError(
   if (error.cause instanceof ZodError) {
     const [issue] = error.cause.issues;
     return {
-      message: issue?.message ?? 'The input is not valid.',
+      message: issue?.message ?? 'Some input is invalid.',
       details: { appCode: 'input_invalid', remedy: null, field: issue?.path.join('.') ?? null },
     };
   }
@@ -69,7 +69,7 @@ export function describeError(
     message: 'Something went wrong on our side. Nothing was changed.',
     details: {
       appCode: 'internal_error',
-      remedy: `Try again. If it stays, write to us and quote ${reference}.`,
+      remedy: `Try again. If the problem persists, contact support with the reference ${reference}.`,
       field: null,
     },
   };

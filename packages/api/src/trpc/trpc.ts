@@ -1,6 +1,7 @@
 // The one place that knows tRPC's set-up. Procedures are built by `procedure` alone, which demands to be told who may call.
 import { type AuthSession, listMemberships, type Membership, requirePermission, signedOut } from '@penstock/identity';
 import { AppError } from '@penstock/platform';
+import { inputMessage } from '@penstock/platform/input-message';
 import {
   type Actor,
   inTenant,
@@ -13,6 +14,7 @@ import {
 import { MINUTE_MS } from '@penstock/units';
 import { initTRPC, type TRPCError } from '@trpc/server';
 import superjson from 'superjson';
+import { z } from 'zod';
 import { guardAccess } from './access-guard.ts';
 import type { ApiContext } from './context.ts';
 import { describeError, toTrpcError } from './errors.ts';
@@ -28,6 +30,8 @@ interface ProcedureMeta {
 const pingInterval_ms = 10_000;
 /** Streams are cut from time to time, so that a session whose time is over ends them too; the client comes back at once. */
 const maxStream_ms = 5 * MINUTE_MS;
+
+z.config({ customError: inputMessage });
 
 const t = initTRPC
   .context<ApiContext>()
@@ -64,8 +68,8 @@ async function activeMembership(ctx: ApiContext, userId: string): Promise<Member
     throw new AppError({
       kind: 'refused',
       code: 'organization_missing',
-      message: 'You do not belong to an organization yet.',
-      remedy: 'Create one, or ask to be invited.',
+      message: 'You don’t belong to an organization yet.',
+      remedy: 'Create one, or ask for an invitation.',
     });
   }
   return active;
@@ -105,8 +109,8 @@ export function refuseSsoSession({ ssoOrganizationId }: AuthSession): void {
   throw new AppError({
     kind: 'forbidden',
     code: 'sso_session_limited',
-    message: 'You came in through single sign-on, which opens its own organization and nothing else.',
-    remedy: 'Sign in with your password or passkey for this. Without a password, choose one by “Forgot password?”.',
+    message: 'You signed in through single sign-on, which gives access to one organization only.',
+    remedy: 'Sign in with your password or a passkey. If you don’t have a password, set one with “Forgot password?”.',
   });
 }
 
@@ -132,8 +136,8 @@ async function actingMember(ctx: ApiContext, isChange: boolean): Promise<{ actor
     throw new AppError({
       kind: 'forbidden',
       code: 'api_key_read_only',
-      message: 'This API key may read and nothing else.',
-      remedy: 'Use a key that is not read-only.',
+      message: 'This API key is read-only.',
+      remedy: 'Use a key that isn’t read-only.',
     });
   }
   return {

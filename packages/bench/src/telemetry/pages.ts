@@ -141,7 +141,7 @@ async function signIn(browser: Browser, webUrl: string, who: { email: string; pa
   const context = await browser.newContext({ viewport });
   const page = await context.newPage();
   await page.goto(`${webUrl}/sign-in`);
-  await page.getByLabel('E-mail').fill(who.email);
+  await page.getByLabel('Email').fill(who.email);
   await page.getByLabel('Password', { exact: true }).fill(who.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.waitForURL('**/app');

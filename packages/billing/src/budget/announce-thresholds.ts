@@ -2,7 +2,7 @@
 import { formatUsdCents, type Usd, usd } from '@penstock/pricing';
 import type { BillingAccountRow, Scope } from '@penstock/tenancy';
 import { monthOf } from './month.ts';
-import { tellAboutBudget } from './tell-about-budget.ts';
+import { notifyAboutBudget } from './notify-about-budget.ts';
 
 export const budgetThresholds_percent = [50, 80, 100] as const;
 
@@ -42,7 +42,7 @@ export async function announceThresholds(
   });
   const announced = inserted.map(({ percent }) => percent).toSorted((left, right) => left - right);
   for (const percent of announced) {
-    await tellAboutBudget(scope, account, {
+    await notifyAboutBudget(scope, account, {
       type: 'budget.reached',
       data: {
         percent,
@@ -50,10 +50,8 @@ export async function announceThresholds(
         costUsd: costUsd.toFixed(2),
         month: month.start.toISOString().slice(0, 7),
       },
-      subject: (name) => `${name} has reached ${percent} % of its budget for ${month.name}`,
-      text:
-        `The usage of ${month.name} has come to ${formatUsdCents(costUsd)} so far (before credits): at least ${percent} % of your ` +
-        `budget of ${formatUsdCents(budgetUsd)}. A budget only tells you; it stops nothing. A spending cap does, if you want one.`,
+      subject: (name) => `${name} has reached ${percent}% of its budget for ${month.name}`,
+      text: `Usage for ${month.name} is ${formatUsdCents(costUsd)} so far (before credits), at least ${percent}% of your budget of ${formatUsdCents(budgetUsd)}. A budget only sends alerts. To limit spending, set a spending cap.`,
       webUrl,
     });
   }

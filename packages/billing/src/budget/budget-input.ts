@@ -17,4 +17,4 @@ export const monthlyAmountUsd = z
       .refine((text) => /[1-9]/.test(text), 'Use an amount above zero.'),
   );
 
-export const webhookUrl = z.string().trim().min(1, 'Give the URL to call.').max(2_000, 'Use at most 2,000 characters.');
+export const webhookUrl = z.string().trim().min(1, 'Enter a URL.').max(2_000, 'Use at most 2,000 characters.');

@@ -1,7 +1,7 @@
 // Budgets and caps against the usage ledger. $0.008 per GiB is the first tier of the price book of November 2026.
 import { updateWebhook } from '@penstock/tenancy';
 import { expect, test } from 'vitest';
-import { setUpControlPlane, type Tenant } from '../testing/control-plane.ts';
+import { setUpControlPlane, type TestOrganization } from '../testing/control-plane.ts';
 import { checkBudgets } from './check-budgets.ts';
 import { type Budget, getBudget } from './get-budget.ts';
 import { type BudgetChange, updateBudget } from './update-budget.ts';
@@ -11,7 +11,7 @@ const webUrl = 'https://app.example.com';
 const november = new Date('2026-11-21T10:30:00Z');
 const gibPerDollar = 125n;
 
-interface Spender extends Tenant {
+interface Spender extends TestOrganization {
   clusterId: string;
 }
 
@@ -37,22 +37,22 @@ async function spend(tenant: Spender, dollars: bigint, month = '2026-11'): Promi
   });
 }
 
-function set(tenant: Tenant, change: BudgetChange, now = november): Promise<Budget> {
+function set(tenant: TestOrganization, change: BudgetChange, now = november): Promise<Budget> {
   return tenant.run((scope) => updateBudget(scope, change, webUrl), now);
 }
 
-function budgetOf(tenant: Tenant, now = november): Promise<Budget> {
+function budgetOf(tenant: TestOrganization, now = november): Promise<Budget> {
   return tenant.run(getBudget, now);
 }
 
 /** What the check did for this tenant. */
-async function check(tenant: Tenant, now = november) {
+async function check(tenant: TestOrganization, now = november) {
   const { changes, failures } = await checkBudgets(plane.database, { now, webUrl });
   expect(failures).toEqual([]);
   return changes.find(({ organizationId }) => organizationId === tenant.organizationId) ?? null;
 }
 
-async function mailsTo(tenant: Tenant): Promise<{ subject: string; text: string; link: string | null }[]> {
+async function mailsTo(tenant: TestOrganization): Promise<{ subject: string; text: string; link: string | null }[]> {
   const { email } = await plane.database.user.findUniqueOrThrow({ where: { id: tenant.userId } });
   return plane.database.mail.findMany({
     where: { toAddress: email },
@@ -74,9 +74,9 @@ test('each threshold is announced once a month, by mail to the owners, however o
   expect(await check(tenant)).toBeNull();
   const mails = await mailsTo(tenant);
   expect(mails.map(({ subject }) => subject)).toEqual([
-    'Acme has reached 100 % of its budget for November 2026',
-    'Acme has reached 50 % of its budget for November 2026',
-    'Acme has reached 80 % of its budget for November 2026',
+    'Acme has reached 100% of its budget for November 2026',
+    'Acme has reached 50% of its budget for November 2026',
+    'Acme has reached 80% of its budget for November 2026',
   ]);
   expect(mails[0]).toMatchObject({ link: `${webUrl}/app/billing`, text: expect.stringContaining('$53.00') });
 });
@@ -162,7 +162,7 @@ test('a cap that is reached refuses writes, naming the cap and what to do, until
   expect((await set(tenant, { capUsd: '60' })).writesRefusedReason).toBeNull();
   expect((await mailsTo(tenant)).map(({ subject }) => subject)).toEqual([
     'Acme can write again',
-    'Acme has reached its spending cap: writes are refused',
+    'Acme has reached its spending cap: writes are blocked',
   ]);
   const actions = (await plane.auditOf(tenant)).map(({ action }) => action);
   expect(actions).toEqual(expect.arrayContaining(['billing.update-budget', 'billing.cap-reach', 'billing.cap-lift']));

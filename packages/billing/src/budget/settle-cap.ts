@@ -3,16 +3,16 @@
 import { formatUsdCents, type Usd, usd } from '@penstock/pricing';
 import { type BillingAccountRow, recordAudit, type Scope } from '@penstock/tenancy';
 import { dayText, type Month, monthOf } from './month.ts';
-import { tellAboutBudget } from './tell-about-budget.ts';
+import { notifyAboutBudget } from './notify-about-budget.ts';
 
 export type CapChange = 'capped' | 'lifted' | 'none';
 
 /** What producers read in their error. The agents send it word for word. */
 export function capReason(capUsd: Usd, month: Month): string {
   return (
-    `Writing is refused: this organization has reached its spending cap of ${formatUsdCents(capUsd)} for ${month.name}. ` +
-    'Reading goes on and nothing is deleted. An owner, admin or billing member can raise or remove the cap under ' +
-    `Billing > Settings; otherwise writing resumes on ${dayText(month.end)}, 00:00 UTC.`
+    `Writes are blocked because this organization has reached its spending cap of ${formatUsdCents(capUsd)} for ${month.name}. ` +
+    'Consumers can still read, and nothing is deleted. An owner, admin or billing member can raise or remove the cap under ' +
+    `Billing > Settings. Otherwise, writes resume on ${dayText(month.end)}, 00:00 UTC.`
   );
 }
 
@@ -50,16 +50,16 @@ export async function settleCap(
     targetId: scope.organizationId,
     after: facts,
   });
-  await tellAboutBudget(scope, account, {
+  await notifyAboutBudget(scope, account, {
     type: isCapped ? 'cap.reached' : 'cap.lifted',
     data: { ...facts, month: month.start.toISOString().slice(0, 7) },
     subject: (name) =>
-      isCapped ? `${name} has reached its spending cap: writes are refused` : `${name} can write again`,
+      isCapped ? `${name} has reached its spending cap: writes are blocked` : `${name} can write again`,
     text: isCapped
-      ? `The usage of ${month.name} has come to ${formatUsdCents(costUsd)} (before credits), and you asked us to stop at ` +
-        `${formatUsdCents(capUsd ?? costUsd)}. Producers now get the Kafka error POLICY_VIOLATION with this reason. Consumers go on ` +
-        `reading, and nothing is deleted. Writing resumes as soon as the cap is raised or removed, or on ${dayText(month.end)}, 00:00 UTC.`
-      : 'The spending cap does not hold any more. Producers can write again within seconds.',
+      ? `Usage for ${month.name} is ${formatUsdCents(costUsd)} (before credits), which reaches your spending cap of ` +
+        `${formatUsdCents(capUsd ?? costUsd)}. Producers now get the Kafka error POLICY_VIOLATION. Consumers can still ` +
+        `read, and nothing is deleted. Writes resume when the cap is raised or removed, or on ${dayText(month.end)}, 00:00 UTC.`
+      : 'The spending cap no longer blocks writes. Producers can write again within seconds.',
     webUrl,
   });
   return isCapped ? 'capped' : 'lifted';

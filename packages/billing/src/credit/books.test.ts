@@ -4,16 +4,16 @@ import { usd } from '@penstock/pricing';
 import { inTransaction } from '@penstock/tenancy';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { creditGrant } from '../books/booking.ts';
 import { bookPayment } from '../invoice/book-payment.ts';
 import { getInvoice } from '../invoice/get-invoice.ts';
 import { issueCreditNote } from '../invoice/issue-credit-note.ts';
 import { addUsage, balancesOf, finalize, gib, invoiceOf } from '../invoice/testing/billing-fixture.ts';
 import { settings } from '../invoice/testing/billing-settings.ts';
-import { refusalOf, setUpControlPlane, type Tenant } from '../testing/control-plane.ts';
-import { book } from './book.ts';
+import { creditGrant } from '../ledger/booking.ts';
+import { refusalOf, setUpControlPlane, type TestOrganization } from '../testing/control-plane.ts';
 import { backfillSignUpCredits } from './grant-sign-up-credits.ts';
 import { creditBalance } from './list-credit-entries.ts';
+import { recordBooking } from './record-booking.ts';
 
 const plane = setUpControlPlane();
 const now = new Date('2026-12-05T00:00:00Z');
@@ -26,17 +26,21 @@ async function tenantWithInvoice() {
   return { tenant, clusterId: id, invoice: await invoiceOf(plane, tenant, '2026-11') };
 }
 
-function pay(tenant: Tenant, invoiceId: string, amountUsd: string, reference = newId()) {
+function pay(tenant: TestOrganization, invoiceId: string, amountUsd: string, reference = newId()) {
   const { organizationId } = tenant;
   return inTransaction(plane.database, (tx) =>
     bookPayment(tx, { organizationId, invoiceId, amountUsd, reference, now }),
   );
 }
 
-const note = (tenant: Tenant, invoiceId: string, amountUsd: string, reason = 'Writes were refused for an hour.') =>
-  tenant.run((scope) => issueCreditNote(scope, { invoiceId, amountUsd, reason }, settings), now);
+const note = (
+  tenant: TestOrganization,
+  invoiceId: string,
+  amountUsd: string,
+  reason = 'Writes were refused for an hour.',
+) => tenant.run((scope) => issueCreditNote(scope, { invoiceId, amountUsd, reason }, settings), now);
 
-const read = (tenant: Tenant, invoiceId: string) => tenant.run((scope) => getInvoice(scope, { invoiceId }));
+const read = (tenant: TestOrganization, invoiceId: string) => tenant.run((scope) => getInvoice(scope, { invoiceId }));
 
 /** Whether all transactions of the database balance, as PostgreSQL itself adds them up. */
 async function unbalanced(): Promise<unknown[]> {
@@ -174,7 +178,13 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   fc.record({ act: fc.constant('close' as const), gib: fc.integer({ min: 0, max: 120_000 }) }),
 );
 
-async function perform(tenant: Tenant, clusterId: string, what: Act, month: string, invoiceId: string): Promise<void> {
+async function perform(
+  tenant: TestOrganization,
+  clusterId: string,
+  what: Act,
+  month: string,
+  invoiceId: string,
+): Promise<void> {
   if (what.act === 'close') {
     await addUsage(plane.database, tenant, clusterId, `${month}-02T00:00:00Z`, { bytes: BigInt(what.gib) * gib });
     await finalize(plane.database, tenant, month);
@@ -185,7 +195,7 @@ async function perform(tenant: Tenant, clusterId: string, what: Act, month: stri
     const { organizationId } = tenant;
     const reference = `grant:test:${newId()}`;
     const grant = creditGrant({ reference, description: 'A gift', amountUsd: usd(amountUsd) });
-    await inTransaction(plane.database, (tx) => book({ tx, organizationId, now }, grant));
+    await inTransaction(plane.database, (tx) => recordBooking({ tx, organizationId, now }, grant));
   } else if (what.act === 'pay') {
     await pay(tenant, invoiceId, amountUsd);
   } else {

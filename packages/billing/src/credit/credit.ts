@@ -1,5 +1,5 @@
 // Credits as the rest of the product sees them: a balance, and the entries that made it. Money is text with two decimals.
-import type { BookingKind } from '../books/booking.ts';
+import type { BookingKind } from '../ledger/booking.ts';
 
 export interface CreditEntry {
   id: string;

@@ -3,19 +3,19 @@ import type { Database } from '@penstock/database/client';
 import { priceBookOn, usd } from '@penstock/pricing';
 import { inTenant } from '@penstock/tenancy';
 import { formatUtcDate } from '@penstock/units';
-import { creditGrant } from '../books/booking.ts';
-import { type Books, book } from './book.ts';
+import { creditGrant } from '../ledger/booking.ts';
+import { type LedgerScope, recordBooking } from './record-booking.ts';
 
 const referencePrefix = 'grant:sign-up:';
 
 /** Call it in the transaction that makes the organization. @returns false when it has them already */
-export async function grantSignUpCredits(books: Books, organizationCreatedAt: Date): Promise<boolean> {
+export async function grantSignUpCredits(scope: LedgerScope, organizationCreatedAt: Date): Promise<boolean> {
   const amountUsd = usd(priceBookOn(formatUtcDate(organizationCreatedAt.getTime())).signUpCreditUsd);
   if (amountUsd.isZero()) return false;
-  return book(
-    books,
+  return recordBooking(
+    scope,
     creditGrant({
-      reference: `${referencePrefix}${books.organizationId}`,
+      reference: `${referencePrefix}${scope.organizationId}`,
       description: 'Credits for signing up',
       amountUsd,
     }),

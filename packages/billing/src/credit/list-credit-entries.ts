@@ -1,9 +1,9 @@
 // What came to an organization's credits and what was taken from them, newest first.
 import { usd, ZERO_USD } from '@penstock/pricing';
 import type { Scope } from '@penstock/tenancy';
-import type { BookingKind } from '../books/booking.ts';
-import { readCreditBalance } from './book.ts';
+import type { BookingKind } from '../ledger/booking.ts';
 import type { CreditEntry } from './credit.ts';
+import { readCreditBalance } from './record-booking.ts';
 
 /** The credits that are left, in dollars with two decimals. */
 export async function creditBalance(scope: Scope): Promise<string> {

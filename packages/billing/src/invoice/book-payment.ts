@@ -2,8 +2,8 @@
 import type { Transaction } from '@penstock/database/client';
 import { usd, ZERO_USD } from '@penstock/pricing';
 import { lockBillingAccount } from '@penstock/tenancy';
-import { paymentReceived } from '../books/booking.ts';
-import { book, readOpenAmounts } from '../credit/book.ts';
+import { readOpenAmounts, recordBooking } from '../credit/record-booking.ts';
+import { paymentReceived } from '../ledger/booking.ts';
 import { findInvoice } from './get-invoice.ts';
 
 export interface Payment {
@@ -27,14 +27,14 @@ export async function bookPayment(
   payment: Payment,
 ): Promise<{ isNew: boolean; isInvoicePaid: boolean }> {
   const { organizationId, invoiceId, now } = payment;
-  const books = { tx, organizationId, now };
-  await lockBillingAccount(books);
-  const invoice = await findInvoice(books, invoiceId);
-  const openUsd = (await readOpenAmounts(books, [invoiceId])).get(invoiceId) ?? ZERO_USD;
+  const scope = { tx, organizationId, now };
+  await lockBillingAccount(scope);
+  const invoice = await findInvoice(scope, invoiceId);
+  const openUsd = (await readOpenAmounts(scope, [invoiceId])).get(invoiceId) ?? ZERO_USD;
   const amountUsd = usd(payment.amountUsd);
   const description = payment.description ?? `Payment of invoice ${invoice.number}`;
-  const isNew = await book(
-    books,
+  const isNew = await recordBooking(
+    scope,
     paymentReceived({ reference: payment.reference, description, invoiceId, amountUsd, openUsd }),
   );
   if (!isNew) return { isNew, isInvoicePaid: invoice.status === 'paid' };

@@ -1,17 +1,15 @@
 // The months of an organization that are closed (have their invoice), and those that are still to be.
 import { usd, ZERO_USD } from '@penstock/pricing';
-import type { Scope } from '@penstock/tenancy';
+import type { OrganizationScope } from '@penstock/tenancy';
 import { type BillingMonth, billingMonthAt, monthsLater } from '../rating/billing-month.ts';
 import type { ClosedMonth } from './corrections-of.ts';
-
-type Tenant = Pick<Scope, 'tx' | 'organizationId'>;
 
 /** For so long usage that reaches the ledger late is still billed, and a month that a halted worker missed still closed. */
 const reach_months = 12;
 
 /** The closed months before `month`, with what was billed for each. */
 export async function readClosedMonths(
-  { tx, organizationId }: Tenant,
+  { tx, organizationId }: OrganizationScope,
   month: BillingMonth,
 ): Promise<(ClosedMonth & { month: BillingMonth })[]> {
   const since = new Date(monthsLater(month, -reach_months).startMs);
@@ -44,7 +42,10 @@ export async function readClosedMonths(
 }
 
 /** The months before `month` that have usage and no invoice, oldest first. */
-export async function readUnbilledMonths({ tx, organizationId }: Tenant, month: BillingMonth): Promise<BillingMonth[]> {
+export async function readUnbilledMonths(
+  { tx, organizationId }: OrganizationScope,
+  month: BillingMonth,
+): Promise<BillingMonth[]> {
   const earlier = Array.from({ length: reach_months }, (_, index) => monthsLater(month, index - reach_months));
   const starts = earlier.map(({ startMs }) => new Date(startMs));
   const ends = earlier.map(({ endMs }) => new Date(endMs));

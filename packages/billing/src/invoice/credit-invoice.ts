@@ -3,7 +3,7 @@ import type { Database } from '@penstock/database/client';
 import { AppError } from '@penstock/platform';
 import { sumUsd, usd, ZERO_USD } from '@penstock/pricing';
 import { type Actor, inTenant, lockBillingAccount } from '@penstock/tenancy';
-import { readOpenAmounts } from '../credit/book.ts';
+import { readOpenAmounts } from '../credit/record-booking.ts';
 import { findInvoiceByNumber } from './find-invoice-by-number.ts';
 import type { InvoiceSettings } from './invoice-settings.ts';
 import { issueCreditNote } from './issue-credit-note.ts';

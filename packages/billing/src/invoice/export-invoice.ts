@@ -1,7 +1,7 @@
 // An invoice, a credit note or the running draft as a file for download.
 import { larger, usd, ZERO_USD } from '@penstock/pricing';
 import type { Scope } from '@penstock/tenancy';
-import { readOpenAmounts } from '../credit/book.ts';
+import { readOpenAmounts } from '../credit/record-booking.ts';
 import { readBilledTo } from './billed-to.ts';
 import { computeDraft } from './compute-draft.ts';
 import { findInvoice } from './get-invoice.ts';

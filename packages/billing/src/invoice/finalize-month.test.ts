@@ -4,7 +4,7 @@ import { PRICE_BOOKS, type PriceBook } from '@penstock/pricing';
 import { inTransaction } from '@penstock/tenancy';
 import { expect, test } from 'vitest';
 import { creditBalance, listCreditEntries } from '../credit/list-credit-entries.ts';
-import { refusalOf, setUpControlPlane, type Tenant } from '../testing/control-plane.ts';
+import { refusalOf, setUpControlPlane, type TestOrganization } from '../testing/control-plane.ts';
 import { getDraftInvoice } from './get-draft-invoice.ts';
 import { getLineOrigin } from './get-line-origin.ts';
 import { listInvoices } from './list-invoices.ts';
@@ -21,10 +21,10 @@ async function tenantWithCluster(name = 'orders') {
   return { tenant, clusterId: id };
 }
 
-const add = (tenant: Tenant, clusterId: string, hour: string, usage: Parameters<typeof addUsage>[4]) =>
+const add = (tenant: TestOrganization, clusterId: string, hour: string, usage: Parameters<typeof addUsage>[4]) =>
   addUsage(plane.database, tenant, clusterId, hour, usage);
 
-function draft(tenant: Tenant, now: string, month?: string) {
+function draft(tenant: TestOrganization, now: string, month?: string) {
   return tenant.run((scope) => getDraftInvoice(scope, { month }), new Date(now));
 }
 

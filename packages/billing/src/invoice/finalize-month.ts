@@ -7,9 +7,9 @@ import { PRICE_BOOKS, type PriceBook } from '@penstock/pricing';
 import { inTenant, lockBillingAccount, queueMail, recordAudit, type Scope } from '@penstock/tenancy';
 import { DAY_MS } from '@penstock/units';
 import { billingRecipients } from '../billing-account/billing-recipients.ts';
-import { invoiceIssued } from '../books/booking.ts';
 import { chooseCollection, queueInvoiceCollection } from '../collection/queue-invoice-collection.ts';
-import { book } from '../credit/book.ts';
+import { recordBooking } from '../credit/record-booking.ts';
+import { invoiceIssued } from '../ledger/booking.ts';
 import { type BillingMonth, billingMonth } from '../rating/billing-month.ts';
 import { readBilledTo } from './billed-to.ts';
 import { readUnbilledMonths } from './closed-months.ts';
@@ -92,7 +92,7 @@ async function finalize(
   if (!draft.hasUsage && draft.lines.length === 0) return { outcome: 'nothing to bill' };
   const issued = await issue(scope, month, draft, account, settings);
   await pass('invoice-written');
-  await book(
+  await recordBooking(
     scope,
     invoiceIssued(
       { reference: `invoice:${issued.id}`, description: `Invoice ${issued.number}`, invoiceId: issued.id },

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { createPrismaClient } from '@penstock/database/client';
 import { expect, test } from 'vitest';
-import { setUpControlPlane, type Tenant } from '../testing/control-plane.ts';
+import { setUpControlPlane, type TestOrganization } from '../testing/control-plane.ts';
 import type { FinalizeBarrier } from './finalize-month.ts';
 import { addUsage, balancesOf, finalize, gib } from './testing/billing-fixture.ts';
 
@@ -12,7 +12,7 @@ const plane = setUpControlPlane();
 const node = fileURLToPath(new URL('../../../../node_modules/node/bin/node', import.meta.url));
 const killable = fileURLToPath(new URL('testing/finalize-to-barrier.ts', import.meta.url));
 
-async function tenantWithUsage(month: string): Promise<Tenant> {
+async function tenantWithUsage(month: string): Promise<TestOrganization> {
   const tenant = await plane.newTenant();
   const { id } = await plane.newCluster(tenant);
   await addUsage(plane.database, tenant, id, `${month}-03T00:00:00Z`, { bytes: 90_000n * gib });
@@ -33,7 +33,7 @@ function consecutive(year: number, count: number): string[] {
   return Array.from({ length: count }, (_, index) => `PS-${year}-${String(index + 1).padStart(6, '0')}`);
 }
 
-async function killAt(barrier: FinalizeBarrier, tenant: Tenant, month: string): Promise<void> {
+async function killAt(barrier: FinalizeBarrier, tenant: TestOrganization, month: string): Promise<void> {
   const child = spawn(
     node,
     ['--disable-warning=ExperimentalWarning', killable, plane.databaseUrl, tenant.organizationId, month, barrier],
@@ -83,7 +83,7 @@ test('of workers that close one month at once, one issues the invoice and the ot
 });
 
 test('workers that close many organizations at once give each its own number, without gaps', async () => {
-  const tenants: Tenant[] = [];
+  const tenants: TestOrganization[] = [];
   for (let count = 0; count < 8; count += 1) tenants.push(await tenantWithUsage('2028-10'));
   const workers = [1, 2].map(() => createPrismaClient(plane.databaseUrl, 4));
   try {

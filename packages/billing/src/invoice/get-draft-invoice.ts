@@ -18,7 +18,7 @@ export async function getDraftInvoice(scope: Scope, input: { month?: string | un
     throw new AppError({
       kind: 'conflict',
       code: 'month_is_final',
-      message: `That month is closed: its invoice is ${final.number}.`,
+      message: `This month is closed. Its invoice is ${final.number}.`,
       remedy: 'Open the invoice.',
     });
   }

@@ -1,18 +1,16 @@
 // One final invoice or credit note, whole.
 import { isUuid, notFound } from '@penstock/platform';
-import type { Scope } from '@penstock/tenancy';
-import { readOpenAmounts } from '../credit/book.ts';
+import type { OrganizationScope, Scope } from '@penstock/tenancy';
+import { readOpenAmounts } from '../credit/record-booking.ts';
 import type { InvoiceDetail } from './invoice.ts';
 import { fromLineRow, toLineView } from './invoice-line-row.ts';
 import { type InvoiceRow, parseParty, toSummary } from './invoice-row.ts';
 import { readReversedAmounts } from './reversed-amounts.ts';
 
-type Tenant = Pick<Scope, 'tx' | 'organizationId'>;
-
 /** @throws AppError `invoice_not_found` for a missing or foreign one */
-export async function findInvoice({ tx, organizationId }: Tenant, invoiceId: string): Promise<InvoiceRow> {
+export async function findInvoice({ tx, organizationId }: OrganizationScope, invoiceId: string): Promise<InvoiceRow> {
   const row = isUuid(invoiceId) ? await tx.invoice.findFirst({ where: { id: invoiceId, organizationId } }) : null;
-  if (row === null) throw notFound('invoice', 'Pick it from the list of invoices.');
+  if (row === null) throw notFound('invoice', 'Choose an invoice from the list.');
   return row;
 }
 

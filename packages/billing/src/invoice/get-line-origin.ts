@@ -27,8 +27,8 @@ export async function getLineOrigin(scope: Scope, input: LineOriginInput): Promi
     throw new AppError({
       kind: 'refused',
       code: 'line_without_hours',
-      message: 'This line does not come from usage.',
-      remedy: 'Credits are listed with the credit balance, and a credit note says its reason.',
+      message: 'This line isn’t based on usage.',
+      remedy: 'The credit balance lists all credits. A credit note states its reason.',
     });
   }
   const month = billingMonthAt(line.firstHour.getTime());

@@ -18,21 +18,20 @@ export interface InvoiceFacts {
 
 function payment({ number, totalUsd, creditUsd, collection, dueAt, transferDetails }: InvoiceFacts): string {
   if (usd(totalUsd).isZero()) {
-    return usd(creditUsd).isZero() ? 'There is nothing to pay.' : 'Your credits cover it: there is nothing to pay.';
+    return usd(creditUsd).isZero() ? 'No payment is due.' : 'Your credits cover it. No payment is due.';
   }
-  if (collection === 'card') return 'It is collected from your payment method; you need not do anything.';
+  if (collection === 'card') return 'We’ll charge your payment method. You don’t need to do anything.';
   const where = transferDetails.length === 0 ? '' : `\n\n${transferDetails.join('\n')}`;
-  return `Please transfer it by ${formatUtcDate(dueAt.getTime())}, quoting ${number}.${where}`;
+  return `Please pay it by bank transfer by ${formatUtcDate(dueAt.getTime())}. Use ${number} as the reference.${where}`;
 }
 
 export function invoiceMail(to: string, facts: InvoiceFacts): MailMessage {
   const total = formatUsdCents(usd(facts.totalUsd));
-  const link =
-    facts.link === null ? '' : `\n\nEvery line of it, down to the hours that it comes from:\n\n${facts.link}`;
+  const link = facts.link === null ? '' : `\n\nSee each line and the hours it is based on:\n\n${facts.link}`;
   return {
     to,
     subject: `Your Penstock invoice ${facts.number} for ${monthName(facts.month)}: ${total}`,
-    text: `Invoice ${facts.number} for ${monthName(facts.month)} (UTC) comes to ${total}. ${payment(facts)}${link}\n`,
+    text: `Invoice ${facts.number} for ${monthName(facts.month)} (UTC) is ${total}. ${payment(facts)}${link}\n`,
     link: facts.link,
   };
 }
@@ -45,8 +44,8 @@ export function creditNoteMail(
   const link = facts.link === null ? '' : `\n\n${facts.link}`;
   return {
     to,
-    subject: `Credit note ${facts.number} over ${amount} for your invoice ${facts.invoiceNumber}`,
-    text: `We have credited ${amount} of invoice ${facts.invoiceNumber}. Reason: ${facts.reason}${link}\n`,
+    subject: `Credit note ${facts.number}: ${amount} for invoice ${facts.invoiceNumber}`,
+    text: `We credited ${amount} of invoice ${facts.invoiceNumber}. Reason: ${facts.reason}${link}\n`,
     link: facts.link,
   };
 }

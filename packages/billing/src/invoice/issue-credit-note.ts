@@ -3,9 +3,9 @@ import { AppError, newId } from '@penstock/platform';
 import { formatUsdCents, smaller, sumUsd, type Usd, usd, ZERO_USD } from '@penstock/pricing';
 import { lockBillingAccount, queueMail, recordAudit, type Scope } from '@penstock/tenancy';
 import { billingRecipients } from '../billing-account/billing-recipients.ts';
-import { creditNoteIssued } from '../books/booking.ts';
 import { queueCreditNoteCollection } from '../collection/queue-credit-note.ts';
-import { book, readOpenAmounts } from '../credit/book.ts';
+import { readOpenAmounts, recordBooking } from '../credit/record-booking.ts';
+import { creditNoteIssued } from '../ledger/booking.ts';
 import { findInvoice } from './get-invoice.ts';
 import type { InvoiceSummary } from './invoice.ts';
 import { creditNoteMail } from './invoice-mails.ts';
@@ -71,7 +71,7 @@ export async function issueCreditNote(
     },
   });
   await sealInvoice(scope, id);
-  await book(
+  await recordBooking(
     scope,
     creditNoteIssued({
       reference: `credit_note:${id}`,

@@ -1,6 +1,6 @@
 // The final invoices and credit notes of an organization, newest first, page by page.
 import type { Scope } from '@penstock/tenancy';
-import { readOpenAmounts } from '../credit/book.ts';
+import { readOpenAmounts } from '../credit/record-booking.ts';
 import type { InvoicePage } from './invoice.ts';
 import { toSummary } from './invoice-row.ts';
 

@@ -21,8 +21,8 @@ export function readMonth(month: string | undefined, now: Date): BillingMonth {
       kind: 'invalid-input',
       code: 'month_invalid',
       field: 'month',
-      message: 'That is not a month.',
-      remedy: 'Write it like 2026-11.',
+      message: 'This is not a valid month.',
+      remedy: 'Use the format 2026-11.',
       cause: error,
     });
   }
@@ -31,8 +31,8 @@ export function readMonth(month: string | undefined, now: Date): BillingMonth {
       kind: 'invalid-input',
       code: 'month_in_future',
       field: 'month',
-      message: 'That month has not begun.',
-      remedy: 'Ask for this month or an earlier one.',
+      message: 'This month hasn’t started yet.',
+      remedy: 'Choose the current month or an earlier one.',
     });
   }
   return asked;

@@ -1,10 +1,8 @@
 // The usage ledger and the names of clusters, as rating takes them.
 import { Prisma } from '@penstock/database/client';
-import type { Scope } from '@penstock/tenancy';
+import type { OrganizationScope } from '@penstock/tenancy';
 import type { BillingMonth } from '../rating/billing-month.ts';
 import type { UsageHourReading } from '../rating/usage-hour-reading.ts';
-
-type Tenant = Pick<Scope, 'tx' | 'organizationId'>;
 
 export interface UsageHourRow extends UsageHourReading {
   /** The first and last journal entry of the cluster that added to this hour. */
@@ -26,7 +24,7 @@ interface PackedHours {
 
 /** The hours from a time to another (milliseconds since the Unix epoch, exclusive), of all clusters or of one; a cluster's are in order. */
 export async function readUsageHours(
-  { tx, organizationId }: Tenant,
+  { tx, organizationId }: OrganizationScope,
   { startMs, endMs }: Pick<BillingMonth, 'startMs' | 'endMs'>,
   clusterId?: string,
 ): Promise<UsageHourRow[]> {
@@ -70,7 +68,7 @@ function unpack(packed: PackedHours): UsageHourRow[] {
 
 /** What people call the clusters, deleted ones included; a purged one by the name that its audit row keeps. */
 export async function readClusterNames(
-  { tx, organizationId }: Tenant,
+  { tx, organizationId }: OrganizationScope,
   clusterIds: Iterable<string>,
 ): Promise<Map<string, string>> {
   const wanted = [...new Set(clusterIds)];

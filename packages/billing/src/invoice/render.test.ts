@@ -69,11 +69,11 @@ describe('the PDF', () => {
     expect(open).toContain('Due 2027-01-01');
     const text = (await pagesOf(fullInvoice)).join(' ');
     expect(text).toContain('Please transfer $');
-    expect(text).toContain('by 2027-01-01, quoting PS-2026-000042.');
+    expect(text).toContain('by 2027-01-01. Use PS-2026-000042 as the reference.');
     expect(text).toContain('IBAN: DE00 0000 0000 0000 0000 00');
-    expect((await pagesOf(zeroInvoice)).join(' ')).toContain('Paid by credits: there is nothing to pay.');
+    expect((await pagesOf(zeroInvoice)).join(' ')).toContain('Paid with credits. No payment is due.');
     const card = (await pagesOf(() => ({ ...fullInvoice(), collection: 'card', transferDetails: [] }))).join(' ');
-    expect(card).toContain('Collected automatically from your payment method.');
+    expect(card).toContain('Charged automatically to your payment method.');
   });
 
   test('shows its seal, what went back, and asks nobody to pay what a dispute has taken', async () => {
@@ -83,7 +83,7 @@ describe('the PDF', () => {
     expect(text).toContain(`Seal ${document.seal}`);
     expect(text).toContain('Refunded $3.50');
     expect(text).toContain('Lost in a dispute $1.25');
-    expect(text).toContain('Nothing is collected for this invoice again.');
+    expect(text).toContain('We won’t collect this invoice again.');
     expect((await readPages({ ...document, seal: null })).join(' ')).not.toContain('Seal');
   });
 

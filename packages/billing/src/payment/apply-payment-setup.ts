@@ -1,9 +1,9 @@
 // Makes the payment method of a completed Checkout session the one that invoices are charged to.
 import { inTenant, lockBillingAccount } from '@penstock/tenancy';
 import { queueStripeCall } from '../collection/queue-stripe-call.ts';
-import { lookAtCustomer } from './look-at-customer.ts';
-import type { PaymentTools } from './payment-tools.ts';
+import type { PaymentContext } from './payment-context.ts';
 import { settleStripeCall } from './settle-stripe-call.ts';
+import { syncCustomer } from './sync-customer.ts';
 
 export type SetupOutcome = 'applied' | 'not completed' | 'not ours';
 
@@ -12,11 +12,11 @@ export type SetupOutcome = 'applied' | 'not completed' | 'not ours';
  * @param organizationId when given, sessions of others are refused
  */
 export async function applyPaymentSetup(
-  tools: PaymentTools,
+  context: PaymentContext,
   sessionId: string,
   organizationId?: string,
 ): Promise<SetupOutcome> {
-  const { database, stripe, clock } = tools;
+  const { database, stripe, clock } = context;
   const setup = await stripe.readSetup(sessionId);
   if (setup === undefined) return 'not completed';
   const { stripeCustomerId, paymentMethodId, createdAtS } = setup;
@@ -44,7 +44,7 @@ export async function applyPaymentSetup(
       now,
     });
   });
-  if (callId !== undefined) await settleStripeCall(tools, callId);
-  await lookAtCustomer(tools, stripeCustomerId);
+  if (callId !== undefined) await settleStripeCall(context, callId);
+  await syncCustomer(context, stripeCustomerId);
   return 'applied';
 }

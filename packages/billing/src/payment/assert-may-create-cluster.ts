@@ -13,7 +13,7 @@ export async function assertMayCreateCluster({
     kind: 'refused',
     code: 'payment_overdue',
     message:
-      'An invoice of this organization has been unpaid for three weeks, so no new clusters can be made. Existing clusters and their data are not affected.',
-    remedy: 'Pay the open invoice under Billing: new clusters can be made again at once.',
+      'You can’t create clusters because an invoice has been unpaid for three weeks. Existing clusters and their data are not affected.',
+    remedy: 'Pay the open invoice under Billing. You can then create clusters again immediately.',
   });
 }

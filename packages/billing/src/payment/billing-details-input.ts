@@ -5,7 +5,7 @@ const line = (max: number) =>
   z
     .string()
     .trim()
-    .max(max, `at most ${max} characters`)
+    .max(max, `Use at most ${max} characters.`)
     .nullable()
     .transform((text) => (text === '' ? null : text));
 
@@ -22,24 +22,24 @@ export const billingDetails = z
       .string()
       .trim()
       .toUpperCase()
-      .regex(/^([A-Z]{2})?$/, 'expected a country as two letters, e.g. DE')
+      .regex(/^([A-Z]{2})?$/, 'Use a two-letter country code, such as DE.')
       .nullable()
       .transform((text) => (text === '' ? null : text)),
     /** Stripe's names of types, e.g. eu_vat. */
     taxIdType: z
       .string()
       .trim()
-      .regex(/^([a-z]{2}_[a-z_]{2,20})?$/, 'expected a type of tax id, e.g. eu_vat')
+      .regex(/^([a-z]{2}_[a-z_]{2,20})?$/, 'Use a tax ID type, such as eu_vat.')
       .nullable()
       .transform((text) => (text === '' ? null : text)),
     taxId: line(50),
     billingEmail: z
-      .union([z.literal(''), z.email('expected an e-mail address').max(254)])
+      .union([z.literal(''), z.email('Enter a valid email address, such as name@example.com.').max(254)])
       .nullable()
       .transform((text) => (text === '' ? null : text)),
   })
   .refine((details) => (details.taxId === null) === (details.taxIdType === null), {
-    error: 'a tax id and its type belong together',
+    error: 'Enter both a tax ID and its type, or neither.',
     path: ['taxId'],
   });
 

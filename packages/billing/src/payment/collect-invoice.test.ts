@@ -112,10 +112,10 @@ describe('a payment whose answer was lost', () => {
       stripeInvoiceId: raised?.id ?? '',
     };
     world.advance(23 * HOUR_MS);
-    await world.tools.stripe.send('invoice.pay', pay.parameters, context);
+    await world.context.stripe.send('invoice.pay', pay.parameters, context);
     expect(charged(world)).toEqual([2000]);
     world.advance(2 * HOUR_MS);
-    await world.tools.stripe.send('invoice.pay', pay.parameters, context);
+    await world.context.stripe.send('invoice.pay', pay.parameters, context);
     expect(charged(world)).toEqual([2000, 2000]);
   });
 
@@ -211,7 +211,7 @@ describe('the end of the process at each step', () => {
     }
     isArmed = false;
     await world.send();
-    await reconcilePayments(world.tools);
+    await reconcilePayments(world.context);
     if (!point.endsWith('findEffect')) expect(ends).toBeGreaterThan(0);
     expect(world.standIn.state.invoices.size).toBe(1);
     expect(world.standIn.state.items.size).toBe(2);

@@ -2,7 +2,7 @@
 import { AppError } from '@penstock/platform';
 import { StripeRefusal, StripeUnavailable } from '../stripe/index.ts';
 import { applyPaymentSetup } from './apply-payment-setup.ts';
-import { type PaymentBackend, requireStripe, type Tenant } from './payment-session.ts';
+import { type Caller, type PaymentBackend, requireStripe } from './payment-session.ts';
 
 /**
  * @returns false while the session is not completed
@@ -10,18 +10,18 @@ import { type PaymentBackend, requireStripe, type Tenant } from './payment-sessi
  */
 export async function completePaymentSetup(
   backend: PaymentBackend,
-  tenant: Tenant,
+  caller: Caller,
   { sessionId }: { sessionId: string },
 ): Promise<boolean> {
   const unknown = new AppError({
     kind: 'not-found',
     code: 'payment_setup_not_found',
-    message: 'There is no such visit to Stripe in this organization.',
+    message: 'This payment setup doesn’t belong to this organization.',
     remedy: 'Add the payment method again under Billing.',
   });
   try {
-    const tools = requireStripe(backend, tenant.now);
-    const outcome = await applyPaymentSetup(tools, sessionId, tenant.organizationId);
+    const context = requireStripe(backend, caller.now);
+    const outcome = await applyPaymentSetup(context, sessionId, caller.organizationId);
     if (outcome === 'not ours') throw unknown;
     return outcome === 'applied';
   } catch (error) {
@@ -30,8 +30,8 @@ export async function completePaymentSetup(
     throw new AppError({
       kind: 'unavailable',
       code: 'stripe_unavailable',
-      message: 'Your card has been entered, but Stripe does not answer at the moment.',
-      remedy: 'Nothing is lost: it will show here within a few minutes.',
+      message: 'Your card was entered, but Stripe isn’t responding.',
+      remedy: 'The card will appear here within a few minutes.',
       cause: error,
     });
   }

@@ -25,25 +25,25 @@ export function dunningMail(facts: DunningFacts, step: number): { subject: strin
   const amount = `US$${openUsd}`;
   const happened =
     collection === 'card'
-      ? `we could not charge ${amount} for invoice ${invoiceNumber} of ${organizationName}.${reason === null ? '' : ` The answer was: ${reason}`}`
-      : `we have not received ${amount} for invoice ${invoiceNumber} of ${organizationName}, which was due on ${date(failingSince)}.`;
+      ? `We couldn’t charge ${amount} for invoice ${invoiceNumber} of ${organizationName}.${reason === null ? '' : ` Reason: ${reason}`}`
+      : `We haven’t received ${amount} for invoice ${invoiceNumber} of ${organizationName}, which was due on ${date(failingSince)}.`;
   const nextDay = mailDays[step + 1];
   const next =
     collection === 'card' && nextDay !== undefined
-      ? `We will try again on ${date(dayAfter(failingSince, nextDay))}. You need not wait: bring another card, or pay the invoice, under Billing.`
-      : 'You can pay the invoice, or change how you pay, under Billing.';
-  const consequence = `If it is still open on ${date(dayAfter(failingSince, restrictedDay))}, no new clusters can be made until it is paid.`;
+      ? `We will try again on ${date(dayAfter(failingSince, nextDay))}. To pay sooner, add another card or pay the invoice under Billing.`
+      : 'You can pay the invoice or change your payment method under Billing.';
+  const consequence = `If the invoice is still unpaid on ${date(dayAfter(failingSince, restrictedDay))}, you can’t create new clusters until it is paid.`;
   const subject =
     step === 0
       ? collection === 'card'
-        ? `We could not charge your card for ${invoiceNumber}`
+        ? `Payment failed for invoice ${invoiceNumber}`
         : `Invoice ${invoiceNumber} is overdue`
-      : `${isLast ? 'Last reminder' : 'Reminder'}: invoice ${invoiceNumber} is still open`;
+      : `${isLast ? 'Last reminder' : 'Reminder'}: invoice ${invoiceNumber} is unpaid`;
   const paragraphs = [
     'Hello,',
     happened,
     next,
-    `${consequence} Your running clusters and their data are not affected, now or then.`,
+    `${consequence} Running clusters and their data are not affected.`,
     ...(link === null ? [] : [`Billing: ${link}`]),
   ];
   return { subject, text: paragraphs.join('\n\n') };

@@ -59,10 +59,10 @@ describe('a card that is declined', () => {
     await liveThrough(world, 8);
     expect(await world.standing()).toBe('restricted');
     expect((await world.mails()).map((mail) => mail.subject)).toEqual([
-      `We could not charge your card for ${number}`,
-      `Reminder: invoice ${number} is still open`,
-      `Reminder: invoice ${number} is still open`,
-      `Last reminder: invoice ${number} is still open`,
+      `Payment failed for invoice ${number}`,
+      `Reminder: invoice ${number} is unpaid`,
+      `Reminder: invoice ${number} is unpaid`,
+      `Last reminder: invoice ${number} is unpaid`,
     ]);
     expect((await world.mails())[0]?.text).toContain('insufficient funds');
     expect(

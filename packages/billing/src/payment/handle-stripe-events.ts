@@ -2,24 +2,24 @@
 // does not matter in which order they come, how often, or how late.
 import { StripeRefusal, type StripeSubject, StripeUnavailable, subjectOf } from '../stripe/index.ts';
 import { applyPaymentSetup } from './apply-payment-setup.ts';
-import { lookAtCharge } from './look-at-charge.ts';
-import { lookAtCustomer } from './look-at-customer.ts';
-import { lookAtInvoice } from './look-at-invoice.ts';
-import type { PaymentTools } from './payment-tools.ts';
+import type { PaymentContext } from './payment-context.ts';
 import { claim_ms, pauseAfter } from './settle-stripe-call.ts';
+import { syncCharge } from './sync-charge.ts';
+import { syncCustomer } from './sync-customer.ts';
+import { syncInvoice } from './sync-invoice.ts';
 
 const batch = 200;
 
-async function lookAt(tools: PaymentTools, subject: StripeSubject | undefined): Promise<void> {
+async function syncSubject(context: PaymentContext, subject: StripeSubject | undefined): Promise<void> {
   if (subject === undefined) return;
-  if (subject.kind === 'invoice') await lookAtInvoice(tools, subject.stripeInvoiceId);
-  else if (subject.kind === 'customer') await lookAtCustomer(tools, subject.stripeCustomerId);
-  else if (subject.kind === 'charge') await lookAtCharge(tools, subject.stripeChargeId);
-  else await applyPaymentSetup(tools, subject.sessionId);
+  if (subject.kind === 'invoice') await syncInvoice(context, subject.stripeInvoiceId);
+  else if (subject.kind === 'customer') await syncCustomer(context, subject.stripeCustomerId);
+  else if (subject.kind === 'charge') await syncCharge(context, subject.stripeChargeId);
+  else await applyPaymentSetup(context, subject.sessionId);
 }
 
-async function handleEvent(tools: PaymentTools, event: { id: string; payload: unknown }): Promise<boolean> {
-  const { database, clock, logger } = tools;
+async function handleEvent(context: PaymentContext, event: { id: string; payload: unknown }): Promise<boolean> {
+  const { database, clock, logger } = context;
   const now = clock();
   const [claimed] = await database.$queryRaw<{ attempts: number }[]>`
     UPDATE stripe_event SET attempts = attempts + 1, not_before = ${new Date(now.getTime() + claim_ms)}
@@ -28,7 +28,7 @@ async function handleEvent(tools: PaymentTools, event: { id: string; payload: un
   if (claimed === undefined) return false;
   let lastError: string | null = null;
   try {
-    await lookAt(tools, subjectOf(event.payload));
+    await syncSubject(context, subjectOf(event.payload));
   } catch (error) {
     if (error instanceof StripeUnavailable) {
       await database.stripeEvent.update({
@@ -47,15 +47,15 @@ async function handleEvent(tools: PaymentTools, event: { id: string; payload: un
 }
 
 /** @returns how many were acted on */
-export async function handleStripeEvents(tools: PaymentTools): Promise<number> {
-  const now = tools.clock();
-  const events = await tools.database.stripeEvent.findMany({
+export async function handleStripeEvents(context: PaymentContext): Promise<number> {
+  const now = context.clock();
+  const events = await context.database.stripeEvent.findMany({
     where: { handledAt: null, OR: [{ notBefore: null }, { notBefore: { lte: now } }] },
     orderBy: { receivedAt: 'asc' },
     take: batch,
     select: { id: true, payload: true },
   });
   let handled = 0;
-  for (const event of events) if (await handleEvent(tools, event)) handled += 1;
+  for (const event of events) if (await handleEvent(context, event)) handled += 1;
   return handled;
 }

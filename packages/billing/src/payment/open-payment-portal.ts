@@ -1,12 +1,12 @@
 // Stripe's own pages for receipts and cards.
-import { openPage, type PaymentBackend, type Tenant } from './payment-session.ts';
+import { type Caller, openPage, type PaymentBackend } from './payment-session.ts';
 
 /**
  * @returns the URL of the portal, from which the person comes back to `/app/billing`
  * @throws AppError `card_payment_unavailable`, `stripe_unavailable`
  */
-export function openPaymentPortal(backend: PaymentBackend, tenant: Tenant): Promise<string> {
-  return openPage(backend, tenant, {
+export function openPaymentPortal(backend: PaymentBackend, caller: Caller): Promise<string> {
+  return openPage(backend, caller, {
     operation: 'portal_session.create',
     parameters: { returnUrl: `${backend.webUrl}/app/billing?portal=left` },
   });

@@ -3,7 +3,7 @@ import { AppError } from '@penstock/platform';
 import { ZERO_USD } from '@penstock/pricing';
 import { lockBillingAccount, recordAudit, type Scope } from '@penstock/tenancy';
 import { queueInvoiceCollection } from '../collection/queue-invoice-collection.ts';
-import { readOpenAmounts } from '../credit/book.ts';
+import { readOpenAmounts } from '../credit/record-booking.ts';
 import { findInvoice } from '../invoice/get-invoice.ts';
 import { smallestCharge_cents, toCents } from '../stripe/index.ts';
 
@@ -24,24 +24,24 @@ export async function payInvoiceByCard(
     throw new AppError({
       kind: 'refused',
       code: 'card_payment_unavailable',
-      message: 'Invoices of this installation are paid by transfer; cards are not taken.',
-      remedy: 'Transfer the amount as the invoice says.',
+      message: 'This installation doesn’t accept cards. Invoices are paid by bank transfer.',
+      remedy: 'Follow the transfer instructions on the invoice.',
     });
   }
   if (invoice.kind !== 'invoice' || invoice.status !== 'open') {
     throw new AppError({
       kind: 'conflict',
       code: 'invoice_not_open',
-      message: `There is nothing to pay on ${invoice.number}.`,
-      remedy: 'Look at the invoice again: it may have been paid meanwhile.',
+      message: `Invoice ${invoice.number} has no open amount.`,
+      remedy: 'Reload the invoice. It may have been paid.',
     });
   }
   if (account.stripePaymentMethodId === null) {
     throw new AppError({
       kind: 'refused',
       code: 'payment_method_missing',
-      message: 'There is no card yet.',
-      remedy: 'Add a card under Billing, Payment, and come back.',
+      message: 'There is no card on file.',
+      remedy: 'Add a card under Billing > Settings, then try again.',
     });
   }
   if (invoice.collection === 'card') return;
@@ -50,8 +50,8 @@ export async function payInvoiceByCard(
     throw new AppError({
       kind: 'refused',
       code: 'amount_too_small_for_card',
-      message: `Less than $0.50 is open on ${invoice.number}, which is too little for a card.`,
-      remedy: 'Transfer it as the invoice says. Nobody is chased for so little.',
+      message: `Invoice ${invoice.number} has less than $0.50 open, the minimum for a card payment.`,
+      remedy: 'Pay it by bank transfer. We don’t send reminders for this amount.',
     });
   }
   await tx.invoice.update({ where: { id: invoice.id }, data: { collection: 'card' } });

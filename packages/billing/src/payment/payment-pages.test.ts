@@ -41,7 +41,7 @@ describe('a Checkout page', () => {
     });
     world.advance(26 * HOUR_MS);
     await world.send();
-    await reconcilePayments(world.tools);
+    await reconcilePayments(world.context);
     expect(await account(world)).toMatchObject({ paymentMethodLabel: null });
     await world.addCard();
     expect(await account(world)).toMatchObject({ paymentMethodLabel: 'Visa ending 4242, expires 12/2034' });
@@ -69,7 +69,7 @@ describe('a Checkout page', () => {
     if (session === undefined) throw new Error('No page was opened');
     world.standIn.state.completeSession(session, '4242');
     world.standIn.takeDue();
-    await reconcilePayments(world.tools);
+    await reconcilePayments(world.context);
     expect(await account(world)).toMatchObject({ paymentMethodLabel: 'Visa ending 4242, expires 12/2034' });
   });
 });
@@ -83,7 +83,7 @@ test('a card that was changed in the portal holds when its person is back, webho
   const customer = world.standIn.state.customer(portal?.customer ?? '');
   world.standIn.state.setDefaultMethod(customer, world.standIn.state.addPaymentMethod(customer.id, '1881').id);
   world.standIn.takeDue();
-  await reconcilePayments(world.tools);
+  await reconcilePayments(world.context);
   expect(await account(world)).toMatchObject({ paymentMethodLabel: 'Visa ending 1881, expires 12/2034' });
 });
 

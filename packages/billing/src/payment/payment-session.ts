@@ -5,7 +5,7 @@ import { inTenant, type Scope } from '@penstock/tenancy';
 import { ensureCustomer } from '../collection/ensure-customer.ts';
 import { queueStripeCall } from '../collection/queue-stripe-call.ts';
 import type { CallParameters, StripeGateway } from '../stripe/index.ts';
-import type { PaymentTools } from './payment-tools.ts';
+import type { PaymentContext } from './payment-context.ts';
 import { type Settlement, settleStripeCall } from './settle-stripe-call.ts';
 
 /** What of the opened services these use-cases need. */
@@ -17,17 +17,17 @@ export interface PaymentBackend {
 }
 
 /** Who asks. There is no transaction yet: the call has to be in the outbox for good before it is sent. */
-export type Tenant = Omit<Scope, 'tx'>;
+export type Caller = Omit<Scope, 'tx'>;
 
 /** @throws AppError `card_payment_unavailable` when there are no keys of Stripe */
-export function requireStripe(backend: PaymentBackend, now: Date): PaymentTools {
+export function requireStripe(backend: PaymentBackend, now: Date): PaymentContext {
   const { database, stripe, logger } = backend;
   if (stripe === undefined) {
     throw new AppError({
       kind: 'refused',
       code: 'card_payment_unavailable',
-      message: 'Invoices of this installation are paid by transfer; cards are not taken.',
-      remedy: 'Transfer the amount as the invoice says.',
+      message: 'This installation doesn’t accept cards. Invoices are paid by bank transfer.',
+      remedy: 'Follow the transfer instructions on the invoice.',
     });
   }
   const start_ms = performance.now();
@@ -47,11 +47,11 @@ type PageCall =
 const patience_ms = 8_000;
 const pause_ms = 200;
 
-async function settleSoon(tools: PaymentTools, callId: string): Promise<Settlement> {
-  const deadline_ms = tools.clock().getTime() + patience_ms;
+async function settleSoon(context: PaymentContext, callId: string): Promise<Settlement> {
+  const deadline_ms = context.clock().getTime() + patience_ms;
   for (;;) {
-    const settlement = await settleStripeCall(tools, callId);
-    if (settlement.status !== 'waiting' || tools.clock().getTime() > deadline_ms) return settlement;
+    const settlement = await settleStripeCall(context, callId);
+    if (settlement.status !== 'waiting' || context.clock().getTime() > deadline_ms) return settlement;
     await new Promise((resolve) => setTimeout(resolve, pause_ms));
   }
 }
@@ -60,20 +60,20 @@ async function settleSoon(tools: PaymentTools, callId: string): Promise<Settleme
  * Opens a page for this organization and returns its URL.
  * @throws AppError `stripe_unavailable` when Stripe does not answer in time, `card_payment_unavailable`
  */
-export async function openPage(backend: PaymentBackend, tenant: Tenant, page: PageCall): Promise<string> {
-  const { organizationId, now } = tenant;
-  const tools = requireStripe(backend, now);
+export async function openPage(backend: PaymentBackend, caller: Caller, page: PageCall): Promise<string> {
+  const { organizationId, now } = caller;
+  const context = requireStripe(backend, now);
   const { customer, pageCallId } = await inTenant(backend.database, organizationId, async (tx) => ({
     customer: await ensureCustomer({ tx, organizationId, now }),
     pageCallId: await queueStripeCall(tx, { organizationId, ...page, subject: newId(now.getTime()), now }),
   }));
-  if (customer !== undefined) await settleSoon(tools, customer.callId);
-  const { outcome } = await settleStripeCall(tools, pageCallId);
+  if (customer !== undefined) await settleSoon(context, customer.callId);
+  const { outcome } = await settleStripeCall(context, pageCallId);
   if (outcome?.url === undefined) {
     throw new AppError({
       kind: 'unavailable',
       code: 'stripe_unavailable',
-      message: 'Stripe, which takes our card payments, does not answer at the moment.',
+      message: 'Stripe, our payment provider, isn’t responding.',
       remedy: 'Try again in a minute.',
     });
   }

@@ -53,7 +53,7 @@ async function runOneWay(plane: ControlPlane, seed: number, startsAt: Date): Pro
     startsAt,
     wrap: (gateway) => killable(gateway, () => isDeadly && random.chance(0.06)),
   });
-  const { standIn, tools } = world;
+  const { standIn, context } = world;
   const startsDeclining = random.chance(0.25);
   await world.addCard(startsDeclining ? decliningLast4 : undefined);
   standIn.faults = storm;
@@ -70,7 +70,7 @@ async function runOneWay(plane: ControlPlane, seed: number, startsAt: Date): Pro
     () => Promise.all([world.send(), world.send()]),
     () => world.deliver(shuffle),
     () => world.handle(),
-    () => reconcilePayments(tools),
+    () => reconcilePayments(context),
     () => world.dun(),
   ];
   for (let step = 0; step < 16; step += 1) {
@@ -87,7 +87,7 @@ async function runOneWay(plane: ControlPlane, seed: number, startsAt: Date): Pro
     await world.send();
     await world.deliver(shuffle);
     await world.handle();
-    await reconcilePayments(tools);
+    await reconcilePayments(context);
     await world.dun();
     world.advance(HOUR_MS);
   }

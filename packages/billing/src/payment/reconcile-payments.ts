@@ -10,10 +10,10 @@ import {
   StripeUnavailable,
 } from '../stripe/index.ts';
 import { applyPaymentSetup } from './apply-payment-setup.ts';
-import { lookAtCharge } from './look-at-charge.ts';
-import { lookAtCustomer } from './look-at-customer.ts';
-import { lookAtInvoice } from './look-at-invoice.ts';
-import type { PaymentTools } from './payment-tools.ts';
+import type { PaymentContext } from './payment-context.ts';
+import { syncCharge } from './sync-charge.ts';
+import { syncCustomer } from './sync-customer.ts';
+import { syncInvoice } from './sync-invoice.ts';
 
 /** A page at Stripe can be completed for 24 hours; one more for whoever was slow. */
 const pageLife_ms = 25 * HOUR_MS;
@@ -51,8 +51,8 @@ async function chargesToLookAt(database: Database, reading: ReversalsReading): P
  * Every open card invoice is looked at, every page at Stripe on which somebody may have changed how they pay, and every refund and dispute
  * that the books do not know.
  */
-export async function reconcilePayments(tools: PaymentTools): Promise<Reconciliation> {
-  const { database, stripe, clock, logger } = tools;
+export async function reconcilePayments(context: PaymentContext): Promise<Reconciliation> {
+  const { database, stripe, clock, logger } = context;
   const result: Reconciliation = { invoices: 0, setups: 0, charges: 0, failed: 0 };
 
   /** What Stripe does not answer, or refuses, is looked at again by the next reconciliation. */
@@ -69,7 +69,7 @@ export async function reconcilePayments(tools: PaymentTools): Promise<Reconcilia
       return undefined;
     }
   }
-  function look(what: Exclude<keyof Reconciliation, 'failed'>, id: string, work: () => Promise<unknown>) {
+  function sync(what: Exclude<keyof Reconciliation, 'failed'>, id: string, work: () => Promise<unknown>) {
     return attempt(id, async () => {
       await work();
       result[what] += 1;
@@ -90,7 +90,7 @@ export async function reconcilePayments(tools: PaymentTools): Promise<Reconcilia
       select: { id: true, stripeInvoiceId: true },
     });
     for (const { id, stripeInvoiceId } of invoices) {
-      if (stripeInvoiceId !== null) await look('invoices', id, () => lookAtInvoice(tools, stripeInvoiceId));
+      if (stripeInvoiceId !== null) await sync('invoices', id, () => syncInvoice(context, stripeInvoiceId));
     }
     after = invoices.at(-1)?.id;
     if (invoices.length < pageSize) break;
@@ -107,18 +107,18 @@ export async function reconcilePayments(tools: PaymentTools): Promise<Reconcilia
   });
   for (const { id, operation, resultId, organizationId } of sessions) {
     if (operation === 'checkout_session.create' && resultId !== null) {
-      await look('setups', id, () => applyPaymentSetup(tools, resultId));
+      await sync('setups', id, () => applyPaymentSetup(context, resultId));
       continue;
     }
     const account = await database.billingAccount.findUnique({ where: { organizationId } });
     const customerId = account?.stripeCustomerId ?? undefined;
-    if (customerId !== undefined) await look('setups', id, () => lookAtCustomer(tools, customerId));
+    if (customerId !== undefined) await sync('setups', id, () => syncCustomer(context, customerId));
   }
 
   const sinceS = Math.floor((clock().getTime() - reversalReach_ms) / 1000);
   const reversals = await attempt('refunds and disputes', () => stripe.readReversals({ sinceS }));
   for (const id of reversals === undefined ? [] : await chargesToLookAt(database, reversals)) {
-    await look('charges', id, () => lookAtCharge(tools, id));
+    await sync('charges', id, () => syncCharge(context, id));
   }
   return result;
 }

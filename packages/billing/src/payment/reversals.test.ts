@@ -45,7 +45,7 @@ test('a refund is booked once, lowers the revenue and is shown on the invoice, w
   world.standIn.state.refund(charge, 500);
   await hear(world);
   await hear(world);
-  await reconcilePayments(world.tools);
+  await reconcilePayments(world.context);
   expect(await view()).toMatchObject({
     status: 'paid',
     amountPaidUsd: '100.00',
@@ -61,8 +61,8 @@ test('a refund of which no webhook ever tells is found by the reconciliation, on
   world.standIn.faults = { ...noFaults, webhookDropped: 1 };
   world.standIn.state.refund(charge, 1000);
   world.advance(DAY_MS);
-  expect(await reconcilePayments(world.tools)).toMatchObject({ charges: 1 });
-  expect(await reconcilePayments(world.tools)).toMatchObject({ charges: 0 });
+  expect(await reconcilePayments(world.context)).toMatchObject({ charges: 1 });
+  expect(await reconcilePayments(world.context)).toMatchObject({ charges: 0 });
   expect(await view()).toMatchObject({ refundedUsd: '10.00' });
 });
 
@@ -131,7 +131,7 @@ test('a dispute that is lost makes the invoice one that was not collected, and a
   await world.dun();
   await world.send();
   // A late word of the payment brings nothing back.
-  await reconcilePayments(world.tools);
+  await reconcilePayments(world.context);
   expect(world.standIn.state.charges).toHaveLength(1);
   expect((await view()).status).toBe('uncollectible');
   expect(await world.standing()).toBe('good');
@@ -145,7 +145,7 @@ test('an inquiry moves no money, and a refund or dispute of a charge that is not
   world.standIn.state.refund(foreign);
   await hear(world);
   world.advance(HOUR_MS);
-  await reconcilePayments(world.tools);
+  await reconcilePayments(world.context);
   expect(await view()).toMatchObject({ refundedUsd: '0.00', disputedUsd: '0.00' });
   expect(await balances(world)).toEqual({ cash: '100.00', receivable: '0.00', revenue: '-100.00' });
 });

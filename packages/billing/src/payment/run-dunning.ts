@@ -4,7 +4,7 @@ import { formatUsdCents, usd } from '@penstock/pricing';
 import { inTenant, lockBillingAccount, queueMail } from '@penstock/tenancy';
 import { billingRecipients } from '../billing-account/billing-recipients.ts';
 import { firstAttempt, paymentSubject, queuePaymentAttempt } from '../collection/queue-invoice-collection.ts';
-import { readOpenAmounts } from '../credit/book.ts';
+import { readOpenAmounts } from '../credit/record-booking.ts';
 import { dunningMail } from './dunning-mails.ts';
 import { dueStep } from './dunning-rules.ts';
 import { noteFailedPayment } from './payment-failure.ts';

@@ -2,7 +2,7 @@
 import type { Database } from '@penstock/database/client';
 import { topicOf } from '../collection/queue-stripe-call.ts';
 import { interactiveOperations, needsOf, parseOperation, type StripeOperation } from '../stripe/index.ts';
-import type { PaymentTools } from './payment-tools.ts';
+import type { PaymentContext } from './payment-context.ts';
 import { isAbandoned, settleStripeCall } from './settle-stripe-call.ts';
 
 /** At most so many calls of one organization are looked at in one go; the next takes the rest. */
@@ -27,8 +27,8 @@ export async function listOrganizationsWithCalls(database: Database, now: Date):
  * Sends what of an organization's calls can be sent now. Calls of one topic go in their order: one that has to wait holds up its topic,
  * and no other. @returns how many were settled
  */
-export async function sendStripeCalls(tools: PaymentTools, organizationId: string): Promise<number> {
-  const { database, clock } = tools;
+export async function sendStripeCalls(context: PaymentContext, organizationId: string): Promise<number> {
+  const { database, clock } = context;
   const calls = await database.stripeCall.findMany({
     where: { organizationId, status: { in: ['waiting', 'failed'] } },
     orderBy: { id: 'asc' },
@@ -47,7 +47,7 @@ export async function sendStripeCalls(tools: PaymentTools, organizationId: strin
     // Who waits for a page sends for it in person; what they left behind is cleared away.
     if (heldTopics.has(topic) || (interactiveOperations.has(operation) && !isAbandoned(call, clock()))) continue;
     const isDue = call.notBefore === null || call.notBefore <= clock();
-    const result = isDue ? (await settleStripeCall(tools, call.id)).status : 'waiting';
+    const result = isDue ? (await settleStripeCall(context, call.id)).status : 'waiting';
     if (result !== 'waiting') settled += 1;
     if (result === 'waiting' || (result === 'failed' && holdsItsTopic(operation))) heldTopics.add(topic);
   }

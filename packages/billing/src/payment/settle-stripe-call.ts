@@ -15,9 +15,9 @@ import {
   StripeRefusal,
   StripeUnavailable,
 } from '../stripe/index.ts';
-import { lookAtInvoice } from './look-at-invoice.ts';
+import type { PaymentContext } from './payment-context.ts';
 import { noteFailedPayment } from './payment-failure.ts';
-import type { PaymentTools } from './payment-tools.ts';
+import { syncInvoice } from './sync-invoice.ts';
 
 /** Longer than a look and a call may take: until then nobody else sends the same call. */
 export const claim_ms = 60_000;
@@ -158,13 +158,13 @@ async function recordEffect(
 }
 
 async function recordDone(
-  tools: PaymentTools,
+  context: PaymentContext,
   call: CallFacts,
   outcome: CallOutcome,
   paymentMethodId: string | null | undefined,
 ): Promise<void> {
-  const now = tools.clock();
-  await inTenant(tools.database, call.organizationId, async (tx) => {
+  const now = context.clock();
+  await inTenant(context.database, call.organizationId, async (tx) => {
     const { count } = await tx.stripeCall.updateMany({
       where: { id: call.id, status: 'waiting' },
       data: {
@@ -180,7 +180,7 @@ async function recordDone(
 }
 
 async function recordTrouble(
-  { database, clock }: PaymentTools,
+  { database, clock }: PaymentContext,
   callId: string,
   trouble: { status: 'waiting' | 'failed'; message: string; attempts: number },
 ): Promise<void> {
@@ -192,22 +192,22 @@ async function recordTrouble(
 }
 
 /** A payment's end need not wait for Stripe's word of it; when it cannot be seen now, the webhook or the reconciliation shows it. */
-async function lookAtOnce(tools: PaymentTools, stripeInvoiceId: string): Promise<void> {
+async function syncAtOnce(context: PaymentContext, stripeInvoiceId: string): Promise<void> {
   try {
-    await lookAtInvoice(tools, stripeInvoiceId);
+    await syncInvoice(context, stripeInvoiceId);
   } catch (error) {
     if (!(error instanceof StripeUnavailable || error instanceof StripeRefusal)) throw error;
-    tools.logger.warn({ at: stripeInvoiceId, reason: error.message }, 'Could not see how a payment ended');
+    context.logger.warn({ at: stripeInvoiceId, reason: error.message }, 'Could not see how a payment ended');
   }
 }
 
 /** Sends a call of the outbox if it may be sent now. */
-export async function settleStripeCall(tools: PaymentTools, callId: string): Promise<Settlement> {
-  const { database, stripe, clock, logger } = tools;
+export async function settleStripeCall(context: PaymentContext, callId: string): Promise<Settlement> {
+  const { database, stripe, clock, logger } = context;
   const call = await readCall(database, callId);
   if ('ended' in call) return { status: call.ended };
   if (interactiveOperations.has(call.operation) && isAbandoned(call, clock())) {
-    await recordTrouble(tools, callId, {
+    await recordTrouble(context, callId, {
       status: 'failed',
       message: 'Nobody waits for this page any more.',
       attempts: 1,
@@ -221,30 +221,30 @@ export async function settleStripeCall(tools: PaymentTools, callId: string): Pro
   const { attempts, until } = claimed;
 
   const { paymentMethodId, ...ids } = needs;
-  const context = { key: call.key, organizationId: call.organizationId, ...ids };
+  const callContext = { key: call.key, organizationId: call.organizationId, ...ids };
   let outcome: CallOutcome;
   try {
     // A payment always looks: another attempt at the same invoice, under its own key, may have paid it.
     const hasToLook = attempts > 1 || call.operation === 'invoice.pay';
-    const earlier = hasToLook ? await stripe.findEffect(call.operation, call.parameters, context) : undefined;
+    const earlier = hasToLook ? await stripe.findEffect(call.operation, call.parameters, callContext) : undefined;
     // A process that was paused may have been overtaken: what it saw or did not see is old, and its turn is over.
     if (earlier === undefined && clock() >= until) return { status: 'waiting' };
-    outcome = earlier ?? (await stripe.send(call.operation, call.parameters, context));
+    outcome = earlier ?? (await stripe.send(call.operation, call.parameters, callContext));
   } catch (error) {
     const facts = { call: callId, operation: call.operation, subject: call.subject, attempts };
     if (error instanceof StripeUnavailable) {
-      await recordTrouble(tools, callId, { status: 'waiting', message: error.message, attempts });
+      await recordTrouble(context, callId, { status: 'waiting', message: error.message, attempts });
       logger.warn({ ...facts, reason: error.message }, 'A call to Stripe has to be repeated');
       return { status: 'waiting' };
     }
     if (error instanceof StripeRefusal) {
-      await recordTrouble(tools, callId, { status: 'failed', message: error.message, attempts });
+      await recordTrouble(context, callId, { status: 'failed', message: error.message, attempts });
       logger.error({ ...facts, reason: error.message }, 'Stripe refuses a call: a person must look');
       return { status: 'failed' };
     }
     throw error;
   }
-  await recordDone(tools, call, outcome, attempts > 1 ? undefined : paymentMethodId);
-  if (call.operation === 'invoice.pay') await lookAtOnce(tools, needs.stripeInvoiceId);
+  await recordDone(context, call, outcome, attempts > 1 ? undefined : paymentMethodId);
+  if (call.operation === 'invoice.pay') await syncAtOnce(context, needs.stripeInvoiceId);
   return { status: 'done', outcome };
 }

@@ -19,7 +19,7 @@ function eventBody(id: string): string {
 }
 
 function receive(world: PaymentWorld, rawBody: string, signatureHeader: string | null): Promise<string> {
-  const { database, stripe } = world.tools;
+  const { database, stripe } = world.context;
   return receiveStripeEvent({ database, stripe }, { rawBody, signatureHeader, now: world.now });
 }
 
@@ -106,6 +106,6 @@ test('a payment of which no webhook ever tells is found by the reconciliation', 
   const [raised] = [...world.standIn.state.invoices.values()];
   if (raised !== undefined) world.standIn.state.pay(raised, '');
   world.standIn.takeDue();
-  await reconcilePayments(world.tools);
+  await reconcilePayments(world.context);
   expect(await plane.database.invoice.findUnique({ where: { id } })).toMatchObject({ status: 'paid' });
 });

@@ -40,7 +40,7 @@ describe('the forecast', () => {
     const bytes = hours.reduce((sum, { uncompressedBytes }) => sum + uncompressedBytes, 0n);
     expect(bytes).toBe(17n * 24n * gib);
     expect(hours.every(({ hourMs }) => hourMs < Date.parse('2026-12-01T00:00:00Z'))).toBe(true);
-    expect(method).toContain('for the 10 days that are left the average of each running cluster over the last 7 days');
+    expect(method).toContain('the average of each running cluster over the last 7 days for the remaining 10 days');
   });
 
   test('takes the minutes of a new cluster for what they are, and not for a tenth of an hour', () => {
@@ -52,7 +52,7 @@ describe('the forecast', () => {
       runningClusterIds: new Set(['a']),
     });
     const minutesLeft = 8 * 1_440 + 14 * 60 + 17;
-    expect(expected.method).toContain('over the last 6 minutes,');
+    expect(expected.method).toContain('over the last 6 minutes for');
     expect(expected.hours.reduce((sum, { clusterMinutes }) => sum + clusterMinutes, 0)).toBe(6 + minutesLeft);
     const lines = rateMonth({ ...expected, clusterNames: new Map(), books: PRICE_BOOKS, month: '2026-11' });
     expect(lines.map(({ product, amountUsd }) => [product, amountUsd.toFixed(2)])).toContainEqual([
@@ -74,7 +74,7 @@ describe('the forecast', () => {
       hours.reduce((sum, { clusterId, clusterMinutes }) => sum + (clusterId === id ? clusterMinutes : 0), 0);
     expect(minutesOf('b')).toBe(15 + 10 * 1_440 - 30);
     expect(minutesOf('a')).toBeLessThan(20 * 60);
-    expect(method).toContain('over the last 7 days, or since its first usage where that is shorter,');
+    expect(method).toContain('over the last 7 days (or since its first usage, if that is shorter)');
   });
 
   test('expects no more minutes than there are', () => {
@@ -103,7 +103,7 @@ describe('the forecast', () => {
   test('expects nothing more of a cluster that was deleted', () => {
     const { hours, method } = expectedUsage({ month: '2026-11', hours: week, nowMs, runningClusterIds: new Set() });
     expect(hours).toEqual(week);
-    expect(method).toContain('What was used so far');
+    expect(method).toContain('Usage so far');
   });
 
   test('averages a young cluster over its own age, counts last month in, and rates by the tiers that will be reached', () => {

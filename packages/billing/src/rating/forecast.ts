@@ -42,15 +42,13 @@ export function expectedUsage({ month, hours, nowMs, runningClusterIds }: Foreca
   if (recent.length === 0 || fromMs >= endMs) {
     const method =
       fromMs >= endMs
-        ? 'The month is over: this is what was used.'
-        : 'What was used so far; no running cluster had any usage in the last 7 days.';
+        ? 'The month is over. This is the actual usage.'
+        : 'Usage so far. No running cluster had any usage in the last 7 days.';
     return { hours: soFar, method };
   }
   return {
     hours: [...soFar, ...extend(recent, fromMs, endMs)],
-    method:
-      `What was used so far, and for the ${timeText(endMs - fromMs)} that are left the average of each running cluster over ` +
-      `${windowText(recent)}, at the prices of the tiers that the month will have reached by then.`,
+    method: `Usage so far, plus the average of each running cluster over ${windowText(recent)} for the remaining ${timeText(endMs - fromMs)}, at the tier prices that the month will have reached by then.`,
   };
 }
 
@@ -112,7 +110,7 @@ function extend(recent: readonly RecentUsage[], fromMs: number, endMs: number): 
 function windowText(recent: readonly RecentUsage[]): string {
   const longest = timeText(Math.max(...recent.map((usage) => usage.windowMs)));
   const isSame = recent.every((usage) => timeText(usage.windowMs) === longest);
-  return isSame ? `the last ${longest}` : `the last ${longest}, or since its first usage where that is shorter`;
+  return isSame ? `the last ${longest}` : `the last ${longest} (or since its first usage, if that is shorter)`;
 }
 
 /** Days to a tenth; below a day, hours; below an hour, minutes. */

@@ -10,7 +10,7 @@ export {
   type ClustersPlane as ControlPlane,
   newClusterInput,
   refusalOf,
-  type Tenant,
+  type TestOrganization,
 } from '@penstock/clusters/testing';
 
 /** Sets up a database for the tests of one file. Call it at the top of the file. */

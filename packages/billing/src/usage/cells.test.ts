@@ -7,7 +7,7 @@ import { createTestDatabase, type TestDatabase } from '@penstock/testing';
 import { Pool } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { finalize } from '../invoice/testing/billing-fixture.ts';
-import { setUpControlPlane, type Tenant } from '../testing/control-plane.ts';
+import { setUpControlPlane, type TestOrganization } from '../testing/control-plane.ts';
 import { countedUntil } from './counted-until.ts';
 
 const plane = setUpControlPlane();
@@ -37,7 +37,7 @@ afterAll(async () => {
 });
 
 /** A cluster in the other cell, with one entry that is not folded. */
-async function clusterElsewhere(): Promise<{ tenant: Tenant; clusterId: string }> {
+async function clusterElsewhere(): Promise<{ tenant: TestOrganization; clusterId: string }> {
   const tenant = await plane.newTenant();
   const { id } = await plane.newCluster(tenant);
   await plane.database.virtualCluster.update({ where: { id }, data: { cell: 'eu-1' } });
@@ -103,7 +103,7 @@ test('the health of a cluster that is open in another cell is looked at, and a c
     },
   };
   const watch = (of: Pick<Cells, 'ask'>) =>
-    new HealthWatch({ database: plane.database, metadata, webUrl: undefined, cells: of }).look(new Date());
+    new HealthWatch({ database: plane.database, metadata, webUrl: undefined, cells: of }).check(new Date());
   expect((await watch(cells)).unseenCells).toEqual([]);
   expect(asked).toContain(clusterId);
   const down = new Cells(new Map([['eu-2', 'postgresql://nobody@127.0.0.1:1/none']]), (connectionString) => {

@@ -1,11 +1,16 @@
 import { expect, test } from 'vitest';
-import { refusalOf, setUpControlPlane, type Tenant } from '../testing/control-plane.ts';
+import { refusalOf, setUpControlPlane, type TestOrganization } from '../testing/control-plane.ts';
 import { getMonthToDate } from './get-month-to-date.ts';
 
 const plane = setUpControlPlane();
 const now = new Date('2026-11-21T10:30:00Z');
 
-async function addHour(tenant: Tenant, clusterId: string, hour: string, uncompressedBytes: bigint): Promise<void> {
+async function addHour(
+  tenant: TestOrganization,
+  clusterId: string,
+  hour: string,
+  uncompressedBytes: bigint,
+): Promise<void> {
   await plane.database.usageHour.create({
     data: {
       clusterId,
@@ -22,7 +27,7 @@ async function addHour(tenant: Tenant, clusterId: string, hour: string, uncompre
   });
 }
 
-function monthToDate(tenant: Tenant, clusterId?: string) {
+function monthToDate(tenant: TestOrganization, clusterId?: string) {
   return tenant.run((scope) => getMonthToDate(scope, { clusterId }), now);
 }
 

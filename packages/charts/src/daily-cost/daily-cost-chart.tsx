@@ -52,7 +52,7 @@ function Drawing({ data, month }: { data: DailyCostData; month: string }) {
   return (
     <div
       role="img"
-      aria-label={`Cost by day and cluster in ${month}: ${data.total} so far. The table view lists every day.`}
+      aria-label={`Cost by day and cluster in ${month}: ${data.total} so far. Switch to the table to see every day.`}
     >
       <div className="flex justify-between text-ink-3 text-xs">
         <span>US dollars</span>
@@ -118,7 +118,7 @@ function Reading({ row, data }: { row: DailyCostRow; data: DailyCostData }) {
     <div className="max-w-72 rounded-lg border border-line bg-surface px-3 py-2 text-xs shadow-float">
       <p className="nums text-ink-3">{row.day} UTC</p>
       {row.isToCome ? (
-        <p className="mt-1 text-ink-2">still to come</p>
+        <p className="mt-1 text-ink-2">No data yet</p>
       ) : (
         <dl className="nums mt-1 grid grid-cols-[auto_auto] gap-x-4 gap-y-0.5">
           {data.series.map((series) => (

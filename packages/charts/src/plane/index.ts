@@ -2,4 +2,5 @@
 export { Axes } from './axes.tsx';
 export { moneyTick, numberTick, type Tick } from './log-scale.ts';
 export { LEAD, labelBox, placeLabels } from './place-labels.ts';
+export { LabelLead, PlaneLine } from './plane-parts.tsx';
 export { type Plane, polylineOf, preparePlane } from './prepare-plane.ts';

@@ -28,7 +28,7 @@ function zoneName(timeMs: number): string {
 
 function rateText(rate: number | null | undefined): string {
   if (rate === null || rate === undefined) {
-    return 'not measured';
+    return 'no data';
   }
   const { value, unit } = formatByteRate(rate);
   return `${value} ${unit}`;
@@ -81,8 +81,8 @@ function Picture({ data }: { data: ThroughputChartData }) {
   const scale = scaleOf(rangeOf(data), width);
   const summary =
     data.latest === null
-      ? `Throughput of the last ${data.windowMinutes} minutes: nothing was measured.`
-      : `Throughput of the last ${data.windowMinutes} minutes. Latest: in ${rateText(data.latest.inRate)}, out ${rateText(data.latest.outRate)}. The table view lists every minute.`;
+      ? `Throughput of the last ${data.windowMinutes} minutes: no data.`
+      : `Throughput of the last ${data.windowMinutes} minutes. Latest: in ${rateText(data.latest.inRate)}, out ${rateText(data.latest.outRate)}. Switch to the table to see every minute.`;
   return (
     <div role="img" aria-label={summary}>
       <div className="flex justify-between text-ink-3 text-xs">

@@ -191,7 +191,7 @@ function Mark({ data, frame, step }: { data: TimeSeriesData; frame: Frame; step:
 const MOST_SPOKEN = 6;
 
 function spokenAt(data: TimeSeriesData, step: number | null): string {
-  if (data.steps === 0) return 'Nothing was measured';
+  if (data.steps === 0) return 'No data';
   const at = step ?? data.steps - 1;
   const values = data.lines
     .slice(0, MOST_SPOKEN)

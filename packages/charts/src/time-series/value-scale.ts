@@ -54,7 +54,7 @@ export function valueTicks(peak: number, scale: ValueScale): ValueTick[] {
 
 /** A value by itself, in the unit that reads best: `12.4 ms`, `31.2 MiB/s`, `98.2 %`. */
 export function valueText(unit: Unit, value: number | null | undefined): string {
-  if (value === null || value === undefined) return 'not measured';
+  if (value === null || value === undefined) return 'no data';
   switch (unit) {
     case 'ms':
       return latencyText(value);

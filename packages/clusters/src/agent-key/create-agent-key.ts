@@ -24,8 +24,8 @@ export async function createAgentKey(
     throw new AppError({
       kind: 'refused',
       code: 'agent_key_limit',
-      message: `This cluster has ${active} keys in use, which is as many as it may.`,
-      remedy: 'Revoke keys that no agent uses any more.',
+      message: `This cluster has reached the limit of ${active} active keys.`,
+      remedy: 'Revoke keys that are no longer in use.',
     });
   }
   const key = generateAgentKey();

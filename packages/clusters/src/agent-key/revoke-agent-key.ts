@@ -9,7 +9,7 @@ export async function revokeAgentKey(scope: Scope, input: { agentKeyId: string }
   if (!isUuid(input.agentKeyId)) throw notFound('agent key');
   const where = { id: input.agentKeyId, organizationId };
   const before = await tx.agentKey.findFirst({ where, select: { ...agentKeyColumns, clusterId: true } });
-  if (before === null) throw notFound('agent key', 'Pick it from the list of the cluster’s keys.');
+  if (before === null) throw notFound('agent key', 'Choose a key from the cluster’s list of keys.');
   const { clusterId, ...agentKey } = before;
   // The condition makes one of two simultaneous revocations the one that counts.
   const { count } = await tx.agentKey.updateMany({ where: { ...where, revokedAt: null }, data: { revokedAt: now } });

@@ -4,11 +4,11 @@ import { z } from 'zod';
 export const clusterName = z
   .string()
   .trim()
-  .min(1, 'Give the cluster a name.')
+  .min(1, 'Enter a name for the cluster.')
   .max(64, 'Use at most 64 characters.')
   .regex(
     /^[\p{L}\p{N}][\p{L}\p{N} ._-]*$/u,
-    'Use letters, digits, spaces, dots, dashes and underscores; start with a letter or digit.',
+    'Use letters, digits, spaces, dots, dashes and underscores. Start with a letter or digit.',
   );
 
 export const clusterCloud = z.enum(['aws', 'gcp', 'azure', 'other']);
@@ -17,7 +17,7 @@ export const clusterCloud = z.enum(['aws', 'gcp', 'azure', 'other']);
 export const clusterRegion = z
   .string()
   .trim()
-  .min(1, 'Name the region in which the agents will run.')
+  .min(1, 'Enter the region where the agents run.')
   .max(64, 'Use at most 64 characters.')
   .regex(/^[a-zA-Z0-9][a-zA-Z0-9 ._-]*$/, 'Use letters, digits, spaces, dots, dashes and underscores.');
 
@@ -25,5 +25,5 @@ export const clusterRegion = z
 export const defaultPartitions = z
   .number()
   .int('Use a whole number.')
-  .min(1, 'A topic has at least one partition.')
-  .max(1024, 'Use at most 1,024; a topic with more can be created by name.');
+  .min(1, 'Use at least 1 partition.')
+  .max(1024, 'Use at most 1,024. To have more, set the number when you create a topic.');

@@ -74,7 +74,7 @@ export async function findCluster(
 
 /** Missing, foreign or deleted: whoever asks cannot tell. */
 export function noSuchCluster(): AppError {
-  return notFound('cluster', 'Pick it from the list of clusters; a deleted one can be restored for 30 days.');
+  return notFound('cluster', 'Choose a cluster from the list. Deleted clusters can be restored for 30 days.');
 }
 
 /** Turns the database's refusal of a second live cluster with that name into words. */
@@ -84,7 +84,7 @@ export function explainNameTaken(error: unknown, name: string): unknown {
     kind: 'conflict',
     code: 'cluster_name_taken',
     field: 'name',
-    message: `Another cluster of this organization is called “${name}”.`,
+    message: `A cluster named “${name}” already exists in this organization.`,
     remedy: 'Choose another name.',
     cause: error,
   });

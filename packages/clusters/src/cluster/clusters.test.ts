@@ -2,7 +2,7 @@ import { newId } from '@penstock/platform';
 import { describe, expect, test } from 'vitest';
 import { createAgentKey } from '../agent-key/create-agent-key.ts';
 import { listPurgeableClusters, purgeCluster } from '../purge/purge-cluster.ts';
-import { newClusterInput, refusalOf, setUpControlPlane, type Tenant } from '../testing/control-plane.ts';
+import { newClusterInput, refusalOf, setUpControlPlane, type TestOrganization } from '../testing/control-plane.ts';
 import { restoreWindow_ms } from './cluster.ts';
 import { createCluster } from './create-cluster.ts';
 import { deleteCluster } from './delete-cluster.ts';
@@ -169,7 +169,7 @@ describe('deleting and restoring a cluster', () => {
 });
 
 describe('tenants', () => {
-  const attacks: [string, (by: Tenant, clusterId: string) => Promise<unknown>][] = [
+  const attacks: [string, (by: TestOrganization, clusterId: string) => Promise<unknown>][] = [
     ['get', (by, clusterId) => by.read((scope) => getCluster(scope, { clusterId }))],
     ['rename', (by, clusterId) => by.run((scope) => renameCluster(scope, { clusterId, name: 'stolen' }))],
     [

@@ -31,8 +31,8 @@ export async function createCluster(
     throw new AppError({
       kind: 'refused',
       code: 'cluster_limit',
-      message: `This organization has ${count} clusters, deleted ones included, which is as many as it may.`,
-      remedy: 'Delete one that is no longer needed and wait until it is purged, or write to us.',
+      message: `This organization has reached the limit of ${count} clusters, including deleted ones.`,
+      remedy: 'Delete a cluster and wait until it is permanently deleted, or contact us.',
     });
   }
   const id = newId(now.getTime());

@@ -16,8 +16,8 @@ export async function deleteCluster(
     throw new AppError({
       kind: 'refused',
       code: 'cluster_deletion_protected',
-      message: `“${before.name}” is protected from deletion.`,
-      remedy: 'Turn deletion protection off in the cluster’s settings first.',
+      message: `Deletion protection is on for “${before.name}”.`,
+      remedy: 'Turn it off in the cluster’s settings first.',
     });
   }
   if (input.confirmation !== before.name) {
@@ -25,8 +25,8 @@ export async function deleteCluster(
       kind: 'invalid-input',
       code: 'confirmation_mismatch',
       field: 'confirmation',
-      message: 'What you typed is not the name of this cluster.',
-      remedy: 'Type the name exactly as it is shown.',
+      message: 'This doesn’t match the cluster’s name.',
+      remedy: 'Enter the name exactly as shown.',
     });
   }
   const row = await scope.tx.virtualCluster.update({

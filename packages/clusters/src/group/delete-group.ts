@@ -23,8 +23,8 @@ export async function deleteGroup(
       kind: 'invalid-input',
       code: 'confirmation_mismatch',
       field: 'confirmation',
-      message: 'What you typed is not the id of this consumer group.',
-      remedy: 'Type the id exactly as it is shown.',
+      message: 'This doesn’t match the consumer group’s ID.',
+      remedy: 'Enter the ID exactly as shown.',
     });
   }
   const [errorCode] = await metadata.deleteGroups(cluster.id, [input.groupId]);
@@ -54,8 +54,8 @@ function expectDeleted(errorCode: number | undefined, groupId: string): void {
       throw new AppError({
         kind: 'conflict',
         code: 'group_has_members',
-        message: `Consumers of “${groupId}” are running.`,
-        remedy: 'Stop them first. The group can be deleted once its sessions have ended.',
+        message: `Group “${groupId}” has running consumers.`,
+        remedy: 'Stop them and wait until their sessions end.',
       });
     default:
       throw new AppError({ kind: 'refused', code: 'group_refused', message: `Kafka error code ${errorCode}.` });

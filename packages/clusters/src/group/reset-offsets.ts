@@ -47,8 +47,8 @@ export async function resetOffsets(
     throw new AppError({
       kind: 'conflict',
       code: 'group_has_members',
-      message: `Consumers of “${input.groupId}” are running.`,
-      remedy: 'Stop them first: they would go on from where they are. The group is free once its sessions have ended.',
+      message: `Group “${input.groupId}” has running consumers.`,
+      remedy: 'Stop them and wait until their sessions end. Otherwise they continue from their current position.',
     });
   }
   const refused = [answer.errorCode, ...answer.offsetErrorCodes].find((code) => code !== 0);
@@ -56,8 +56,8 @@ export async function resetOffsets(
     throw new AppError({
       kind: 'conflict',
       code: 'offsets_refused',
-      message: `The offsets were not all set (Kafka error code ${refused}).`,
-      remedy: 'The topic may have been deleted meanwhile; reload the page and look at what is committed.',
+      message: `Some offsets were not set (Kafka error code ${refused}).`,
+      remedy: 'The topic may have been deleted. Reload the page and check the committed offsets.',
     });
   }
   await recordAudit(scope, {
@@ -121,8 +121,8 @@ async function endsOf(
         throw new AppError({
           kind: 'invalid-input',
           code: 'offset_out_of_range',
-          message: `Partition ${partition} holds offsets ${start} to ${end}; ${offset} is not among them.`,
-          remedy: 'Give an offset that the partition still holds, or its end.',
+          message: `Offset ${offset} is out of range. Partition ${partition} has offsets ${start} to ${end}.`,
+          remedy: 'Enter an offset in this range.',
         });
       }
       return ends.map(() => offset);
@@ -135,6 +135,6 @@ function notFound(code: string, message: string): AppError {
     kind: 'not-found',
     code,
     message,
-    remedy: 'It may have been deleted meanwhile; reload the page.',
+    remedy: 'It may have been deleted. Reload the page.',
   });
 }

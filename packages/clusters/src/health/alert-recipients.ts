@@ -17,7 +17,7 @@ export interface AlertRecipients {
   members: AlertMember[];
 }
 
-const toldByRole: ReadonlySet<string> = new Set(['owner', 'admin']);
+const notifiedByRole: ReadonlySet<string> = new Set(['owner', 'admin']);
 
 export async function alertRecipients({
   tx,
@@ -37,7 +37,7 @@ export async function alertRecipients({
     name: user.name,
     email: user.email,
     role,
-    isTold: alertChoice?.isTold ?? toldByRole.has(role),
+    isTold: alertChoice?.isTold ?? notifiedByRole.has(role),
   }));
   const account = await tx.billingAccount.findUnique({ where: { organizationId }, select: { webhookUrl: true } });
   return {

@@ -22,7 +22,7 @@ export async function chooseRecipient(
       kind: 'not-found',
       code: 'member_not_found',
       message: 'This organization has no such member.',
-      remedy: 'They may have left meanwhile; reload the page.',
+      remedy: 'They may have left. Reload the page.',
     });
   }
   const { members } = await alertRecipients(scope);

@@ -24,8 +24,8 @@ export async function createSilence(
       kind: 'invalid-input',
       code: 'silence_until_invalid',
       field: 'until',
-      message: 'A silence ends within the next 30 days.',
-      remedy: 'Choose a time that is to come, at most 30 days from now.',
+      message: 'A silence must end within the next 30 days.',
+      remedy: 'Choose a time in the future, at most 30 days from now.',
     });
   }
   const of = { clusterId: cluster.id, organizationId };
@@ -33,8 +33,8 @@ export async function createSilence(
     throw new AppError({
       kind: 'refused',
       code: 'silences_too_many',
-      message: `${mostSilences} silences hold for this cluster already.`,
-      remedy: 'End one of them first, or silence all rules with one.',
+      message: `This cluster has reached the limit of ${mostSilences} active silences.`,
+      remedy: 'End one of them first, or use one silence for all rules.',
     });
   }
   const silence = await tx.healthSilence.create({

@@ -6,9 +6,9 @@ import { type CellAnswer, type Cells, readOpenClusters } from '@penstock/metadat
 import { type Actor, inTransaction, type Scope } from '@penstock/tenancy';
 import type { MetadataAdmin } from '../metadata/metadata-admin.ts';
 import { readClusterState } from './cluster-state.ts';
+import { notifyAboutFindings } from './notify-about-findings.ts';
 import { readWindows } from './read-windows.ts';
 import { recordAssessment } from './record-assessment.ts';
-import { tellAboutFindings } from './tell-about-findings.ts';
 
 const actor: Actor = { type: 'system', id: null, label: 'Health rules', source: 'worker' };
 /** Calls to the metadata service that are under way at a time. */
@@ -25,13 +25,13 @@ export interface HealthWatchOptions {
   webUrl: string | undefined;
 }
 
-export interface LookOutcome {
+export interface CheckOutcome {
   /** How many were looked at. */
   clusters: number;
   raised: { clusterId: string; key: string }[];
   resolved: { clusterId: string; key: string }[];
   /** Findings that people were told of. */
-  told: number;
+  notified: number;
   /** Clusters that could not be looked at; the others were all the same. */
   failures: { clusterId: string; error: unknown }[];
   /** Cells that did not answer. Clusters that were open at the last look are looked at all the same. */
@@ -61,11 +61,11 @@ export class HealthWatch {
   }
 
   /** One look at all clusters that somebody works with. */
-  async look(now: Date): Promise<LookOutcome> {
+  async check(now: Date): Promise<CheckOutcome> {
     const { database } = this.#options;
     const open = (await this.#options.cells?.ask((pool) => readOpenClusters(pool))) ?? [];
     const unseenCells = open.filter(isUnanswered);
-    const outcome: LookOutcome = { clusters: 0, raised: [], resolved: [], told: 0, failures: [], unseenCells };
+    const outcome: CheckOutcome = { clusters: 0, raised: [], resolved: [], notified: 0, failures: [], unseenCells };
     const clusters = await activeClusters(
       database,
       open.flatMap((cell) => (isUnanswered(cell) ? [] : cell.answer)),
@@ -79,7 +79,7 @@ export class HealthWatch {
     );
     const unchanged: string[] = [];
     const toKeep: { cluster: Row; history: History }[] = [];
-    const untold = await clustersWithUntold(database);
+    const unnotified = await clustersWithUnnotified(database);
     const waiting = [...clusters];
     const work = async (): Promise<void> => {
       for (let cluster = waiting.shift(); cluster !== undefined; cluster = waiting.shift()) {
@@ -92,12 +92,12 @@ export class HealthWatch {
             { atMs: now.getTime(), state, isStopped, windows: windows.get(cluster.id) ?? [] },
             before,
           );
-          if (cluster.assessed_at === null || assessment.change === 'told') {
-            outcome.told += await this.#record(cluster, assessment, now);
+          if (cluster.assessed_at === null || assessment.change === 'notify') {
+            outcome.notified += await this.#record(cluster, assessment, now);
           } else {
             unchanged.push(cluster.id);
             if (assessment.change === 'memory') toKeep.push({ cluster, history: assessment.history });
-            if (untold.has(cluster.id)) outcome.told += await this.#tell(cluster, now);
+            if (unnotified.has(cluster.id)) outcome.notified += await this.#notify(cluster, now);
           }
           this.#remembered.set(cluster.id, { history: assessment.history, atMs: now.getTime() });
           outcome.clusters += 1;
@@ -151,12 +151,12 @@ export class HealthWatch {
   #record(cluster: Row, assessment: Assessment, now: Date): Promise<number> {
     return this.#inScope(cluster, now, async (scope) => {
       await recordAssessment(scope, cluster.id, assessment);
-      return tellAboutFindings(scope, cluster, this.#options.webUrl);
+      return notifyAboutFindings(scope, cluster, this.#options.webUrl);
     });
   }
 
-  #tell(cluster: Row, now: Date): Promise<number> {
-    return this.#inScope(cluster, now, (scope) => tellAboutFindings(scope, cluster, this.#options.webUrl));
+  #notify(cluster: Row, now: Date): Promise<number> {
+    return this.#inScope(cluster, now, (scope) => notifyAboutFindings(scope, cluster, this.#options.webUrl));
   }
 
   #inScope<T>({ organization_id: organizationId }: Row, now: Date, work: (scope: Scope) => Promise<T>): Promise<T> {
@@ -183,7 +183,7 @@ function activeClusters(database: Database, openElsewhere: readonly string[], no
       OR c.id = ANY(${openElsewhere}::uuid[]) OR h.level <> 'waiting')`;
 }
 
-async function clustersWithUntold(database: Database): Promise<Set<string>> {
+async function clustersWithUnnotified(database: Database): Promise<Set<string>> {
   const rows = await database.$queryRaw<{ cluster_id: string }[]>`
     SELECT DISTINCT cluster_id FROM health_finding
     WHERE (resolved_at IS NULL AND notified_at IS NULL)

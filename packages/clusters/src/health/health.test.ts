@@ -11,14 +11,14 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { Cluster } from '../cluster/cluster.ts';
 import { listEvents } from '../event/list-events.ts';
 import type { MetadataAdmin } from '../metadata/metadata-admin.ts';
-import { refusalOf, setUpControlPlane, type Tenant } from '../testing/control-plane.ts';
+import { refusalOf, setUpControlPlane, type TestOrganization } from '../testing/control-plane.ts';
 import { chooseRecipient } from './choose-recipient.ts';
 import { createSilence } from './create-silence.ts';
 import { endSilence } from './end-silence.ts';
 import { expireHealth, forgetClusterHealth } from './expire-health.ts';
 import { exportMetrics } from './export-metrics.ts';
 import { type ClusterHealth, getClusterHealth } from './get-cluster-health.ts';
-import { HealthWatch, type LookOutcome } from './health-watch.ts';
+import { type CheckOutcome, HealthWatch } from './health-watch.ts';
 
 const plane = setUpControlPlane();
 const webUrl = 'https://app.example.com';
@@ -27,7 +27,7 @@ const webUrl = 'https://app.example.com';
 const service = { zones: ['a', 'b'] as string[], isDown: false };
 
 let nowMs = Date.parse('2026-11-21T03:00:00Z');
-let tenant: Tenant;
+let tenant: TestOrganization;
 let cluster: Cluster;
 let watch: HealthWatch;
 
@@ -59,15 +59,15 @@ beforeEach(async () => {
     data: { clusterId: cluster.id, ownerId: 'm', ownerUrl: 'http://m', epoch: 1n, expiresAt: new Date(nowMs * 2) },
   });
   watch = newWatch();
-  await look(2);
+  await check(2);
 });
 
 /** So many looks, five seconds apart; what the last of them found. */
-async function look(times = 1): Promise<LookOutcome> {
-  let outcome: LookOutcome | undefined;
+async function check(times = 1): Promise<CheckOutcome> {
+  let outcome: CheckOutcome | undefined;
   for (let time = 0; time < times; time += 1) {
     nowMs += 5_000;
-    outcome = await watch.look(new Date(nowMs));
+    outcome = await watch.check(new Date(nowMs));
     expect(outcome.failures).toEqual([]);
   }
   if (outcome === undefined) throw new Error('At least one look');
@@ -110,12 +110,12 @@ test('a zone that loses its agent is found within 15 s, told once to owners and 
   });
 
   service.zones = ['a'];
-  await look(3);
+  await check(3);
   expect(await health()).toMatchObject({
     level: 'degraded',
     findings: [{ rule: 'zone.without-agent', severity: 'warning', subject: { zone: 'b' }, isSilenced: false }],
   });
-  await look(3);
+  await check(3);
   const told = await mails();
   const { email } = await plane.database.user.findUniqueOrThrow({ where: { id: tenant.userId } });
   expect(told.map(({ toAddress }) => toAddress).sort()).toEqual([email, admin.email].sort());
@@ -126,12 +126,12 @@ test('a zone that loses its agent is found within 15 s, told once to owners and 
   });
 
   service.zones = ['a', 'b'];
-  await look(3);
+  await check(3);
   expect(await health()).toMatchObject({ level: 'healthy', findings: [] });
-  await look(3);
+  await check(3);
   expect((await mails()).slice(2).map(({ subject }) => subject)).toEqual([
-    `Over: A zone has lost its last agent (${cluster.name})`,
-    `Over: A zone has lost its last agent (${cluster.name})`,
+    `Resolved: A zone has lost its last agent (${cluster.name})`,
+    `Resolved: A zone has lost its last agent (${cluster.name})`,
   ]);
   const calls = await plane.database.webhookDelivery.findMany({
     where: { organizationId: tenant.organizationId },
@@ -177,25 +177,27 @@ describe('two workers', () => {
     service.zones = [];
     for (let time = 0; time < 4; time += 1) {
       nowMs += 5_000;
-      const outcomes = await Promise.all([watch.look(new Date(nowMs)), other.look(new Date(nowMs))]);
+      const outcomes = await Promise.all([watch.check(new Date(nowMs)), other.check(new Date(nowMs))]);
       expect(outcomes.flatMap(({ failures }) => failures)).toEqual([]);
     }
     watch = newWatch();
-    await look(2);
-    expect((await mails()).map(({ subject }) => subject)).toEqual([`Critical: No agent is alive (${cluster.name})`]);
+    await check(2);
+    expect((await mails()).map(({ subject }) => subject)).toEqual([
+      `Critical: No agents are running (${cluster.name})`,
+    ]);
     expect((await eventTypes()).filter((type) => type === 'health.raised')).toHaveLength(1);
     service.zones = ['a', 'b'];
-    await look(3);
+    await check(3);
     expect((await health()).level).toBe('healthy');
   });
 });
 
 test('the metadata service that does not answer is a finding of its own, and says nothing about agents', async () => {
   service.isDown = true;
-  await look(4);
+  await check(4);
   expect(await health()).toMatchObject({ level: 'critical', findings: [{ rule: 'metadata.unreachable' }] });
   service.isDown = false;
-  await look(1);
+  await check(1);
   expect(await health()).toMatchObject({ level: 'healthy', findings: [] });
 });
 
@@ -211,20 +213,20 @@ test('a cluster that the metadata service has stopped is critical at the next lo
     lastHash: hash,
   };
   await plane.database.metadataStop.create({ data: { clusterId: cluster.id, ...stop } });
-  await look(1);
+  await check(1);
   expect(await health()).toMatchObject({ level: 'critical', findings: [{ rule: 'metadata.stopped' }] });
   await plane.database.metadataStop.updateMany({
     where: { clusterId: cluster.id },
     data: { resolvedAt: new Date(nowMs), resolution: 'accepted' },
   });
-  await look(1);
+  await check(1);
   expect(await health()).toMatchObject({ level: 'healthy', findings: [] });
 });
 
 test('what comes back within ten minutes is not told again before then', async () => {
   const fault = async (zones: string[], looks: number): Promise<void> => {
     service.zones = zones;
-    await look(looks);
+    await check(looks);
   };
   await fault(['a'], 4);
   await fault(['a', 'b'], 4);
@@ -233,40 +235,40 @@ test('what comes back within ten minutes is not told again before then', async (
   expect(await mails()).toHaveLength(2);
   nowMs += 10 * 60_000;
   await fault(['a'], 1);
-  expect((await mails()).map(({ subject }) => subject.split(':')[0])).toEqual(['Warning', 'Over', 'Warning']);
+  expect((await mails()).map(({ subject }) => subject.split(':')[0])).toEqual(['Warning', 'Resolved', 'Warning']);
 });
 
 describe('a silence', () => {
   test('holds mails back and nothing else; what still lasts when it ends is told then', async () => {
     await silence('zone.without-agent', 30);
     service.zones = ['a'];
-    await look(4);
+    await check(4);
     expect(await health()).toMatchObject({ level: 'degraded', findings: [{ isSilenced: true }] });
     expect(await mails()).toEqual([]);
     nowMs += 31 * 60_000;
-    await look(1);
+    await check(1);
     expect((await mails()).map(({ subject }) => subject.split(':')[0])).toEqual(['Warning']);
   });
 
   test('of one rule lets others through, and what was never told is not told to be over', async () => {
     await silence('zone.without-agent', 30);
     service.zones = ['a'];
-    await look(4);
+    await check(4);
     service.zones = ['a', 'b'];
-    await look(4);
+    await check(4);
     expect(await mails()).toEqual([]);
     service.zones = [];
-    await look(4);
+    await check(4);
     expect((await mails()).map(({ subject }) => subject.split(':')[0])).toEqual(['Critical']);
   });
 
   test('can be ended, is audited and stands in the event log', async () => {
     const made = await silence(null, 30);
     service.zones = [];
-    await look(4);
+    await check(4);
     expect(await mails()).toEqual([]);
     await tenant.run((scope) => endSilence(scope, { silenceId: made.id }), new Date(nowMs));
-    await look(1);
+    await check(1);
     expect(await mails()).toHaveLength(1);
     const end = tenant.run((scope) => endSilence(scope, { silenceId: made.id }), new Date(nowMs));
     expect(await refusalOf(end)).toBe('silence_not_found');
@@ -288,7 +290,7 @@ test('metrics tell the verdict, the agents and, when the metadata service is awa
   const scrape = () =>
     tenant.run((scope) => exportMetrics(scope, metadata, { clusterId: cluster.id }), new Date(nowMs));
   service.zones = ['a'];
-  await look(3);
+  await check(3);
   const text = await scrape();
   expect(text).toContain('penstock_cluster_health{level="degraded"} 1');
   expect(text).toContain('penstock_cluster_agents{zone="a"} 1\npenstock_cluster_agents{zone="b"} 0');
@@ -303,7 +305,7 @@ test('a verdict that nobody renews is told to be unknown', async () => {
 
 test('old events and ended findings go after 90 days, open ones stay; a purged cluster leaves nothing', async () => {
   service.zones = [];
-  await look(4);
+  await check(4);
   await expireHealth(plane.database, new Date(nowMs + 91 * 24 * 3_600_000));
   expect(await plane.database.clusterEvent.count({ where: { clusterId: cluster.id } })).toBe(0);
   expect(await plane.database.healthFinding.count({ where: { clusterId: cluster.id } })).toBe(1);
@@ -350,7 +352,7 @@ test('what agents measured is judged, and a report that cannot be read blinds no
       INSERT INTO telemetry.agent_10s (cluster_id, slot, agent_no, seq, sample)
       SELECT ${cluster.id}::uuid, ${slot}, agent_no, 1, ${sample} FROM agent`;
   }
-  await look(1);
+  await check(1);
   expect(await health()).toMatchObject({
     level: 'critical',
     findings: [
@@ -372,7 +374,7 @@ test('members are told by mail as somebody chose, and by role where nobody did',
   expect(await told()).toEqual([owner, viewer.email]);
   expect((await plane.auditOf(tenant)).filter(({ action }) => action === 'alerts.choose-recipient')).toHaveLength(2);
   service.zones = ['a'];
-  await look(4);
+  await check(4);
   expect((await mails()).map(({ toAddress }) => toAddress).sort()).toEqual([owner, viewer.email].sort());
 });
 
@@ -396,9 +398,9 @@ test('a finding reaches the receiver of the webhook: queued by the look, sent by
     const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/alerts`;
     const { secret } = await tenant.run((scope) => updateWebhook(scope, { url }, policy));
     service.zones = ['a'];
-    await look(4);
+    await check(4);
     service.zones = ['a', 'b'];
-    await look(4);
+    await check(4);
     const waiting = await listWaitingWebhooks(plane.database);
     const own = waiting.filter(({ organizationId }) => organizationId === tenant.organizationId);
     for (const { id } of own) {

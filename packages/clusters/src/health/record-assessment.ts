@@ -63,7 +63,7 @@ export async function recordAssessment(scope: Scope, clusterId: string, assessme
         type: 'io.penstock.health.resolved',
         subject: about,
         severity: 'info',
-        text: `Over after ${lasted_s} s: ${titleOf(rule)}${about === null ? '' : ` (${about})`}.`,
+        text: `Resolved after ${lasted_s} s: ${titleOf(rule)}${about === null ? '' : ` (${about})`}.`,
         data: { rule, key, since: since.toISOString() },
       };
     }),

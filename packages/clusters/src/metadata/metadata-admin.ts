@@ -73,8 +73,8 @@ function unavailable(cause: unknown): AppError {
   return new AppError({
     kind: 'unavailable',
     code: 'metadata_unavailable',
-    message: 'The metadata service does not answer for this cluster right now.',
-    remedy: 'It is usually back within seconds; try again. Nothing was changed unless you see it here afterwards.',
+    message: 'The metadata service isn’t responding for this cluster.',
+    remedy: 'Try again in a few seconds. Before you repeat a change, check whether it was made.',
     cause,
   });
 }
@@ -246,8 +246,8 @@ function explain(error: ConnectError): AppError {
       return new AppError({
         kind: 'not-found',
         code: 'cluster_not_found',
-        message: 'The metadata service knows no such cluster, or it is deleted.',
-        remedy: 'Reload the page; a deleted cluster can be restored for 30 days.',
+        message: 'This cluster doesn’t exist or was deleted.',
+        remedy: 'Reload the page. Deleted clusters can be restored for 30 days.',
         cause: error,
       });
     case Code.InvalidArgument:

@@ -37,8 +37,8 @@ export function chooseRange(
       kind: 'invalid-input',
       code: 'range_invalid',
       field: 'fromMs',
-      message: 'The range ends before it begins.',
-      remedy: 'Choose a beginning before the end.',
+      message: 'The time range ends before it starts.',
+      remedy: 'Choose a start before the end.',
     });
   }
   const maxSlots = Math.max(1, Math.min(maxPoints * slotsPerPoint, Math.floor(maxSamples / lines)));
@@ -57,7 +57,7 @@ export function rangeTooWide(): AppError {
     kind: 'invalid-input',
     code: 'range_invalid',
     field: 'fromMs',
-    message: 'The range holds more than one chart can be made of.',
+    message: 'The time range is too long for this resolution.',
     remedy: 'Choose a shorter range, or fewer points.',
   });
 }

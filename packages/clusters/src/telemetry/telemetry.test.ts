@@ -14,7 +14,7 @@ import { MINUTE_MS, SECOND_MS } from '@penstock/units';
 import { Pool } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Cluster } from '../cluster/cluster.ts';
-import { refusalOf, setUpControlPlane, type Tenant } from '../testing/control-plane.ts';
+import { refusalOf, setUpControlPlane, type TestOrganization } from '../testing/control-plane.ts';
 import { latestAgentReadings } from './latest-agent-readings.ts';
 import {
   type ClusterSeries,
@@ -31,7 +31,7 @@ const plane = setUpControlPlane();
 let pool: Pool;
 let store: ReportStore;
 let nowMs = startMs;
-let tenant: Tenant;
+let tenant: TestOrganization;
 let cluster: Cluster;
 
 beforeAll(() => {
@@ -229,7 +229,7 @@ test('an organization sees each of its clusters, all zones together, and none of
   await plane.newCluster(stranger);
   await rollUpAll();
   const range = { fromMs: startMs, toMs: startMs + 20 * SECOND_MS };
-  const read = (who: Tenant) =>
+  const read = (who: TestOrganization) =>
     who.run((scope) => queryOrganizationThroughput(scope, range), new Date(startMs + MINUTE_MS));
   expect(await read(tenant)).toMatchObject({
     steps: 2,

@@ -4,21 +4,21 @@ import {
   type ControlPlane,
   type ControlPlaneOptions,
   setUpControlPlane as setUpTenants,
-  type Tenant,
+  type TestOrganization,
 } from '@penstock/tenancy/testing';
 import type { Cluster } from '../cluster/cluster.ts';
 import { createCluster } from '../cluster/create-cluster.ts';
 
-export { type ControlPlaneOptions, refusalOf, type Tenant } from '@penstock/tenancy/testing';
+export { type ControlPlaneOptions, refusalOf, type TestOrganization } from '@penstock/tenancy/testing';
 
 export interface ClustersPlane extends ControlPlane {
-  newCluster(tenant: Tenant, name?: string): Promise<Cluster>;
+  newCluster(tenant: TestOrganization, name?: string): Promise<Cluster>;
 }
 
 /** Sets up a database for the tests of one file. Call it at the top of the file. */
 export function setUpControlPlane(options: ControlPlaneOptions = {}): ClustersPlane {
   return Object.assign(setUpTenants(options), {
-    newCluster: (tenant: Tenant, name = `cluster ${newId()}`) =>
+    newCluster: (tenant: TestOrganization, name = `cluster ${newId()}`) =>
       tenant.run((scope) => createCluster(scope, newClusterInput(name), async () => {})),
   });
 }

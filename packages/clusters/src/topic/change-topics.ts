@@ -20,15 +20,15 @@ export function expectAccepted(results: TopicResult[], name: string): TopicResul
       throw new AppError({
         kind: 'not-found',
         code: 'topic_not_found',
-        message: `This cluster has no topic “${name}”.`,
-        remedy: 'It may have been deleted meanwhile; reload the list.',
+        message: `Topic “${name}” doesn’t exist.`,
+        remedy: 'It may have been deleted. Reload the list.',
       });
     case kafkaTopicAlreadyExists:
       throw new AppError({
         kind: 'conflict',
         code: 'topic_exists',
         field: 'name',
-        message: `This cluster already has a topic “${name}”.`,
+        message: `Topic “${name}” already exists.`,
         remedy: 'Choose another name.',
       });
     case kafkaInvalidTopic:

@@ -28,7 +28,7 @@ export async function createBrowseToken(
   const cluster = await findCluster(scope, input.clusterId);
   const view = toLiveClusterView(await metadata.getClusterView(cluster.id));
   if (!view.topics.some(({ name }) => name === input.name)) {
-    throw notFound('topic', 'It may have been deleted meanwhile; reload the list.');
+    throw notFound('topic', 'It may have been deleted. Reload the list.');
   }
   const agents = view.agents.flatMap(({ agentId, nodeId, zone, alive, messageBrowserUrl }) =>
     alive && messageBrowserUrl !== null ? [{ agentId, nodeId, zone, url: messageBrowserUrl }] : [],
@@ -37,8 +37,8 @@ export async function createBrowseToken(
     throw new AppError({
       kind: 'refused',
       code: 'message_browser_off',
-      message: 'No agent of this cluster lets records be looked at.',
-      remedy: 'Whoever runs the agents can allow it: start one with --message-browser.',
+      message: 'Message browsing is turned off on all agents of this cluster.',
+      remedy: 'The operator of the agents can turn it on by starting one with --message-browser.',
     });
   }
   await recordLook(scope, cluster.id, input.name);

@@ -20,8 +20,8 @@ export async function deleteTopic(
       kind: 'invalid-input',
       code: 'confirmation_mismatch',
       field: 'confirmation',
-      message: 'What you typed is not the name of this topic.',
-      remedy: 'Type the name exactly as it is shown.',
+      message: 'This doesn’t match the topic’s name.',
+      remedy: 'Enter the name exactly as shown.',
     });
   }
   expectAccepted(await metadata.deleteTopics(cluster.id, [input.name]), input.name);

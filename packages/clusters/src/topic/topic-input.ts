@@ -4,16 +4,16 @@ import { z } from 'zod';
 export const topicName = z
   .string()
   .trim()
-  .min(1, 'Give the topic a name.')
-  .max(249, 'Kafka allows at most 249 characters.')
-  .regex(/^[a-zA-Z0-9._-]+$/, 'Kafka allows letters, digits, dots, dashes and underscores.')
-  .refine((name) => name !== '.' && name !== '..', 'Kafka reserves “.” and “..”.');
+  .min(1, 'Enter a name for the topic.')
+  .max(249, 'Use at most 249 characters.')
+  .regex(/^[a-zA-Z0-9._-]+$/, 'Use letters, digits, dots, dashes and underscores.')
+  .refine((name) => name !== '.' && name !== '..', 'Kafka reserves the names “.” and “..”.');
 
 /** -1: the cluster's default. */
 export const topicPartitions = z
   .number()
   .int('Use a whole number.')
-  .refine((count) => count === -1 || count >= 1, 'A topic has at least one partition.')
+  .refine((count) => count === -1 || count >= 1, 'Use at least 1 partition.')
   .refine((count) => count <= 10_000, 'Use at most 10,000 partitions.');
 
 const LARGEST_INT = 2_147_483_647n;
@@ -24,7 +24,7 @@ function wholeNumber(least: bigint, greatest: bigint) {
   return z
     .string()
     .trim()
-    .regex(/^-?\d{1,19}$/, 'Use a whole number, or leave it empty for the default.')
+    .regex(/^-?\d{1,19}$/, 'Use a whole number, or leave empty for the default.')
     .refine((text) => !/^-?\d{1,19}$/.test(text) || (BigInt(text) >= least && BigInt(text) <= greatest), {
       message: `Use a number from ${least} to ${greatest}.`,
     })

@@ -55,17 +55,17 @@ export function clusterMetrics(input: ClusterMetricsInput): Family[] {
     {
       name: 'penstock_cluster',
       type: 'info',
-      help: 'The cluster that all of this is about',
+      help: 'The cluster that these metrics describe',
       samples: [{ suffix: '_info', labels: { cluster_id: clusterId, cluster: clusterName }, value: 1 }],
     },
     gauge(
       'penstock_cluster_health',
-      'The verdict: 1 for the level that holds, 0 for the others',
+      'Cluster health: 1 for the current level, 0 for the others',
       levels.map((name) => ({ labels: { level: name }, value: name === level ? 1 : 0 })),
     ),
     gauge(
       'penstock_cluster_open_findings',
-      'Findings of the health rules that are open',
+      'Open findings of the health rules',
       countsOf(openFindings.map(({ rule, severity }) => ({ rule, severity }))),
     ),
     ...(state === null ? [] : stateFamilies(state)),
@@ -108,7 +108,7 @@ function stateFamilies({
   return [
     gauge(
       'penstock_cluster_agents',
-      'Agents that are alive, by zone',
+      'Live agents by zone',
       zones.map((zone) => ({
         labels: { zone },
         value: agents.filter((agent) => agent.isAlive && agent.zone === zone).length,
@@ -120,31 +120,29 @@ function stateFamilies({
       name: 'penstock_cluster_uncompressed_bytes',
       type: 'counter',
       unit: 'bytes',
-      help: 'Bytes acknowledged since the cluster was made, as they would be without compression: what is billed',
+      help: 'Uncompressed bytes acknowledged since the cluster was created, which is what is billed',
       samples: [{ suffix: '_total', labels: {}, value: uncompressedBytesTotal }],
     },
     gauge(
       'penstock_cluster_consumer_lag_records',
-      `Records that a group has not read of a topic; the ${MOST_LAG_SERIES} largest, see the unlisted ones for the rest`,
+      `Records of a topic that a group has not read, for the ${MOST_LAG_SERIES} largest; the unlisted metrics cover the rest`,
       lags.slice(0, MOST_LAG_SERIES),
     ),
     gauge(
       'penstock_cluster_consumer_lag_seconds',
-      `Age of the oldest record that a group has not read of a topic, by its timestamp, to a flush interval; the ${MOST_LAG_SERIES} greatest`,
+      `Age of the oldest record of a topic that a group has not read, by record timestamp and accurate to a flush interval, for the ${MOST_LAG_SERIES} largest`,
       byLag(({ lagSecondsByTopic }) => lagSecondsByTopic).slice(0, MOST_LAG_SERIES),
       'seconds',
     ),
-    gauge(
-      'penstock_cluster_consumer_lag_unlisted_records',
-      'Lag of all groups and topics that are not listed, together',
-      [{ value: unlisted.reduce((sum, { value }) => sum + value, 0) }],
-    ),
-    gauge('penstock_cluster_consumer_lag_unlisted_series', 'How many groups and topics are not listed', [
+    gauge('penstock_cluster_consumer_lag_unlisted_records', 'Total lag of groups and topics that are not listed', [
+      { value: unlisted.reduce((sum, { value }) => sum + value, 0) },
+    ]),
+    gauge('penstock_cluster_consumer_lag_unlisted_series', 'Number of group and topic pairs that are not listed', [
       { value: unlisted.length },
     ]),
     gauge(
       'penstock_cluster_group_members',
-      `Members of consumer groups; of the ${MOST_LAG_SERIES} largest groups`,
+      `Members of consumer groups, for the ${MOST_LAG_SERIES} largest groups`,
       members.slice(0, MOST_LAG_SERIES),
     ),
   ];
@@ -168,7 +166,7 @@ function measuredFamilies(sample: Sample, span_s: number): Family[] {
     ),
     gauge(
       'penstock_cluster_errors_per_second',
-      `Errors in answers per second by API and code, over the last minute; the ${MOST_ERROR_SERIES} most frequent`,
+      `Errors in responses per second by API and code, over the last minute, for the ${MOST_ERROR_SERIES} most frequent`,
       [...sample.errors]
         .toSorted(([, left], [, right]) => right - left)
         .slice(0, MOST_ERROR_SERIES)
@@ -179,7 +177,7 @@ function measuredFamilies(sample: Sample, span_s: number): Family[] {
     ),
     gauge(
       'penstock_cluster_object_requests_per_second',
-      'Requests to the object storage per second, over the last minute',
+      'Requests to object storage per second, over the last minute',
       [
         { labels: { operation: 'put' }, value: rate('object_puts') },
         { labels: { operation: 'get' }, value: rate('object_gets') },
@@ -188,7 +186,7 @@ function measuredFamilies(sample: Sample, span_s: number): Family[] {
     ),
     gauge(
       'penstock_cluster_object_errors_per_second',
-      'Requests to the object storage that failed per second, over the last minute',
+      'Failed requests to object storage per second, over the last minute',
       [
         { labels: { operation: 'put' }, value: rate('object_put_errors') },
         { labels: { operation: 'get' }, value: rate('object_get_errors') },
@@ -205,7 +203,7 @@ function latencyFamilies(sample: Sample): Family[] {
   return [
     gauge(
       'penstock_cluster_latency_quantile_seconds',
-      'Latencies of the last minute by stage, off by 1/64 at most',
+      'Latencies of the last minute by stage, accurate to 1/64',
       stages.flatMap(({ stage, sketch }) =>
         quantiles.map((quantile) => ({
           labels: { stage, quantile: String(quantile) },
@@ -218,7 +216,7 @@ function latencyFamilies(sample: Sample): Family[] {
       name: 'penstock_cluster_latency_seconds',
       type: 'gaugehistogram',
       unit: 'seconds',
-      help: 'The same as a histogram of that minute: to be added over clusters, not to be put through rate()',
+      help: 'The same latencies as a histogram of that minute. Can be summed over clusters. Do not use with rate()',
       samples: stages.flatMap(({ stage, sketch }) => histogram({ stage }, sketch)),
     },
   ];

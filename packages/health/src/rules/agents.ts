@@ -35,7 +35,7 @@ export const unsupportedVersion: Rule = {
           subject: { agentId, ...(zone === '' ? {} : { zone }) },
           severity: 'warning' as const,
           strength: 'bad' as const,
-          cause: `Agent ${agentId} runs ${version === '' ? 'a version that it does not tell' : `version ${version}`}; the oldest that is supported is ${OLDEST_SUPPORTED_VERSION}.`,
+          cause: `Agent ${agentId} runs ${version === '' ? 'an unknown version' : `version ${version}`}. The oldest supported version is ${OLDEST_SUPPORTED_VERSION}.`,
         },
       ];
     });

@@ -29,7 +29,7 @@ const two = [agent(1), agent(2)];
 
 test('what the bucket refuses an agent is told at once, with its words, and over when the agent may', () => {
   const watch = new Watch();
-  const { verdict } = watch.look({ agents: two, diagnoses: { 'agent-1': refused('put', 'delete') } });
+  const { verdict } = watch.check({ agents: two, diagnoses: { 'agent-1': refused('put', 'delete') } });
   expect(verdict.level).toBe('critical');
   expect(verdict.findings).toMatchObject([
     {
@@ -37,16 +37,16 @@ test('what the bucket refuses an agent is told at once, with its words, and over
       severity: 'critical',
       subject: { agentId: 'agent-1' },
       cause:
-        'Agent agent-1 may not write, delete objects; 1 other agent was not refused. The object storage says “AccessDenied: Access Denied”.',
+        'Agent agent-1 can’t write, delete objects; 1 other agent is not affected. Object storage returned “AccessDenied: Access Denied”.',
     },
   ]);
-  watch.look({ agents: two });
-  expect(watch.told).toEqual(['+bucket.permission', '-bucket.permission']);
+  watch.check({ agents: two });
+  expect(watch.notified).toEqual(['+bucket.permission', '-bucket.permission']);
 });
 
 test('without list and delete nothing is lost: a warning; and however many agents see it, it is one finding', () => {
   const watch = new Watch();
-  const { verdict } = watch.look({
+  const { verdict } = watch.check({
     agents: two,
     diagnoses: { 'agent-1': refused('list'), 'agent-2': refused('delete') },
   });
@@ -56,8 +56,8 @@ test('without list and delete nothing is lost: a warning; and however many agent
 test('an operation that failed for another reason than a refusal is no permission problem', () => {
   const watch = new Watch();
   const failure = { class: 'timeout', code: '', message: 'no answer in time' };
-  watch.look({ diagnoses: { 'agent-1': diagnosis({ checks: [{ operation: 'put', took_ms: 9, failure }] }) } });
-  expect(watch.told).toEqual([]);
+  watch.check({ diagnoses: { 'agent-1': diagnosis({ checks: [{ operation: 'put', took_ms: 9, failure }] }) } });
+  expect(watch.notified).toEqual([]);
 });
 
 test('a refusal that its work met is told until the agent has tried itself, and does not come and go while it goes on', () => {
@@ -65,56 +65,56 @@ test('a refusal that its work met is told until the agent has tried itself, and 
   const met = (atMs: number, checkedAtMs: number) => ({
     'agent-1': diagnosis({ checkedAtMs, lastErrors: [{ kind: 'permission', failure: denied, atMs }] }),
   });
-  watch.look({ diagnoses: met(startMs, startMs - 60_000) });
-  expect(watch.told).toEqual(['+bucket.permission']);
+  watch.check({ diagnoses: met(startMs, startMs - 60_000) });
+  expect(watch.notified).toEqual(['+bucket.permission']);
   // Its own object may be written; the files are refused again and again.
-  for (let at = 0; at < 6; at += 1) watch.look({ diagnoses: met(watch.nowMs - 15_000, watch.nowMs - 5_000) });
-  expect(watch.told).toEqual(['+bucket.permission']);
+  for (let at = 0; at < 6; at += 1) watch.check({ diagnoses: met(watch.nowMs - 15_000, watch.nowMs - 5_000) });
+  expect(watch.notified).toEqual(['+bucket.permission']);
   const last = met(watch.nowMs - 15_000, watch.nowMs - 5_000);
   watch.for(40, { diagnoses: last });
-  expect(watch.told).toEqual(['+bucket.permission', '-bucket.permission']);
+  expect(watch.notified).toEqual(['+bucket.permission', '-bucket.permission']);
 });
 
 test('an old refusal raises nothing', () => {
   const watch = new Watch();
   const old = diagnosis({ lastErrors: [{ kind: 'permission', failure: denied, atMs: startMs - 3_600_000 }] });
-  watch.look({ diagnoses: { 'agent-1': old } });
-  expect(watch.told).toEqual([]);
+  watch.check({ diagnoses: { 'agent-1': old } });
+  expect(watch.notified).toEqual([]);
 });
 
 test.each([
   [
     { days: 30 },
     'critical',
-    'Rule “tidy” deletes all objects of the bucket after 30 days: records are lost that consumers can still ask for.',
+    'Rule “tidy” deletes all objects of the bucket after 30 days. Records that consumers haven’t read will be lost.',
   ],
   [
     { ruleId: '', days: null, prefix: 'prod/' },
     'critical',
-    'A rule without a name deletes objects below “prod/” on a date: records are lost that consumers can still ask for.',
+    'An unnamed rule deletes objects under “prod/” on a date. Records that consumers haven’t read will be lost.',
   ],
   [
     { action: 'transitions', days: 1, storageClass: 'DEEP_ARCHIVE' },
     'critical',
-    'Rule “tidy” moves all objects of the bucket to DEEP_ARCHIVE after 1 day: they cannot be read from there without being restored.',
+    'Rule “tidy” moves all objects of the bucket to DEEP_ARCHIVE after 1 day: they can’t be read until they are restored.',
   ],
   [
     { action: 'transitions', storageClass: 'STANDARD_IA' },
     'warning',
-    'Rule “tidy” moves all objects of the bucket to STANDARD_IA after 30 days: they can be read from there, at a price for each read.',
+    'Rule “tidy” moves all objects of the bucket to STANDARD_IA after 30 days: they can be read, but each read is charged.',
   ],
 ] as const)('a lifecycle rule with %o is a %s finding that says what it does', (rule, severity, cause) => {
   const watch = new Watch();
   const seen = withRule(rule);
-  const { verdict } = watch.look({ agents: two, diagnoses: { 'agent-1': seen, 'agent-2': seen } });
+  const { verdict } = watch.check({ agents: two, diagnoses: { 'agent-1': seen, 'agent-2': seen } });
   expect(verdict.findings).toMatchObject([{ key: 'bucket.lifecycle-rule', severity, subject: {}, cause }]);
-  watch.look({ agents: two });
-  expect(watch.told).toEqual(['+bucket.lifecycle-rule', '-bucket.lifecycle-rule']);
+  watch.check({ agents: two });
+  expect(watch.notified).toEqual(['+bucket.lifecycle-rule', '-bucket.lifecycle-rule']);
 });
 
 test('while no agent reports, nothing is known of the bucket, and what was found stays', () => {
   const watch = new Watch();
-  watch.look({ diagnoses: { 'agent-1': withRule({}) } });
+  watch.check({ diagnoses: { 'agent-1': withRule({}) } });
   watch.for(20, { measured: undefined });
-  expect(watch.told).toEqual(['+bucket.lifecycle-rule']);
+  expect(watch.notified).toEqual(['+bucket.lifecycle-rule']);
 });

@@ -57,14 +57,14 @@ export const bucketPermission: Rule = {
     const isBlocking = operations.includes('put') || operations.includes('get');
     const what =
       operations.length === 0
-        ? 'was refused while it worked'
-        : `may not ${operations.map((operation) => operationWords[operation]).join(', ')} objects`;
+        ? 'was denied access during normal operation'
+        : `can’t ${operations.map((operation) => operationWords[operation]).join(', ')} objects`;
     return [
       {
         subject: subjectOf(ids),
         severity: isBlocking ? 'critical' : 'warning',
         strength: refused.some(({ strength }) => strength === 'bad') ? 'bad' : 'fading',
-        cause: `Agent ${listed(ids, 3)} ${what}${others(ids, measures)}. The object storage says “${first.words}”.`,
+        cause: `Agent ${listed(ids, 3)} ${what}${others(ids, measures)}. Object storage returned “${first.words}”.`,
       },
     ];
   },
@@ -72,7 +72,7 @@ export const bucketPermission: Rule = {
 
 function others(ids: readonly string[], measures: readonly AgentMeasures[]): string {
   const rest = measures.length - ids.length;
-  return rest === 0 ? '' : `; ${rest} other ${rest === 1 ? 'agent was' : 'agents were'} not refused`;
+  return rest === 0 ? '' : `; ${rest} other ${rest === 1 ? 'agent is' : 'agents are'} not affected`;
 }
 
 export const bucketLifecycleRule: Rule = {
@@ -96,13 +96,13 @@ function severityOf({ action, storageClass }: HarmfulRule): Severity {
 }
 
 function causeOf({ ruleId, action, days, prefix, storageClass }: HarmfulRule): string {
-  const name = ruleId === '' ? 'A rule without a name' : `Rule “${ruleId}”`;
-  const objects = prefix === '' ? 'all objects of the bucket' : `objects below “${prefix}”`;
+  const name = ruleId === '' ? 'An unnamed rule' : `Rule “${ruleId}”`;
+  const objects = prefix === '' ? 'all objects of the bucket' : `objects under “${prefix}”`;
   const when = days === null ? 'on a date' : `after ${days} ${days === 1 ? 'day' : 'days'}`;
   if (action === 'expires')
-    return `${name} deletes ${objects} ${when}: records are lost that consumers can still ask for.`;
+    return `${name} deletes ${objects} ${when}. Records that consumers haven’t read will be lost.`;
   const effect = ARCHIVES.includes(storageClass)
-    ? 'they cannot be read from there without being restored'
-    : 'they can be read from there, at a price for each read';
+    ? 'they can’t be read until they are restored'
+    : 'they can be read, but each read is charged';
   return `${name} moves ${objects} to ${storageClass === '' ? 'another storage class' : storageClass} ${when}: ${effect}.`;
 }

@@ -29,83 +29,84 @@ export interface RuleText {
 
 export const ruleTexts: Readonly<Record<RuleId, RuleText>> = {
   'agents.none': {
-    title: 'No agent is alive',
+    title: 'No agents are running',
     remedy:
-      'Look whether the agents’ processes run and what their last log lines say (out of memory, a refused agent key, no route to the metadata service), then start one with the command of the Connect page. Clients reconnect by themselves; nothing acknowledged is lost.',
+      'Check whether the agent processes are running and read their last log lines. Common causes are lack of memory, a rejected agent key and no route to the metadata service. Then start an agent with the command on the Connect page. Clients reconnect automatically. No acknowledged record is lost.',
   },
   'zone.without-agent': {
     title: 'A zone has lost its last agent',
     remedy:
-      'Start an agent in this zone. Until then its clients are served from other zones, which works but costs traffic between zones. If the zone was given up on purpose, this ends by itself after an hour; silence it meanwhile.',
+      'Start an agent in this zone. Until then, agents in other zones serve its clients, which adds traffic charges between zones. If you no longer use this zone, silence the alert. The issue is resolved automatically after an hour.',
   },
   'metadata.unreachable': {
-    title: 'The metadata service does not answer for this cluster',
+    title: 'The metadata service isn’t responding for this cluster',
     remedy:
-      'This is on our side: agents keep what they have and retry with the same ids, and producers get errors that they retry. If it lasts longer than a few minutes, look at the status of the service or write to us.',
+      'This is a problem on our side. Agents keep their data and retry with the same IDs. Producers get retriable errors. If this lasts longer than a few minutes, check the service status or contact us.',
   },
   'metadata.stopped': {
-    title: 'The cluster is stopped: acknowledged metadata is missing',
+    title: 'The cluster is stopped because acknowledged metadata is missing',
     remedy:
-      'This is on our side: after a failover of the metadata database its newest entries are missing. Whoever operates the metadata service restores them, or accepts their loss, with “npm run metadata:resume -- --cluster” and the id of the cluster (infra/docs/metadata-recovery.md). Leave the agents running and the bucket as it is: producers retry, and no object is deleted meanwhile.',
+      'This is a problem on our side. The newest journal entries are missing after a failover of the metadata database. An operator must restore them or accept the loss. Keep the agents running and don’t change the bucket. Producers retry, and no objects are deleted in the meantime.',
   },
   'object-store.failing': {
-    title: 'The object storage fails or does not answer',
+    title: 'Object storage fails or doesn’t respond',
     remedy:
-      'Look into an agent’s log for the words of the object storage. “AccessDenied” or 403: the agent’s role lacks s3:PutObject, s3:GetObject or s3:DeleteObject on the bucket, or its credentials ran out. “NoSuchBucket” or a missing object: somebody removed it, or a lifecycle rule of the bucket deletes data files. Time-outs or 5xx: look at the provider’s status and at the network between the agents and the bucket (VPC endpoint, DNS, proxy). Producers retry by themselves.',
+      'Check an agent’s log for the error from object storage. “AccessDenied” or 403: the agent’s role lacks s3:PutObject, s3:GetObject or s3:DeleteObject on the bucket, or its credentials have expired. “NoSuchBucket” or a missing object: someone deleted it, or a lifecycle rule of the bucket deletes data files. Timeouts or 5xx: check the provider’s status and the network between the agents and the bucket (VPC endpoint, DNS, proxy). Producers retry automatically.',
   },
   'bucket.permission': {
-    title: 'The bucket refuses what an agent needs',
+    title: 'An agent lacks permissions on the bucket',
     remedy:
-      'Give the agent’s role s3:PutObject, s3:GetObject and s3:DeleteObject on the bucket’s objects below the prefix, and s3:ListBucket on the bucket itself; look at the bucket policy, at the policy of the VPC endpoint and, for encrypted buckets, at the rights on the key (kms:GenerateDataKey, kms:Decrypt). Named credentials as the cause: they ran out or were replaced; give the agent new ones, or a role instead of keys. Named the clock: S3 refuses requests that are more than 15 minutes off. Without delete, nothing is lost, but expired data stays and costs. The agent tries again every 10 seconds.',
+      'Give the agent’s role s3:PutObject, s3:GetObject and s3:DeleteObject on the objects under the prefix, and s3:ListBucket on the bucket. Also check the bucket policy, the VPC endpoint policy and, for encrypted buckets, the permissions on the key (kms:GenerateDataKey, kms:Decrypt). If the cause names credentials, they have expired or were replaced. Give the agent new ones, or a role instead of keys. If the cause names the clock, note that S3 rejects requests that are off by more than 15 minutes. Without delete permission, no data is lost, but you keep paying for expired data. The agent retries every 10 seconds.',
   },
   'bucket.lifecycle-rule': {
-    title: 'A lifecycle rule of the bucket touches data files',
+    title: 'A lifecycle rule of the bucket affects data files',
     remedy:
-      'Change the rule in the bucket’s settings at once: give it a prefix that does not cover the cluster’s (clusters/ below the bucket URL’s prefix), or disable it. Retention is Penstock’s: it deletes what has expired itself, and a file that disappears or goes to an archive takes records with it that consumers can still ask for. What was deleted comes back only where the bucket keeps versions; what was archived has to be restored before it can be read. Rules that abort unfinished uploads or remove old versions do no harm.',
+      'Change the rule in the bucket’s settings immediately. Disable it, or give it a prefix that doesn’t cover the cluster’s prefix (clusters/ under the bucket URL’s prefix). Penstock deletes expired data itself. If a rule deletes or archives a data file, consumers can lose records that they haven’t read. You can recover deleted files only if the bucket keeps versions. Restore archived files so that they can be read. Rules that abort incomplete uploads or remove old versions are safe.',
   },
   'produce.errors': {
-    title: 'Produce requests fail',
+    title: 'Produce requests are failing',
     remedy:
-      'Look at the other findings first: object storage and metadata service are the usual causes. If there are none, the agents’ logs name the error of each request. INVALID_REQUEST for all writes of an agent: look at the clock of its machine. CLUSTER_AUTHORIZATION_FAILED: its agent key was revoked. OUT_OF_ORDER_SEQUENCE_NUMBER or INVALID_PRODUCER_EPOCH for all producers: write to us before you restart them.',
+      'Check the other open issues first. Object storage and the metadata service are the usual causes. If there are none, find the error of each request in the agents’ logs. INVALID_REQUEST for all writes of an agent: check the clock of its machine. CLUSTER_AUTHORIZATION_FAILED: the agent key was revoked. OUT_OF_ORDER_SEQUENCE_NUMBER or INVALID_PRODUCER_EPOCH for all producers: contact us before you restart them.',
   },
   'fetch.errors': {
-    title: 'Fetch requests fail',
+    title: 'Fetch requests are failing',
     remedy:
-      'Look at the other findings first: object storage and metadata service are the usual causes. If there are none, look in the agents’ logs for data files that are missing: a lifecycle rule of the bucket may delete them.',
+      'Check the other open issues first. Object storage and the metadata service are the usual causes. If there are none, check the agents’ logs for missing data files. A lifecycle rule of the bucket may have deleted them.',
   },
   'commit.errors': {
-    title: 'Agents get no answer to their commits',
+    title: 'Commits to the metadata service are timing out',
     remedy:
-      'Look whether the agents reach the metadata service (DNS, proxy, firewall, TLS) and whether their keys are still good. Producers retry; commits are repeated with the same ids, so nothing is written twice.',
+      'Check whether the agents can reach the metadata service (DNS, proxy, firewall, TLS) and whether their keys are still active. Producers retry. Agents repeat commits with the same IDs, so nothing is written twice.',
   },
   'latency.put-above-usual': {
-    title: 'Writing to the object storage takes longer than usual',
+    title: 'Writes to object storage are slower than usual',
     remedy:
-      'Look at the provider’s status, at throttling (503 SlowDown) in the agents’ logs, and at the agents’ CPU and network. More agents help when theirs is used up; they do not help when the bucket is slow.',
+      'Check the provider’s status, throttling (503 SlowDown) in the agents’ logs, and the agents’ CPU and network. Add agents if their CPU or network is saturated. Adding agents doesn’t help if the bucket is slow.',
   },
   'latency.commit-above-usual': {
-    title: 'Commits take longer than usual',
+    title: 'Commits are slower than usual',
     remedy:
-      'Look at the round trip between the agents and the metadata service, and at its status. If both are as always, write to us with this event’s id.',
+      'Check the network latency between the agents and the metadata service, and the service status. If both are normal, contact us with this event’s ID.',
   },
   'consumers.stopped': {
-    title: 'A consumer group has no members any more, and its lag grows',
+    title: 'A consumer group has lost all members and its lag is growing',
     remedy:
-      'Look why the consumers stopped (a crash, a deployment, a rebalance that throws them out) and start them again: they go on where they left off. If the group has ended for good, delete it, or silence this rule.',
+      'Find out why the consumers stopped, for example a crash, a deployment or a rebalance that removed them. Then start them again. They resume from their committed offsets. If the group is no longer needed, delete it or silence this alert.',
   },
   'lag.growing': {
     title: 'The lag of a consumer group keeps growing',
     remedy:
-      'Its consumers are slower than its producers. Look at their logs and their CPU; add consumers, up to one per partition. If one partition alone lags, its keys are uneven or a record cannot be processed.',
+      'The consumers are slower than the producers. Check their logs and CPU usage. Add consumers, up to one per partition. If only one partition lags, its keys may be uneven or a consumer can’t process a record.',
   },
   'agent.version-unsupported': {
-    title: 'An agent runs a version that is not supported any more',
-    remedy: 'Upgrade this agent. One after the other is safe: clients move to another one meanwhile.',
+    title: 'An agent runs an unsupported version',
+    remedy:
+      'Upgrade this agent. You can upgrade agents one at a time without downtime, because clients fail over to other agents.',
   },
   'agent.clock-skew': {
     title: 'An agent’s clock is wrong',
     remedy:
-      'Look at time synchronization (chrony, systemd-timesyncd, the cloud’s time service) on this machine. Records keep the timestamps of their producers; logs and end-to-end latencies of this agent are off.',
+      'Check time synchronization (chrony, systemd-timesyncd or the cloud’s time service) on this machine. Record timestamps come from producers and are not affected. This agent’s logs and end-to-end latencies are inaccurate.',
   },
 };
 

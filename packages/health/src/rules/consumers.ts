@@ -43,7 +43,7 @@ export const lagGrowing: Rule = {
           subject: { group: groupId },
           severity: 'warning' as const,
           strength: growth >= LEAST_LAG_GROWTH ? ('bad' as const) : ('fading' as const),
-          cause: `The lag of group ${groupId} has grown in each of the last ${LAG_MINUTES} minutes, by ${formatCount(growth)} to ${formatCount(lagRecords)} records, with ${members} ${members === 1 ? 'member' : 'members'} at work.`,
+          cause: `The lag of group ${groupId} has grown in each of the last ${LAG_MINUTES} minutes, by ${formatCount(growth)} to ${formatCount(lagRecords)} records, with ${members} ${members === 1 ? 'member' : 'members'} running.`,
         },
       ];
     });

@@ -102,7 +102,7 @@ export const produceErrors: Rule = {
 function allRefused({ requests, refused, acceptedRecords, worstCode }: Refusals, who: string): string {
   const name = produceErrorName(worstCode);
   const accepted = acceptedRecords === 0 ? 'no record' : `${acceptedRecords} record${acceptedRecords === 1 ? '' : 's'}`;
-  return `${who} refuses writes: ${refused} refusals in ${requests} Produce requests and ${accepted} accepted, most of them with ${name}(${worstCode}).`;
+  return `${who} rejects writes: ${refused} rejections in ${requests} Produce requests and ${accepted} accepted, most of them with ${name}(${worstCode}).`;
 }
 
 /** With a space behind; empty for a code that says what none of these does. */
@@ -126,7 +126,7 @@ export const commitErrors: Rule = {
         subject: {},
         severity: 'warning',
         strength: failed >= LEAST_ERRORS ? 'bad' : 'fading',
-        cause: `${failed} commits of data files got no answer in time within ten seconds.`,
+        cause: `${failed} commits of data files timed out within ten seconds.`,
       },
     ];
   },

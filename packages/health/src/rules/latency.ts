@@ -12,7 +12,7 @@ function aboveUsual(
   memory: 'put' | 'commit',
   limits: { unlearned_ms: number; least_ms: number },
 ): Rule {
-  const words = memory === 'put' ? 'writing a file to the object storage' : 'a commit';
+  const words = memory === 'put' ? 'writes to object storage' : 'commits';
   return {
     id,
     raiseAfter_ms: LATENCY_RAISE_MS,
@@ -22,13 +22,16 @@ function aboveUsual(
       const p95_ms = p95Of(together, stage);
       const { usual_ms, raise_ms, clear_ms } = limitOf((history satisfies History)[memory], limits);
       if (p95_ms === null || p95_ms <= clear_ms) return [];
-      const usual = usual_ms === null ? 'too little is known to say what is usual' : `usual are ${duration(usual_ms)}`;
+      const usual =
+        usual_ms === null
+          ? 'there isn’t enough data to know the usual value'
+          : `the usual value is ${duration(usual_ms)}`;
       return [
         {
           subject: {},
           severity: 'warning',
           strength: p95_ms > raise_ms ? 'bad' : 'fading',
-          cause: `For one in twenty, ${words} took ${duration(p95_ms)} or longer within the last ten seconds; ${usual}, and the limit is ${duration(raise_ms)}.`,
+          cause: `In the last ten seconds, 5% of ${words} took ${duration(p95_ms)} or longer; ${usual}, and the limit is ${duration(raise_ms)}.`,
         },
       ];
     },

@@ -42,7 +42,7 @@ export const objectStoreFailing: Rule = {
           subject: {},
           severity: 'critical',
           strength: 'bad',
-          cause: `Files that ${agents(stalled)} wrote got no answer for ten seconds or longer.`,
+          cause: `Files that ${agents(stalled)} wrote got no response for ten seconds or longer.`,
         },
       ];
     }

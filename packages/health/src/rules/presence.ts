@@ -21,7 +21,7 @@ export const noAgent: Rule = {
         subject: {},
         severity: 'critical',
         strength: 'bad',
-        cause: 'The last agent has left or does not answer any more: clients can neither write nor read.',
+        cause: 'The last agent has left or isn’t responding. Clients can’t write or read.',
       },
     ];
   },
@@ -43,7 +43,7 @@ export const zoneWithoutAgent: Rule = {
         subject: { zone },
         severity: 'warning' as const,
         strength: 'bad' as const,
-        cause: `Zone ${zone} had an agent and has none now; ${alive.length} in other zones ${alive.length === 1 ? 'serves' : 'serve'} its clients.`,
+        cause: `Zone ${zone} has no agents left. ${alive.length} in other zones ${alive.length === 1 ? 'serves' : 'serve'} its clients.`,
       }));
   },
 };
@@ -59,7 +59,7 @@ export const metadataUnreachable: Rule = {
         subject: {},
         severity: 'critical',
         strength: 'bad',
-        cause: 'The process that owns this cluster’s metadata does not answer: nothing new can be committed.',
+        cause: 'The process that owns this cluster’s metadata isn’t responding. Nothing can be committed.',
       },
     ];
   },

@@ -13,7 +13,7 @@ export const clusterStopped: Rule = {
         severity: 'critical',
         strength: 'bad',
         cause:
-          'The metadata service has stopped this cluster: entries of its journal that had been acknowledged are missing. Nothing is written, read or deleted.',
+          'The metadata service has stopped this cluster because acknowledged journal entries are missing. Nothing is written, read or deleted.',
       },
     ];
   },

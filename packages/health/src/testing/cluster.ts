@@ -17,7 +17,7 @@ import type { AgentFacts, AgentWindow, Assessment, GroupFacts, History } from '.
 
 /** 2026-11-21T03:00:00Z */
 export const startMs = 1_795_230_000_000;
-export const LOOK_MS = 5_000;
+export const CHECK_MS = 5_000;
 
 export function agent(nodeId: number, change: Partial<AgentFacts> = {}): AgentFacts {
   return {
@@ -63,7 +63,7 @@ export function sampleOf({ counters = {}, gauges = {}, requests = {}, errors, la
   };
 }
 
-export interface Look {
+export interface Observation {
   /** Null: the metadata service does not answer. */
   agents?: AgentFacts[] | null;
   groups?: GroupFacts[];
@@ -82,44 +82,44 @@ export class Watch {
   nowMs = startMs;
   history: History = newHistory(startMs);
   last: Assessment | undefined;
-  readonly told: string[] = [];
+  readonly notified: string[] = [];
 
-  look(look: Look): Assessment {
-    const agents = look.agents === undefined ? [agent(1)] : look.agents;
+  check(observation: Observation): Assessment {
+    const agents = observation.agents === undefined ? [agent(1)] : observation.agents;
     const windows: AgentWindow[] = (agents ?? []).flatMap(({ agentId }) => {
-      const newest = look.byAgent?.[agentId] ?? ('measured' in look ? look.measured : {});
+      const newest = observation.byAgent?.[agentId] ?? ('measured' in observation ? observation.measured : {});
       if (newest === undefined) return [];
       return [
         {
           agentId,
           slotMs: this.nowMs - 15_000,
           sample: sampleOf(newest),
-          diagnosis: look.diagnoses?.[agentId] ?? null,
+          diagnosis: observation.diagnoses?.[agentId] ?? null,
         },
-        { agentId, slotMs: this.nowMs - 25_000, sample: sampleOf(look.previous ?? {}), diagnosis: null },
+        { agentId, slotMs: this.nowMs - 25_000, sample: sampleOf(observation.previous ?? {}), diagnosis: null },
       ];
     });
-    const state = agents === null ? null : { agents, groups: look.groups ?? [] };
+    const state = agents === null ? null : { agents, groups: observation.groups ?? [] };
     // As it comes back from the database.
     const history = JSON.parse(JSON.stringify(this.history)) as History;
-    const assessment = assess({ atMs: this.nowMs, state, isStopped: look.isStopped === true, windows }, history);
-    this.told.push(
+    const assessment = assess({ atMs: this.nowMs, state, isStopped: observation.isStopped === true, windows }, history);
+    this.notified.push(
       ...assessment.raised.map(({ key }) => `+${key}`),
       ...assessment.resolved.map(({ key }) => `-${key}`),
     );
     this.history = assessment.history;
     this.last = assessment;
-    this.nowMs += LOOK_MS;
+    this.nowMs += CHECK_MS;
     return assessment;
   }
 
   /** Looks for so long; returns after how many seconds something was told first, NaN for never. */
-  for(seconds: number, look: Look | ((second: number) => Look)): number {
+  for(seconds: number, observation: Observation | ((second: number) => Observation)): number {
     let first = Number.NaN;
-    for (let at = 0; at < seconds; at += LOOK_MS / 1_000) {
-      const before = this.told.length;
-      this.look(typeof look === 'function' ? look(at) : look);
-      if (Number.isNaN(first) && this.told.length > before) first = at;
+    for (let at = 0; at < seconds; at += CHECK_MS / 1_000) {
+      const before = this.notified.length;
+      this.check(typeof observation === 'function' ? observation(at) : observation);
+      if (Number.isNaN(first) && this.notified.length > before) first = at;
     }
     return first;
   }

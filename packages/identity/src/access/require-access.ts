@@ -8,7 +8,7 @@ export function signedOut(): AppError {
   return new AppError({
     kind: 'unauthenticated',
     code: 'signed_out',
-    message: 'You are not signed in.',
+    message: 'You’re not signed in.',
     remedy: 'Sign in and try again.',
   });
 }
@@ -19,8 +19,8 @@ export function requirePermission(member: { role: Role; organizationName: string
   throw new AppError({
     kind: 'forbidden',
     code: 'role_insufficient',
-    message: `Your role in ${member.organizationName} (${member.role}) does not allow this.`,
-    remedy: 'Ask an owner or admin of the organization.',
+    message: `Your role in ${member.organizationName} (${member.role}) doesn’t allow this.`,
+    remedy: 'Contact an owner or admin of the organization.',
   });
 }
 
@@ -41,8 +41,8 @@ export async function requireAccess(
     throw new AppError({
       kind: 'forbidden',
       code: 'membership_ended',
-      message: 'You do not belong to this organization any more.',
-      remedy: 'Ask an owner or admin of the organization.',
+      message: 'You’re no longer a member of this organization.',
+      remedy: 'Contact an owner or admin of the organization.',
     });
   }
   requirePermission(member, input.permission);

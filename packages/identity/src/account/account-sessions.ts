@@ -1,7 +1,7 @@
 // Where a person is signed in. Tokens stay in the database: a session is named by its id.
 import type { Transaction } from '@penstock/database/client';
 import { notFound } from '@penstock/platform';
-import { tellAccountEvent } from './record-account-event.ts';
+import { recordAccountEventIn } from './record-account-event.ts';
 
 export interface AccountSession {
   id: string;
@@ -41,6 +41,6 @@ export async function revokeAccountSession(
 ): Promise<void> {
   const { tx, userId, address, now } = context;
   const { count } = await tx.session.deleteMany({ where: { id: input.sessionId, userId } });
-  if (count === 0) throw notFound('session', 'It has ended already. Load the page again.');
-  await tellAccountEvent(tx, { userId, action: 'account.revoke-session', address }, now);
+  if (count === 0) throw notFound('session', 'It may have ended already. Reload the page.');
+  await recordAccountEventIn(tx, { userId, action: 'account.revoke-session', address }, now);
 }

@@ -6,11 +6,11 @@ import { securityMail } from './security-mail.ts';
 
 /** What the owner of the account hears of by mail, whoever did it. */
 const mailedActions: Partial<Record<AccountAction, string>> = {
-  'account.change-password': 'The password of your account was changed',
-  'account.reset-password': 'The password of your account was reset by mail',
+  'account.change-password': 'Your password was changed',
+  'account.reset-password': 'Your password was reset by email',
   'account.enable-two-factor': 'Two-factor sign-in was turned on',
   'account.disable-two-factor': 'Two-factor sign-in was turned off',
-  'account.renew-recovery-codes': 'New recovery codes were made for your account',
+  'account.renew-recovery-codes': 'New recovery codes were generated for your account',
   'account.add-passkey': 'A passkey was added to your account',
   'account.remove-passkey': 'A passkey was removed from your account',
 };
@@ -26,10 +26,10 @@ export interface AccountEvent {
 
 /** In a transaction of its own, for changes that the account library has made in one of its own. */
 export function recordAccountEvent(database: Database, event: AccountEvent, now: Date): Promise<void> {
-  return inTransaction(database, (tx) => tellAccountEvent(tx, event, now));
+  return inTransaction(database, (tx) => recordAccountEventIn(tx, event, now));
 }
 
-export async function tellAccountEvent(tx: Transaction, event: AccountEvent, now: Date): Promise<void> {
+export async function recordAccountEventIn(tx: Transaction, event: AccountEvent, now: Date): Promise<void> {
   const user = await tx.user.findUnique({
     where: { id: event.userId },
     select: {

@@ -6,7 +6,7 @@ export function securityMail(to: string, what: string, address: string, at: Date
   return {
     to,
     subject: `${what} (Penstock)`,
-    text: `${what}, on ${at.toISOString()}, from the network address ${address}.\n\nIf this was you, there is nothing to do. If not, reset your password now, which ends all sessions, and check the sessions and passkeys of your account.\n`,
+    text: `${what}, on ${at.toISOString()}, from the network ${address}.\n\nIf this was you, you don’t need to do anything. If not, reset your password now. This ends all sessions. Then check your account’s sessions and passkeys.\n`,
     link: null,
   };
 }

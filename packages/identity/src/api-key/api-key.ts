@@ -67,8 +67,8 @@ export async function requireReachOfKey(scope: Scope, role: Role): Promise<void>
     kind: 'forbidden',
     code: 'role_out_of_reach',
     field: 'role',
-    message: `You may not manage keys with the role ${role}.`,
-    remedy: 'Choose a role within your own, or ask an owner of the organization.',
+    message: `You can’t manage keys with the role ${role}.`,
+    remedy: 'Choose a role with no more permissions than yours, or contact an owner.',
   });
 }
 

@@ -1,6 +1,6 @@
 import { generateApiKey, newId } from '@penstock/platform';
 import { inTenant } from '@penstock/tenancy';
-import { refusalOf, setUpControlPlane, type Tenant } from '@penstock/tenancy/testing';
+import { refusalOf, setUpControlPlane, type TestOrganization } from '@penstock/tenancy/testing';
 import { DAY_MS } from '@penstock/units';
 import { describe, expect, test } from 'vitest';
 import { authenticateApiKey, bearerToken } from './authenticate-api-key.ts';
@@ -12,7 +12,7 @@ import { rotateApiKey } from './rotate-api-key.ts';
 
 const plane = setUpControlPlane();
 
-function create(tenant: Tenant, changes: Partial<Parameters<typeof createApiKey>[1]> = {}) {
+function create(tenant: TestOrganization, changes: Partial<Parameters<typeof createApiKey>[1]> = {}) {
   const input = { name: 'deployments', role: 'admin' as const, isReadOnly: false, lifetimeDays: null, ...changes };
   return tenant.run((scope) => createApiKey(scope, input));
 }
@@ -128,5 +128,5 @@ describe('a rotation', () => {
 
 test.each([undefined, '', 'Basic abc', 'Bearer', 'Bearer a b'])('the header %j carries no key', (authorization) => {
   const headers = new Headers(authorization === undefined ? {} : { authorization });
-  expect(() => bearerToken(headers)).toThrow('carries no API key');
+  expect(() => bearerToken(headers)).toThrow('has no API key');
 });

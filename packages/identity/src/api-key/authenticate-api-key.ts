@@ -26,8 +26,8 @@ export function bearerToken(headers: Pick<Headers, 'get'>): string {
   if (match?.[1] === undefined) {
     throw refused(
       'api_key_missing',
-      'The request carries no API key.',
-      'Send the header “Authorization: Bearer psk_api_…”. Keys are made on the page API keys of your organization.',
+      'The request has no API key.',
+      'Send the header “Authorization: Bearer psk_api_…”. Create keys on your organization’s API keys page.',
     );
   }
   return match[1];
@@ -43,24 +43,16 @@ export async function authenticateApiKey(
   now: Date,
 ): Promise<ApiKeyPrincipal> {
   const parsed = parseApiKey(plaintext);
-  if (!parsed.ok) throw refused('api_key_malformed', parsed.message, 'Copy the key again in full.');
+  if (!parsed.ok) throw refused('api_key_malformed', parsed.message, 'Copy the whole key again.');
   const row = await reads.find(apiKeyByHash, Buffer.from(parsed.hash).toString('hex'));
   if (row === undefined) {
-    throw refused(
-      'api_key_unknown',
-      'There is no such API key.',
-      'Create one on the page API keys of your organization.',
-    );
+    throw refused('api_key_unknown', 'This API key doesn’t exist.', 'Create one on your organization’s API keys page.');
   }
   if (row.revokedAt !== null) {
     throw refused('api_key_revoked', 'This API key was revoked.', 'Create a new key.');
   }
   if (row.expiresAt !== null && row.expiresAt <= now) {
-    throw refused(
-      'api_key_expired',
-      'The time of this API key is over.',
-      'Create a new key, or use the one that replaced it.',
-    );
+    throw refused('api_key_expired', 'This API key has expired.', 'Create a new key, or use the key that replaced it.');
   }
   await noteUse(database, row, now);
   const { id, name, organizationId, organizationName, role, isReadOnly } = row;

@@ -25,8 +25,8 @@ export async function insertApiKey(scope: Scope, facts: ApiKeyFacts): Promise<Cr
     throw new AppError({
       kind: 'refused',
       code: 'api_key_limit',
-      message: `This organization has ${active} API keys in use, which is as many as it may.`,
-      remedy: 'Revoke keys that no program uses any more.',
+      message: `This organization has reached the limit of ${active} active API keys.`,
+      remedy: 'Revoke keys that are no longer in use.',
     });
   }
   const key = generateApiKey();

@@ -9,6 +9,6 @@ export async function lockApiKey({ tx, organizationId }: Scope, apiKeyId: string
   await tx.$queryRaw`
     SELECT 1 FROM api_key WHERE id = ${apiKeyId}::uuid AND organization_id = ${organizationId} FOR UPDATE`;
   const row = await tx.apiKey.findFirst({ where: { id: apiKeyId, organizationId }, select: apiKeyColumns });
-  if (row === null) throw notFound('api key', 'Pick it from the list of the organization’s API keys.');
+  if (row === null) throw notFound('api key', 'Choose a key from the organization’s list of API keys.');
   return toApiKey(row);
 }

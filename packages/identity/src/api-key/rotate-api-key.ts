@@ -21,7 +21,7 @@ export async function rotateApiKey(
     throw new AppError({
       kind: 'refused',
       code: 'api_key_ended',
-      message: `“${before.name}” does not open anything any more.`,
+      message: `“${before.name}” is no longer active.`,
       remedy: 'Create a new key.',
     });
   }
@@ -29,8 +29,8 @@ export async function rotateApiKey(
     throw new AppError({
       kind: 'refused',
       code: 'api_key_rotated',
-      message: `“${before.name}” was rotated already.`,
-      remedy: 'Rotate the key that took its place.',
+      message: `“${before.name}” has already been rotated.`,
+      remedy: 'Rotate the key that replaced it.',
     });
   }
   const created = await insertApiKey(scope, {

@@ -40,7 +40,7 @@ export async function confirmIdentity(
       code: 'reauthentication_required',
       field: 'password',
       message: 'You signed in more than 15 minutes ago.',
-      remedy: 'Type your password, or sign out and in again.',
+      remedy: 'Enter your password, or sign out and sign in again.',
     });
   }
   const rule = throttleRules['/change-password'];
@@ -52,7 +52,7 @@ export async function confirmIdentity(
     throw new AppError({
       kind: 'rate-limited',
       code: 'too_many_attempts',
-      message: 'There were too many attempts.',
+      message: 'Too many attempts.',
       remedy: `Try again in ${Math.ceil(verdict.retryAfter_s / 60)} min.`,
     });
   }
@@ -66,8 +66,8 @@ export async function confirmIdentity(
       kind: 'invalid-input',
       code: 'password_wrong',
       field: 'password',
-      message: 'This is not your password.',
-      remedy: 'Try again, or sign out and in again.',
+      message: 'Incorrect password.',
+      remedy: 'Try again, or sign out and sign in again.',
     });
   }
   await throttle.refund(subjects.address);

@@ -60,7 +60,7 @@ function refuseAttempt(retryAfter_s: number): Response {
   return refuse(
     429,
     'TOO_MANY_ATTEMPTS',
-    `There were too many attempts. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
+    `Too many attempts. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
     { 'retry-after': String(retryAfter_s) },
   );
 }
@@ -136,7 +136,7 @@ export function createAuth(options: AuthOptions): Auth {
       const before = await signedIn(request.headers);
       if (before?.isSso === true && isAccountSecurity(path)) {
         const message =
-          'You came in through single sign-on. Sign in with your password to change how your account is opened.';
+          'You signed in through single sign-on. Sign in with your password to change your sign-in methods.';
         return refuse(403, 'SSO_SESSION_LIMITED', message);
       }
       const email = textOf(body, 'email');

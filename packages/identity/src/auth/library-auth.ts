@@ -41,7 +41,8 @@ function requireUserVerification(isVerified: boolean): void {
   if (isVerified) return;
   throw new APIError('UNAUTHORIZED', {
     code: 'USER_VERIFICATION_REQUIRED',
-    message: 'The device did not check who you are. Set a PIN, finger or face up on it, or sign in with your password.',
+    message:
+      'Your device didn’t verify your identity. Set up a PIN, fingerprint or face recognition on it, or sign in with your password.',
   });
 }
 

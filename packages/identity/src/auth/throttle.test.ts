@@ -57,7 +57,7 @@ describe('a throttled account', () => {
     expect(answers[0]).toEqual(answers[1]);
     expect(answers[0]).toEqual([
       429,
-      { code: 'TOO_MANY_ATTEMPTS', message: 'There were too many attempts. Try again in 15 minutes.' },
+      { code: 'TOO_MANY_ATTEMPTS', message: 'Too many attempts. Try again in 15 minutes.' },
     ]);
   });
 

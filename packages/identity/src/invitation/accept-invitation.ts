@@ -40,7 +40,7 @@ export async function acceptInvitation(
     throw new AppError({
       kind: 'forbidden',
       code: 'invitation_for_another_address',
-      message: `This invitation is for ${invitation.email}, and you are signed in as ${user.email}.`,
+      message: `This invitation is for ${invitation.email}, but you’re signed in as ${user.email}.`,
       remedy: `Sign out, then sign in or sign up as ${invitation.email}.`,
     });
   }

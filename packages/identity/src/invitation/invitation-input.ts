@@ -7,6 +7,6 @@ export const emailAddress = z
   .trim()
   .toLowerCase()
   .max(254, 'Use at most 254 characters.')
-  .pipe(z.email('This does not look like an e-mail address. It should read like name@example.com.'));
+  .pipe(z.email('Enter a valid email address, such as name@example.com.'));
 
-export const memberRole = z.enum(roles, { error: 'Choose one of the roles.' });
+export const memberRole = z.enum(roles, { error: 'Choose a role.' });

@@ -16,8 +16,8 @@ export function invitationMail(facts: {
   const organization = oneLine(facts.organizationName);
   return {
     to: facts.to,
-    subject: `You are invited to ${organization} on Penstock`,
-    text: `${oneLine(facts.inviter)} invites you to the organization ${organization} on Penstock, with the role ${facts.role}. Open this link to accept. It works once, for seven days, and for this address alone.\n\n${facts.link}\n\nIf you do not know what this is about, ignore this mail; nothing happens.\n`,
+    subject: `You’re invited to ${organization} on Penstock`,
+    text: `${oneLine(facts.inviter)} invited you to join ${organization} on Penstock with the role ${facts.role}. Open this link to accept. It works once, only for this email address, and expires after 7 days.\n\n${facts.link}\n\nIf you weren’t expecting this invitation, you can ignore this email.\n`,
     link: facts.link,
   };
 }

@@ -55,7 +55,7 @@ export function invitationNotUsable(): AppError {
   return new AppError({
     kind: 'not-found',
     code: 'invitation_not_usable',
-    message: 'This invitation was used already, was taken back, or is too old.',
-    remedy: 'Ask whoever invited you to send a new one.',
+    message: 'This invitation has expired, was revoked or has already been used.',
+    remedy: 'Ask the person who invited you to send a new one.',
   });
 }

@@ -1,5 +1,5 @@
 import { inTransaction } from '@penstock/tenancy';
-import { refusalOf, setUpControlPlane, type Tenant } from '@penstock/tenancy/testing';
+import { refusalOf, setUpControlPlane, type TestOrganization } from '@penstock/tenancy/testing';
 import { describe, expect, test } from 'vitest';
 import { listMembers } from '../organization/list-members.ts';
 import { acceptInvitation, type InvitationReference } from './accept-invitation.ts';
@@ -13,7 +13,7 @@ const plane = setUpControlPlane();
 const webUrl = 'https://app.example.com';
 
 /** Invites, and takes the token out of the mail. */
-async function invite(tenant: Tenant, email: string, role: 'admin' | 'viewer' = 'viewer', now = new Date()) {
+async function invite(tenant: TestOrganization, email: string, role: 'admin' | 'viewer' = 'viewer', now = new Date()) {
   const invitation = await tenant.run((scope) => inviteMember(scope, webUrl, { email, role }), now);
   const mail = await plane.database.mail.findFirstOrThrow({ where: { toAddress: email }, orderBy: { id: 'desc' } });
   const link = new URL(mail.link ?? '');
@@ -127,7 +127,7 @@ describe('inviting', () => {
     });
     await invite(tenant, 'lines@example.com');
     const mail = await plane.database.mail.findFirstOrThrow({ where: { toAddress: 'lines@example.com' } });
-    expect(mail.subject).toBe('You are invited to Acme Bcc: everybody@example.com on Penstock');
+    expect(mail.subject).toBe('You’re invited to Acme Bcc: everybody@example.com on Penstock');
     expect(mail.text).not.toMatch(/^Bcc/m);
   });
 

@@ -31,8 +31,8 @@ export async function inviteMember(
     throw new AppError({
       kind: 'conflict',
       code: 'already_member',
-      message: `${input.email} is a member already.`,
-      remedy: 'Change the role in the list of members.',
+      message: `${input.email} is already a member.`,
+      remedy: 'To change their role, use the list of members.',
       field: 'email',
     });
   }
@@ -43,8 +43,8 @@ export async function inviteMember(
     throw new AppError({
       kind: 'rate-limited',
       code: 'invitation_limit',
-      message: `${maxInvitationsPerDay} invitations went out within a day, which is as many as may.`,
-      remedy: 'Try again tomorrow, or write to us.',
+      message: `This organization has reached the limit of ${maxInvitationsPerDay} invitations per day.`,
+      remedy: 'Try again tomorrow, or contact us.',
     });
   }
   await tx.invitation.updateMany({
@@ -102,7 +102,7 @@ async function inviterOf({ tx, organizationId, actor }: Scope, acting: Member): 
   throw new AppError({
     kind: 'refused',
     code: 'inviter_missing',
-    message: 'An invitation names who sent it, and whoever made this API key is no member any more.',
-    remedy: 'Use a key that a member of the organization made.',
+    message: 'The person who created this API key is no longer a member, so invitations can’t be sent in their name.',
+    remedy: 'Use a key that a current member created.',
   });
 }

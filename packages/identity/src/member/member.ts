@@ -28,7 +28,7 @@ export async function findMember(scope: Scope, userId: string): Promise<Member> 
 
 /** The member who acts, as they are within this transaction: a role that was taken meanwhile counts no more. */
 export async function findActingMember(scope: Scope): Promise<Member> {
-  if (scope.actor.id === null) throw new Error('Members are changed by members, not by the system.');
+  if (scope.actor.id === null) throw new Error('Only members can change members.');
   if (scope.actor.type === 'api-key') return findActingKey(scope, scope.actor.id);
   return findMember(scope, scope.actor.id);
 }
@@ -51,9 +51,9 @@ export function requireReach(acting: Member, role: Role): void {
     code: 'role_out_of_reach',
     message:
       role === 'owner'
-        ? 'Only an owner may make, change or remove an owner.'
-        : `Your role (${acting.role}) does not let you manage members.`,
-    remedy: 'Ask an owner of the organization.',
+        ? 'Only an owner can add, change or remove an owner.'
+        : `Your role (${acting.role}) doesn’t allow you to manage members.`,
+    remedy: 'Contact an owner of the organization.',
     field: 'role',
   });
 }
@@ -67,8 +67,8 @@ export async function requireAnotherOwner(scope: Scope, leaving: Member): Promis
   throw new AppError({
     kind: 'refused',
     code: 'last_owner',
-    message: `${leaving.email} is the only owner, and an organization needs one.`,
-    remedy: 'Transfer the ownership or make somebody else an owner first.',
+    message: `${leaving.email} is the only owner. An organization must have at least one.`,
+    remedy: 'Transfer ownership or make another member an owner first.',
   });
 }
 

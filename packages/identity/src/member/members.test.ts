@@ -1,5 +1,5 @@
 import { roles } from '@penstock/tenancy';
-import { refusalOf, setUpControlPlane, type Tenant } from '@penstock/tenancy/testing';
+import { refusalOf, setUpControlPlane, type TestOrganization } from '@penstock/tenancy/testing';
 import { describe, expect, test } from 'vitest';
 import { inviteMember } from '../invitation/invite-member.ts';
 import { listInvitations } from '../invitation/list-invitations.ts';
@@ -11,7 +11,7 @@ import { transferOwnership } from './transfer-ownership.ts';
 
 const plane = setUpControlPlane();
 
-async function rolesOf(tenant: Tenant): Promise<Map<string, string>> {
+async function rolesOf(tenant: TestOrganization): Promise<Map<string, string>> {
   return new Map((await tenant.run(listMembers)).map(({ userId, role }) => [userId, role]));
 }
 

@@ -19,7 +19,7 @@ export async function removeMember(scope: Scope, input: { userId: string }): Pro
     throw new AppError({
       kind: 'refused',
       code: 'member_is_self',
-      message: 'You cannot remove yourself.',
+      message: 'You can’t remove yourself.',
       remedy: 'Leave the organization instead.',
     });
   }

@@ -14,7 +14,7 @@ export async function transferOwnership(scope: Scope, input: { userId: string })
     throw new AppError({
       kind: 'refused',
       code: 'member_is_self',
-      message: 'You own the organization already.',
+      message: 'You already own this organization.',
       remedy: 'Choose another member.',
     });
   }

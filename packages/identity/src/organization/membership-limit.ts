@@ -12,7 +12,7 @@ export async function requireRoomForMembership(tx: Transaction, userId: string):
   throw new AppError({
     kind: 'refused',
     code: 'organization_limit',
-    message: `You belong to ${memberships} organizations, which is as many as one person may.`,
-    remedy: 'Leave one that you no longer need, or write to us.',
+    message: `You’ve reached the limit of ${memberships} organizations per person.`,
+    remedy: 'Leave an organization that you no longer need, or contact us.',
   });
 }

@@ -51,8 +51,8 @@ export async function beginSso(
       kind: 'not-found',
       code: 'sso_not_configured',
       field: 'email',
-      message: 'No organization signs in with addresses of this domain.',
-      remedy: 'Check the address, or sign in with your password.',
+      message: 'No organization uses single sign-on with this email domain.',
+      remedy: 'Check your email address, or sign in with your password.',
     });
   }
   const provider = await openProvider(connection, policy);
@@ -111,8 +111,8 @@ function openSecret(secretBox: SecretBox, organizationId: string, sealed: Uint8A
     throw new AppError({
       kind: 'refused',
       code: 'sso_secret_unreadable',
-      message: 'The secret that opens your organization’s provider cannot be read any more.',
-      remedy: 'An owner of the organization has to type it again.',
+      message: 'The stored client secret for your organization’s identity provider can’t be read.',
+      remedy: 'Ask an owner to enter it again in the organization’s settings.',
       cause: error,
     });
   }

@@ -20,8 +20,8 @@ export function domainMissingMail(to: string, news: DomainNews): MailMessage {
   const { domain, recordName, recordText, lostAt, link } = news;
   return {
     to,
-    subject: `The DNS record of ${domain} is gone (Penstock)`,
-    text: `${oneLine(news.organization)} signs in people of ${domain} through its own provider. The TXT record that proves the domain is not there any more.\n\nName: ${recordName}\nText: ${recordText}\n\nWrite it again. If it is still gone on ${lostAt.toISOString().slice(0, 10)}, the domain counts as not verified, and people of ${domain} cannot sign in through the provider until you verify it again. Owners keep every way in.\n${link === null ? '' : `\n${link}\n`}`,
+    subject: `The DNS record of ${domain} is missing (Penstock)`,
+    text: `${oneLine(news.organization)} uses single sign-on for ${domain}. The TXT record that verifies the domain is missing.\n\nName: ${recordName}\nValue: ${recordText}\n\nAdd the record again. If it is still missing on ${lostAt.toISOString().slice(0, 10)}, the domain loses its verification, and people with ${domain} addresses can’t use single sign-on until you verify it again. Owners can still use any sign-in method.\n${link === null ? '' : `\n${link}\n`}`,
     link,
   };
 }
@@ -30,8 +30,8 @@ export function domainLostMail(to: string, news: DomainNews): MailMessage {
   const { domain, recordName, recordText, link } = news;
   return {
     to,
-    subject: `${domain} is not verified any more (Penstock)`,
-    text: `The TXT record that proves ${domain} was gone for a week, so the domain of ${oneLine(news.organization)} counts as not verified any more. Its people cannot sign in through your provider; whoever has no password sets one by “Forgot password?”.\n\nTo bring it back, write the record and check the domain in the settings.\n\nName: ${recordName}\nText: ${recordText}\n${link === null ? '' : `\n${link}\n`}`,
+    subject: `${domain} is no longer verified (Penstock)`,
+    text: `The TXT record that verifies ${domain} for ${oneLine(news.organization)} was missing for 7 days, so the domain is no longer verified. People with ${domain} addresses can’t use single sign-on. If they don’t have a password, they can set one with “Forgot password?”.\n\nTo verify the domain again, add the record and check the domain in the settings.\n\nName: ${recordName}\nValue: ${recordText}\n${link === null ? '' : `\n${link}\n`}`,
     link,
   };
 }

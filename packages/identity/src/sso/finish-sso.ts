@@ -35,7 +35,7 @@ interface Identity {
 }
 
 function refused(code: string, message: string, cause?: unknown): AppError {
-  return new AppError({ kind: 'forbidden', code, message, remedy: 'Begin again at the sign-in page.', cause });
+  return new AppError({ kind: 'forbidden', code, message, remedy: 'Start again from the sign-in page.', cause });
 }
 
 /**
@@ -46,7 +46,7 @@ export async function finishSso(tools: SsoTools, answer: SsoAnswer, now: Date): 
   const login = await takeLogin(tools, answer, now);
   const connection = await readConnection(tools, login.organizationId);
   if (connection === null) {
-    throw refused('sso_not_configured', 'The organization does not use this provider any more.');
+    throw refused('sso_not_configured', 'Your organization no longer uses this identity provider.');
   }
   const provider = await openProvider(connection, tools.policy);
   const identity = await askWhoItIs(provider, login, tools.webUrl, answer.parameters);
@@ -67,7 +67,7 @@ async function takeLogin(
   if (login === null || browserToken === null || !isSame(sha256(browserToken), login.browserHash)) {
     throw refused(
       'sso_state_unknown',
-      'This sign-in was not begun in this browser, was finished already, or took too long.',
+      'This sign-in has expired, was already completed or was started in another browser.',
     );
   }
   return login;
@@ -94,12 +94,12 @@ async function askWhoItIs(
     })
     .then((tokens) => tokens.claims())
     .catch((error: unknown) => {
-      throw refused('sso_answer_refused', 'The provider’s answer does not hold.', error);
+      throw refused('sso_answer_refused', 'We couldn’t verify the identity provider’s response.', error);
     });
-  if (claims === undefined) throw refused('sso_answer_refused', 'The provider’s answer does not hold.');
+  if (claims === undefined) throw refused('sso_answer_refused', 'We couldn’t verify the identity provider’s response.');
   const { email, email_verified: isVerified, name } = claims;
   if (typeof email !== 'string' || isVerified !== true) {
-    throw refused('sso_email_unverified', 'The provider does not say that your e-mail address is verified.');
+    throw refused('sso_email_unverified', 'The identity provider doesn’t report your email address as verified.');
   }
   return {
     issuer: claims.iss,
@@ -121,15 +121,12 @@ async function admit(
   await tx.$queryRaw`SELECT 1 FROM organization WHERE id = ${organizationId} FOR UPDATE`;
   const connection = await tx.ssoConnection.findUnique({ where: { organizationId } });
   if (connection === null) {
-    throw refused('sso_not_configured', 'The organization does not use this provider any more.');
+    throw refused('sso_not_configured', 'Your organization no longer uses this identity provider.');
   }
   const domain = domainOf(identity.email) ?? '';
   const owned = await tx.ssoDomain.findFirst({ where: { organizationId, domain, verifiedAt: { not: null } } });
   if (owned === null) {
-    throw refused(
-      'sso_domain_foreign',
-      'The provider vouches for an address that is not of the organization’s domains.',
-    );
+    throw refused('sso_domain_foreign', 'The email address isn’t in one of the organization’s verified domains.');
   }
   const userId = await findOrMakeUser(tx, organizationId, identity, now);
   const actor = { type: 'user', id: userId, label: identity.email, source: 'web' } as const;
@@ -173,7 +170,7 @@ async function findOrMakeUser(
   if (existing?.emailVerified === false) {
     throw refused(
       'sso_account_unverified',
-      'There is an account with your address that nobody has confirmed. Confirm it by the link in the mail, then come back.',
+      'An account with your email address exists but hasn’t been verified. Open the link in the verification email, then sign in again.',
     );
   }
   const userId = existing?.id ?? newId(now.getTime());

@@ -29,7 +29,7 @@ function refused(message: string): AppError {
     kind: 'refused',
     code: 'sso_provider_unreachable',
     message,
-    remedy: 'Check the issuer’s URL, and that it can be reached from the internet.',
+    remedy: 'Check the issuer URL and make sure it is reachable from the internet.',
   });
 }
 
@@ -48,7 +48,7 @@ export async function guardedFetch(
   { method, headers, body }: GuardedRequest,
   policy: WebhookPolicy,
 ): Promise<Response> {
-  if (!isSafeUrl(url, policy)) throw refused('The provider names an address that is not on the public internet.');
+  if (!isSafeUrl(url, policy)) throw refused('The provider uses an address that isn’t on the public internet.');
   const send = url.protocol === 'https:' ? requestTls : requestPlain;
   try {
     return await new Promise<Response>((done, fail) => {
@@ -66,7 +66,7 @@ export async function guardedFetch(
         let size_bytes = 0;
         response.on('data', (chunk: Buffer) => {
           size_bytes += chunk.byteLength;
-          if (size_bytes > maxAnswer_bytes) response.destroy(new Error('The answer is too large.'));
+          if (size_bytes > maxAnswer_bytes) response.destroy(new Error('The response is too large.'));
           else chunks.push(chunk);
         });
         response.once('error', fail);
@@ -85,6 +85,6 @@ export async function guardedFetch(
       request.end(body);
     });
   } catch (error) {
-    throw refused(`The provider could not be asked: ${reasonOf(error)}.`);
+    throw refused(`We couldn’t reach the provider: ${reasonOf(error)}.`);
   }
 }

@@ -39,13 +39,13 @@ export async function openProvider(
     openid.enableNonRepudiationChecks(configuration);
     const authorization = URL.parse(server.authorization_endpoint ?? '');
     if (authorization === null || !isSafeUrl(authorization, policy)) {
-      throw invalid('it names no address to sign in at that a browser may be sent to');
+      throw invalid('its metadata has no valid authorization endpoint');
     }
     return configuration;
   } catch (error) {
     if (error instanceof AppError) throw error;
     if (error instanceof Error && error.cause instanceof AppError) throw error.cause;
-    throw invalid('its metadata is not that of an OpenID provider with this issuer', error);
+    throw invalid('its metadata doesn’t match an OpenID provider with this issuer', error);
   }
 }
 
@@ -53,8 +53,8 @@ function invalid(why: string, cause?: unknown): AppError {
   return new AppError({
     kind: 'refused',
     code: 'sso_provider_invalid',
-    message: `The provider cannot be used: ${why}.`,
-    remedy: 'Take the issuer’s URL exactly as the provider shows it, without /.well-known/…',
+    message: `We can’t use this provider: ${why}.`,
+    remedy: 'Enter the issuer URL exactly as the provider shows it, without /.well-known/….',
     cause,
   });
 }

@@ -59,8 +59,8 @@ export async function addSsoDomain(scope: Scope, input: { domain: string }): Pro
     throw new AppError({
       kind: 'refused',
       code: 'sso_domain_limit',
-      message: `An organization may have ${maxDomains} domains.`,
-      remedy: 'Remove one that you no longer need.',
+      message: `This organization has reached the limit of ${maxDomains} domains.`,
+      remedy: 'Remove a domain that you no longer need.',
     });
   }
   if (domains.some(({ domain }) => domain === input.domain)) {
@@ -68,8 +68,8 @@ export async function addSsoDomain(scope: Scope, input: { domain: string }): Pro
       kind: 'conflict',
       code: 'sso_domain_listed',
       field: 'domain',
-      message: 'This domain is in the list already.',
-      remedy: 'Write its TXT record, then check it.',
+      message: 'This domain is already in the list.',
+      remedy: 'Add its TXT record, then check it.',
     });
   }
   const row = await tx.ssoDomain.create({
@@ -111,8 +111,8 @@ export async function verifySsoDomain(
     throw new AppError({
       kind: 'refused',
       code: 'sso_domain_record_missing',
-      message: `${domain.recordName} has no TXT record with this text.`,
-      remedy: 'Write the record as it is shown, wait until your DNS has it, then check again.',
+      message: `${domain.recordName} has no TXT record with this value.`,
+      remedy: 'Add the record as shown, wait for DNS to update, then check again.',
     });
   }
   return tenant.change((scope) => markVerified(scope, domain.id));
@@ -132,8 +132,8 @@ async function markVerified(scope: Scope, domainId: string): Promise<SsoDomainVi
       throw new AppError({
         kind: 'conflict',
         code: 'sso_domain_taken',
-        message: `Another organization has verified ${domain.domain} already.`,
-        remedy: 'Remove it there first, or write to us.',
+        message: `Another organization has already verified ${domain.domain}.`,
+        remedy: 'Remove it there first, or contact us.',
         cause: error,
       });
     });

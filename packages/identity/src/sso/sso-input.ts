@@ -5,11 +5,14 @@ export const ssoIssuer = z
   .string()
   .trim()
   .max(500, 'Use at most 500 characters.')
-  .regex(/^https?:\/\/[^\s?#]+$/, 'Copy the issuer’s URL, e.g. https://login.example.com.');
+  .regex(/^https?:\/\/[^\s?#]+$/, 'Enter the issuer URL, such as https://login.example.com.');
 
-export const ssoClientId = z.string().trim().min(1, 'Copy the client id.').max(500, 'Use at most 500 characters.');
+export const ssoClientId = z.string().trim().min(1, 'Enter the client ID.').max(500, 'Use at most 500 characters.');
 
-export const ssoClientSecret = z.string().min(1, 'Copy the client secret.').max(1_000, 'Use at most 1,000 characters.');
+export const ssoClientSecret = z
+  .string()
+  .min(1, 'Enter the client secret.')
+  .max(1_000, 'Use at most 1,000 characters.');
 
 /** Nobody becomes an owner by signing in. */
 export const ssoDefaultRole = z.enum(['admin', 'billing', 'viewer']);
@@ -19,8 +22,8 @@ export const emailDomain = z
   .string()
   .trim()
   .toLowerCase()
-  .max(253, 'A domain has at most 253 characters.')
+  .max(253, 'Use at most 253 characters.')
   .regex(
     /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/,
-    'Type what stands behind the @ of your addresses, e.g. example.com.',
+    'Enter a domain, such as example.com.',
   );

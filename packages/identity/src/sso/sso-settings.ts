@@ -74,8 +74,8 @@ function requireGiven(text: string | undefined, field: 'issuer' | 'clientId'): s
     kind: 'invalid-input',
     code: 'sso_connection_incomplete',
     field,
-    message: 'There is no connection yet, and a first one needs this.',
-    remedy: 'Give the issuer, the client’s id and its secret.',
+    message: 'This field is required for a new connection.',
+    remedy: 'Enter the issuer, client ID and client secret.',
   });
 }
 
@@ -88,8 +88,8 @@ function requireIssuer(text: string, policy: WebhookPolicy): string {
     kind: 'invalid-input',
     code: 'sso_issuer_refused',
     field: 'issuer',
-    message: 'This cannot be an issuer: it takes a public https:// URL without a query.',
-    remedy: 'Copy the issuer from your provider, e.g. https://login.example.com.',
+    message: 'An issuer must be a public https:// URL without a query.',
+    remedy: 'Copy the issuer from your provider, such as https://login.example.com.',
   });
 }
 
@@ -116,7 +116,7 @@ export async function updateSso(
       kind: 'invalid-input',
       code: 'sso_secret_missing',
       field: 'clientSecret',
-      message: 'A new issuer or client needs its own secret.',
+      message: 'A new issuer or client requires a new secret.',
       remedy: 'Copy the client secret from your provider.',
     });
   }

@@ -1,7 +1,7 @@
 // Single sign-on from the first click to the session, over HTTP against a provider with real keys, and on a real PostgreSQL.
 import { newId } from '@penstock/platform';
 import { inTransaction } from '@penstock/tenancy';
-import { refusalOf, setUpControlPlane, type Tenant } from '@penstock/tenancy/testing';
+import { refusalOf, setUpControlPlane, type TestOrganization } from '@penstock/tenancy/testing';
 import { DAY_MS } from '@penstock/units';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { requireAccess } from '../access/require-access.ts';
@@ -39,7 +39,7 @@ const settings = (changes: Partial<SsoChange> = {}): SsoChange => ({
   ...changes,
 });
 
-async function verified(tenant: Tenant, domain: string) {
+async function verified(tenant: TestOrganization, domain: string) {
   const { id, recordText } = await tenant.run((scope) => addSsoDomain(scope, { domain }));
   return verifySsoDomain({ read: tenant.run, change: tenant.run }, { domainId: id }, answering([[recordText]]));
 }
@@ -319,9 +319,9 @@ describe('a verified domain is looked up each day', () => {
     expect(await checkOnDay(4, 'unknown')).toEqual({ isVerified: true, missingSince: dayText(3) });
     expect(await checkOnDay(9, 'gone')).toEqual({ isVerified: true, missingSince: dayText(3) });
     expect(await checkOnDay(10, 'unknown')).toEqual({ isVerified: true, missingSince: dayText(3) });
-    expect(await mails()).toEqual(Array(2).fill(`The DNS record of ${domain} is gone (Penstock)`));
+    expect(await mails()).toEqual(Array(2).fill(`The DNS record of ${domain} is missing (Penstock)`));
     expect(await checkOnDay(11, 'gone')).toEqual({ isVerified: false, missingSince: null });
-    expect((await mails()).at(-1)).toBe(`${domain} is not verified any more (Penstock)`);
+    expect((await mails()).at(-1)).toBe(`${domain} is no longer verified (Penstock)`);
     expect((await plane.auditOf(tenant)).at(-1)).toMatchObject({ action: 'sso.lose-domain', before: { domain } });
     expect(await checkOnDay(12, 'gone')).toEqual({ isVerified: false, missingSince: null });
     expect(await mails()).toHaveLength(3);

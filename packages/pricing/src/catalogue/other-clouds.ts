@@ -16,7 +16,7 @@ const GCE = {
 } as const;
 const GUESS = {
   from: '2024-01-01',
-  source: 'no stored copy found; a placeholder of the usual size, to be replaced by your own price',
+  source: 'no source found; placeholder value, replace it with your own price',
   sourceDate: 'undated',
   verified: false,
 } as const;
@@ -42,7 +42,7 @@ export const OTHER_CLOUD_ENTRIES: readonly CatalogueEntry[] = [
     source: 'several copies of the network price page',
     sourceDate: '2025',
     verified: true,
-    note: 'Billed once, per GiB, and not at both ends.',
+    note: 'Billed once per GiB, not at both ends.',
   }),
   flat('azure.vm.d4s-v5', 'Azure', 'D4s v5, on demand', '0.192', 'hour', GUESS),
   flat('azure.blob.storage', 'Azure', 'Blob storage, hot', '0.018', 'GB-month', {

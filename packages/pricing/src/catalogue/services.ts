@@ -13,7 +13,7 @@ const WARP_2024 = {
   source: 'WarpStream, “Public Benchmarks and TCO Analysis”',
   sourceDate: '2024-03-05',
   verified: true,
-  note: 'The article states $7,541 a month at 1 GiB/s; its price list is not published. Here: $7,541 over 2,592,000 GiB.',
+  note: 'The article states $7,541 a month at 1 GiB/s. Its price list isn’t published, so we use $7,541 divided by 2,592,000 GiB.',
 } as const;
 const WARP_2026 = {
   from: '2026-06-13',

@@ -178,7 +178,7 @@ function lineItem(
 function obstacle({ spec }: CompiledSystem, inputs: InputValues, shared: Worksheet, day: string): string | null {
   const cloud = cloudOf(inputs);
   if (!spec.clouds.includes(cloud)) {
-    return `Not on ${CLOUD_NAMES[cloud]}, or not priced there in the catalogue.`;
+    return `Not available on ${CLOUD_NAMES[cloud]}, or not in our catalogue.`;
   }
   if (spec.id === 'penstock' && inputs['penstockCluster'] === 'dev') {
     const { maxWrittenMibPerSecond, maxPartitions } = priceBookOn(day).dev;
@@ -186,7 +186,7 @@ function obstacle({ spec }: CompiledSystem, inputs: InputValues, shared: Workshe
       shared.value('written').div(1_048_576).gt(maxWrittenMibPerSecond) ||
       shared.value('partitions').gt(maxPartitions)
     ) {
-      return `A dev cluster carries at most ${maxWrittenMibPerSecond} MiB/s and ${maxPartitions} partitions: choose a standard cluster.`;
+      return `A dev cluster supports up to ${maxWrittenMibPerSecond} MiB/s and ${maxPartitions} partitions. Choose a standard cluster.`;
     }
   }
   return null;

@@ -1,17 +1,17 @@
 // The load and where it runs.
 import { choice, flag, number } from './spec.ts';
 
-const OURS = 'a round figure of ours';
+const OURS = 'example value';
 
 export const WORKLOAD_INPUTS = [
   number('throughput', '100', {
     group: 'workload',
     symbol: 'rate',
     label: 'Write throughput',
-    unit: 'in the unit below',
+    unit: 'in the selected unit',
     min: '0',
     max: '1000000',
-    help: 'The average over the month, of all producers together.',
+    help: 'Average over the month, for all producers.',
     source: OURS,
   }),
   choice(
@@ -26,7 +26,7 @@ export const WORKLOAD_INPUTS = [
     ],
     {
       group: 'workload',
-      label: 'Unit of the throughput',
+      label: 'Throughput unit',
       help: 'MB is 10^6 bytes, MiB is 2^20.',
       source: OURS,
     },
@@ -40,8 +40,8 @@ export const WORKLOAD_INPUTS = [
     ],
     {
       group: 'workload',
-      label: 'Measured',
-      help: 'Vendors bill before compression; networks and disks carry what is left after it.',
+      label: 'Throughput measured',
+      help: 'Vendors bill uncompressed data. Networks and disks carry compressed data.',
       source: OURS,
     },
   ),
@@ -52,8 +52,8 @@ export const WORKLOAD_INPUTS = [
     unit: 'to 1',
     min: '1',
     max: '100',
-    help: 'Uncompressed size by compressed size. 1 means that the producers do not compress.',
-    source: 'Buf and WarpStream (2025) measured 4; WarpStream (2024) 2 with harder data',
+    help: 'Uncompressed size divided by compressed size. Use 1 if producers don’t compress.',
+    source: 'Buf and WarpStream (2025) measured 4; WarpStream (2024) measured 2 with less compressible data',
   }),
   number('fanout', '2', {
     group: 'workload',
@@ -62,7 +62,7 @@ export const WORKLOAD_INPUTS = [
     unit: 'reads per write',
     min: '0',
     max: '1000',
-    help: 'How many consumer groups read everything.',
+    help: 'Number of consumer groups that read all data.',
     source: OURS,
   }),
   number('retentionDays', '3', {
@@ -72,7 +72,7 @@ export const WORKLOAD_INPUTS = [
     unit: 'days',
     min: '0',
     max: '3650',
-    help: 'How long records are kept.',
+    help: 'How long to keep records.',
     source: 'as in WarpStream (2024)',
   }),
   number('partitions', '288', {
@@ -83,8 +83,8 @@ export const WORKLOAD_INPUTS = [
     min: '1',
     max: '1000000',
     integer: true,
-    help: 'Brokers have limits on them; object-storage systems do not pay for them.',
-    source: 'the workload of all published benchmarks',
+    help: 'Brokers limit the number of partitions. They add no cost in object storage systems.',
+    source: 'used in all published benchmarks',
   }),
   number('peakToAverage', '1.5', {
     group: 'workload',
@@ -93,7 +93,7 @@ export const WORKLOAD_INPUTS = [
     unit: 'times',
     min: '1',
     max: '100',
-    help: 'Machines are sized for the peak, traffic and storage follow the average.',
+    help: 'Machines are sized for the peak. Traffic and storage follow the average.',
     source: OURS,
   }),
 ] as const;
@@ -110,7 +110,7 @@ export const DEPLOYMENT_INPUTS = [
     {
       group: 'deployment',
       label: 'Cloud',
-      help: 'Savings on traffic between zones exist on AWS and Google Cloud only.',
+      help: 'Only AWS and Google Cloud charge for traffic between zones.',
       source: OURS,
     },
   ),
@@ -118,24 +118,24 @@ export const DEPLOYMENT_INPUTS = [
     'region',
     'catalogue',
     [
-      ['catalogue', 'the catalogue’s (us-east-1, us-central1, East US)'],
-      ['other', 'another, by a factor'],
+      ['catalogue', 'catalogue region (us-east-1, us-central1, East US)'],
+      ['other', 'other region, with a price factor'],
     ],
     {
       group: 'deployment',
       label: 'Region',
-      help: 'The catalogue holds one region per cloud. For another give the factor between its prices and these.',
+      help: 'The catalogue has one region per cloud. For another region, enter the ratio of its prices to these.',
       source: OURS,
     },
   ),
   number('regionFactor', '1.15', {
     group: 'deployment',
     symbol: 'region_factor',
-    label: 'Prices of the other region',
-    unit: 'times the catalogue’s',
+    label: 'Price factor of the other region',
+    unit: '× catalogue price',
     min: '0.1',
     max: '10',
-    help: 'Used only when the region is another one. It scales what the cloud bills, not the vendors’ fees.',
+    help: 'Used only for another region. Applies to cloud charges, not to vendor fees.',
     source: 'not verified',
     unverified: true,
   }),
@@ -147,15 +147,15 @@ export const DEPLOYMENT_INPUTS = [
     min: '1',
     max: '6',
     integer: true,
-    help: 'Availability zones over which producers, consumers and servers are spread evenly.',
+    help: 'Number of availability zones. Producers, consumers and servers are spread evenly.',
     source: 'all published comparisons',
   }),
   flag('fetchFromFollower', 'true', {
     group: 'deployment',
     symbol: 'follow',
     label: 'Fetch from follower',
-    help: 'Consumers read from a replica of their own zone. Used by every Kafka that can; the first Kafka row is drawn without it.',
-    source: 'KIP-392; what a cost-conscious team runs',
+    help: 'Consumers read from a replica in their own zone. Applies to every Kafka system that supports it. The first Kafka row doesn’t use it.',
+    source: 'KIP-392; common for cost-conscious teams',
   }),
   choice(
     'commitment',
@@ -166,8 +166,8 @@ export const DEPLOYMENT_INPUTS = [
     ],
     {
       group: 'deployment',
-      label: 'Machines are paid',
-      help: 'MSK brokers have no reserved price and stay on demand.',
+      label: 'Machine pricing',
+      help: 'MSK brokers have no reserved price, so they stay on demand.',
       source: OURS,
     },
   ),
@@ -175,11 +175,11 @@ export const DEPLOYMENT_INPUTS = [
     group: 'deployment',
     symbol: 'reserved_factor',
     label: 'One-year price',
-    unit: 'of on demand',
+    unit: 'of the on-demand price',
     min: '0.1',
     max: '1',
-    help: 'Used where the catalogue has no reserved price for the machine.',
-    source: 'about 0.63 to 0.68, figures of about 2020',
+    help: 'Used when the catalogue has no reserved price for the machine.',
+    source: 'about 0.63 to 0.68, based on figures from about 2020',
     unverified: true,
   }),
   choice(
@@ -191,8 +191,8 @@ export const DEPLOYMENT_INPUTS = [
     ],
     {
       group: 'deployment',
-      label: 'A month is',
-      help: 'Published analyses use 720 h or 730 h, sometimes both in one bill.',
+      label: 'Length of a month',
+      help: 'Published analyses use 720 h or 730 h, sometimes both in the same bill.',
       source: 'the AWS price calculator',
     },
   ),
@@ -205,8 +205,8 @@ export const DEPLOYMENT_INPUTS = [
     ],
     {
       group: 'deployment',
-      label: 'A cloud’s “GB” is',
-      help: 'AWS bills GB. Published analyses often compute with GiB as if they were GB.',
+      label: 'Meaning of “GB”',
+      help: 'AWS bills in GB. Published analyses often treat GiB as GB.',
       source: 'cloud price pages',
     },
   ),
@@ -223,7 +223,7 @@ export const LATENCY_INPUTS = [
     {
       group: 'latency',
       label: 'Storage class',
-      help: 'Decides which Penstock the page compares with its rivals. Both are always in the list.',
+      help: 'The Penstock system to compare with others. Both are always listed.',
       source: OURS,
     },
   ),
@@ -234,8 +234,8 @@ export const LATENCY_INPUTS = [
     unit: 'ms',
     min: '10',
     max: '10000',
-    help: 'An agent writes a file at least this often.',
-    source: 'WarpStream’s documentation; our default too',
+    help: 'An agent writes a file after this time at the latest.',
+    source: 'WarpStream’s documentation, and our default',
   }),
   number('standardBatchMib', '8', {
     group: 'latency',
@@ -244,7 +244,7 @@ export const LATENCY_INPUTS = [
     unit: 'MiB',
     min: '0.1',
     max: '1024',
-    help: 'An agent writes a file at the latest when it holds this much.',
+    help: 'An agent writes a file once it reaches this size.',
     source: 'our default',
   }),
   number('expressBatchMs', '50', {
@@ -254,8 +254,8 @@ export const LATENCY_INPUTS = [
     unit: 'ms',
     min: '5',
     max: '10000',
-    help: 'An agent writes a file at least this often.',
-    source: 'WarpStream’s documentation; our default too',
+    help: 'An agent writes a file after this time at the latest.',
+    source: 'WarpStream’s documentation, and our default',
   }),
   number('expressBatchMib', '4', {
     group: 'latency',
@@ -264,7 +264,7 @@ export const LATENCY_INPUTS = [
     unit: 'MiB',
     min: '0.1',
     max: '1024',
-    help: 'An agent writes a file at the latest when it holds this much.',
+    help: 'An agent writes a file once it reaches this size.',
     source: 'our default',
   }),
   number('expressCopies', '2', {
@@ -275,7 +275,7 @@ export const LATENCY_INPUTS = [
     min: '1',
     max: '3',
     integer: true,
-    help: 'A file is durable once it is in this many single-zone buckets.',
+    help: 'A file is durable once it is written to this many single-zone buckets.',
     source: 'WarpStream (2025); our design',
   }),
 ] as const;

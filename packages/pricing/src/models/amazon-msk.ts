@@ -5,7 +5,7 @@ export const AMAZON_MSK: SystemSpec = {
   id: 'msk',
   name: 'Amazon MSK',
   configuration:
-    'Provisioned m7g.xlarge brokers, the same number in every zone, with consumers fetching from followers. Traffic between brokers is free; clients still pay for other zones. MSK brokers have no one-year price.',
+    'Provisioned m7g.xlarge brokers, the same number in every zone, with consumers fetching from followers. Traffic between brokers is free, but client traffic between zones is charged. MSK brokers have no one-year price.',
   clouds: ['aws'],
   cells: [
     BROKER_CORES,
@@ -42,5 +42,5 @@ export const AMAZON_MSK: SystemSpec = {
     PRODUCE_ACROSS,
     CONSUME_ACROSS,
   ],
-  latency: { ...KAFKA_LATENCY, note: `${KAFKA_LATENCY.note} MSK itself publishes none.` },
+  latency: { ...KAFKA_LATENCY, note: `${KAFKA_LATENCY.note} MSK publishes no latency figures.` },
 };

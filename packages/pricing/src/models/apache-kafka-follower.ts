@@ -15,7 +15,7 @@ export const APACHE_KAFKA_FOLLOWER: SystemSpec = {
   id: 'kafka-follower',
   name: 'Apache Kafka, fetch from follower',
   configuration:
-    'Self-hosted over the zones on current machines and gp3 disks, rack-aware replicas, every consumer reading from a replica of its own zone (KIP-392).',
+    'Self-hosted across zones on current machines and gp3 disks, with rack-aware replicas. Consumers read from a replica in their own zone (KIP-392).',
   clouds: ['aws', 'gcp', 'azure'],
   cells: [BROKER_CORES, ...DISK_CELLS, BROKERS, REPLICAS_CROSSING],
   lines: [BROKER_LINE, ...DISK_LINES, PRODUCE_ACROSS, REPLICATE_ACROSS],

@@ -5,7 +5,7 @@ export const APACHE_KAFKA_ONE_ZONE: SystemSpec = {
   id: 'kafka-one-zone',
   name: 'Apache Kafka, one zone',
   configuration:
-    'Self-hosted with brokers, replicas, producers and consumers in a single zone: no traffic between zones, and no service when that zone is down.',
+    'Self-hosted with brokers, replicas, producers and consumers in a single zone. There is no traffic between zones, and no service while that zone is down.',
   clouds: ['aws', 'gcp', 'azure'],
   cells: [BROKER_CORES, ...DISK_CELLS, BROKERS],
   lines: [BROKER_LINE, ...DISK_LINES],

@@ -15,7 +15,7 @@ export const APACHE_KAFKA_THREE_ZONES: SystemSpec = {
   id: 'kafka',
   name: 'Apache Kafka',
   configuration:
-    'Self-hosted, spread over the zones, consumers reading from leaders wherever they are. It is Kafka’s default and not what its experts run: for that see the next row.',
+    'Self-hosted across zones, with consumers reading from leaders in any zone. This is Kafka’s default. For how experts run Kafka, see the next row.',
   clouds: ['aws', 'gcp', 'azure'],
   cells: [BROKER_CORES, ...DISK_CELLS, BROKERS, REPLICAS_CROSSING],
   lines: [

@@ -17,7 +17,7 @@ export const APACHE_KAFKA_TIERED: SystemSpec = {
   id: 'kafka-tiered',
   name: 'Apache Kafka, tiered storage',
   configuration:
-    'Self-hosted over the zones with KIP-405: the last hour on replicated disks, the rest in object storage. Consumers read the tail; GETs of replays are not counted.',
+    'Self-hosted across zones with KIP-405. The last hour is on replicated disks and the rest in object storage. Consumers read the tail. GETs for replays are not included.',
   clouds: ['aws', 'gcp', 'azure'],
   cells: [
     BROKER_CORES,

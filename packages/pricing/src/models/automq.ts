@@ -6,7 +6,7 @@ export const AUTOMQ: SystemSpec = {
   id: 'automq',
   name: 'Elastic Stream / AutoMQ',
   configuration:
-    'Open source, self-hosted, log on S3 and producers routed within their zone, so that nothing is replicated between zones. Request rates are the vendor’s; no licence fee is counted.',
+    'Open source and self-hosted. The log is on S3 and producers are routed within their zone, so nothing is replicated between zones. Request rates are the vendor’s. No license fee is included.',
   clouds: ['aws', 'gcp', 'azure'],
   cells: [
     BROKER_CORES,

@@ -5,7 +5,7 @@ export const BUFSTREAM: SystemSpec = {
   id: 'bufstream',
   name: 'Bufstream',
   configuration:
-    'As in Buf’s own benchmark: agents over the zones with zone-aware clients, three small etcd machines, request rates and the metadata traffic between zones as measured there.',
+    'Based on Buf’s benchmark: agents across zones with zone-aware clients, three small etcd machines, and the request rates and metadata traffic between zones that Buf measured.',
   clouds: ['aws', 'gcp', 'azure'],
   cells: [
     {

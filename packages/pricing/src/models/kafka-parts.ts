@@ -104,5 +104,5 @@ export const KAFKA_LATENCY: LatencySpec = {
   endToEndP50: '2.41',
   endToEndP99: '27',
   basis: 'published',
-  note: 'Mean and p99 of one broker, 64 KB batches, 310 MB/s, 100 partitions (AutoMQ’s append benchmark). No p50 and no produce latency is published there.',
+  note: 'Mean and p99 of one broker with 64 KB batches, 310 MB/s and 100 partitions (AutoMQ’s append benchmark). It publishes no p50 and no produce latency.',
 };

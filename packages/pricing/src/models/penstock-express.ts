@@ -8,7 +8,7 @@ export const PENSTOCK_EXPRESS: SystemSpec = {
   id: 'penstock-express',
   name: 'Penstock, S3 Express One Zone',
   configuration:
-    'The same agents with a shorter interval: each file goes to two of three single-zone buckets before it is acknowledged, and is compacted to S3 Standard within seconds.',
+    'The same agents with a shorter interval. Each file is written to two of three single-zone buckets before it is acknowledged, and compacted to S3 Standard within seconds.',
   clouds: ['aws'],
   cells: [
     PENSTOCK_AGENTS,
@@ -42,6 +42,6 @@ export const PENSTOCK_EXPRESS: SystemSpec = {
   latency: {
     ...EXPRESS_BATCH_LATENCY,
     basis: 'estimated',
-    note: 'Not measured on S3 Express yet: taken to be what WarpStream publishes for the same design and interval.',
+    note: 'Not measured on S3 Express yet. We use the figures that WarpStream publishes for the same design and interval.',
   },
 };

@@ -10,8 +10,8 @@ export const PENSTOCK_AGENTS: CellSpec = {
     'max(2, zones, ceil(peak × (written_gib_s × (write_cpu + read_cpu × fanout) + wire_gib_s × merge_cpu) ÷ cpu_target ÷ agent_vcpus))',
 };
 export const COMPACTION_CELLS: readonly CellSpec[] = [
-  { symbol: 'compaction_put_s', label: 'PUTs of merging', unit: 'PUT/s', formula: 'wire_gib_s × compaction_put' },
-  { symbol: 'compaction_get_s', label: 'GETs of merging', unit: 'GET/s', formula: 'wire_gib_s × compaction_get' },
+  { symbol: 'compaction_put_s', label: 'PUTs for merging', unit: 'PUT/s', formula: 'wire_gib_s × compaction_put' },
+  { symbol: 'compaction_get_s', label: 'GETs for merging', unit: 'GET/s', formula: 'wire_gib_s × compaction_get' },
 ];
 export const PENSTOCK_WRITES: LineSpec = {
   id: 'fee-writes',

@@ -8,7 +8,7 @@ export const PENSTOCK_STANDARD: SystemSpec = {
   id: 'penstock',
   name: 'Penstock, S3 Standard',
   configuration:
-    'Agents in your account with zone-aligned clients. One file for all partitions per batch; within a zone each file is fetched once. CPU per GiB is what our own benchmark measured on two shared cores with local storage; S3 over TLS will add to it.',
+    'Agents in your account with zone-aligned clients. Each batch is one file for all partitions, and each zone fetches a file once. CPU per GiB is from our own benchmark on two shared cores with local storage. S3 over TLS will use more CPU.',
   clouds: ['aws', 'gcp', 'azure'],
   cells: [
     PENSTOCK_AGENTS,
@@ -50,6 +50,6 @@ export const PENSTOCK_STANDARD: SystemSpec = {
   latency: {
     ...STANDARD_BATCH_LATENCY,
     basis: 'estimated',
-    note: `Not measured on S3 yet: taken to be what WarpStream publishes for the same design and interval. On local storage we measured ${MEASURED_AGENT.produceP50Ms} and ${MEASURED_AGENT.produceP99Ms} ms for produce at 250 ms (${MEASURED_AGENT.command}, ${MEASURED_AGENT.day}).`,
+    note: `Not measured on S3 yet. We use the figures that WarpStream publishes for the same design and interval. On local storage, we measured ${MEASURED_AGENT.produceP50Ms} and ${MEASURED_AGENT.produceP99Ms} ms for produce at 250 ms (${MEASURED_AGENT.command}, ${MEASURED_AGENT.day}).`,
   },
 };

@@ -5,7 +5,7 @@ export const REDPANDA: SystemSpec = {
   id: 'redpanda',
   name: 'Redpanda',
   configuration:
-    'Self-hosted Community Edition on i3en.xlarge with local NVMe, as Redpanda advises, follower fetching on. Tiered storage needs a licence whose price is not public, so everything is kept on NVMe: with long retention its experts would buy that licence.',
+    'Self-hosted Community Edition on i3en.xlarge with local NVMe, as Redpanda recommends, with follower fetching on. Tiered storage needs a license whose price isn’t public, so all data is on NVMe. With long retention, experts would buy that license.',
   clouds: ['aws'],
   cells: [
     {
@@ -38,6 +38,6 @@ export const REDPANDA: SystemSpec = {
     endToEndP50: null,
     endToEndP99: null,
     basis: 'published',
-    note: 'Published figures run from a few milliseconds (4 producers) to 24 s (50 producers with TLS): no single number is honest. See the benchmarks.',
+    note: 'Published figures range from a few milliseconds (4 producers) to 24 s (50 producers with TLS), so we show no single number. See the benchmarks.',
   },
 };

@@ -7,7 +7,7 @@ export const WARPSTREAM_EXPRESS: SystemSpec = {
   id: 'warpstream-express',
   name: 'WarpStream, S3 Express One Zone',
   configuration:
-    'As in WarpStream’s benchmark of 2025: each file goes to two single-zone buckets and is compacted to S3 Standard within seconds; its compaction requests are not published and not counted.',
+    'Based on WarpStream’s 2025 benchmark. Each file is written to two single-zone buckets and compacted to S3 Standard within seconds. Compaction requests aren’t published, so they’re not included.',
   clouds: ['aws'],
   cells: [
     ...WARPSTREAM_CELLS,

@@ -7,7 +7,7 @@ export const WARPSTREAM_STANDARD: SystemSpec = {
   id: 'warpstream',
   name: 'WarpStream, S3 Standard',
   configuration:
-    'Agents in the customer’s account with zone-aligned clients, request rates as WarpStream measured in 2024, fees of its 2026 price list.',
+    'Agents in the customer’s account with zone-aligned clients, request rates that WarpStream measured in 2024, and fees from its 2026 price list.',
   clouds: ['aws', 'gcp', 'azure'],
   cells: [
     ...WARPSTREAM_CELLS,
@@ -36,6 +36,6 @@ export const WARPSTREAM_STANDARD: SystemSpec = {
   latency: {
     ...STANDARD_BATCH_LATENCY,
     basis: 'published',
-    note: 'WarpStream’s documentation at 250 ms; for other intervals moved by half the difference (p50) or all of it (p99).',
+    note: 'WarpStream’s documentation for 250 ms. For other intervals, adjusted by half the difference (p50) or all of it (p99).',
   },
 };

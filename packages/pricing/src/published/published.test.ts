@@ -38,6 +38,12 @@ describe('published figures', () => {
     }
   });
 
+  it('are not rounded until they agree: a million KiB is no GiB', () => {
+    const load = PUBLISHED_FIGURES.find(({ label }) => label.endsWith('called 1 GiB/s'));
+    expect(load).toMatchObject({ verdict: 'differs', stated: '1024', unit: 'MiB/s' });
+    expect(load?.computed?.toFixed()).toBe('976.5625');
+  });
+
   it('have an id of their own, and link to presets that exist', () => {
     expect(new Set(PUBLISHED_FIGURES.map((figure) => figure.id)).size).toBe(PUBLISHED_FIGURES.length);
     for (const figure of PUBLISHED_FIGURES) {

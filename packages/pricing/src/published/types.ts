@@ -31,7 +31,7 @@ export type FigureSpec = {
   readonly unit: string;
   /** As the document writes it. */
   readonly statedText: string;
-  /** The number of that text. */
+  /** The number of that text, in `unit`. */
   readonly stated: string;
   /** The document's own formula with its own inputs, in the units that it names; null unless derived. */
   readonly formula: string | null;
@@ -64,6 +64,15 @@ type Writer = {
     formula: string,
     explanation?: string,
     preset?: string,
+  ) => FigureSpec;
+  /** Compared in a finer unit than the document's, which would round the difference away. */
+  converted: (
+    label: string,
+    unit: string,
+    statedText: string,
+    stated: string,
+    formula: string,
+    explanation: string,
   ) => FigureSpec;
   open: (label: string, unit: string, statedText: string, explanation: string) => FigureSpec;
   given: (label: string, unit: string, statedText: string, explanation?: string) => FigureSpec;
@@ -103,6 +112,10 @@ export function figuresOf(source: SourceId, preset: string | null): Writer {
   return {
     derived: (label, unit, statedText, formula, explanation, link) =>
       spec('derived', label, unit, statedText, formula, explanation, link ?? preset),
+    converted: (label, unit, statedText, stated, formula, explanation) => ({
+      ...spec('derived', label, unit, statedText, formula, explanation, preset),
+      stated,
+    }),
     open: (label, unit, statedText, explanation) =>
       spec('not-derivable', label, unit, statedText, null, explanation, null),
     given: (label, unit, statedText, explanation) => spec('given', label, unit, statedText, null, explanation, null),

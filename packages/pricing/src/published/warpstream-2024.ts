@@ -1,15 +1,16 @@
 import { type FigureSpec, figuresOf } from './types.ts';
 
-const { derived, open, given, measured } = figuresOf('warpstream-2024', 'warpstream-2024');
+const { derived, converted, open, given, measured } = figuresOf('warpstream-2024', 'warpstream-2024');
 const KAFKA = 'warpstream-2024-kafka';
 
 export const WARPSTREAM_2024_FIGURES: readonly FigureSpec[] = [
   // The workload
-  derived(
+  converted(
     '1 million messages of 1 KiB per second, called 1 GiB/s',
-    'GiB/s',
+    'MiB/s',
     '1 GiB/s',
-    '1000000 × 1024 ÷ 1073741824',
+    '1024',
+    '1000000 × 1024 ÷ 1048576',
     'A million KiB is 976.6 MiB: the load is 4.6 % below the GiB that fees and totals are named after.',
   ),
   measured('Compressed throughput', 'MiB/s', '490 MiB/s'),
@@ -41,13 +42,13 @@ export const WARPSTREAM_2024_FIGURES: readonly FigureSpec[] = [
     '$ per month',
     '$5,327',
     '3031 + 508 + 1788',
-    'The sum of its three lines. It leaves out the object storage itself: three days of 490 MiB/s are 133 TB, about $2,990 a month at S3’s prices, which the Kafka side does count as disks. Our estimate shows that line.',
+    'The sum of its three lines. It omits object storage: three days of 490 MiB/s are 133 TB, about $2,990 a month at S3’s prices. The Kafka side includes disks. Our estimate shows this line.',
   ),
   open(
     'Control plane fee at 1 GiB/s',
     '$ per month',
     '$7,541',
-    'Taken from a price list that the article does not print. Over 2,592,000 GiB it is $0.0029093 per uncompressed GiB; the catalogue keeps it under that date.',
+    'Taken from a price list that the article doesn’t include. Over 2,592,000 GiB it is $0.0029093 per uncompressed GiB; the catalogue keeps it under that date.',
   ),
   derived('Total cost of ownership', '$ per month', '$12,868', '5327 + 7541'),
   derived(
@@ -82,20 +83,20 @@ export const WARPSTREAM_2024_FIGURES: readonly FigureSpec[] = [
     '$ per month',
     '$27,288',
     '6912 + 20736',
-    'The stated sum carries the transposed digit on; correctly it is $27,648.',
+    'The stated sum includes the transposed digit. The correct sum is $27,648.',
     KAFKA,
   ),
   open(
     'Kafka all-in, 3 days of retention',
     '$ per month',
     '$54,591',
-    'Machines, disks, their prices and utilization are not stated. $27,303 remain after the stated traffic; no standard price of the time gives that without guesses.',
+    'Machines, disks, their prices and utilization are not stated. $27,303 remain after the stated traffic; no standard price of the time gives this amount without guessing.',
   ),
   open(
     'Kafka all-in, 7 days of retention',
     '$ per month',
     '$94,134',
-    'As above. Four more days cost $39,543, that is $9,886 a day; disks of 3 × 200 MB/s at $0.08 per GB-month are $4,147 a day when full and $8,294 half full, so machines must be in it too.',
+    'As above. Four more days cost $39,543, that is $9,886 a day; disks of 3 × 200 MB/s at $0.08 per GB-month are $4,147 a day when full and $8,294 half full, so it must include machines, too.',
   ),
   derived('Kafka by WarpStream’s infrastructure', 'times', '10x', '54591 ÷ 5327', '“More than 10x”: 10.2.'),
   derived('Kafka by WarpStream with the fee', 'times', '4x', '54591 ÷ 12868', '“More than 4x”: 4.24.'),
@@ -121,7 +122,7 @@ export const WARPSTREAM_2024_FIGURES: readonly FigureSpec[] = [
     'Reduced cloud infrastructure costs',
     'times',
     '4-10x',
-    'The ends are the two ratios above, one with and one without the fee.',
+    'The range is the two ratios above, with and without the fee.',
   ),
   given('Credits for a new account', '$', '$400'),
   derived(
@@ -129,7 +130,7 @@ export const WARPSTREAM_2024_FIGURES: readonly FigureSpec[] = [
     '%',
     '50%',
     '(1 − 5 ÷ 16) × 100',
-    '“More than 50 %”: with about 5 of 16 cores busy 69 % stand idle. It holds.',
+    '“More than 50 %”: with about 5 of 16 cores busy, 69% are idle. This is consistent.',
   ),
   derived('Producers, from 64', '', '256', '64 × 4', undefined, 'warpstream-2024-partitions'),
 ];

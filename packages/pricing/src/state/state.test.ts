@@ -23,23 +23,23 @@ describe('the state in the URL', () => {
   });
 
   it.each([
-    ['throughput', '-1', /^At least 0/],
-    ['throughput', 'NaN', /^Only a number/],
-    ['throughput', '1e30', /^At most 1,000,000/],
+    ['throughput', '-1', /at least 0/],
+    ['throughput', 'NaN', /^Enter only a number/],
+    ['throughput', '1e30', /at most 1,000,000/],
     ['throughput', '1e-30', /decimal places/],
-    ['throughput', '', /^Fill in a number/],
-    ['throughput', '100 MB/s', /no unit/],
-    ['throughput', 'Infinity', /^Only a number/],
-    ['throughput', '9'.repeat(400), /^Only a number/],
-    ['throughputUnit', 'parsecs', /^One of: KiB/],
-    ['zones', '2.5', /^A whole number/],
+    ['throughput', '', /^Enter a number/],
+    ['throughput', '100 MB/s', /without units/],
+    ['throughput', 'Infinity', /^Enter only a number/],
+    ['throughput', '9'.repeat(400), /^Enter only a number/],
+    ['throughputUnit', 'parsecs', /^Use one of: KiB/],
+    ['zones', '2.5', /whole number/],
     ['fetchFromFollower', 'maybe', /true or false/],
     ['asOf', '2024-13-01', /YYYY-MM-DD/],
-    ['pin.warpstream.nothing', '1', /no field/],
-    ['pin.warpstream.agents', '-3', /^At least 0/],
-    ['price.aws.s3.put', 'free', /^Only a number/],
-    ['unknown', '1', /no field/],
-    ['__proto__', '1', /no field/],
+    ['pin.warpstream.nothing', '1', /Unknown field/],
+    ['pin.warpstream.agents', '-3', /at least 0/],
+    ['price.aws.s3.put', 'free', /^Enter only a number/],
+    ['unknown', '1', /Unknown field/],
+    ['__proto__', '1', /Unknown field/],
   ])('says at the field %s what is wrong with %j', (key, raw, message) => {
     expect(messageFor(key, raw)).toMatch(message);
   });
@@ -49,7 +49,7 @@ describe('the state in the URL', () => {
       ['cloud', 'gcp'],
       ['agentMachine', 'm7g.xlarge'],
     ]);
-    expect(errors['agentMachine']).toMatch(/not a machine of the chosen cloud/);
+    expect(errors['agentMachine']).toMatch(/isn’t available on the selected cloud/);
   });
 
   it('never throws and never yields NaN or Infinity, whatever is typed', () => {

@@ -41,23 +41,23 @@ function grouped(digits: string): string {
 function checkNumber(raw: string, { min, max, integer }: Bounds): Checked {
   const text = raw.trim();
   if (text === '') {
-    return { ok: false, message: `Fill in a number from ${min} to ${grouped(max)}.` };
+    return { ok: false, message: `Enter a number from ${min} to ${grouped(max)}.` };
   }
   if (text.length > MAX_TEXT || !NUMBER.test(text)) {
-    return { ok: false, message: 'Only a number, such as 250 or 0.5: no unit, no separators.' };
+    return { ok: false, message: 'Enter only a number, such as 250 or 0.5, without units or separators.' };
   }
   const value = decimal(text);
   if (value.lt(min)) {
-    return { ok: false, message: `At least ${min}.` };
+    return { ok: false, message: `Enter a number of at least ${min}.` };
   }
   if (value.gt(max)) {
-    return { ok: false, message: `At most ${grouped(max)}.` };
+    return { ok: false, message: `Enter a number of at most ${grouped(max)}.` };
   }
   if (integer && !value.isInteger()) {
-    return { ok: false, message: 'A whole number.' };
+    return { ok: false, message: 'Enter a whole number.' };
   }
   if (value.decimalPlaces() > 15) {
-    return { ok: false, message: 'At most 15 decimal places.' };
+    return { ok: false, message: 'Use at most 15 decimal places.' };
   }
   return { ok: true, text: value.toFixed() };
 }
@@ -68,11 +68,11 @@ function checkInput(spec: InputSpec, raw: string): Checked {
   }
   if (spec.kind === 'flag') {
     const text = raw === 'on' || raw === '1' ? 'true' : raw === 'off' || raw === '0' ? 'false' : raw;
-    return text === 'true' || text === 'false' ? { ok: true, text } : { ok: false, message: 'Either true or false.' };
+    return text === 'true' || text === 'false' ? { ok: true, text } : { ok: false, message: 'Use true or false.' };
   }
   return spec.options.some((option) => option.value === raw)
     ? { ok: true, text: raw }
-    : { ok: false, message: `One of: ${spec.options.map((option) => option.value).join(', ')}.` };
+    : { ok: false, message: `Use one of: ${spec.options.map((option) => option.value).join(', ')}.` };
 }
 
 function checkField(key: string, raw: string): Checked {
@@ -81,7 +81,7 @@ function checkField(key: string, raw: string): Checked {
     return checkInput(spec, raw);
   }
   if (key === 'asOf') {
-    return DAY.test(raw) ? { ok: true, text: raw } : { ok: false, message: 'A day as YYYY-MM-DD.' };
+    return DAY.test(raw) ? { ok: true, text: raw } : { ok: false, message: 'Enter a date as YYYY-MM-DD.' };
   }
   if (key.startsWith(PIN_PREFIX) && PINNABLE.has(key.slice(PIN_PREFIX.length))) {
     return checkNumber(raw, { min: '0', max: MAX_PIN, integer: false });
@@ -89,7 +89,7 @@ function checkField(key: string, raw: string): Checked {
   if (key.startsWith(PRICE_PREFIX) && ITEMS.has(key.slice(PRICE_PREFIX.length))) {
     return checkNumber(raw, { min: '0', max: MAX_PRICE, integer: false });
   }
-  return { ok: false, message: 'There is no field of this name.' };
+  return { ok: false, message: 'Unknown field.' };
 }
 
 /** Machines must be of the chosen cloud. */
@@ -97,7 +97,7 @@ function checkTogether(inputs: InputValues, errors: Map<string, string>): void {
   for (const key of ['brokerMachine', 'agentMachine']) {
     const machine = machineNamed(inputs[key] ?? 'auto');
     if (machine !== undefined && machine.cloud !== inputs['cloud']) {
-      errors.set(key, `${machine.name} is not a machine of the chosen cloud: choose one that is, or auto.`);
+      errors.set(key, `${machine.name} isn’t available on the selected cloud. Choose another machine, or auto.`);
     }
   }
 }
@@ -121,7 +121,7 @@ export function parseState(fields: Iterable<readonly [string, string]>): ParsedS
     if (!checked.ok) {
       errors.set(key, checked.message);
     } else if (isOverride && overrides > MAX_OVERRIDES) {
-      errors.set(key, `At most ${MAX_OVERRIDES} prices and values may be replaced.`);
+      errors.set(key, `You can override at most ${MAX_OVERRIDES} prices and values.`);
     } else if (key === 'asOf') {
       asOf = checked.text;
     } else if (key.startsWith(PIN_PREFIX)) {

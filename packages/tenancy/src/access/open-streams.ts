@@ -28,8 +28,8 @@ export function createOpenStreams(mostPerSession = defaultMostPerSession): OpenS
         throw new AppError({
           kind: 'rate-limited',
           code: 'streams_too_many',
-          message: `${mostPerSession} pages follow their clusters live already; this one asks every few seconds instead.`,
-          remedy: 'Close some of the other tabs.',
+          message: `${mostPerSession} pages already receive live updates. This page updates every few seconds instead.`,
+          remedy: 'Close other tabs to receive live updates here.',
         });
       }
       counts.set(sessionId, count + 1);

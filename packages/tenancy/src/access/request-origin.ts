@@ -15,7 +15,7 @@ export function isFromOurPages(request: Request, webUrl: string): boolean {
 /** The answer to a request from elsewhere. */
 export function refuseForeignOrigin(webUrl: string): Response {
   return Response.json(
-    { message: `Requests are accepted from ${new URL(webUrl).origin} alone. Open the app at that address.` },
+    { message: `This app only accepts requests from ${new URL(webUrl).origin}. Open it at that address.` },
     { status: 403 },
   );
 }

@@ -26,6 +26,9 @@ export interface Scope {
   now: Date;
 }
 
+/** Enough to read an organization's rows. */
+export type OrganizationScope = Pick<Scope, 'tx' | 'organizationId'>;
+
 /** Prisma's code for a transaction that got no connection in time, or that took longer than it may and was undone. */
 const transactionRanOut = 'P2028';
 
@@ -46,8 +49,8 @@ export async function inTransaction<T>(
     throw new AppError({
       kind: 'unavailable',
       code: 'too_busy',
-      message: 'There is more to do at the moment than can be done in time. Nothing was changed.',
-      remedy: 'Wait some seconds, then try again.',
+      message: 'The service is overloaded. Nothing was changed.',
+      remedy: 'Wait a few seconds and try again.',
       cause: error,
     });
   }

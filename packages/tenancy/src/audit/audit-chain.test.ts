@@ -1,13 +1,13 @@
 import { newId } from '@penstock/platform';
 import { describe, expect, test } from 'vitest';
-import { setUpControlPlane, type Tenant } from '../testing/control-plane.ts';
+import { setUpControlPlane, type TestOrganization } from '../testing/control-plane.ts';
 import { recordAudit } from './record-audit.ts';
 import { verifyAudit } from './verify-audit.ts';
 
 const plane = setUpControlPlane();
 
 /** With its first row (the organization's creation) and four more. */
-async function newChain(): Promise<{ tenant: Tenant; ids: string[] }> {
+async function newChain(): Promise<{ tenant: TestOrganization; ids: string[] }> {
   const tenant = await plane.newTenant();
   for (const name of ['a', 'b', 'c', 'd']) await record(tenant, name);
   const rows = await plane.database.auditLog.findMany({
@@ -18,7 +18,7 @@ async function newChain(): Promise<{ tenant: Tenant; ids: string[] }> {
   return { tenant, ids: rows.map(({ id }) => id) };
 }
 
-const record = (tenant: Tenant, name: string) =>
+const record = (tenant: TestOrganization, name: string) =>
   tenant.run((scope) =>
     recordAudit(scope, {
       action: 'cluster.rename',
@@ -37,7 +37,7 @@ async function tamper(...statements: string[]): Promise<void> {
   ]);
 }
 
-const faultsOf = async ({ organizationId }: Tenant) =>
+const faultsOf = async ({ organizationId }: TestOrganization) =>
   (await verifyAudit(plane.database, organizationId)).faults.map(({ seq, fault }) => `${seq} ${fault}`);
 
 describe('the chain', () => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { newId } from '@penstock/platform';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Actor } from '../access/scope.ts';
-import { setUpControlPlane, type Tenant } from '../testing/control-plane.ts';
+import { setUpControlPlane, type TestOrganization } from '../testing/control-plane.ts';
 import type { AuditFilter } from './audit-filter.ts';
 import { exportAudit } from './export-audit.ts';
 import { listAudit } from './list-audit.ts';
@@ -11,7 +11,7 @@ import { recordAudit } from './record-audit.ts';
 const plane = setUpControlPlane();
 const day = (date: number) => new Date(Date.UTC(2027, 0, date));
 const orders = newId();
-let tenant: Tenant;
+let tenant: TestOrganization;
 
 /** Four rows, a day apart, behind the one of the organization's creation. */
 beforeAll(async () => {
@@ -36,10 +36,13 @@ beforeAll(async () => {
   }
 });
 
-const actionsOf = async (filter: AuditFilter, from: Tenant = tenant) =>
+const actionsOf = async (filter: AuditFilter, from: TestOrganization = tenant) =>
   (await from.run((scope) => listAudit(scope, { ...filter, limit: 10 }))).rows.map(({ action }) => action);
 
-async function exported(input: AuditFilter & { format: 'ndjson' | 'csv' }, from: Tenant = tenant): Promise<string> {
+async function exported(
+  input: AuditFilter & { format: 'ndjson' | 'csv' },
+  from: TestOrganization = tenant,
+): Promise<string> {
   let text = '';
   for await (const piece of exportAudit((work) => from.run(work), input)) text += piece;
   return text;

@@ -48,8 +48,8 @@ export async function runOnce<T>(
     throw new AppError({
       kind: 'conflict',
       code: 'idempotency_key_reused',
-      message: 'This Idempotency-Key came with another request before.',
-      remedy: 'Use a fresh key for each request, and the same one only to repeat it.',
+      message: 'This Idempotency-Key was already used with a different request.',
+      remedy: 'Use a new key for each request. Reuse a key only to retry the same request.',
     });
   }
   if (kept.outcome === null) throw new Error('The outcome of a committed request is missing.');

@@ -17,7 +17,7 @@ export async function listMailbox(tx: Transaction, isEmbedded: boolean): Promise
     throw new AppError({
       kind: 'not-found',
       code: 'mailbox_not_found',
-      message: 'There is no mailbox here: mails go out by SMTP.',
+      message: 'This installation sends email through SMTP and has no mailbox.',
     });
   }
   const mails = await tx.mail.findMany({ orderBy: { id: 'desc' }, take: 100 });

@@ -7,7 +7,7 @@ import type { Role } from '../access/permissions.ts';
 import { type Actor, inTenant, inTransaction, type ReadScope, readInTenant, type Scope } from '../access/scope.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 
-export interface Tenant {
+export interface TestOrganization {
   organizationId: string;
   userId: string;
   /** Runs a use-case in a transaction of its own, as this tenant's owner. */
@@ -22,11 +22,11 @@ export interface ControlPlane {
   readonly reads: Reads;
   newUser(): Promise<{ id: string; email: string }>;
   /** Made at this time; now by default. */
-  newTenant(madeAt?: Date): Promise<Tenant>;
+  newTenant(madeAt?: Date): Promise<TestOrganization>;
   /** A new user with a role in the tenant's organization, and a way to act as them. */
-  newMember(tenant: Tenant, role: Role): Promise<Tenant & { email: string }>;
+  newMember(tenant: TestOrganization, role: Role): Promise<TestOrganization & { email: string }>;
   /** The audit rows of a tenant, oldest first, as action and target. */
-  auditOf(tenant: Tenant): Promise<{ action: string; targetId: string; before: unknown; after: unknown }[]>;
+  auditOf(tenant: TestOrganization): Promise<{ action: string; targetId: string; before: unknown; after: unknown }[]>;
 }
 
 export interface ControlPlaneOptions {

@@ -57,10 +57,10 @@ export async function deliverWebhook(
     select: { webhookUrl: true, webhookSecret: true },
   });
   if (account?.webhookSecret == null || account.webhookUrl !== delivery.url) {
-    return fail('the webhook was changed or removed meanwhile', true);
+    return fail('the webhook was changed or removed', true);
   }
   const url = usableUrl(delivery.url, policy);
-  if (url === null) return fail('its URL is not allowed any more', true);
+  if (url === null) return fail('its URL is no longer allowed', true);
   const outcome = await postWebhook(
     {
       url,

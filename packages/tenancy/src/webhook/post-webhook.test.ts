@@ -75,7 +75,7 @@ test.each([
 });
 
 test('a name that leads inside is not called, not even when it has a public address, too', async () => {
-  const reason = 'its name points inside a private network';
+  const reason = 'its host name resolves to a private network';
   expect(await post('evil.example', hosted, resolvingTo('127.0.0.1'))).toEqual({ isDelivered: false, reason });
   expect(await post('evil.example', hosted, resolvingTo('93.184.216.34', '127.0.0.1'))).toEqual({
     isDelivered: false,
@@ -96,7 +96,7 @@ test('a redirect is a failure, and where it leads is not called', async () => {
   answer = { status: 302, headers: { location: `http://127.0.0.1:${port}/inside` } };
   expect(await post('127.0.0.1')).toEqual({
     isDelivered: false,
-    reason: 'it answered 302, and we follow no redirects',
+    reason: 'it returned 302, and we don’t follow redirects',
   });
   expect(received.map(({ request }) => request.url)).toEqual(['/hook']);
 });
@@ -110,7 +110,7 @@ test('the reason of a failure names no part of the URL', async () => {
   answer = { status: 500 };
   expect(await post('127.0.0.1', embedded, undefined, '/secret-path')).toEqual({
     isDelivered: false,
-    reason: 'it answered 500',
+    reason: 'it returned 500',
   });
   server.closeAllConnections();
   await new Promise((done) => server.close(done));

@@ -41,14 +41,14 @@ export function guardedLookup(policy: WebhookPolicy, resolveName: Resolve): Look
 }
 
 const reasonOfCode: Readonly<Record<string, string>> = {
-  ADDRESS_REFUSED: 'its name points inside a private network',
-  ENOTFOUND: 'its name does not resolve',
-  EAI_AGAIN: 'its name does not resolve',
+  ADDRESS_REFUSED: 'its host name resolves to a private network',
+  ENOTFOUND: 'its host name doesn’t resolve',
+  EAI_AGAIN: 'its host name doesn’t resolve',
   ECONNREFUSED: 'it refused the connection',
-  ECONNRESET: 'it broke off the connection',
-  EHOSTUNREACH: 'it cannot be reached',
-  ENETUNREACH: 'it cannot be reached',
-  ETIMEDOUT: 'it did not answer in time',
+  ECONNRESET: 'it closed the connection',
+  EHOSTUNREACH: 'it is unreachable',
+  ENETUNREACH: 'it is unreachable',
+  ETIMEDOUT: 'it timed out',
   CERT_HAS_EXPIRED: 'its TLS certificate has expired',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'its TLS certificate is self-signed',
   ERR_TLS_CERT_ALTNAME_INVALID: 'its TLS certificate is for another name',
@@ -56,7 +56,7 @@ const reasonOfCode: Readonly<Record<string, string>> = {
 
 export function reasonOf(error: unknown): string {
   if (error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError')) {
-    return `it did not answer within ${timeout_ms / 1000} s`;
+    return `it did not respond within ${timeout_ms / 1000} s`;
   }
   const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
   return (typeof code === 'string' ? reasonOfCode[code] : undefined) ?? 'the call failed';
@@ -92,7 +92,10 @@ export async function postWebhook(
     });
     if (status >= 200 && status < 300) return { isDelivered: true };
     const isRedirect = status >= 300 && status < 400;
-    return { isDelivered: false, reason: `it answered ${status}${isRedirect ? ', and we follow no redirects' : ''}` };
+    return {
+      isDelivered: false,
+      reason: `it returned ${status}${isRedirect ? ', and we don’t follow redirects' : ''}`,
+    };
   } catch (error) {
     return { isDelivered: false, reason: reasonOf(error) };
   }

@@ -14,7 +14,7 @@ export async function sendTestWebhook(scope: Scope): Promise<{ deliveryId: strin
     throw new AppError({
       kind: 'refused',
       code: 'webhook_missing',
-      message: 'There is no webhook to test.',
+      message: 'No webhook is configured.',
       remedy: 'Save a URL first.',
     });
   }
@@ -25,8 +25,8 @@ export async function sendTestWebhook(scope: Scope): Promise<{ deliveryId: strin
     throw new AppError({
       kind: 'rate-limited',
       code: 'webhook_tests_waiting',
-      message: `${waiting} tests wait to be delivered.`,
-      remedy: 'Wait until they arrived or were given up.',
+      message: `${waiting} tests are waiting to be delivered.`,
+      remedy: 'Wait until they are delivered or have failed.',
     });
   }
   return { deliveryId: await queueWebhook(scope, { url: account.webhookUrl, type: 'webhook.test', data: {} }) };

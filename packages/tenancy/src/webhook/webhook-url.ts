@@ -25,20 +25,23 @@ function refused(message: string, remedy: string): AppError {
 /** @throws AppError `webhook_url_refused` that says what is wrong with it */
 export function checkWebhookUrl(text: string, policy: WebhookPolicy): URL {
   const url = URL.parse(text);
-  if (url === null) throw refused('This is not a URL.', 'Use a URL such as https://example.com/penstock.');
+  if (url === null) throw refused('This is not a valid URL.', 'Use a URL such as https://example.com/penstock.');
   const isPlain = url.protocol === 'http:' && policy.isLoopbackAllowed;
   if (url.protocol !== 'https:' && !isPlain) {
-    throw refused('The URL does not start with https://.', 'What we send is signed, but only TLS keeps it private.');
+    throw refused(
+      'The URL doesn’t start with https://.',
+      'Use https://. Events are signed, but only TLS keeps them private.',
+    );
   }
   if (url.username !== '' || url.password !== '') {
-    throw refused('The URL holds a user name or a password.', 'Leave them out, and check our signature instead.');
+    throw refused('The URL contains a user name or password.', 'Remove them and verify our signature instead.');
   }
   const host = hostOf(url);
   if (isIP(host) !== 0 && !mayConnect(host, policy)) {
-    throw refused('The URL points inside a private network.', 'Use an address that is reachable from the internet.');
+    throw refused('The URL points to a private network.', 'Use an address that is reachable from the internet.');
   }
   if (isPlain && !(isLoopbackAddress(host) || host === 'localhost')) {
-    throw refused('Without TLS only this machine can be called.', 'Use https://.');
+    throw refused('URLs without TLS are allowed only on this machine.', 'Use https://.');
   }
   return url;
 }

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { refusalOf, setUpControlPlane, type Tenant } from '../testing/control-plane.ts';
+import { refusalOf, setUpControlPlane, type TestOrganization } from '../testing/control-plane.ts';
 import { deliverWebhook, deliverWebhookAttempts, listWaitingWebhooks } from './deliver-webhook.ts';
 import { getWebhook } from './get-webhook.ts';
 import { sendTestWebhook } from './send-test-webhook.ts';
@@ -40,11 +40,11 @@ afterAll(() => {
   server.close();
 });
 
-function setWebhook(tenant: Tenant, to: string | null = url) {
+function setWebhook(tenant: TestOrganization, to: string | null = url) {
   return tenant.run((scope) => updateWebhook(scope, { url: to }, policy));
 }
 
-async function queueTest(tenant: Tenant): Promise<string> {
+async function queueTest(tenant: TestOrganization): Promise<string> {
   return (await tenant.run(sendTestWebhook)).deliveryId;
 }
 
@@ -91,12 +91,12 @@ test('a receiver that fails is tried again with the same bytes, and given up aft
   for (let attempt = 1; attempt <= deliverWebhookAttempts; attempt += 1) {
     expect(await waitingIds()).toContain(id);
     const isGivenUp = attempt === deliverWebhookAttempts;
-    expect(await deliver(id)).toEqual({ end: 'failed', isGivenUp, attempt, reason: 'it answered 503' });
+    expect(await deliver(id)).toEqual({ end: 'failed', isGivenUp, attempt, reason: 'it returned 503' });
   }
   expect(await waitingIds()).not.toContain(id);
   expect(new Set(received.map(({ body }) => body)).size).toBe(1);
   expect((await tenant.run(getWebhook)).deliveries).toMatchObject([
-    { id, state: 'given up', attempts: deliverWebhookAttempts, lastError: 'it answered 503' },
+    { id, state: 'given up', attempts: deliverWebhookAttempts, lastError: 'it returned 503' },
   ]);
 });
 

@@ -27,7 +27,7 @@ export function CopyButton({ text, label, iconOnly = false }: { text: string; la
       setState('failed');
     }
   };
-  const words = state === 'copied' ? 'Copied' : state === 'failed' ? 'Select the text to copy it' : label;
+  const words = state === 'copied' ? 'Copied' : state === 'failed' ? 'Couldn’t copy. Select the text instead' : label;
   return (
     <Button
       variant={iconOnly ? 'quiet' : 'secondary'}

@@ -53,9 +53,7 @@ function ConfirmForm(props: ConfirmByTypingDialogProps) {
             </>
           }
           error={
-            mismatch
-              ? `This does not match. Type “${props.expected}” exactly, including upper and lower case.`
-              : undefined
+            mismatch ? `This doesn’t match. Type “${props.expected}” exactly. Names are case-sensitive.` : undefined
           }
         >
           {(control) => (

@@ -7,7 +7,7 @@ export default function Page() {
   return (
     <AuthPage
       title="Reset your password"
-      lead="Enter the address of your account. We send a link with which you can set a new password."
+      lead="Enter your account’s email address. We’ll send you a link to set a new password."
       footer={<TextLink href="/sign-in">Back to sign in</TextLink>}
     >
       <ForgotPasswordForm />

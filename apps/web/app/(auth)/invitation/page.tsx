@@ -11,7 +11,7 @@ export const dynamic = 'force-dynamic';
 export default async function Page() {
   const { user } = await getSession();
   return (
-    <AuthPage title="You are invited">
+    <AuthPage title="You’re invited">
       <InvitationPanel signedInAs={user?.email ?? null} />
     </AuthPage>
   );

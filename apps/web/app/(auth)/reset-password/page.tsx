@@ -13,11 +13,11 @@ export default async function Page({ searchParams }: { searchParams: Promise<{ t
         <ResetPasswordForm token={token} />
       ) : (
         <div className="flex flex-col gap-4">
-          <Notice tone="danger" title="This link has expired or was used before">
-            A reset link works once, for one hour.
+          <Notice tone="danger" title="This link has expired or has already been used">
+            A reset link works once and expires after one hour.
           </Notice>
           <Button asChild variant="primary">
-            <Link href="/forgot-password">Ask for a new link</Link>
+            <Link href="/forgot-password">Request a new link</Link>
           </Button>
         </div>
       )}

@@ -7,10 +7,10 @@ export default function Page() {
   return (
     <AuthPage
       title="Create your account"
-      lead="Then create a cluster and start an agent: it takes a few minutes, and no card."
+      lead="Create a cluster and start an agent in a few minutes. No card required."
       footer={
         <>
-          Have an account? <TextLink href="/sign-in">Sign in</TextLink>
+          Already have an account? <TextLink href="/sign-in">Sign in</TextLink>
         </>
       }
     >

@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import { AuthPage, TextLink, VerifyEmailPanel } from '../../../features/auth';
 import { getSession } from '../../../server/session';
 
-export const metadata: Metadata = { title: 'Verify your e-mail address' };
+export const metadata: Metadata = { title: 'Verify your email address' };
 
 type Query = { email?: string | string[]; status?: string | string[]; error?: string | string[] };
 
@@ -12,7 +12,7 @@ export default async function Page({ searchParams }: { searchParams: Promise<Que
   const state = error !== undefined ? 'invalid' : status === 'verified' ? 'verified' : 'sent';
   return (
     <AuthPage
-      title={state === 'verified' ? 'You are all set' : 'Verify your e-mail address'}
+      title={state === 'verified' ? 'You’re all set' : 'Verify your email address'}
       footer={<TextLink href="/sign-in">Sign in</TextLink>}
     >
       <VerifyEmailPanel

@@ -4,7 +4,7 @@ import { readOwnResults } from '../../../features/benchmarks/server';
 
 export const metadata: Metadata = {
   title: 'Benchmarks',
-  description: 'Published measurements of streaming systems with their setup, and our own beside them.',
+  description: 'Published benchmarks of streaming systems with their setup, and our own results.',
 };
 // Results are files that a benchmark may have written since the build.
 export const dynamic = 'force-dynamic';

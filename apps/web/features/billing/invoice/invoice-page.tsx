@@ -36,14 +36,14 @@ export function InvoicePage({ invoiceId }: { invoiceId: string }) {
       <div className="mx-auto max-w-xl py-10">
         {isNotFound(toFailure(invoice.error), 'invoiceId') ? (
           <>
-            <h1 className="font-semibold text-2xl tracking-tight">There is no such invoice</h1>
+            <h1 className="font-semibold text-2xl tracking-tight">Invoice not found</h1>
             <p className="mt-2 text-ink-2 leading-7">
-              This organization has no invoice at this address. The link may be incomplete.
+              This organization doesn’t have this invoice. The link may be incomplete.
             </p>
           </>
         ) : (
           <>
-            <h1 className="mb-4 font-semibold text-2xl tracking-tight">This invoice cannot be shown</h1>
+            <h1 className="mb-4 font-semibold text-2xl tracking-tight">We couldn’t load this invoice</h1>
             <FailureNotice error={invoice.error} onRetry={() => void invoice.refetch()} />
           </>
         )}
@@ -55,7 +55,7 @@ export function InvoicePage({ invoiceId }: { invoiceId: string }) {
   }
   return (
     <div role="status" aria-busy="true" className="flex flex-col gap-6">
-      <span className="sr-only">Loading the invoice</span>
+      <span className="sr-only">Loading invoice</span>
       <Skeleton className="h-9 w-64" />
       <Skeleton className="h-32 rounded-xl" />
       <Skeleton className="h-64 rounded-xl" />
@@ -118,8 +118,8 @@ function Document({ invoice }: { invoice: Invoice }) {
         <LineTable invoice={invoice.id} lines={invoice.lines} />
         <Totals {...invoice} totalLabel="Total" {...(invoice.kind === 'invoice' ? { paid: invoice } : {})} />
         <p className="border-line border-t px-4 py-3 text-ink-3 text-xs leading-5 sm:px-5">
-          Tiers of writes pool over the organization. 1 GiB is 2^30 bytes of acknowledged data, as it would be without
-          compression. Each line is rounded once, to the cent. Months, days and hours are UTC.
+          Write tiers apply to the total of all clusters in the organization. 1 GiB is 2^30 bytes of acknowledged data
+          before compression. Each line is rounded once, to the cent. Months, days and hours are in UTC.
           {invoice.seal === null ? null : (
             <span className="mt-2 block">
               Seal <span className="break-all font-mono text-ink-2">{invoice.seal}</span>: SHA-256 over all that this
@@ -137,7 +137,7 @@ function Document({ invoice }: { invoice: Invoice }) {
 /** What there is to do about it, if anything. */
 function Payment({ invoice }: { invoice: Invoice }) {
   if (invoice.kind === 'credit_note') {
-    return invoice.reason === null ? null : <Notice title="Why this credit note was issued">{invoice.reason}</Notice>;
+    return invoice.reason === null ? null : <Notice title="Reason for this credit note">{invoice.reason}</Notice>;
   }
   if (invoice.status !== 'open' || isZeroMoney(invoice.amountDueUsd)) {
     return null;
@@ -145,7 +145,7 @@ function Payment({ invoice }: { invoice: Invoice }) {
   if (invoice.collection === 'card') {
     return (
       <Notice
-        title={`${money(invoice.amountDueUsd)} will be taken from your card`}
+        title={`We’ll charge ${money(invoice.amountDueUsd)} to your card`}
         {...(invoice.hostedInvoiceUrl === null
           ? {}
           : {
@@ -158,14 +158,14 @@ function Payment({ invoice }: { invoice: Invoice }) {
               ),
             })}
       >
-        Stripe collects it; nothing is to be done unless we write to you.
+        Stripe collects the payment. You don’t need to do anything unless we contact you.
       </Notice>
     );
   }
   return (
     <Notice title={`Transfer ${money(invoice.amountDueUsd)} by ${dayText(invoice.dueAt)}`}>
       {invoice.transferDetails.length === 0
-        ? 'We write to you to which account.'
+        ? 'We’ll send you the bank details.'
         : invoice.transferDetails.map((line) => (
             <span key={line} className="block">
               {line}

@@ -20,7 +20,7 @@ export function PayByCard({ invoiceId, amountDueUsd }: { invoiceId: string; amou
     trpc.billing.payInvoiceByCard.mutationOptions({
       onSuccess: async () => {
         await refresh();
-        toast({ title: 'The card is being charged', description: 'The invoice shows it as soon as it is done.' });
+        toast({ title: 'Charging your card', description: 'The invoice shows the payment when it is complete.' });
       },
     }),
   );
@@ -37,7 +37,7 @@ export function PayByCard({ invoiceId, amountDueUsd }: { invoiceId: string; amou
           <Link href={billingSettingsPath} className="font-medium text-accent-ink underline underline-offset-4">
             add a card
           </Link>{' '}
-          and pay with it here.
+          to pay by card.
         </p>
       ) : (
         <div className="flex flex-wrap items-center gap-x-3 gap-y-2">

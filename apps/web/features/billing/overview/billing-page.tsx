@@ -14,7 +14,7 @@ export function BillingPage() {
     <>
       <PageHeader
         title="Billing"
-        description="Metered from the journal of acknowledged writes, rated with a dated price book, invoiced monthly in arrears. All days and hours are UTC."
+        description="We meter acknowledged writes, price them with a dated price book and invoice monthly in arrears. All dates and times are in UTC."
       />
       <PaymentReturn />
       <div className="flex flex-col gap-6">

@@ -20,24 +20,24 @@ export function CreditsCard() {
       description={
         credits.data === undefined
           ? undefined
-          : `${money(credits.data.balanceUsd)} left. Used by invoices before any money is asked for.`
+          : `${money(credits.data.balanceUsd)} left. Credits are applied to invoices before you’re charged.`
       }
       flush
     >
-      <QueryState query={credits} label="Loading the credits">
+      <QueryState query={credits} label="Loading credits">
         {(data) =>
           data.entries.length === 0 ? (
             <EmptyState icon={<Coins />} title="No credits yet">
-              Grants and what invoices use of them are listed here.
+              Credits that you receive and use appear here.
             </EmptyState>
           ) : (
             <div className="max-h-96 overflow-y-auto">
-              <Table label="Credits, newest entry first">
+              <Table label="Credits, newest first">
                 <thead className="sticky top-0 bg-surface">
                   <tr>
                     <Th>Entry</Th>
                     <Th numeric>Amount</Th>
-                    <Th numeric>Left</Th>
+                    <Th numeric>Balance</Th>
                   </tr>
                 </thead>
                 <tbody>

@@ -17,9 +17,9 @@ export function DailyCostCard() {
   return (
     <Card
       title="Cost by day and cluster"
-      description="Before credits. Not rounded by day: the invoice rounds each of its lines once."
+      description="Before credits. Daily amounts are not rounded. Each invoice line is rounded once."
     >
-      <QueryState query={month} label="Loading the cost by day" rows={5}>
+      <QueryState query={month} label="Loading daily cost" rows={5}>
         {(data) => <Chart month={data} />}
       </QueryState>
     </Card>
@@ -34,8 +34,8 @@ function Chart({ month }: { month: MonthByDay }) {
   );
   if (data.isEmpty) {
     return (
-      <EmptyState icon={<ChartColumn />} title="Nothing has cost anything this month">
-        A cluster costs something from the first minute in which one of its agents is alive, and per GiB that producers
+      <EmptyState icon={<ChartColumn />} title="No costs this month">
+        You pay for each minute in which at least one agent of a cluster was alive, and for each GiB that producers
         write.
       </EmptyState>
     );

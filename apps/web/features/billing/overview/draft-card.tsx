@@ -17,7 +17,7 @@ export function DraftCard() {
   const draft = useDraft();
   return (
     <Card
-      title="Running draft of the next invoice"
+      title="Draft of the next invoice"
       description={
         draft.data === undefined ? undefined : (
           <>
@@ -28,28 +28,27 @@ export function DraftCard() {
       }
       actions={DRAFT_FORMATS.map((format) => (
         <Button key={format} asChild size="sm" variant="quiet">
-          <a href={downloadPath('draft', format)} download aria-label={`Download the draft as ${format.toUpperCase()}`}>
+          <a href={downloadPath('draft', format)} download aria-label={`Download draft as ${format.toUpperCase()}`}>
             {format.toUpperCase()}
           </a>
         </Button>
       ))}
       flush
     >
-      <QueryState query={draft} label="Loading the running draft" rows={4}>
+      <QueryState query={draft} label="Loading draft invoice" rows={4}>
         {(data) =>
           data.lines.length === 0 ? (
-            <EmptyState icon={<ReceiptText />} title="The draft has no lines yet">
+            <EmptyState icon={<ReceiptText />} title="No lines yet">
               {data.linesBelowOneCent > 0
                 ? `${data.linesBelowOneCent} ${data.linesBelowOneCent === 1 ? 'line comes' : 'lines come'} to less than half a cent so far.`
-                : 'Lines appear with the first usage of the month: one for each cluster, product and tier.'}
+                : 'Lines appear with the first usage of the month, one for each cluster, product and tier.'}
             </EmptyState>
           ) : (
             <>
               <LineTable invoice="draft" lines={data.lines} />
-              <Totals {...data} totalLabel="To pay, as of now" />
+              <Totals {...data} totalLabel="Amount due so far" />
               <p className="border-line border-t px-4 py-3 text-ink-3 text-xs leading-5 sm:px-5">
-                Tiers of writes pool over the organization: each GiB falls into the tier that all clusters together have
-                reached.
+                Write tiers apply to the total of all clusters in the organization.
                 {data.linesBelowOneCent === 0
                   ? null
                   : ` ${data.linesBelowOneCent} ${data.linesBelowOneCent === 1 ? 'line' : 'lines'} below half a cent ${data.linesBelowOneCent === 1 ? 'is' : 'are'} not shown.`}

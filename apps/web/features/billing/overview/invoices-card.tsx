@@ -18,13 +18,13 @@ export function InvoicesCard() {
     trpc.billing.listInvoices.infiniteQueryOptions({}, { getNextPageParam: (page) => page.nextCursor ?? undefined }),
   );
   return (
-    <Card title="Invoices" description="Final and never changed; a correction is a credit note of its own." flush>
-      <QueryState query={pages} label="Loading the invoices">
+    <Card title="Invoices" description="Invoices are final. We correct them with credit notes." flush>
+      <QueryState query={pages} label="Loading invoices">
         {(data) => {
           const invoices = data.pages.flatMap((page) => page.invoices);
           return invoices.length === 0 ? (
-            <EmptyState icon={<FileText />} title="No invoice yet">
-              The first is issued 24 hours after the end of the month in which something was used.
+            <EmptyState icon={<FileText />} title="No invoices yet">
+              Your first invoice is issued 24 hours after the end of the first month with usage.
             </EmptyState>
           ) : (
             <>

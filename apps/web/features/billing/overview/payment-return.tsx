@@ -24,7 +24,7 @@ export function PaymentReturn() {
       onSuccess: async ({ isComplete }) => {
         await queryClient.invalidateQueries(trpc.billing.pathFilter());
         if (isComplete) {
-          toast({ title: 'The payment method is saved', description: 'Invoices are paid with it automatically.' });
+          toast({ title: 'Payment method saved', description: 'We’ll charge it for future invoices.' });
         }
       },
     }),

@@ -41,17 +41,17 @@ export function SpendStats() {
           }
         />
         <Figure
-          label="Forecast to month end"
+          label="Forecast for this month"
           value={forecast.data === undefined ? null : money(forecast.data.subtotalUsd)}
           note={forecast.data === undefined ? null : forecast.data.method}
         />
         <Figure
-          label="Credit left"
+          label="Credit balance"
           value={credits.data === undefined ? null : money(credits.data.balanceUsd)}
-          note="before this month’s invoice; does not expire"
+          note="before this month’s invoice; never expires"
         />
         <Figure
-          label="Next invoice, as of now"
+          label="Next invoice so far"
           value={draft.data === undefined ? null : money(draft.data.totalUsd)}
           note={draft.data === undefined ? null : `after credits; final on ${dayText(draft.data.finalizesAt)}`}
         />
@@ -64,7 +64,7 @@ export function SpendStats() {
             : budgetText(budget.data, draft.data.subtotalUsd)}
         </span>
         <Button asChild size="sm">
-          <Link href={billingSettingsPath}>Payment, budget and cap</Link>
+          <Link href={billingSettingsPath}>Billing settings</Link>
         </Button>
       </p>
     </div>
@@ -73,11 +73,11 @@ export function SpendStats() {
 
 function paymentText(account: { paymentMethodLabel: string | null; canPayByCard: boolean }): string {
   if (account.paymentMethodLabel !== null) {
-    return `Paid automatically with ${account.paymentMethodLabel}.`;
+    return `Invoices are paid with ${account.paymentMethodLabel}.`;
   }
   return account.canPayByCard
-    ? 'No payment method yet: invoices are paid by transfer until a card is added.'
-    : 'Invoices are paid by transfer; each says to which account.';
+    ? 'No payment method. Invoices are paid by bank transfer until you add a card.'
+    : 'Invoices are paid by bank transfer. Each invoice has the bank details.';
 }
 
 function budgetText(
@@ -85,8 +85,8 @@ function budgetText(
   costUsd: string,
 ): string {
   const parts = [
-    budgetUsd === null ? null : `${percentOf(costUsd, budgetUsd)} % of the budget of ${money(budgetUsd)} is used.`,
-    capUsd === null ? null : `Writes stop at ${money(capUsd)}.`,
+    budgetUsd === null ? null : `${percentOf(costUsd, budgetUsd)}% of the ${money(budgetUsd)} budget used.`,
+    capUsd === null ? null : `Writes are blocked at ${money(capUsd)}.`,
   ];
   return parts.filter((part) => part !== null).join(' ');
 }

@@ -13,7 +13,7 @@ export function BillingSettingsPage() {
     <>
       <PageHeader
         title="Billing settings"
-        description="How invoices are paid and addressed, and what should happen as the month’s cost grows."
+        description="Payment method, billing details, budget, spending cap and webhook."
       />
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <div className="flex min-w-0 flex-col gap-6">

@@ -21,22 +21,22 @@ export function BudgetCard() {
     trpc.billing.updateBudget.mutationOptions({
       onSuccess: async ({ budgetUsd }) => {
         await refresh();
-        toast({ title: budgetUsd === null ? 'The budget is removed' : `The budget is ${money(budgetUsd)} a month` });
+        toast({ title: budgetUsd === null ? 'Budget removed' : `Budget set to ${money(budgetUsd)} per month` });
       },
     }),
   );
   return (
     <Card
       title="Budget"
-      description="We write when the month’s usage, before credits, has reached 50, 80 and 100 % of it: once each, by mail and to your webhook. Nothing is stopped."
+      description="Get one email and webhook event each when this month’s usage, before credits, reaches 50%, 80% and 100% of the budget. A budget doesn’t block writes."
     >
-      <QueryState query={budget} label="Loading the budget" rows={2}>
+      <QueryState query={budget} label="Loading budget" rows={2}>
         {({ budgetUsd, alerts }) => (
           <div className="flex flex-col gap-4">
             <AmountForm
               key={budgetUsd}
-              label="Budget for a calendar month"
-              hint="In US dollars, for all clusters of the organization together."
+              label="Monthly budget"
+              hint="In US dollars per calendar month, for all clusters in the organization."
               current={budgetUsd}
               onSave={(text) => {
                 const parsed = updateBudgetInput.safeParse({ budgetUsd: text });
@@ -47,7 +47,7 @@ export function BudgetCard() {
                 return undefined;
               }}
               onRemove={() => update.mutate({ budgetUsd: null })}
-              removeLabel="Remove the budget"
+              removeLabel="Remove budget"
               isPending={update.isPending}
               error={update.error}
             />
@@ -55,8 +55,8 @@ export function BudgetCard() {
               <ul className="flex flex-col gap-1 text-ink-2 text-sm">
                 {alerts.map((alert) => (
                   <li key={alert.percent}>
-                    {alert.percent} % of {money(alert.budgetUsd)} announced on <DateTime timeMs={alert.at.getTime()} />,
-                    at {money(alert.costUsd)}
+                    {alert.percent}% of {money(alert.budgetUsd)}: alert sent on <DateTime timeMs={alert.at.getTime()} />
+                    , at {money(alert.costUsd)}
                   </li>
                 ))}
               </ul>

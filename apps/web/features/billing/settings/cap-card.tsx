@@ -27,9 +27,9 @@ export function CapCard() {
         await refresh();
         setAsked(null);
         toast({
-          title: capUsd === null ? 'The cap is removed' : `The cap is ${money(capUsd)} a month`,
+          title: capUsd === null ? 'Spending cap removed' : `Spending cap set to ${money(capUsd)} per month`,
           description:
-            writesRefusedReason === null ? 'Producers may write.' : 'It is reached: writes are refused from now on.',
+            writesRefusedReason === null ? 'Writes are allowed.' : 'Usage has reached the cap. Writes are blocked.',
         });
       },
     }),
@@ -37,22 +37,22 @@ export function CapCard() {
   return (
     <Card
       title="Spending cap"
-      description="Optional, and off unless you set it. Once the month’s usage, before credits, reaches it, producers get the Kafka error POLICY_VIOLATION. Consumers go on reading, and nothing is deleted or hidden."
+      description="Optional. When this month’s usage, before credits, reaches the cap, writes are blocked and producers get the Kafka error POLICY_VIOLATION. Consumers can still read, and nothing is deleted or hidden."
     >
-      <QueryState query={budget} label="Loading the cap" rows={2}>
+      <QueryState query={budget} label="Loading spending cap" rows={2}>
         {({ capUsd, writesRefusedReason }) => (
           <div className="flex flex-col gap-4">
             {writesRefusedReason === null ? null : (
-              <Notice tone="warn" title="Writes are refused at present">
-                Producers read: “{writesRefusedReason}”
+              <Notice tone="warn" title="Writes are blocked">
+                Producers see: “{writesRefusedReason}”
               </Notice>
             )}
             <AmountForm
               key={capUsd}
-              label="Cap for a calendar month"
+              label="Monthly spending cap"
               hint={
                 draft.data === undefined
-                  ? 'In US dollars, for all clusters of the organization together.'
+                  ? 'In US dollars per calendar month, for all clusters in the organization.'
                   : `In US dollars. This month stands at ${money(draft.data.subtotalUsd)}; a cap at or below that refuses writes at once.`
               }
               current={capUsd}
@@ -66,7 +66,7 @@ export function CapCard() {
                 return undefined;
               }}
               onRemove={() => update.mutate({ capUsd: null })}
-              removeLabel="Remove the cap"
+              removeLabel="Remove cap"
               isPending={update.isPending}
               error={asked === null ? update.error : null}
             />

@@ -12,25 +12,30 @@ import { useRefreshBilling } from './use-refresh-billing';
 type Account = RouterOutputs['billing']['account'];
 
 const TEXT_FIELDS = [
-  { name: 'legalName', label: 'Legal name', autoComplete: 'organization', hint: 'The organization’s name when empty.' },
+  {
+    name: 'legalName',
+    label: 'Legal name',
+    autoComplete: 'organization',
+    hint: 'Defaults to the organization’s name.',
+  },
   {
     name: 'billingEmail',
-    label: 'Billing e-mail',
+    label: 'Billing email',
     autoComplete: 'email',
-    hint: 'For invoices and alerts; the owners when empty.',
+    hint: 'For invoices and billing alerts. Defaults to the owners.',
   },
   { name: 'addressLine1', label: 'Address', autoComplete: 'address-line1' },
-  { name: 'addressLine2', label: 'Address, second line', autoComplete: 'address-line2' },
+  { name: 'addressLine2', label: 'Address line 2', autoComplete: 'address-line2' },
   { name: 'postalCode', label: 'Postal code', autoComplete: 'postal-code' },
   { name: 'city', label: 'City', autoComplete: 'address-level2' },
   { name: 'state', label: 'State or province', autoComplete: 'address-level1' },
-  { name: 'country', label: 'Country', autoComplete: 'country', hint: 'Two letters, such as DE or US.' },
+  { name: 'country', label: 'Country', autoComplete: 'country', hint: 'Two-letter code, such as DE or US.' },
 ] as const;
 
 /** Radix has no option without a value. */
 const NO_TAX_ID = 'none';
 const TAX_ID_TYPES: readonly SelectOption[] = [
-  { value: NO_TAX_ID, label: 'No tax id' },
+  { value: NO_TAX_ID, label: 'No tax ID' },
   { value: 'eu_vat', label: 'EU VAT number' },
   { value: 'gb_vat', label: 'UK VAT number' },
   { value: 'ch_vat', label: 'Swiss VAT number' },
@@ -49,11 +54,8 @@ export function DetailsCard() {
   const trpc = useTRPC();
   const account = useQuery(trpc.billing.account.queryOptions());
   return (
-    <Card
-      title="Billing details"
-      description="What invoices say from the next one on. Those that are final keep what they said."
-    >
-      <QueryState query={account} label="Loading the billing details" rows={5}>
+    <Card title="Billing details" description="Shown on future invoices. Final invoices don’t change.">
+      <QueryState query={account} label="Loading billing details" rows={5}>
         {(data) => <DetailsForm account={data} />}
       </QueryState>
     </Card>
@@ -74,7 +76,7 @@ function DetailsForm({ account }: { account: Account }) {
     trpc.billing.updateDetails.mutationOptions({
       onSuccess: async () => {
         await refresh();
-        toast({ title: 'The billing details are saved' });
+        toast({ title: 'Billing details saved' });
       },
     }),
   );
@@ -93,7 +95,7 @@ function DetailsForm({ account }: { account: Account }) {
   return (
     <form onSubmit={onSubmit} noValidate className="flex flex-col gap-4">
       {account.detailsProblem === null ? null : (
-        <Notice tone="warn" title="Stripe did not accept these details">
+        <Notice tone="warn" title="Stripe rejected these details">
           {account.detailsProblem}
         </Notice>
       )}
@@ -115,11 +117,11 @@ function DetailsForm({ account }: { account: Account }) {
             )}
           </Field>
         ))}
-        <Field label="Kind of tax id" error={faults['taxIdType']}>
+        <Field label="Tax ID type" error={faults['taxIdType']}>
           {(control) => <Select {...control} value={taxIdType} options={TAX_ID_TYPES} onValueChange={setTaxIdType} />}
         </Field>
         {taxIdType === NO_TAX_ID ? null : (
-          <Field label="Tax id" error={faults['taxId']}>
+          <Field label="Tax ID" error={faults['taxId']}>
             {(control) => (
               <Input {...control} value={taxId} onChange={(event) => setTaxId(event.target.value)} autoComplete="off" />
             )}

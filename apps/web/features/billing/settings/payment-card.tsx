@@ -13,7 +13,7 @@ export function PaymentCard() {
   const account = useQuery(trpc.billing.account.queryOptions());
   return (
     <Card title="Payment method">
-      <QueryState query={account} label="Loading the payment method" rows={2}>
+      <QueryState query={account} label="Loading payment method" rows={2}>
         {(data) => (data.canPayByCard ? <ByCard account={data} /> : <ByTransfer />)}
       </QueryState>
     </Card>
@@ -25,8 +25,8 @@ function ByTransfer() {
     <p className="flex items-start gap-3 text-ink-2 text-sm leading-6">
       <Landmark aria-hidden className="mt-1 size-4 shrink-0 text-ink-3" />
       <span>
-        Invoices are paid by bank transfer within 30 days. Each invoice says to which account, and its number is the
-        reference. Cards are not taken by this installation.
+        Invoices are due within 30 days and paid by bank transfer. Each invoice has the bank details. Use the invoice
+        number as the reference. This installation doesn’t accept cards.
       </span>
     </p>
   );
@@ -45,20 +45,20 @@ function ByCard({ account }: { account: Account }) {
         <CreditCard aria-hidden className="mt-1 size-4 shrink-0 text-ink-3" />
         {account.paymentMethodLabel === null ? (
           <span>
-            No card yet. Until there is one, invoices are paid by transfer. A card is entered on Stripe’s page; its
-            number never reaches us.
+            No card on file. Until you add one, invoices are paid by bank transfer. You enter the card on Stripe’s page.
+            We never see its number.
           </span>
         ) : (
           <span>
-            <strong className="font-medium text-ink">{account.paymentMethodLabel}</strong>. Invoices are paid with it
-            automatically once they are final.
+            <strong className="font-medium text-ink">{account.paymentMethodLabel}</strong>. We’ll charge it when an
+            invoice is final.
           </span>
         )}
       </p>
       {failed === null ? null : <FailureNotice error={failed} />}
       {account.failedPayments.map((payment) => (
-        <Notice key={payment.invoiceId} tone="warn" title={`Invoice ${payment.invoiceNumber} could not be collected`}>
-          {payment.reason ?? 'The money has not come.'}
+        <Notice key={payment.invoiceId} tone="warn" title={`Payment failed for invoice ${payment.invoiceNumber}`}>
+          {payment.reason ?? 'We haven’t received the payment.'}
         </Notice>
       ))}
       <div className="flex flex-wrap gap-2">
@@ -67,11 +67,11 @@ function ByCard({ account }: { account: Account }) {
           pending={isLeaving}
           onClick={() => setup.mutate()}
         >
-          {account.paymentMethodLabel === null ? 'Add a card' : 'Replace the card'}
+          {account.paymentMethodLabel === null ? 'Add card' : 'Replace card'}
         </Button>
         {account.paymentMethodLabel === null ? null : (
           <Button variant="quiet" pending={isLeaving} onClick={() => portal.mutate()}>
-            Cards and receipts at Stripe
+            Manage in Stripe
           </Button>
         )}
       </div>

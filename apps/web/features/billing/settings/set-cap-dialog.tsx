@@ -45,17 +45,17 @@ function Consequences({
     <>
       <div className="flex flex-col gap-4">
         {isReached ? (
-          <Notice tone="warn" title="Producers stop at once">
-            This month’s usage is {money(costUsd)}: it has reached this cap already.
+          <Notice tone="warn" title="Producers stop immediately">
+            This month’s usage is {money(costUsd)}, which already reaches this cap.
           </Notice>
         ) : null}
         <ul className="flex list-disc flex-col gap-2 pl-5 text-ink-2 text-sm leading-6">
           <li>
-            {isReached ? 'All' : `When the month’s usage reaches ${money(capUsd)}, before credits, all`} producers of
-            every cluster of this organization are refused with <code className="font-mono">POLICY_VIOLATION</code>.
+            {isReached ? 'All' : `When this month’s usage, before credits, reaches ${money(capUsd)}, all`} producers in
+            this organization get <code className="font-mono">POLICY_VIOLATION</code>.
           </li>
-          <li>Consumers go on reading, and nothing is deleted.</li>
-          <li>Producers can write again when the cap is raised or removed, or when the next month begins (UTC).</li>
+          <li>Consumers can still read, and nothing is deleted.</li>
+          <li>Producers can write again when the cap is raised or removed, or when the next month starts (UTC).</li>
         </ul>
         {isReached || costUsd === undefined ? null : (
           <p className="text-ink-2 text-sm leading-6">This month’s usage is {money(costUsd)} so far.</p>

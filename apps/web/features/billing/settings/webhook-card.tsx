@@ -23,9 +23,9 @@ export function WebhookCard() {
   return (
     <Card
       title="Webhook"
-      description="Called when a budget’s threshold or the cap is reached, when a cap ends, and when a finding about a cluster’s health is raised or over. Tried again for about six hours while it fails."
+      description="Receives an event when usage reaches a budget threshold or the spending cap, when a cap is lifted, and when a cluster health issue opens or is resolved. Failed deliveries are retried for about six hours."
     >
-      <QueryState query={webhook} label="Loading the webhook" rows={2}>
+      <QueryState query={webhook} label="Loading webhook" rows={2}>
         {(data) => (
           <div className="flex flex-col gap-5">
             {secret === null ? (
@@ -45,13 +45,13 @@ export function WebhookCard() {
 function NewSecret({ secret, onCopied }: { secret: string; onCopied: () => void }) {
   return (
     <div className="flex flex-col gap-3">
-      <Notice tone="warn" title="Copy the secret now">
-        It is shown this once. Each call carries the header Penstock-Signature: t=…,v1=…, where v1 is the HMAC-SHA256 of
-        “t.body” with this secret, in hexadecimal.
+      <Notice tone="warn" title="Copy the signing secret now">
+        The secret won’t be shown again. Each request has the header Penstock-Signature: t=…,v1=…, where v1 is the
+        hexadecimal HMAC-SHA256 of “t.body” with this secret.
       </Notice>
       <CodeBlock title="Signing secret" code={secret} />
       <div>
-        <Button onClick={onCopied}>I have copied it</Button>
+        <Button onClick={onCopied}>I’ve copied it</Button>
       </div>
     </div>
   );
@@ -79,7 +79,10 @@ function WebhookForm({ url, onSecret }: { url: string | null; onSecret: (secret:
     trpc.billing.sendTestWebhook.mutationOptions({
       onSuccess: async () => {
         await refresh();
-        toast({ title: 'A test is on its way', description: 'It leaves within a minute; see the deliveries below.' });
+        toast({
+          title: 'Test event queued',
+          description: 'It will be sent within a minute. See the deliveries below.',
+        });
       },
     }),
   );
@@ -96,7 +99,7 @@ function WebhookForm({ url, onSecret }: { url: string | null; onSecret: (secret:
     <form onSubmit={onSubmit} noValidate className="flex flex-col gap-3">
       <Field
         label="URL"
-        hint="https, and reachable from the internet. A new URL gets a new secret."
+        hint="An https URL that is reachable from the internet. Changing the URL creates a new secret."
         error={fault ?? (failure?.field === 'webhookUrl' ? failureText(failure) : undefined)}
       >
         {(control) => (
@@ -119,7 +122,7 @@ function WebhookForm({ url, onSecret }: { url: string | null; onSecret: (secret:
         {url === null ? null : (
           <>
             <Button variant="quiet" pending={test.isPending} onClick={() => test.mutate()}>
-              Send a test
+              Send test event
             </Button>
             <Button variant="quiet" pending={update.isPending} onClick={() => update.mutate({ webhookUrl: null })}>
               Remove
@@ -132,9 +135,9 @@ function WebhookForm({ url, onSecret }: { url: string | null; onSecret: (secret:
 }
 
 const STATES: Readonly<Record<Webhook['deliveries'][number]['state'], { tone: Tone; text: string }>> = {
-  waiting: { tone: 'neutral', text: 'On its way' },
+  waiting: { tone: 'neutral', text: 'Pending' },
   delivered: { tone: 'ok', text: 'Delivered' },
-  'given up': { tone: 'danger', text: 'Given up' },
+  'given up': { tone: 'danger', text: 'Failed' },
 };
 
 function Deliveries({ deliveries }: { deliveries: Webhook['deliveries'] }) {
@@ -143,7 +146,7 @@ function Deliveries({ deliveries }: { deliveries: Webhook['deliveries'] }) {
   }
   return (
     <div>
-      <h3 className="font-medium text-ink text-sm">Latest deliveries</h3>
+      <h3 className="font-medium text-ink text-sm">Recent deliveries</h3>
       <ul className="mt-2 flex flex-col divide-y divide-line text-sm">
         {deliveries.map((delivery) => (
           <li key={delivery.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2">

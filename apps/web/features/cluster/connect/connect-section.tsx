@@ -31,20 +31,20 @@ export function ConnectSection({ clusterId }: { clusterId: string }) {
     <div className="flex flex-col gap-4">
       <Card
         title="1. Start an agent"
-        description="Stateless: start as many as you like, in every zone where your clients are. Each needs a key of this cluster."
+        description="Agents are stateless. Run as many as you need, with at least one in each zone where you have clients. Each agent needs one of this cluster’s keys."
         actions={
           agentKey === null && mayCreateKey ? (
             <Button variant="primary" size="sm" onClick={() => setIsCreating(true)}>
               <KeyRound aria-hidden />
-              Create a key and fill it in
+              Create key and add it to the command
             </Button>
           ) : undefined
         }
       >
         <div className="flex flex-col gap-4">
           {agentKey === null ? null : (
-            <Notice tone="ok" title="The key is filled in below">
-              It is shown until you leave this page, and never again. Copy the command now.
+            <Notice tone="ok" title="Key added to the command below">
+              Copy the command now. The key won’t be shown again after you leave this page.
             </Notice>
           )}
           <AgentCommandPanel
@@ -59,8 +59,8 @@ export function ConnectSection({ clusterId }: { clusterId: string }) {
         </div>
       </Card>
       <Card
-        title="2. Point a Kafka client at it"
-        description="No change but the bootstrap address: any agent will do."
+        title="2. Connect a Kafka client"
+        description="Change only the bootstrap address. You can use the address of any agent."
         actions={
           summary === null || summary.bootstrap === null ? (
             <Badge dot>Waiting for an agent</Badge>

@@ -12,7 +12,7 @@ export function DeleteGroupDialog({ clusterId, groupId, open, onClose }: DeleteG
   const remove = useMutation(
     trpc.group.delete.mutationOptions({
       onSuccess: () => {
-        toast({ title: `Consumer group “${groupId}” is deleted` });
+        toast({ title: `Consumer group “${groupId}” deleted` });
         onClose();
       },
     }),
@@ -36,8 +36,8 @@ export function DeleteGroupDialog({ clusterId, groupId, open, onClose }: DeleteG
       error={remove.error === null ? undefined : failureText(toFailure(remove.error))}
       onConfirm={(confirmation) => remove.mutate({ clusterId, groupId, confirmation })}
     >
-      Its committed offsets are deleted; records stay. If consumers of this group start again, they begin where their
-      client’s <code className="font-mono text-[0.8125rem]">auto.offset.reset</code> says. This cannot be undone.
+      Deletes the group’s committed offsets, but no records. If its consumers start again, they start at the position
+      set by <code className="font-mono text-[0.8125rem]">auto.offset.reset</code> in their client. You can’t undo this.
     </ConfirmByTypingDialog>
   );
 }

@@ -30,7 +30,7 @@ export function GroupDetails({ clusterId, group }: { clusterId: string; group: L
   return (
     <div className="flex flex-col gap-4">
       {group.members.length === 0 ? (
-        <p className="text-[0.8125rem] text-ink-3">No member at the moment. Committed offsets stay.</p>
+        <p className="text-[0.8125rem] text-ink-3">No active members. Committed offsets are kept.</p>
       ) : (
         <div>
           <h3 className="mb-2 font-medium text-[0.8125rem] text-ink">
@@ -72,14 +72,14 @@ export function GroupDetails({ clusterId, group }: { clusterId: string; group: L
             },
             {
               key: 'lag',
-              header: 'Lag, records',
+              header: 'Lag (records)',
               track: '1fr',
               numeric: true,
               cell: (row) => formatCount(row.lagRecords),
             },
             {
               key: 'time',
-              header: 'Lag, time',
+              header: 'Lag (time)',
               track: '1fr',
               numeric: true,
               cell: (row) => lagTimeText(row.lagSeconds),

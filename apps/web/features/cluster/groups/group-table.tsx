@@ -47,7 +47,7 @@ export function GroupTable({ clusterId, groups }: { clusterId: string; groups: r
       },
       {
         key: 'records',
-        header: 'Total lag, records',
+        header: 'Total lag (records)',
         track: '9.5rem',
         numeric: true,
         compare: (left, right) => left.totalLagRecords - right.totalLagRecords,

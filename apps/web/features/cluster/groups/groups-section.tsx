@@ -22,19 +22,19 @@ export function GroupsSection({ clusterId }: { clusterId: string }) {
   return (
     <Card
       title="Consumer groups"
-      description="Lag in records: from the committed offset to the high watermark. Lag in time: the age of the oldest record that is not consumed, by its timestamp, to the flush interval of the agents."
+      description="Lag in records is the distance from the committed offset to the high watermark. Lag in time is the age of the oldest unconsumed record, based on record timestamps and accurate to the agents’ flush interval."
       flush
     >
       {known === null ? (
         <SkeletonRows rows={3} label="Loading consumer groups" />
       ) : groups.length === 0 ? (
         <EmptyState icon={<Users />} title="No consumer groups yet">
-          A group appears when its first consumer joins or commits an offset.{' '}
+          A group appears here when its first consumer joins or commits an offset.{' '}
           <IntentLink
             href={clusterPath(clusterId, 'connect')}
             className="font-medium text-accent-ink underline underline-offset-4"
           >
-            Client snippets
+            See client examples{' '}
           </IntentLink>
         </EmptyState>
       ) : (
@@ -50,7 +50,7 @@ export function GroupsSection({ clusterId }: { clusterId: string }) {
           {shown.length > 0 ? (
             <GroupTable clusterId={clusterId} groups={shown} />
           ) : (
-            <EmptyState title="No group has that in its name">Upper and lower case count.</EmptyState>
+            <EmptyState title="No groups match">Names are case-sensitive.</EmptyState>
           )}
         </>
       )}

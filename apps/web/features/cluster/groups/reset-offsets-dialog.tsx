@@ -12,10 +12,10 @@ import { FailureNotice, useTRPC } from '../../../lib/trpc';
 type Target = 'earliest' | 'latest' | 'time' | 'offset';
 
 const TARGETS: readonly (SelectOption & { value: Target })[] = [
-  { value: 'earliest', label: 'The beginning: read everything again' },
-  { value: 'latest', label: 'The end: skip what is there' },
-  { value: 'time', label: 'A time: read what came since then' },
-  { value: 'offset', label: 'An offset of one partition' },
+  { value: 'earliest', label: 'Beginning (read everything again)' },
+  { value: 'latest', label: 'End (skip existing records)' },
+  { value: 'time', label: 'A point in time' },
+  { value: 'offset', label: 'An offset in one partition' },
 ];
 
 type ResetOffsetsDialogProps = {
@@ -36,7 +36,7 @@ export function ResetOffsetsDialog({ clusterId, group, topics, open, onClose }: 
         if (!isOpen) onClose();
       }}
       title={`Reset offsets of ${group.groupId}`}
-      description="Of one topic. The offsets before are kept in the audit log."
+      description="Changes the group’s committed offsets for one topic. The audit log keeps the previous offsets."
     >
       <ResetForm clusterId={clusterId} group={group} topics={topics} onClose={onClose} />
     </Dialog>
@@ -56,7 +56,7 @@ function ResetForm({ clusterId, group, topics, onClose }: Omit<ResetOffsetsDialo
     trpc.group.resetOffsets.mutationOptions({
       onSuccess: ({ partitions }) => {
         toast({
-          title: `Offsets of “${group.groupId}” are reset`,
+          title: `Offsets of “${group.groupId}” reset`,
           description: `${formatCountOf(partitions, 'partition')} of ${topic}.`,
         });
         onClose();
@@ -104,7 +104,7 @@ function ResetForm({ clusterId, group, topics, onClose }: Omit<ResetOffsetsDialo
       {to === 'time' ? (
         <Field
           label="Time"
-          hint={`In ${Intl.DateTimeFormat().resolvedOptions().timeZone}. Nothing of that time or later is left out; records that were written at once with the first one are read again.`}
+          hint={`In ${Intl.DateTimeFormat().resolvedOptions().timeZone}. No record from that time or later is skipped. Earlier records that were written together with the first one may be read again.`}
           error={faults['timeMs']}
         >
           {(control) => (
@@ -147,7 +147,7 @@ function ResetForm({ clusterId, group, topics, onClose }: Omit<ResetOffsetsDialo
           tone="warn"
           title={`${formatCountOf(group.members.length, 'consumer')} of this group ${group.members.length === 1 ? 'is' : 'are'} running`}
         >
-          Stop them first: they would go on from where they are, and commit over it.
+          Stop them first. Otherwise they continue from their current position and overwrite the reset.
         </Notice>
       )}
       {reset.error === null ? null : <FailureNotice error={reset.error} />}
@@ -167,6 +167,6 @@ function numberOf(text: string): number | undefined {
 }
 
 function heldText(held: { logStartOffset: number; highWatermark: number } | undefined): string {
-  if (held === undefined) return 'The topic has no such partition.';
-  return `It holds ${formatCount(held.logStartOffset)} to ${formatCount(held.highWatermark)}.`;
+  if (held === undefined) return 'The topic doesn’t have this partition.';
+  return `Valid offsets: ${formatCount(held.logStartOffset)} to ${formatCount(held.highWatermark)}.`;
 }

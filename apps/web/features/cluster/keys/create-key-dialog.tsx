@@ -20,8 +20,8 @@ export function CreateKeyDialog({ clusterId, open, onOpenChange, onCreated }: Cr
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
-      title="Create an agent key"
-      description="It opens this cluster and nothing else. You will see it once."
+      title="Create agent key"
+      description="Gives agents access to this cluster only. The key is shown only once."
     >
       <CreateKeyForm clusterId={clusterId} onCancel={() => onOpenChange(false)} onCreated={onCreated} />
     </Dialog>
@@ -57,7 +57,7 @@ function CreateKeyForm({ clusterId, onCancel, onCreated }: CreateKeyFormProps) {
       name={name}
       onNameChange={setName}
       fault={fault}
-      nameHint="Where it will live, e.g. “staging, eu-west-1”. It appears in the audit log."
+      nameHint="Where the key is used, for example “staging, eu-west-1”. The name appears in the audit log."
       error={create.error}
       isPending={create.isPending}
       onCancel={onCancel}

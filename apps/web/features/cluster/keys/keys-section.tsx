@@ -42,7 +42,7 @@ export function KeysSection({ clusterId }: { clusterId: string }) {
     <>
       <Card
         title="Agent keys"
-        description="A key opens this cluster and nothing else. Only its hash is stored."
+        description="Agents use a key to access this cluster. We store only the key’s hash."
         {...(!mayWrite || keys.data === undefined || keys.data.length === 0 ? {} : { actions: createButton })}
         flush
       >
@@ -56,8 +56,8 @@ export function KeysSection({ clusterId }: { clusterId: string }) {
           )
         ) : keys.data.length === 0 ? (
           <EmptyState icon={<KeyRound />} title="No keys yet" action={mayWrite ? createButton : undefined}>
-            An agent proves with a key which cluster it may serve. Create one per place where agents run, so that you
-            can revoke it alone.
+            An agent authenticates with a key. Create one key for each place where you run agents so that you can revoke
+            each one separately.
           </EmptyState>
         ) : (
           <KeyTable keys={keys.data} onRevoke={mayWrite ? setRevoking : null} />
@@ -126,7 +126,7 @@ function KeyTable({ keys, onRevoke }: { keys: readonly AgentKey[]; onRevoke: ((k
                 )
               ) : (
                 <span className="whitespace-nowrap text-ink-3 text-xs">
-                  revoked <Ago timeMs={key.revokedAt.getTime()} />
+                  Revoked <Ago timeMs={key.revokedAt.getTime()} />
                 </span>
               )}
             </Td>
@@ -147,7 +147,7 @@ function RevokeKeyDialog({ clusterId, agentKey, onClose }: RevokeKeyDialogProps)
     trpc.agentKey.revoke.mutationOptions({
       onSuccess: async (key) => {
         await queryClient.invalidateQueries(trpc.agentKey.list.queryFilter({ clusterId }));
-        toast({ title: `Key “${key.name}” is revoked`, description: 'Agents that use it are refused from now on.' });
+        toast({ title: `Key “${key.name}” revoked`, description: 'Agents that use it can no longer connect.' });
         onClose();
       },
     }),
@@ -175,8 +175,8 @@ function RevokeKeyDialog({ clusterId, agentKey, onClose }: RevokeKeyDialogProps)
         }
       }}
     >
-      Agents that use it are refused within seconds, and their clients fail over to agents with another key, if there
-      are any. A revoked key cannot be brought back.
+      Agents that use this key lose access within seconds. Their clients fail over to agents with another key, if there
+      are any. You can’t undo this.
     </ConfirmByTypingDialog>
   );
 }

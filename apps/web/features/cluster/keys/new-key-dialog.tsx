@@ -18,7 +18,7 @@ export function NewKeyDialog({ clusterId, plaintext, onClose }: NewKeyDialogProp
     <SecretDialog
       noun="agent key"
       plaintext={plaintext}
-      whenLost="If it is lost, create another and revoke this one."
+      whenLost="If you lose it, revoke this key and create a new one."
       onClose={onClose}
     >
       <AgentCommandPanel

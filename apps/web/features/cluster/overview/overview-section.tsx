@@ -48,13 +48,13 @@ export function OverviewSection({ clusterId }: { clusterId: string }) {
       <HealthCard clusterId={clusterId} live={clusterHealth(summary)} />
       <dl className="grid grid-cols-2 divide-line overflow-hidden rounded-xl border border-line bg-surface shadow-raised max-lg:[&>*:nth-child(n+3)]:border-t lg:grid-cols-4 lg:divide-x [&>*:nth-child(even)]:max-lg:border-l">
         <Stat
-          label="In, latest 10 s"
+          label="In, last 10 s"
           value={rate(chart.latest?.inRate).value}
           unit={rate(chart.latest?.inRate).unit}
-          note="acknowledged, as stored"
+          note="acknowledged, stored size"
         />
         <Stat
-          label="Out, latest 10 s"
+          label="Out, last 10 s"
           value={rate(chart.latest?.outRate).value}
           unit={rate(chart.latest?.outRate).unit}
           note="fetched by clients"
@@ -68,20 +68,20 @@ export function OverviewSection({ clusterId }: { clusterId: string }) {
       </dl>
       <Card
         title="Throughput"
-        description={`Last ${chart.windowMinutes} minutes, one point per 10 s, all agents together.`}
+        description={`Last ${chart.windowMinutes} minutes, all agents, one point every 10 seconds.`}
       >
         {chart.measured ? (
           <ThroughputChart data={chart} />
         ) : (
-          <EmptyState icon={<Activity />} title="No traffic measured yet">
-            The chart starts with the first record that an agent acknowledges. The{' '}
+          <EmptyState icon={<Activity />} title="No traffic yet">
+            The chart starts when an agent acknowledges the first record. To send one, use a command from the{' '}
             <IntentLink
               href={clusterPath(clusterId, 'connect')}
               className="font-medium text-accent-ink underline underline-offset-4"
             >
-              Connect section
+              Connect page{' '}
             </IntentLink>{' '}
-            has a command for it.
+            .
           </EmptyState>
         )}
       </Card>
@@ -123,7 +123,7 @@ function MeteredStat({ clusterId }: { clusterId: string }) {
 function OverviewSkeleton() {
   return (
     <div role="status" aria-busy="true" className="flex flex-col gap-4">
-      <span className="sr-only">Loading the cluster’s state</span>
+      <span className="sr-only">Loading cluster state</span>
       <Skeleton className="h-5 w-64" />
       <div className="grid grid-cols-2 gap-px lg:grid-cols-4">
         {['in', 'out', 'metered', 'agents'].map((name) => (

@@ -22,7 +22,9 @@ export function DeleteClusterCard({ cluster }: { cluster: Cluster }) {
     trpc.cluster.updateSettings.mutationOptions({
       onSuccess: async (updated) => {
         await refresh(updated.id);
-        toast({ title: updated.deletionProtection ? 'Deletion protection is on' : 'Deletion protection is off' });
+        toast({
+          title: updated.deletionProtection ? 'Deletion protection turned on' : 'Deletion protection turned off',
+        });
       },
     }),
   );
@@ -34,8 +36,8 @@ export function DeleteClusterCard({ cluster }: { cluster: Cluster }) {
           queryClient.invalidateQueries(trpc.cluster.listDeleted.queryFilter()),
         ]);
         toast({
-          title: `“${deleted.name}” is deleted`,
-          description: 'You can restore it for 30 days, from the list of clusters.',
+          title: `“${deleted.name}” deleted`,
+          description: 'You can restore it from the list of clusters for 30 days.',
         });
         router.push('/app');
       },
@@ -51,7 +53,7 @@ export function DeleteClusterCard({ cluster }: { cluster: Cluster }) {
               Deletion protection
             </p>
             <p id={hintId} className="mt-0.5 text-[0.8125rem] text-ink-3 leading-5">
-              While it is on, nobody can delete this cluster, neither here nor by the API.
+              While this is on, nobody can delete this cluster from the dashboard or the API.
             </p>
           </div>
           <Switch
@@ -65,15 +67,15 @@ export function DeleteClusterCard({ cluster }: { cluster: Cluster }) {
         {protect.error === null ? null : <FailureNotice error={protect.error} />}
         <div className="flex flex-wrap items-center justify-between gap-4 border-line border-t pt-5">
           <p className="max-w-md text-ink-2 text-sm leading-6">
-            Agents and clients are refused at once. The cluster can be restored for 30 days; then its metadata is gone
-            for good. The objects in your bucket are yours and stay.
+            Agents and clients lose access immediately. You can restore the cluster for 30 days. After that, its
+            metadata is permanently deleted. Objects in your bucket aren’t deleted.
           </p>
           <Button variant="danger" disabled={isProtected} onClick={() => setIsConfirming(true)}>
             Delete cluster
           </Button>
         </div>
         {isProtected ? (
-          <p className="text-[0.8125rem] text-ink-3">Turn deletion protection off first to delete this cluster.</p>
+          <p className="text-[0.8125rem] text-ink-3">To delete this cluster, turn off deletion protection first.</p>
         ) : null}
       </div>
       <ConfirmByTypingDialog
@@ -91,7 +93,7 @@ export function DeleteClusterCard({ cluster }: { cluster: Cluster }) {
         error={remove.error === null ? undefined : failureText(toFailure(remove.error))}
         onConfirm={(confirmation) => remove.mutate({ clusterId: cluster.id, confirmation })}
       >
-        All agents of this cluster stop serving within seconds. You have 30 days to restore it.
+        All agents of this cluster stop serving clients within seconds. You can restore the cluster for 30 days.
       </ConfirmByTypingDialog>
     </Card>
   );

@@ -19,7 +19,7 @@ export function RenameCard({ cluster }: { cluster: Cluster }) {
     trpc.cluster.rename.mutationOptions({
       onSuccess: async (renamed) => {
         await refresh(renamed.id);
-        toast({ title: `The cluster is now called “${renamed.name}”` });
+        toast({ title: `Cluster renamed to “${renamed.name}”` });
       },
     }),
   );
@@ -33,7 +33,7 @@ export function RenameCard({ cluster }: { cluster: Cluster }) {
   };
   const failure = rename.error === null ? null : toFailure(rename.error);
   return (
-    <Card title="Name" description="For people. Agents and clients use the cluster’s id, which never changes.">
+    <Card title="Name" description="A display name. Agents and clients use the cluster ID, which never changes.">
       <form onSubmit={onSubmit} noValidate className="flex flex-col gap-3">
         <Field label="Cluster name" error={fault ?? (failure?.field === 'name' ? failureText(failure) : undefined)}>
           {(control) => (

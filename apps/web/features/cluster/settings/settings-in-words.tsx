@@ -7,12 +7,12 @@ import type { Cluster } from '../cluster-frame';
 export function SettingsInWords({ cluster }: { cluster: Cluster }) {
   const rows = [
     ['Name', cluster.name],
-    ['Topics are created automatically', cluster.autoCreateTopics ? 'Yes' : 'No'],
+    ['Automatic topic creation', cluster.autoCreateTopics ? 'Yes' : 'No'],
     ['Default partitions', String(cluster.defaultPartitions)],
     ['Deletion protection', cluster.deletionProtection ? 'On' : 'Off'],
   ] as const;
   return (
-    <Card title="Settings" description="Owners and admins of the organization can change them.">
+    <Card title="Settings" description="Owners and admins can change these settings.">
       <dl className="grid gap-x-6 gap-y-3 text-sm sm:grid-cols-[max-content_1fr]">
         {rows.map(([term, value]) => (
           <div key={term} className="contents">

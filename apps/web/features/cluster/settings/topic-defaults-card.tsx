@@ -23,7 +23,7 @@ export function TopicDefaultsCard({ cluster }: { cluster: Cluster }) {
     trpc.cluster.updateSettings.mutationOptions({
       onSuccess: async (updated) => {
         await refresh(updated.id);
-        toast({ title: 'Topic settings are saved', description: 'Agents follow within seconds.' });
+        toast({ title: 'Topic settings saved', description: 'Agents apply them within seconds.' });
       },
     }),
   );
@@ -48,8 +48,8 @@ export function TopicDefaultsCard({ cluster }: { cluster: Cluster }) {
               Create topics automatically
             </p>
             <p id={switchHintId} className="mt-0.5 text-[0.8125rem] text-ink-3 leading-5">
-              A topic appears when a client first writes to it or asks for it. Off: such a client gets
-              UNKNOWN_TOPIC_OR_PARTITION.
+              Create a topic when a client first writes to it or requests its metadata. When this is off, the client
+              gets UNKNOWN_TOPIC_OR_PARTITION.
             </p>
           </div>
           <Switch
@@ -62,7 +62,7 @@ export function TopicDefaultsCard({ cluster }: { cluster: Cluster }) {
         <Field
           label="Default partitions"
           error={fault}
-          hint="For topics created without a number of their own. 1 to 1,024."
+          hint="Used for topics created without a partition count. 1 to 1,024."
         >
           {(control) => (
             <Input

@@ -12,7 +12,7 @@ type CreateTopicDialogProps = { clusterId: string; open: boolean; onOpenChange: 
 
 export function CreateTopicDialog({ clusterId, open, onOpenChange }: CreateTopicDialogProps) {
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title="Create a topic">
+    <Dialog open={open} onOpenChange={onOpenChange} title="Create topic">
       <CreateTopicForm clusterId={clusterId} onClose={() => onOpenChange(false)} />
     </Dialog>
   );
@@ -28,7 +28,7 @@ function CreateTopicForm({ clusterId, onClose }: { clusterId: string; onClose: (
   const create = useMutation(
     trpc.topic.create.mutationOptions({
       onSuccess: (topic) => {
-        toast({ title: `Topic “${topic.name}” is created` });
+        toast({ title: `Topic “${topic.name}” created` });
         onClose();
       },
     }),
@@ -58,7 +58,7 @@ function CreateTopicForm({ clusterId, onClose }: { clusterId: string; onClose: (
       <Field
         label="Partitions"
         error={faults['partitions']}
-        hint="Can grow later, never shrink. More partitions cost nothing by themselves: agents write all of them into one object."
+        hint="You can add partitions later but not remove them. Partitions are free: agents write all of them to the same objects."
       >
         {(control) => (
           <Input

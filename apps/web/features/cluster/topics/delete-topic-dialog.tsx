@@ -14,7 +14,7 @@ export function DeleteTopicDialog({ clusterId, topic, onClose }: DeleteTopicDial
   const remove = useMutation(
     trpc.topic.delete.mutationOptions({
       onSuccess: (_answer, { name }) => {
-        toast({ title: `Topic “${name}” is deleted` });
+        toast({ title: `Topic “${name}” deleted` });
         onClose();
       },
     }),
@@ -42,8 +42,8 @@ export function DeleteTopicDialog({ clusterId, topic, onClose }: DeleteTopicDial
         }
       }}
     >
-      All {formatCount(topic?.records ?? 0)} records in {formatCount(topic?.partitions ?? 0)} partitions are deleted.
-      This cannot be undone.
+      All {formatCount(topic?.records ?? 0)} records in {formatCount(topic?.partitions ?? 0)} partitions will be
+      deleted. You can’t undo this.
     </ConfirmByTypingDialog>
   );
 }

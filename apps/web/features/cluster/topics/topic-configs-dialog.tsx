@@ -20,7 +20,7 @@ export function TopicConfigsDialog({ clusterId, topic, onClose }: TopicConfigsDi
         if (!open) onClose();
       }}
       title={`Configuration of ${topic?.name ?? ''}`}
-      description="Kafka clients see and set the same values. An empty field is the default."
+      description="Kafka clients can also read and set these values. Leave a field empty to use the default."
     >
       {topic === null ? null : <ConfigsForm clusterId={clusterId} topic={topic} onClose={onClose} />}
     </Dialog>
@@ -39,7 +39,7 @@ function ConfigsForm({ clusterId, topic, onClose }: ConfigsFormProps) {
   const alter = useMutation(
     trpc.topic.alterConfigs.mutationOptions({
       onSuccess: () => {
-        toast({ title: `The configuration of “${topic.name}” is saved`, description: 'Agents follow within seconds.' });
+        toast({ title: `Configuration of “${topic.name}” saved`, description: 'Agents apply it within seconds.' });
         onClose();
       },
     }),
@@ -94,7 +94,7 @@ function ConfigsForm({ clusterId, topic, onClose }: ConfigsFormProps) {
       ))}
       {others.length === 0 ? null : (
         <div>
-          <p className="font-medium text-ink text-sm">Also set, by Kafka clients</p>
+          <p className="font-medium text-ink text-sm">Set by Kafka clients</p>
           <ul className="mt-1 flex flex-col gap-0.5 font-mono text-ink-2 text-xs">
             {others.map(({ name, value }) => (
               <li key={name} className="break-all">

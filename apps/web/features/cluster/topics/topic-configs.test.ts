@@ -5,10 +5,10 @@ import { configMeaning, editableConfigs } from './topic-configs';
 test.each([
   ['retention.ms', '3600000', 'Now: 1 h.'],
   ['retention.ms', '', 'Default: 7 d.'],
-  ['retention.ms', '-1', 'Now: records are kept however old they are.'],
-  ['retention.bytes', '', 'Default: records are kept however many they are.'],
+  ['retention.ms', '-1', 'Now: records are kept regardless of age.'],
+  ['retention.bytes', '', 'Default: records are kept regardless of size.'],
   ['retention.bytes', '1073741824', 'Now: 1.00 GiB.'],
-  ['max.message.bytes', '-1', 'Larger ones are refused.'],
+  ['max.message.bytes', '-1', 'Larger batches are rejected.'],
   ['retention.ms', 'soon', 'Older records are deleted.'],
   ['retention.ms', '-5', 'Older records are deleted.'],
 ])('%s of “%s” is told as: %s', (name, typed, ending) => {

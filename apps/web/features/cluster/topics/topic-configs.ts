@@ -18,16 +18,16 @@ export const editableConfigs: readonly EditableConfig[] = [
     label: 'Retention time',
     defaultValue: '604800000',
     unit: 'ms',
-    unlimited: 'records are kept however old they are',
-    about: 'Milliseconds. Older records are deleted.',
+    unlimited: 'records are kept regardless of age',
+    about: 'In milliseconds. Older records are deleted.',
   },
   {
     name: 'retention.bytes',
     label: 'Retention size',
     defaultValue: '-1',
     unit: 'bytes',
-    unlimited: 'records are kept however many they are',
-    about: 'Bytes of each partition. The oldest records beyond it are deleted.',
+    unlimited: 'records are kept regardless of size',
+    about: 'In bytes per partition. When a partition exceeds it, the oldest records are deleted.',
   },
   {
     name: 'max.message.bytes',
@@ -35,7 +35,7 @@ export const editableConfigs: readonly EditableConfig[] = [
     defaultValue: '1048588',
     unit: 'bytes',
     unlimited: null,
-    about: 'Bytes, as a producer sends it. Larger ones are refused.',
+    about: 'In bytes, as sent by the producer. Larger batches are rejected.',
   },
 ];
 

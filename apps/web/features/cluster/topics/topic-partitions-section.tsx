@@ -10,8 +10,8 @@ export function TopicPartitionsSection({ topicName }: { topicName: string }) {
   const topic = useLiveTopic(topicName);
   if (topic === null) {
     return (
-      <Notice tone="warn" title={`This cluster has no topic “${topicName}”`}>
-        It may have been deleted meanwhile. Go back to the list of topics.
+      <Notice tone="warn" title={`Topic “${topicName}” doesn’t exist`}>
+        It may have been deleted. Go back to the list of topics.
       </Notice>
     );
   }
@@ -20,7 +20,7 @@ export function TopicPartitionsSection({ topicName }: { topicName: string }) {
       title="Partitions"
       {...(topic === undefined
         ? {}
-        : { description: `${formatCount(topic.records)} records, ${bytesText(topic.storedBytes)} as stored.` })}
+        : { description: `${formatCount(topic.records)} records, ${bytesText(topic.storedBytes)} stored.` })}
     >
       {topic === undefined ? <SkeletonRows rows={4} label="Loading the topic" /> : <PartitionTable topic={topic} />}
     </Card>

@@ -73,7 +73,7 @@ export function TopicTable({ clusterId, topics, onConfigure, onDelete }: TopicTa
           <>
             <Button variant="quiet" size="icon" asChild>
               {/* A page of its own, not a change within this one: it may call the agents, and says so when it is loaded. */}
-              <a href={topicMessagesPath(clusterId, topic.name)} aria-label={`Look at messages of topic ${topic.name}`}>
+              <a href={topicMessagesPath(clusterId, topic.name)} aria-label={`View messages of topic ${topic.name}`}>
                 <Rows3 aria-hidden />
               </a>
             </Button>

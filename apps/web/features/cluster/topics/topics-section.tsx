@@ -37,7 +37,7 @@ export function TopicsSection({ clusterId }: { clusterId: string }) {
     <>
       <Card
         title="Topics"
-        description="Sizes are as stored: batches keep the compression that the producer chose."
+        description="Sizes are as stored, with the compression that the producer used."
         {...(topics.length === 0 || !mayWrite ? {} : { actions: createButton })}
         flush
       >
@@ -45,13 +45,13 @@ export function TopicsSection({ clusterId }: { clusterId: string }) {
           <SkeletonRows rows={4} label="Loading topics" />
         ) : topics.length === 0 ? (
           <EmptyState icon={<ListTree />} title="No topics yet" action={mayWrite ? createButton : undefined}>
-            {mayWrite ? 'Create one here, or let a client do it: a topic' : 'Let a client create one: a topic'} appears
-            with the first record sent to it, unless the cluster’s settings say otherwise.{' '}
+            {mayWrite ? 'Create one here, or let a client create it.' : 'Clients can create topics.'} If automatic topic
+            creation is on, a topic is created with the first record sent to it.{' '}
             <IntentLink
               href={clusterPath(clusterId, 'connect')}
               className="font-medium text-accent-ink underline underline-offset-4"
             >
-              Client snippets
+              See client examples{' '}
             </IntentLink>
           </EmptyState>
         ) : (
@@ -65,7 +65,7 @@ export function TopicsSection({ clusterId }: { clusterId: string }) {
               />
             )}
             {shown.length === 0 ? (
-              <EmptyState title="No topic has that in its name">Upper and lower case count.</EmptyState>
+              <EmptyState title="No topics match">Names are case-sensitive.</EmptyState>
             ) : (
               <TopicTable
                 clusterId={clusterId}

@@ -11,7 +11,7 @@ function duration(milliseconds: number): string {
 const ROWS: readonly (readonly [string, string])[] = [
   ['Partitions of a virtual cluster', formatCount(limits.MAX_PARTITIONS_PER_CLUSTER)],
   ['Agents of a virtual cluster', formatCount(limits.MAX_AGENTS)],
-  ['Length of a topic’s name, in characters', formatCount(limits.MAX_TOPIC_NAME_CHARS)],
+  ['Length of a topic name, in characters', formatCount(limits.MAX_TOPIC_NAME_CHARS)],
   ['Consumer groups', formatCount(limits.MAX_GROUPS)],
   ['Members of a consumer group', formatCount(limits.MAX_MEMBERS_PER_GROUP)],
   [
@@ -20,16 +20,16 @@ const ROWS: readonly (readonly [string, string])[] = [
   ],
   ['Metadata of a committed offset, in bytes', formatCount(limits.MAX_OFFSET_METADATA_BYTES)],
   ['Committed offsets of a group without members are kept for', duration(limits.OFFSETS_RETENTION_MS)],
-  ['A producer id that is not used is forgotten after', duration(limits.PRODUCER_EXPIRATION_MS)],
-  ['Batches of a producer that are recognized when sent again', formatCount(limits.REMEMBERED_BATCHES_PER_PRODUCER)],
-  ['A data file can be committed for', duration(limits.FILE_ID_MAX_AGE_MS)],
-  ['A data file that nothing refers to is deleted after', duration(limits.DELETION_GRACE_MS)],
+  ['An unused producer ID expires after', duration(limits.PRODUCER_EXPIRATION_MS)],
+  ['Batches per producer that are recognized when resent', formatCount(limits.REMEMBERED_BATCHES_PER_PRODUCER)],
+  ['A data file can be committed within', duration(limits.FILE_ID_MAX_AGE_MS)],
+  ['An unreferenced data file is deleted after', duration(limits.DELETION_GRACE_MS)],
 ];
 
 /** The bounds that the metadata service holds a cluster to. */
 export function LimitTable() {
   return (
-    <Sheet label="Limits" heads={['What', 'Limit']}>
+    <Sheet label="Limits" heads={['Item', 'Limit']}>
       {ROWS.map(([what, limit]) => (
         <Tr key={what}>
           <Td className="text-ink">{what}</Td>

@@ -34,7 +34,7 @@ export function PriceBookTables() {
   const book = current();
   return (
     <>
-      <Sheet label="Price of writes" heads={['Written in a month, all clusters', 'USD per GiB']}>
+      <Sheet label="Price of writes" heads={['Monthly writes, all clusters', 'USD per GiB']}>
         {book.writes.map(({ usdPerGib }, index) => (
           <Tr key={usdPerGib}>
             <Td className="text-ink">{stepOf(book, index)}</Td>
@@ -51,7 +51,7 @@ export function PriceBookTables() {
         ))}
       </Sheet>
       <p className="mt-4 text-ink-2 leading-7">
-        Price book {book.id}, valid from {book.from}. A new organization has ${book.signUpCreditUsd} of credits.
+        Price book {book.id}, valid from {book.from}. A new organization has ${book.signUpCreditUsd} in credits.
       </p>
     </>
   );
@@ -85,7 +85,7 @@ export function WorkedBill() {
         </Tr>
       ))}
       <Tr>
-        <Td className="font-medium text-ink">Sum, before credits and tax</Td>
+        <Td className="font-medium text-ink">Total, before credits and tax</Td>
         <Td />
         <Td className="nums font-medium text-ink">{total.toFixed(2)}</Td>
       </Tr>

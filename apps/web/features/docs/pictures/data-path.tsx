@@ -9,8 +9,8 @@ export function DataPathPicture() {
       id={ID}
       title="The data path"
       height={400}
-      text="In your cloud account, Kafka clients send records to agents and get records from them. The agents write data files to your bucket and read them from it. Agents send metadata to the metadata service in our account. It keeps a journal in PostgreSQL, which the web app and the worker use as well. No arrow of records crosses the border between the accounts."
-      legend="Blue: records. Copper: metadata. Only metadata crosses the border between the accounts."
+      text="In your cloud account, Kafka clients send records to agents and receive records from them. The agents write data files to your bucket and read them from it. Agents send metadata to the metadata service in our account. It keeps a journal in PostgreSQL, which the web app and the worker also use. Records never cross the boundary between the accounts."
+      legend="Blue: records. Copper: metadata. Only metadata crosses the boundary between the accounts."
     >
       <Box x={4} y={4} width={332} height={222} variant="solid" />
       <Words x={16} y={24} isStrong>

@@ -14,7 +14,7 @@ export function DurableProducePicture() {
   return (
     <Picture
       id={ID}
-      title="How a produce becomes durable"
+      title="How a produce request becomes durable"
       height={366}
       text="Step 1: the producer sends Produce to an agent, which checks it and adds it to the open file. Step 2: the agent writes the file to the bucket, and the bucket confirms it. Step 3: the agent commits the file to the owner of the virtual cluster. Step 4: the owner assigns the offsets and appends them to the journal in PostgreSQL. Step 5: the owner answers the agent with the offsets. Step 6: the agent answers the producer."
       legend="Each arrow waits for the one above it. An acknowledged record is therefore in the bucket, and its offset is in PostgreSQL."

@@ -9,7 +9,7 @@ export function JournalPicture() {
       id={ID}
       title="The metadata journal"
       height={352}
-      text="Commits and other commands from many agents reach one owner. It applies them in memory and appends them together as entry 43 to the journal, whose entries are numbered 41, 42, 43. A second owner that was paused tries to append another entry 43 and collides with the primary key. Below the journal, snapshots bound recovery, and meter blocks are the basis of the bill."
+      text="Commits and other commands from many agents reach one owner. It applies them in memory and appends them together as entry 43 to the journal, whose entries are numbered 41, 42, 43. A second owner that was paused tries to append another entry 43 and collides with the primary key. Snapshots limit recovery time, and meter blocks are the basis of the bill."
       legend="Cluster and sequence number are the journal’s primary key. PostgreSQL refuses a second entry with the same number, and its owner steps down."
     >
       <Box x={4} y={4} width={104} height={34} label="commit" />
@@ -37,8 +37,8 @@ export function JournalPicture() {
       <Box x={172} y={202} width={84} height={26} label="43" />
       <Arrow picture={ID} from={[84, 240]} to={[84, 288]} tone="metadata" />
       <Arrow picture={ID} from={[256, 240]} to={[256, 288]} tone="metadata" />
-      <Box x={4} y={292} width={160} height={50} label="Snapshot" note="where recovery begins" />
-      <Box x={176} y={292} width={160} height={50} label="Meter block" note="what the bill is made of" />
+      <Box x={4} y={292} width={160} height={50} label="Snapshot" note="where recovery starts" />
+      <Box x={176} y={292} width={160} height={50} label="Meter block" note="basis of the bill" />
     </Picture>
   );
 }

@@ -10,7 +10,7 @@ export function ZonesPicture() {
       title="Zones"
       height={250}
       text="Three availability zones. In each, clients talk to an agent of the same zone. All agents write to and read from one bucket of the region. No line runs from one zone to another."
-      legend="No traffic crosses zones: agents of different zones share files through the bucket, never through each other."
+      legend="No traffic crosses zones. Agents in different zones share files only through the bucket."
     >
       {['a', 'b', 'c'].map((zone, index) => {
         const x = 4 + index * 113;
@@ -27,7 +27,7 @@ export function ZonesPicture() {
           </g>
         );
       })}
-      <Box x={4} y={204} width={332} height={42} label="Your bucket" note="of the region: all zones reach it" />
+      <Box x={4} y={204} width={332} height={42} label="Your bucket" note="regional: reachable from all zones" />
     </Picture>
   );
 }

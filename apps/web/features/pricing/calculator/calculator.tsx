@@ -54,8 +54,8 @@ function useSame<Value>(value: Value): Value {
 function RegionNote({ factor }: { factor: string }) {
   return (
     <p className="mt-3 text-[0.8125rem] text-ink-2 leading-5">
-      <Badge tone="warn">unverified</Badge> Every price of the cloud is multiplied by {factor} for the other region. Set
-      the factor of yours under “Cloud and billing”, or single prices under “Prices”.
+      <Badge tone="warn">unverified</Badge> All cloud prices are multiplied by {factor} for the other region. Set your
+      region’s factor under “Cloud and billing”, or set individual prices under “Prices”.
     </p>
   );
 }
@@ -134,16 +134,16 @@ export function Calculator({ initialFields, initialAnalysis, priceBook, presets 
 
         <div className="flex min-w-0 flex-col gap-6">
           {Object.keys(errors).length > 0 ? (
-            <Notice tone="danger" title="Some inputs cannot be used">
+            <Notice tone="danger" title="Some inputs are invalid">
               {stray.length > 0
                 ? stray.map(([key, message]) => `${key}: ${message}`).join(' ')
-                : 'They are marked, and stand at their defaults in what you see here.'}
+                : 'The results use the defaults for these inputs.'}
             </Notice>
           ) : null}
           <Card
             className={CONTAINED}
             title="Monthly cost"
-            description="What the cloud and the vendor bill in a month. Nobody’s working time, support or negotiated discounts are counted."
+            description="Monthly cloud and vendor charges. Labor, support and negotiated discounts are not included."
           >
             <div className="mb-5">
               <FollowWhenSeen value={settled}>
@@ -157,8 +157,8 @@ export function Calculator({ initialFields, initialAnalysis, priceBook, presets 
           </Card>
           <Card
             className={CONTAINED}
-            title="The bills"
-            description="Open a system, then any amount: its formula stands there with your values filled in."
+            title="Bills"
+            description="Open a system, then a line, to see the formula with your values."
             flush
           >
             <FollowWhenSeen value={estimate}>{(shown) => <Bills estimate={shown} onPin={pin} />}</FollowWhenSeen>
@@ -166,18 +166,18 @@ export function Calculator({ initialFields, initialAnalysis, priceBook, presets 
           <div className="flex flex-col gap-6" aria-busy={stale}>
             <Card
               className={CONTAINED}
-              title="Cost against throughput"
-              description="Everything else as set. Both axes are logarithmic; the flat part on the left is what a cluster costs when it idles."
+              title="Cost by throughput"
+              description="All other inputs stay the same. Both axes are logarithmic. The flat part on the left is the cost of an idle cluster."
             >
               <CurveChartView curve={analysis.curve} ours={ours} rival={rival} />
             </Card>
-            <Card className={CONTAINED} title="What moves the answer most">
+            <Card className={CONTAINED} title="Most sensitive assumptions">
               <SensitivityChart rows={analysis.sensitivity} saved={analysis.saved} rivalName={rivalName} />
             </Card>
             <Card
               className={CONTAINED}
               title="Break-even"
-              description="In writes before compression. Small loads are decided by what runs anyway: three machines and a cluster fee."
+              description="Write throughput before compression. Fixed costs, such as three machines and a cluster fee, dominate at low throughput."
               flush
             >
               <BreakEvenTable breakEvens={analysis.breakEvens} />
@@ -185,8 +185,8 @@ export function Calculator({ initialFields, initialAnalysis, priceBook, presets 
           </div>
           <Card
             className={CONTAINED}
-            title="Latency beside cost"
-            description="A log on object storage is cheaper because it waits for batches. Decide whether your consumers can."
+            title="Latency and cost"
+            description="Object storage is cheaper because agents wait to fill a batch. Check whether your consumers can accept the added latency."
             flush
           >
             <FollowWhenSeen value={estimate}>

@@ -14,6 +14,6 @@ describe('the fields of the form', () => {
   it('keep what is wrong, so that a shared link says the same', () => {
     const fields = fieldsOfQuery({ throughput: 'NaN' });
     expect(queryOfFields(fields)).toBe('throughput=NaN');
-    expect(parseFields(fields).errors['throughput']).toMatch(/Only a number/);
+    expect(parseFields(fields).errors['throughput']).toMatch(/Enter only a number/);
   });
 });

@@ -49,7 +49,7 @@ function Group({ group, fields, errors, onChange, onReset }: GroupProps) {
             {GROUP_LABELS[group]}
           </span>
           <span className="flex gap-1.5">
-            {wrong > 0 ? <Badge tone="danger">{wrong} to correct</Badge> : null}
+            {wrong > 0 ? <Badge tone="danger">{wrong} invalid</Badge> : null}
             {changed > 0 ? (
               <Badge tone="accent">{changed} changed</Badge>
             ) : (

@@ -41,7 +41,7 @@ export const PriceInputs = memo(function PriceInputs({ items, asOf, fields, erro
               Prices
             </span>
             {own > 0 ? (
-              <Badge tone="accent">{own} of your own</Badge>
+              <Badge tone="accent">{own} changed</Badge>
             ) : (
               <span className="font-normal text-ink-3 text-xs">{items.length}</span>
             )}
@@ -56,7 +56,7 @@ export const PriceInputs = memo(function PriceInputs({ items, asOf, fields, erro
             placeholder=""
             text={fields['asOf'] ?? asOf}
             error={errors['asOf']}
-            hint="An earlier day brings back the prices that the catalogue has for it."
+            hint="Use the catalogue’s prices for an earlier date."
             onChange={onChange}
           />
           {items.map((item) => {
@@ -74,7 +74,7 @@ export const PriceInputs = memo(function PriceInputs({ items, asOf, fields, erro
                 placeholder={steps.join(', ')}
                 text={fields[`price.${item}`] ?? ''}
                 error={fields[`price.${item}`] === '' ? undefined : errors[`price.${item}`]}
-                hint={`${price.entry.provider}, ${price.entry.source} (${price.entry.sourceDate})${steps.length > 1 ? '; graduated, an own price holds for every step' : ''}.`}
+                hint={`${price.entry.provider}, ${price.entry.source} (${price.entry.sourceDate})${steps.length > 1 ? '; tiered (your price replaces all tiers)' : ''}.`}
                 verified={price.entry.verified}
                 onChange={changePrice}
               />
@@ -87,7 +87,7 @@ export const PriceInputs = memo(function PriceInputs({ items, asOf, fields, erro
           <summary className="flex items-center justify-between gap-3 px-4 py-3 font-semibold text-ink text-sm hover:bg-hover">
             <span className="flex items-center gap-2">
               <Chevron />
-              Replaced values
+              Overridden values
             </span>
             <Badge tone="accent">{pins.length} changed</Badge>
           </summary>
@@ -103,7 +103,7 @@ export const PriceInputs = memo(function PriceInputs({ items, asOf, fields, erro
                     placeholder=""
                     text={fields[name] ?? ''}
                     error={errors[name]}
-                    hint={`Stands in place of the formula of ${name.slice('pin.'.length)}.`}
+                    hint={`Overrides the formula for ${name.slice('pin.'.length)}.`}
                     onChange={onChange}
                   />
                   <button
@@ -111,7 +111,7 @@ export const PriceInputs = memo(function PriceInputs({ items, asOf, fields, erro
                     onClick={() => onReset(name)}
                     className="mt-1 rounded text-accent-ink text-xs underline underline-offset-2 print:hidden"
                   >
-                    Compute it again
+                    Restore formula
                   </button>
                 </div>
               );

@@ -31,7 +31,7 @@ export const YourLoad = memo(function YourLoad({
         {throughput} {throughputUnit} {throughputBasis === 'compressed' ? 'after' : 'before'} compression, {fanout}{' '}
         readers, {retentionDays} days kept.{' '}
         <a href="#calculator" className="rounded text-accent-ink underline underline-offset-2">
-          Change it
+          Change
         </a>
       </p>
       {mine?.available ? (
@@ -50,7 +50,7 @@ export const YourLoad = memo(function YourLoad({
               <dd className="nums font-semibold text-ink">{formatUsd(fee(mine.lines))}</dd>
             </div>
             <div className="flex justify-between gap-4">
-              <dt className="text-ink-2">You pay your cloud</dt>
+              <dt className="text-ink-2">You pay your cloud provider</dt>
               <dd className="nums text-ink">{formatUsd(mine.total.minus(fee(mine.lines)))}</dd>
             </div>
           </dl>

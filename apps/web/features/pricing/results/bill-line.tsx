@@ -81,7 +81,7 @@ function LineFormula({ system, line }: Omit<LineProps, 'onPin'>) {
       {line.floor === null ? null : (
         <>
           <dt className="text-ink-3">When idle</dt>
-          <dd className="text-ink-2">Costs something even when nothing is written: {line.floor}.</dd>
+          <dd className="text-ink-2">Charged even when nothing is written: {line.floor}.</dd>
         </>
       )}
     </dl>
@@ -101,7 +101,7 @@ function Variables({ system, line, onPin }: LineProps) {
           <span className="min-w-0 text-ink-2">
             <span className="nums text-ink">{formatNumber(variable.value, 9)}</span> {variable.unit} · {variable.label}
             {variable.formula === null ? (
-              <span className="text-ink-3"> · an input</span>
+              <span className="text-ink-3"> · input</span>
             ) : (
               <span className="block break-words font-mono text-ink-3 text-xs leading-5">
                 = {variable.formula} = {variable.filledIn}
@@ -113,7 +113,7 @@ function Variables({ system, line, onPin }: LineProps) {
                 className="rounded text-accent-ink text-xs underline underline-offset-2 print:hidden"
                 onClick={() => onPin(variable.pin ?? '', variable.value.toFixed())}
               >
-                Replace {variable.symbol} by a value of your own
+                Override {variable.symbol}
               </button>
             )}
           </span>

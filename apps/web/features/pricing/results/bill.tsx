@@ -33,7 +33,7 @@ function Bill({ system, onPin }: { system: SystemEstimate; onPin: Pin }) {
     >
       <div className="px-4 pb-4 sm:px-5">
         <p className="max-w-prose text-[0.8125rem] text-ink-3 leading-5">
-          <strong className="font-medium text-ink-2">How it is drawn.</strong> {system.configuration}
+          <strong className="font-medium text-ink-2">Assumptions.</strong> {system.configuration}
         </p>
         {system.available ? (
           <div className="mt-3 rounded-lg border border-line">

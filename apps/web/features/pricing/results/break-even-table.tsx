@@ -5,16 +5,16 @@ import { memo } from 'react';
 function inWords(found: BreakEven): string {
   switch (found.kind) {
     case 'not available':
-      return 'Cannot be compared with these inputs.';
+      return 'Not available with these inputs.';
     case 'always cheaper':
-      return 'Penstock costs less at every load from 0.01 to 10,000 MiB/s.';
+      return 'Penstock costs less at any throughput from 0.01 to 10,000 MiB/s.';
     case 'never cheaper':
-      return 'Penstock costs more at every load from 0.01 to 10,000 MiB/s.';
+      return 'Penstock costs more at any throughput from 0.01 to 10,000 MiB/s.';
     case 'crosses': {
       const points = found.at.map((load) => `${load.toLocaleString('en-US')} MiB/s`).join(', then ');
       return found.at.length === 1
         ? `Penstock costs less ${found.cheaperBelow ? 'below' : 'above'} ${points}.`
-        : `Penstock starts ${found.cheaperBelow ? 'cheaper' : 'dearer'}; it changes at ${points}.`;
+        : `Penstock costs ${found.cheaperBelow ? 'less' : 'more'} at low throughput. This changes at ${points}.`;
     }
   }
 }

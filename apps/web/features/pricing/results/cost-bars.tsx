@@ -18,7 +18,7 @@ export const CostBars = memo(function CostBars({
   const rows = prepareBars(estimate);
   return (
     <div>
-      <ul className="mb-4 flex flex-wrap gap-x-4 gap-y-1.5 text-ink-2 text-xs" aria-label="Colours of the components">
+      <ul className="mb-4 flex flex-wrap gap-x-4 gap-y-1.5 text-ink-2 text-xs" aria-label="Component colors">
         {COMPONENTS.map((component) => (
           <li key={component} className="flex items-center gap-1.5">
             <span aria-hidden className="size-2.5 rounded-[3px]" style={{ background: COMPONENT_COLOURS[component] }} />
@@ -26,7 +26,7 @@ export const CostBars = memo(function CostBars({
           </li>
         ))}
       </ul>
-      <ol className="flex flex-col gap-3" aria-label="Monthly cost per system, cheapest first">
+      <ol className="flex flex-col gap-3" aria-label="Monthly cost by system, lowest first">
         {rows.map((row) => (
           <Row key={row.id} row={row} marked={row.id === ours || row.id === rival} />
         ))}

@@ -1,4 +1,4 @@
-import { Axes } from '@penstock/charts/plane';
+import { Axes, PlaneLine } from '@penstock/charts/plane';
 import { type CurvePoint, SYSTEMS } from '@penstock/pricing';
 import { Table, Td, Th, Tr } from '@penstock/ui';
 import { memo } from 'react';
@@ -28,45 +28,48 @@ export const CurveChartView = memo(function CurveChartView({
       <figcaption className="mb-2 flex flex-wrap gap-x-5 gap-y-1 text-[0.8125rem] text-ink-2">
         <Key colour="var(--data-out)" text={NAMES.get(ours) ?? ours} />
         <Key colour="var(--data-in)" text={NAMES.get(rival) ?? rival} dashed />
-        <Key colour="var(--line-strong)" text="the others" />
+        <Key colour="var(--line-strong)" text="other systems" />
       </figcaption>
       <div
         role="img"
-        aria-label="Monthly cost against throughput, from 0.01 to 10,000 MiB/s; the table below lists it."
+        aria-label="Monthly cost by throughput, from 0.01 to 10,000 MiB/s. The table below lists the values."
       >
         <Axes
           xTicks={xTicks}
           yTicks={yTicks}
-          xTitle="MiB/s written, before compression"
-          yTitle="US dollars a month"
+          xTitle="Write throughput in MiB/s, before compression"
+          yTitle="US dollars per month"
           lines={
-            <g fill="none">
+            <>
               {others.map((line) => (
-                <polyline key={line.id} points={line.points} stroke="var(--line-strong)" strokeWidth="1.25">
-                  <title>{NAMES.get(line.id)}</title>
-                </polyline>
-              ))}
-              {strong.map((line) => (
-                <polyline
+                <PlaneLine
                   key={line.id}
                   points={line.points}
-                  stroke={line.id === ours ? 'var(--data-out)' : 'var(--data-in)'}
-                  strokeWidth="2.5"
-                  strokeDasharray={line.id === ours ? undefined : '7 4'}
-                >
-                  <title>{NAMES.get(line.id)}</title>
-                </polyline>
+                  title={NAMES.get(line.id)}
+                  colour="var(--line-strong)"
+                  width={1.25}
+                />
               ))}
-            </g>
+              {strong.map((line) => (
+                <PlaneLine
+                  key={line.id}
+                  points={line.points}
+                  title={NAMES.get(line.id)}
+                  colour={line.id === ours ? 'var(--data-out)' : 'var(--data-in)'}
+                  width={2.5}
+                  isDashed={line.id !== ours}
+                />
+              ))}
+            </>
           }
         />
       </div>
       <LazyDetails
         className="mt-2 text-sm print:hidden"
-        summary={<summary className="rounded text-ink-2">The same as a table</summary>}
+        summary={<summary className="rounded text-ink-2">View as table</summary>}
       >
         <div className="mt-2 rounded-lg border border-line">
-          <Table label="Monthly cost against throughput" className="text-xs">
+          <Table label="Monthly cost by throughput" className="text-xs">
             <thead>
               <tr>
                 <Th numeric>MiB/s</Th>

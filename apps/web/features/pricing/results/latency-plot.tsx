@@ -1,4 +1,4 @@
-import { Axes, LEAD } from '@penstock/charts/plane';
+import { Axes, LabelLead, LEAD } from '@penstock/charts/plane';
 import type { Estimate } from '@penstock/pricing';
 import { cx } from '@penstock/ui';
 import { memo, useMemo } from 'react';
@@ -25,28 +25,22 @@ export const LatencyPlotView = memo(function LatencyPlotView({
         <span className="flex items-center gap-2">
           <Dot colour="var(--ink-3)" estimated /> estimated
         </span>
-        <span>Left and low is better.</span>
+        <span>Lower left is better.</span>
       </figcaption>
       <Axes
         xTicks={xTicks}
         yTicks={yTicks}
-        xTitle="end to end, p99"
-        yTitle="US dollars a month"
+        xTitle="End-to-end latency, p99"
+        yTitle="US dollars per month"
         lines={
-          <g stroke="var(--line-strong)" strokeWidth="1">
+          <g strokeWidth="1">
             {marks.map((mark) => (
-              <line
-                key={mark.id}
-                x1={mark.x}
-                y1={mark.y}
-                x2={mark.x + (mark.side === 'left' ? -LEAD : LEAD)}
-                y2={mark.labelY}
-              />
+              <LabelLead key={mark.id} {...mark} />
             ))}
           </g>
         }
       >
-        <ul aria-label="Cost and end-to-end p99 of each system">
+        <ul aria-label="Cost and end-to-end p99 latency by system">
           {marks.map((mark, index) => (
             <li key={mark.id} data-mark={mark.id}>
               <span
@@ -100,7 +94,7 @@ export const LatencyPlotView = memo(function LatencyPlotView({
       </ol>
       {without.length === 0 ? null : (
         <p className="mt-3 text-[0.8125rem] text-ink-3 leading-5">
-          Not drawn, because no single figure is published: {without.join(', ')}.
+          Not shown, because no single figure is published: {without.join(', ')}.
         </p>
       )}
     </figure>

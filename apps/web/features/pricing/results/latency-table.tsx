@@ -11,11 +11,11 @@ export const LatencyTable = memo(function LatencyTable({ estimate }: { estimate:
   const notes = [...new Set(rows.map((system) => system.latencyNote))];
   return (
     <>
-      <Table label="Latency beside cost" className="min-w-[40rem]">
+      <Table label="Latency and cost" className="min-w-[40rem]">
         <thead>
           <tr>
             <Th>System</Th>
-            <Th numeric>Cost a month</Th>
+            <Th numeric>Monthly cost</Th>
             <Th numeric>Produce p50 / p99</Th>
             <Th numeric>End to end p50 / p99</Th>
             <Th>Basis</Th>

@@ -35,9 +35,9 @@ export const SensitivityChart = memo(function SensitivityChart({
     <div>
       <p className="mb-3 text-ink-2 text-sm">
         Against {rivalName}, Penstock saves <strong className="nums font-semibold text-ink">{dollars(saved)}</strong> a
-        month. Each row halves and doubles one assumption, or flips a switch, and leaves the others as they are.
+        month. Each row halves and doubles one assumption, or turns an option off and on, with all others unchanged.
       </p>
-      <ol className="flex flex-col gap-2.5" aria-label="Assumptions by what they move, strongest first">
+      <ol className="flex flex-col gap-2.5" aria-label="Assumptions by effect on savings, largest first">
         {shown.map((row) => (
           <li key={row.key} className="text-[0.8125rem]">
             <div className="flex flex-wrap justify-between gap-x-4">
@@ -55,7 +55,7 @@ export const SensitivityChart = memo(function SensitivityChart({
         ))}
       </ol>
       <p className="mt-2 text-ink-3 text-xs">
-        Blue: half, or off. Copper: double, or on. To the right: Penstock saves more.
+        Blue: half, or off. Copper: double, or on. Bars to the right mean higher savings.
       </p>
     </div>
   );

@@ -27,7 +27,7 @@ function limited(handle: Handler): Handler {
   return async (request) => {
     const verdict = limiter.take(callerOf(request.headers, process.env['PENSTOCK_TRUSTED_PROXIES']), Date.now());
     if (!verdict.allowed) {
-      return problem(429, 'Wait for the seconds in Retry-After, then go on.', [], verdict.headers);
+      return problem(429, 'Wait for the number of seconds in Retry-After, then retry.', [], verdict.headers);
     }
     const response = await handle(request);
     for (const [name, value] of Object.entries(verdict.headers)) {
@@ -40,9 +40,9 @@ function limited(handle: Handler): Handler {
 function refuseUnknownQuery(request: Request): Response | null {
   const errors = [...new URL(request.url).searchParams.keys()].map((key) => ({
     pointer: `?${key}`,
-    detail: 'There is no parameter of this name.',
+    detail: 'Unknown parameter.',
   }));
-  return errors.length === 0 ? null : problem(422, 'This address takes no parameters.', errors);
+  return errors.length === 0 ? null : problem(422, 'This endpoint takes no parameters.', errors);
 }
 
 const CACHED = { headers: { 'Cache-Control': 'public, max-age=300' } };
@@ -102,7 +102,7 @@ export function getExport(format: string): Handler {
     const { state, errors } = parseState(new URL(request.url).searchParams);
     const wrong = Object.entries(errors).map(([key, detail]) => ({ pointer: `?${key}`, detail }));
     if (wrong.length > 0) {
-      return problem(422, 'Some fields of the link cannot be used.', wrong);
+      return problem(422, 'Some parameters of the link are invalid.', wrong);
     }
     const estimate = estimateState(state);
     const name = `attachment; filename="penstock-estimate.${format}"`;
@@ -119,6 +119,6 @@ export function getExport(format: string): Handler {
       ? Response.json(estimateJson(state, estimate), {
           headers: { 'Content-Disposition': name, 'Cache-Control': 'no-store' },
         })
-      : problem(422, 'Exports exist as csv and json.');
+      : problem(422, 'Use csv or json.');
   });
 }

@@ -3,11 +3,11 @@
 export type FieldProblem = { readonly pointer: string; readonly detail: string };
 
 const TITLES = {
-  400: 'The request is not JSON',
+  400: 'Invalid JSON',
   405: 'Method not allowed',
-  413: 'The request is too large',
-  415: 'Send JSON',
-  422: 'Some fields are wrong',
+  413: 'Content too large',
+  415: 'Unsupported media type',
+  422: 'Unprocessable content',
   429: 'Too many requests',
 } as const;
 

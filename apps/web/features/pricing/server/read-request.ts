@@ -42,7 +42,7 @@ export function stateOfBody(body: unknown): { state: CalculatorState; errors: re
   const pointers = new Map<string, string>();
   const add = (field: string, pointer: string, value: unknown): void => {
     if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') {
-      errors.push({ pointer, detail: 'A text, a number or true/false.' });
+      errors.push({ pointer, detail: 'Use a string, a number or a boolean.' });
       return;
     }
     fields.push([field, String(value)]);
@@ -51,16 +51,16 @@ export function stateOfBody(body: unknown): { state: CalculatorState; errors: re
   if (!isRecord(body)) {
     return {
       state: parseState([]).state,
-      errors: [{ pointer: '#', detail: 'An object with workload and assumptions.' }],
+      errors: [{ pointer: '#', detail: 'Use an object with workload and assumptions.' }],
     };
   }
   for (const [section, content] of Object.entries(body)) {
     if (section === 'asOf') {
       add('asOf', '#/asOf', content);
     } else if (!Object.hasOwn(SECTIONS, section)) {
-      errors.push({ pointer: `#/${escapePointer(section)}`, detail: 'There is no field of this name.' });
+      errors.push({ pointer: `#/${escapePointer(section)}`, detail: 'Unknown field.' });
     } else if (!isRecord(content)) {
-      errors.push({ pointer: `#/${section}`, detail: 'An object.' });
+      errors.push({ pointer: `#/${section}`, detail: 'Use an object.' });
     } else {
       for (const [key, value] of Object.entries(content)) {
         const pointer = `#/${section}/${escapePointer(key)}`;
@@ -74,7 +74,7 @@ export function stateOfBody(body: unknown): { state: CalculatorState; errors: re
         if (known) {
           add(`${SECTIONS[section as Section]}${key}`, pointer, value);
         } else {
-          errors.push({ pointer, detail: `There is no field of this name in ${section}.` });
+          errors.push({ pointer, detail: `Unknown field in ${section}.` });
         }
       }
     }
@@ -90,21 +90,21 @@ export function stateOfBody(body: unknown): { state: CalculatorState; errors: re
 export async function readEstimateRequest(request: Request): Promise<ReadRequest> {
   const type = request.headers.get('content-type') ?? '';
   if (!/^application\/json\b/i.test(type)) {
-    return { ok: false, response: problem(415, 'Send the request as application/json.') };
+    return { ok: false, response: problem(415, 'Send the body as application/json.') };
   }
   const text = await readText(request);
   if (text === null) {
-    return { ok: false, response: problem(413, `At most ${MAX_BODY_BYTES} bytes.`) };
+    return { ok: false, response: problem(413, `The body exceeds the limit of ${MAX_BODY_BYTES} bytes.`) };
   }
   let body: unknown;
   try {
     body = text.trim() === '' ? {} : JSON.parse(text);
   } catch {
-    return { ok: false, response: problem(400, 'The body could not be read as JSON.') };
+    return { ok: false, response: problem(400, 'The body is not valid JSON.') };
   }
   const { state, errors } = stateOfBody(body);
   if (errors.length > 0) {
-    return { ok: false, response: problem(422, `${errors.length} of the fields cannot be used; see errors.`, errors) };
+    return { ok: false, response: problem(422, `${errors.length} of the fields are invalid. See errors.`, errors) };
   }
   return { ok: true, state };
 }

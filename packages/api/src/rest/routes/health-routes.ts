@@ -13,7 +13,7 @@ import {
 /** A body in JSON has no times but text. */
 const silenceTime = z.object({
   until: z.iso
-    .datetime({ offset: true, error: 'Give a time like 2026-11-21T15:00:00Z.' })
+    .datetime({ offset: true, error: 'Use a time such as 2026-11-21T15:00:00Z.' })
     .transform((text) => new Date(text))
     .meta({ description: 'RFC 3339, within the next 30 days.' }),
 });
@@ -24,7 +24,7 @@ export const healthRoutes: readonly Route[] = [
     path: '/clusters/{clusterId}/health',
     id: 'getClusterHealth',
     tag: 'Health',
-    summary: 'The verdict on a cluster with its reasons and what to do',
+    summary: 'Get the health of a cluster, with open findings and remedies',
     procedure: 'health.get',
     schema: healthSchema,
     select: ({ level, since, assessedAt, findings }) => ({ level, since, assessedAt, findings }),
@@ -34,7 +34,7 @@ export const healthRoutes: readonly Route[] = [
     path: '/clusters/{clusterId}/events',
     id: 'listClusterEvents',
     tag: 'Health',
-    summary: 'What happened to a cluster, newest first, as CloudEvents 1.0',
+    summary: 'List the events of a cluster, newest first (CloudEvents 1.0)',
     procedure: 'health.events',
     schema: eventSchema,
     select: ({ events, nextCursor }) => ({ items: events, nextCursor }),
@@ -44,9 +44,9 @@ export const healthRoutes: readonly Route[] = [
     path: '/clusters/{clusterId}/metrics',
     id: 'getClusterMetrics',
     tag: 'Health',
-    summary: 'Metrics of a cluster for Prometheus and its like (OpenMetrics 1.0)',
+    summary: 'Get the metrics of a cluster for Prometheus (OpenMetrics 1.0)',
     description:
-      'Throughput, requests, errors, latencies, agents and consumer lag. A read-only key with the role viewer suffices.',
+      'Throughput, requests, errors, latencies, agents and consumer lag. A read-only key with the viewer role is sufficient.',
     procedure: 'health.metrics',
     contentType: openMetricsType,
     select: (text) => ({ fileName: 'metrics.txt', bytes: new TextEncoder().encode(text) }),
@@ -56,7 +56,7 @@ export const healthRoutes: readonly Route[] = [
     path: '/clusters/{clusterId}/silences',
     id: 'listSilences',
     tag: 'Health',
-    summary: 'Silences that hold, the one that ends first in front',
+    summary: 'List active silences, earliest end first',
     procedure: 'health.get',
     schema: silenceSchema,
     select: ({ silences }) => silences,
@@ -67,8 +67,8 @@ export const healthRoutes: readonly Route[] = [
     path: '/clusters/{clusterId}/silences',
     id: 'createSilence',
     tag: 'Health',
-    summary: 'Lets nobody be told of a rule’s findings, or of any, until a time',
-    description: 'Findings are raised, shown and logged all the same.',
+    summary: 'Silence alerts for one rule or all rules until a time',
+    description: 'Findings are still opened, shown and logged.',
     procedure: 'health.createSilence',
     extra: silenceTime,
     example: { rule: null, until: '2026-11-22T06:00:00Z', reason: 'Maintenance tonight' },
@@ -81,7 +81,7 @@ export const healthRoutes: readonly Route[] = [
     path: '/silences/{silenceId}',
     id: 'endSilence',
     tag: 'Health',
-    summary: 'Ends a silence before its time',
+    summary: 'End a silence early',
     procedure: 'health.endSilence',
   }),
   one({
@@ -89,7 +89,7 @@ export const healthRoutes: readonly Route[] = [
     path: '/clusters/{clusterId}/alert-recipients',
     id: 'getAlertRecipients',
     tag: 'Health',
-    summary: 'Who is told of findings; the same for all clusters of the organization',
+    summary: 'List the alert recipients, shared by all clusters of the organization',
     procedure: 'health.get',
     schema: alertRecipientsSchema,
     select: ({ recipients }) => recipients,
@@ -99,7 +99,7 @@ export const healthRoutes: readonly Route[] = [
     path: '/alert-recipients/{userId}',
     id: 'chooseAlertRecipient',
     tag: 'Health',
-    summary: 'Whether a member is told of findings by mail, whatever their role',
+    summary: 'Choose whether a member receives alerts by email',
     procedure: 'health.chooseRecipient',
     example: { isTold: true },
     schema: alertChoiceSchema,

@@ -72,7 +72,7 @@ export const agentKeySchema = z
 export const createdAgentKeySchema = z
   .object({
     agentKey: agentKeySchema,
-    plaintext: z.string().meta({ description: 'The secret. Shown in this answer alone.' }),
+    plaintext: z.string().meta({ description: 'The secret. Returned only in this response.' }),
   })
   .meta({ id: 'CreatedAgentKey', example: { agentKey: agentKeyExample, plaintext: 'psk_agent_…' } });
 
@@ -109,7 +109,7 @@ export const apiKeySchema = z
 export const createdApiKeySchema = z
   .object({
     apiKey: apiKeySchema,
-    plaintext: z.string().meta({ description: 'The secret. Shown in this answer alone.' }),
+    plaintext: z.string().meta({ description: 'The secret. Returned only in this response.' }),
   })
   .meta({ id: 'CreatedApiKey', example: { apiKey: apiKeyExample, plaintext: 'psk_api_…' } });
 

@@ -11,9 +11,9 @@ const detailFields = {
   state: z.string().nullable(),
   postalCode: z.string().nullable(),
   country: z.string().nullable().meta({ description: 'ISO 3166-1 alpha-2.' }),
-  taxIdType: z.string().nullable().meta({ description: 'Stripe’s names, e.g. `eu_vat`.' }),
+  taxIdType: z.string().nullable().meta({ description: 'Uses Stripe’s names, such as `eu_vat`.' }),
   taxId: z.string().nullable(),
-  billingEmail: z.string().nullable().meta({ description: 'Null: the owners are written to.' }),
+  billingEmail: z.string().nullable().meta({ description: 'Null: the owners receive billing email.' }),
 };
 
 export const billingDetailsExample = {
@@ -36,12 +36,12 @@ export const billingDetailsSchema = z
 export const billingAccountSchema = z
   .object({
     ...detailFields,
-    detailsProblem: z.string().nullable().meta({ description: 'What is wrong with the details, as far as known.' }),
-    paymentMethodLabel: z.string().nullable().meta({ description: 'Null: invoices are paid by transfer.' }),
+    detailsProblem: z.string().nullable().meta({ description: 'Problems with the details, if any are known.' }),
+    paymentMethodLabel: z.string().nullable().meta({ description: 'Null: invoices are paid by bank transfer.' }),
     canPayByCard: z.boolean(),
     standing: z
       .enum(['good', 'past_due', 'restricted'])
-      .meta({ description: '`restricted`: no new clusters until the open invoices are paid.' }),
+      .meta({ description: '`restricted`: no clusters can be created until the open invoices are paid.' }),
     standingSince: instant.nullable(),
     failedPayments: z.array(
       z.object({
@@ -69,12 +69,16 @@ export const billingAccountSchema = z
 
 export const budgetSchema = z
   .object({
-    budgetUsd: usd.nullable().meta({ description: 'For a calendar month (UTC): mails go out as it is used up.' }),
-    capUsd: usd.nullable().meta({ description: 'For a calendar month (UTC): writes are refused once it is reached.' }),
-    writesRefusedReason: z.string().nullable().meta({ description: 'Null: producers may write.' }),
+    budgetUsd: usd
+      .nullable()
+      .meta({ description: 'For a calendar month (UTC). We send email as usage approaches it.' }),
+    capUsd: usd
+      .nullable()
+      .meta({ description: 'For a calendar month (UTC). Writes are blocked once usage reaches it.' }),
+    writesRefusedReason: z.string().nullable().meta({ description: 'Null: writes are allowed.' }),
     alerts: z
       .array(z.object({ percent: z.int(), budgetUsd: usd, costUsd: usd, at: instant }))
-      .meta({ description: 'Thresholds that this month has passed.' }),
+      .meta({ description: 'Thresholds passed this month.' }),
   })
   .meta({
     id: 'Budget',
@@ -93,7 +97,7 @@ export const forecastSchema = z
     creditUsd: usd,
     totalUsd: usd,
     soFarUsd: usd.meta({ description: 'Before credits.' }),
-    method: z.string().meta({ description: 'How the figure was reached, for people.' }),
+    method: z.string().meta({ description: 'An explanation of the figure for people.' }),
   })
   .meta({
     id: 'Forecast',
@@ -103,7 +107,7 @@ export const forecastSchema = z
       creditUsd: '0.00',
       totalUsd: '4.90',
       soFarUsd: '3.40',
-      method: 'So far, and the rest of the month as the last seven days went.',
+      method: 'Usage so far, plus the rest of the month at the rate of the last seven days.',
     },
   });
 
@@ -144,7 +148,7 @@ export const creditsSchema = z
         at: instant,
         kind: z.string(),
         description: z.string(),
-        amountUsd: usd.meta({ description: 'Positive: credits that came; negative: credits that were used.' }),
+        amountUsd: usd.meta({ description: 'Positive: credits added. Negative: credits used.' }),
         balanceUsd: usd.meta({ description: 'After this entry.' }),
         invoiceId: z.string().nullable(),
       }),
@@ -174,7 +178,7 @@ export const lineOriginSchema = z
     hours: z.array(
       z.object({
         hour: instant,
-        quantity: wholeNumber.meta({ description: 'Bytes or minutes of this hour that are in the line.' }),
+        quantity: wholeNumber.meta({ description: 'Bytes or minutes of this hour in the line.' }),
         amountUsd: usd.meta({ description: 'Not rounded.' }),
         firstSeq: wholeNumber,
         lastSeq: wholeNumber,
@@ -189,10 +193,7 @@ export const lineOriginSchema = z
 export const webhookSchema = z
   .object({
     url: z.string().nullable(),
-    secret: z
-      .string()
-      .optional()
-      .meta({ description: 'Signs deliveries. In the answer to the change that made it, and never again.' }),
+    secret: z.string().optional().meta({ description: 'Signs deliveries. Returned only when it is created.' }),
   })
   .meta({ id: 'Webhook', example: { url: 'https://hooks.example.com/penstock' } });
 

@@ -13,7 +13,9 @@ export const clusterSchema = z
     deletionProtection: z.boolean(),
     createdAt: instant,
     deletedAt: instant.nullable(),
-    purgeAt: instant.nullable().meta({ description: 'When a deleted cluster goes for good; null while it lives.' }),
+    purgeAt: instant
+      .nullable()
+      .meta({ description: 'When a deleted cluster is permanently deleted. Null if the cluster isn’t deleted.' }),
   })
   .meta({
     id: 'Cluster',
@@ -85,7 +87,7 @@ export const createdTopicSchema = z
 export const groupSchema = z
   .object({
     groupId: z.string(),
-    state: z.string().meta({ description: 'Kafka’s names, e.g. Stable or Empty.' }),
+    state: z.string().meta({ description: 'Kafka’s group state, such as Stable or Empty.' }),
     protocolType: z.string(),
     protocolName: z.string(),
     members: z.array(
@@ -104,12 +106,12 @@ export const groupSchema = z
         lagRecords: z.number(),
         lagSeconds: z.number().nullable().meta({
           description:
-            'Age of the oldest record that is not consumed, by its timestamp, to a flush interval of the agents. Null when records carry no timestamps.',
+            'Age of the oldest unconsumed record, based on record timestamps and accurate to the agents’ flush interval. Null if records have no timestamps.',
         }),
       }),
     ),
     totalLagRecords: z.number(),
-    maxLagSeconds: z.number().nullable().meta({ description: 'The greatest of all partitions.' }),
+    maxLagSeconds: z.number().nullable().meta({ description: 'Maximum over all partitions.' }),
   })
   .meta({
     id: 'ConsumerGroup',
@@ -126,7 +128,7 @@ export const groupSchema = z
   });
 
 export const resetGroupSchema = z
-  .object({ partitions: z.int().meta({ description: 'How many were set.' }) })
+  .object({ partitions: z.int().meta({ description: 'Number of offsets that were set.' }) })
   .meta({ id: 'ResetConsumerGroup', example: { partitions: 12 } });
 
 export const agentSchema = z
@@ -141,10 +143,9 @@ export const agentSchema = z
     lastSeenMs: z.number(),
     alive: z.boolean(),
     bucket: z.string(),
-    messageBrowserUrl: z
-      .string()
-      .nullable()
-      .meta({ description: 'Where browsers may ask it for records; null while its owner does not allow that.' }),
+    messageBrowserUrl: z.string().nullable().meta({
+      description: 'URL where browsers can read records from the agent. Null if message browsing is turned off.',
+    }),
   })
   .meta({
     id: 'Agent',
@@ -178,7 +179,7 @@ export const seriesSchema = z
   })
   .meta({
     id: 'MetricSeries',
-    description: 'One value per step, oldest first; null where nothing was measured.',
+    description: 'One value per step, oldest first. Null where there is no data.',
     example: {
       metric: 'latency.produce',
       unit: 'ms',

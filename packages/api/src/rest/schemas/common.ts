@@ -6,7 +6,7 @@ export const instant = z.date();
 /** Told as text, since JSON's readers lose digits beyond 2^53. */
 export const wholeNumber = z.bigint();
 /** US dollars as decimal text: money is never a float. */
-export const usd = z.string().meta({ description: 'US dollars as decimal text.', example: '12.34' });
+export const usd = z.string().meta({ description: 'US dollars as a decimal string.', example: '12.34' });
 
 export const roleName = z.enum(['owner', 'admin', 'billing', 'viewer']);
 

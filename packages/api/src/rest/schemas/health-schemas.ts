@@ -6,13 +6,13 @@ export const healthSchema = z
   .object({
     level: z
       .enum(['unknown', 'waiting', 'healthy', 'degraded', 'critical'])
-      .meta({ description: '`unknown`: nobody looked within 30 s. `waiting`: no agent was ever there.' }),
+      .meta({ description: '`unknown`: not checked within 30 s. `waiting`: no agent has ever registered.' }),
     since: instant.nullable(),
     assessedAt: instant.nullable(),
     findings: z.array(
       z.object({
         id: z.uuid(),
-        rule: z.string().meta({ description: 'Stable, for programs, e.g. `agents.none`' }),
+        rule: z.string().meta({ description: 'Stable ID for programs, such as `agents.none`' }),
         title: z.string(),
         severity: z.enum(['warning', 'critical']),
         subject: z.object({
@@ -66,7 +66,10 @@ export const silenceSchema = z
 export const alertRecipientsSchema = z
   .object({
     emails: z.array(z.string()),
-    webhookHost: z.string().nullable().meta({ description: 'The host alone: paths of such URLs are often secrets.' }),
+    webhookHost: z
+      .string()
+      .nullable()
+      .meta({ description: 'Only the host, because webhook paths often contain secrets.' }),
     members: z.array(
       z.object({ userId: z.string(), name: z.string(), email: z.string(), role: z.string(), isTold: z.boolean() }),
     ),

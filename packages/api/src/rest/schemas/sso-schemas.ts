@@ -33,19 +33,19 @@ export const ssoDomainSchema = z
   .object({
     id: z.uuid(),
     domain: z.string(),
-    recordName: z.string().meta({ description: 'Where the TXT record stands that proves it.' }),
-    recordText: z.string().meta({ description: 'What the TXT record says.' }),
+    recordName: z.string().meta({ description: 'Name of the TXT record that verifies the domain.' }),
+    recordText: z.string().meta({ description: 'Value of the TXT record.' }),
     verifiedAt: instant.nullable(),
     missingSince: instant.nullable().meta({
       description:
-        'Since when the record of a verified domain is gone. After a week the domain is not verified any more.',
+        'When the TXT record of a verified domain was first missing. The domain loses its verification after 7 days.',
     }),
   })
   .meta({ id: 'SsoDomain', example: domainExample });
 
 export const ssoSchema = z
   .object({
-    callbackUrl: z.string().meta({ description: 'Register it with the provider as the redirect URI.' }),
+    callbackUrl: z.string().meta({ description: 'Register this as the redirect URI with your provider.' }),
     connection: ssoConnectionSchema.nullable(),
     domains: z.array(ssoDomainSchema),
   })

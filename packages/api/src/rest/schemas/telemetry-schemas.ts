@@ -28,7 +28,7 @@ export const agentReadingSchema = z
     zone: z.string(),
     version: z.string(),
     reportedAtMs: z.number().meta({ description: 'Milliseconds since the Unix epoch.' }),
-    span_ms: z.number().meta({ description: 'The time that the readings are about.' }),
+    span_ms: z.number().meta({ description: 'Time of the readings.' }),
     producedBytesPerS: z.number(),
     fetchedBytesPerS: z.number(),
     producedRecordsPerS: z.number(),
@@ -46,10 +46,10 @@ export const agentReadingSchema = z
     inFlightBytes: measured,
     filesInFlight: measured,
     waitingReports: measured,
-    clockOffset_ms: measured.meta({ description: 'The agent’s wall clock minus ours.' }),
+    clockOffset_ms: measured.meta({ description: 'The agent’s clock minus ours.' }),
     latencies: z
       .partialRecord(z.enum(stages), latency)
-      .meta({ description: 'By stage; one of which nothing was measured is missing.' }),
+      .meta({ description: 'By stage. Stages without data are omitted.' }),
     refusedReports: z.number(),
     lastRefusal: z.string().nullable(),
   })
@@ -87,7 +87,7 @@ export const agentReadingSchema = z
 
 const failure = z
   .object({ class: z.string(), code: z.string(), message: z.string() })
-  .meta({ id: 'AgentFailure', description: 'The words are the agent’s and its object storage’s.' });
+  .meta({ id: 'AgentFailure', description: 'Messages come from the agent and its object storage.' });
 
 const lifecycle = z.discriminatedUnion('outcome', [
   z.object({ outcome: z.literal('not-checked'), reason: z.string() }),
@@ -123,7 +123,7 @@ export const agentDiagnosisSchema = z
         lastErrors: z.array(z.object({ kind: z.enum(['store', 'metadata', 'permission']), failure, atMs: z.number() })),
       })
       .nullable()
-      .meta({ description: 'Null: the agent has told nothing yet.' }),
+      .meta({ description: 'Null: the agent hasn’t reported yet.' }),
   })
   .meta({
     id: 'AgentDiagnosis',
@@ -159,7 +159,7 @@ export const severalSeriesSchema = z
       }),
     ),
   })
-  .meta({ id: 'SeveralMetricSeries', description: 'In the order in which they were asked for.' });
+  .meta({ id: 'SeveralMetricSeries', description: 'In the requested order.' });
 
 export const throughputSchema = z
   .object({

@@ -1,6 +1,6 @@
 // What tests of invoices share: hours in the ledger, settings, finalization, and the books held against themselves.
 import type { Database } from '@penstock/database/client';
-import type { ControlPlane, Tenant } from '../../testing/control-plane.ts';
+import type { ControlPlane, TestOrganization } from '../../testing/control-plane.ts';
 import { type FinalizeInput, type FinalizeOutcome, finalizeMonth } from '../finalize-month.ts';
 import { getInvoice } from '../get-invoice.ts';
 import type { InvoiceDetail } from '../invoice.ts';
@@ -20,7 +20,7 @@ export interface HourUsage {
 /** Adds usage to an hour as the fold does: to what is there. */
 export async function addUsage(
   database: Database,
-  tenant: Tenant,
+  tenant: TestOrganization,
   clusterId: string,
   hour: string,
   usage: HourUsage,
@@ -57,7 +57,7 @@ export async function addUsage(
 /** Closes a month a while after it may be closed. */
 export function finalize(
   database: Database,
-  tenant: Tenant,
+  tenant: TestOrganization,
   month: string,
   options: Partial<FinalizeInput> = {},
 ): Promise<FinalizeOutcome> {
@@ -69,7 +69,7 @@ export function finalize(
 /** Closes a month and reads its invoice. Fails when there is none. */
 export async function invoiceOf(
   plane: ControlPlane,
-  tenant: Tenant,
+  tenant: TestOrganization,
   month: string,
   options: Partial<FinalizeInput> = {},
 ): Promise<InvoiceDetail> {

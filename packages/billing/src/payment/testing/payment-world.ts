@@ -4,16 +4,16 @@ import { createLogger, newId } from '@penstock/platform';
 import { usd, ZERO_USD } from '@penstock/pricing';
 import { inTransaction, type Scope } from '@penstock/tenancy';
 import { DAY_MS } from '@penstock/units';
-import { invoiceIssued } from '../../books/booking.ts';
 import { queueInvoiceCollection } from '../../collection/queue-invoice-collection.ts';
-import { book } from '../../credit/book.ts';
+import { recordBooking } from '../../credit/record-booking.ts';
+import { invoiceIssued } from '../../ledger/booking.ts';
 import { openStripe, type StripeGateway } from '../../stripe/index.ts';
 import { type Faults, inProcessClient, noFaults, StripeStandIn, succeedingLast4 } from '../../stripe/testing/index.ts';
-import type { ControlPlane, Tenant } from '../../testing/control-plane.ts';
+import type { ControlPlane, TestOrganization } from '../../testing/control-plane.ts';
 import { completePaymentSetup } from '../complete-payment-setup.ts';
 import { handleStripeEvents } from '../handle-stripe-events.ts';
+import type { PaymentContext } from '../payment-context.ts';
 import type { PaymentBackend } from '../payment-session.ts';
-import type { PaymentTools } from '../payment-tools.ts';
 import { receiveStripeEvent } from '../receive-stripe-event.ts';
 import { runDunning } from '../run-dunning.ts';
 import { sendStripeCalls } from '../send-stripe-calls.ts';
@@ -31,8 +31,8 @@ export interface PaymentWorldOptions {
 
 export interface PaymentWorld {
   readonly standIn: StripeStandIn;
-  readonly tools: PaymentTools;
-  readonly tenant: Tenant;
+  readonly context: PaymentContext;
+  readonly tenant: TestOrganization;
   readonly backend: PaymentBackend;
   readonly now: Date;
   advance(duration_ms: number): void;
@@ -75,7 +75,7 @@ export async function createPaymentWorld(
   });
   const tenant = await plane.newTenant();
   const { database } = plane;
-  const tools: PaymentTools = { database, stripe, clock, logger };
+  const context: PaymentContext = { database, stripe, clock, logger };
   const backend: PaymentBackend = { database, stripe, webUrl: 'https://app.penstock.example', logger };
   const who = (): Omit<Scope, 'tx'> => ({
     organizationId: tenant.organizationId,
@@ -85,7 +85,7 @@ export async function createPaymentWorld(
 
   const world: PaymentWorld = {
     standIn,
-    tools,
+    context,
     tenant,
     backend,
     get now() {
@@ -133,7 +133,7 @@ export async function createPaymentWorld(
           })),
         });
         const bill = { subtotalUsd: total, creditUsd: ZERO_USD };
-        await book(
+        await recordBooking(
           { tx, organizationId, now: clock() },
           invoiceIssued({ reference: `invoice:${id}`, description: number, invoiceId: id }, bill),
         );
@@ -141,7 +141,7 @@ export async function createPaymentWorld(
       });
       return { id, number, totalUsd: total.toFixed(2) };
     },
-    send: () => sendStripeCalls(tools, tenant.organizationId),
+    send: () => sendStripeCalls(context, tenant.organizationId),
     async deliver(sort = (deliveries) => deliveries) {
       const due = sort(standIn.takeDue());
       for (const { body } of due) {
@@ -152,7 +152,7 @@ export async function createPaymentWorld(
       }
       return due.length;
     },
-    handle: () => handleStripeEvents(tools),
+    handle: () => handleStripeEvents(context),
     dun: () => runDunning(database, { now: clock(), isStripeConfigured: true, webUrl: backend.webUrl }),
     async mails() {
       const user = await database.user.findUniqueOrThrow({ where: { id: tenant.userId } });

@@ -10,7 +10,7 @@ export default async function Page({ searchParams }: { searchParams: Promise<Sea
   return (
     <AuthPage
       title="Single sign-on"
-      lead="Your organization’s own provider says who you are."
+      lead="Sign in through your organization’s identity provider."
       footer={
         <>
           No single sign-on? <TextLink href="/sign-in">Sign in with your password</TextLink>

@@ -3,7 +3,7 @@ import { PublishedPage } from '../../../../features/published';
 
 export const metadata: Metadata = {
   title: 'Published figures, recomputed',
-  description: 'Every derived figure of five published cost analyses, beside what its own formula gives.',
+  description: 'Every derived figure in five published cost analyses, next to the result of its own formula.',
 };
 
 export default function Page() {

@@ -9,21 +9,21 @@ import { holdingAt, isSilenced } from './silence.ts';
 /** The same trouble is not told twice within this time, however often it comes and goes. */
 export const repeatAfter_ms = 10 * MINUTE_MS;
 
-export interface TellingCluster {
+export interface NotifyingCluster {
   id: string;
   name: string;
 }
 
-type Row = Awaited<ReturnType<typeof untoldFindings>>['open'][number];
+type Row = Awaited<ReturnType<typeof unnotifiedFindings>>['open'][number];
 
 /** @returns how many findings were told of, raised and resolved together */
-export async function tellAboutFindings(
+export async function notifyAboutFindings(
   scope: Scope,
-  cluster: TellingCluster,
+  cluster: NotifyingCluster,
   webUrl: string | undefined,
 ): Promise<number> {
   const { tx, now } = scope;
-  const { open, over } = await untoldFindings(scope, cluster.id);
+  const { open, over } = await unnotifiedFindings(scope, cluster.id);
   const raised = await worthTelling(scope, cluster.id, open);
   if (raised.length + over.length === 0) return 0;
   const recipients = await alertRecipients(scope);
@@ -42,7 +42,7 @@ export async function tellAboutFindings(
   return raised.length + over.length;
 }
 
-async function untoldFindings({ tx, organizationId }: Scope, clusterId: string) {
+async function unnotifiedFindings({ tx, organizationId }: Scope, clusterId: string) {
   // Locked: two workers must not tell the same.
   await tx.$queryRaw`
     SELECT 1 FROM health_finding WHERE cluster_id = ${clusterId}::uuid AND organization_id = ${organizationId}
@@ -71,7 +71,7 @@ async function worthTelling(
     where: { clusterId, organizationId, ...holdingAt(now) },
     select: { rule: true },
   });
-  const told = await tx.healthFinding.findMany({
+  const notified = await tx.healthFinding.findMany({
     where: {
       clusterId,
       organizationId,
@@ -80,12 +80,12 @@ async function worthTelling(
     },
     select: { key: true },
   });
-  const toldKeys = new Set(told.map(({ key }) => key));
-  return open.filter(({ rule, key }) => !isSilenced(silences, rule) && !toldKeys.has(key));
+  const notifiedKeys = new Set(notified.map(({ key }) => key));
+  return open.filter(({ rule, key }) => !isSilenced(silences, rule) && !notifiedKeys.has(key));
 }
 
 interface News {
-  cluster: TellingCluster;
+  cluster: NotifyingCluster;
   recipients: AlertRecipients;
   link: string | null;
   type: Extract<WebhookEvent, 'health.raised' | 'health.resolved'>;
@@ -97,12 +97,12 @@ async function tell(scope: Scope, { cluster, recipients, link, type, rows }: New
   const [first] = rows;
   if (first === undefined) return;
   const more = rows.length === 1 ? '' : ` and ${rows.length - 1} more`;
-  const subject = `${isOver ? 'Over' : first.severity === 'critical' ? 'Critical' : 'Warning'}: ${titleOf(first.rule)}${more} (${cluster.name})`;
+  const subject = `${isOver ? 'Resolved' : first.severity === 'critical' ? 'Critical' : 'Warning'}: ${titleOf(first.rule)}${more} (${cluster.name})`;
   const parts = rows.map((row) => (isOver ? overText(row) : raisedText(row)));
   const text = [
     `Cluster ${cluster.name} (${cluster.id})`,
     ...parts,
-    ...(link === null ? [] : [`See it: ${link}`]),
+    ...(link === null ? [] : [`View events and alerts: ${link}`]),
   ].join('\n\n');
   for (const to of recipients.emails) await queueMail(scope.tx, { to, subject, text, link }, scope.now);
   if (recipients.webhookUrl === null) return;
@@ -131,5 +131,5 @@ function raisedText({ rule, cause, since, severity }: Row): string {
 }
 
 function overText({ rule, since, resolvedAt }: Row): string {
-  return `${titleOf(rule)}: over. It lasted from ${since.toISOString()} to ${resolvedAt?.toISOString() ?? ''}.`;
+  return `${titleOf(rule)}: resolved. Lasted from ${since.toISOString()} to ${resolvedAt?.toISOString() ?? ''}.`;
 }

@@ -4,8 +4,8 @@
 import { inTenant, lockBillingAccount, type Scope } from '@penstock/tenancy';
 import { bookPayment } from '../invoice/book-payment.ts';
 import { fromCents, type InvoiceReading } from '../stripe/index.ts';
+import type { PaymentContext } from './payment-context.ts';
 import { noteFailedPayment } from './payment-failure.ts';
-import type { PaymentTools } from './payment-tools.ts';
 import { refreshStanding } from './standing.ts';
 
 /** A payment that Stripe collected is booked under the invoice's name there: an invoice is paid once. */
@@ -16,7 +16,7 @@ export function stripePaymentReference(stripeInvoiceId: string): string {
 async function applyReading(
   scope: Pick<Scope, 'tx' | 'organizationId' | 'now'>,
   invoiceId: string,
-  tools: PaymentTools,
+  context: PaymentContext,
   reading: InvoiceReading,
 ): Promise<void> {
   const { tx, now } = scope;
@@ -40,7 +40,7 @@ async function applyReading(
   }
   if (reading.status === 'void' || reading.status === 'uncollectible') {
     if (status === 'open') {
-      tools.logger.error(
+      context.logger.error(
         { invoice: number, atStripe: reading.status },
         'An invoice that is open here has been given up at Stripe: a person must look',
       );
@@ -53,17 +53,17 @@ async function applyReading(
 }
 
 /** @throws StripeUnavailable, StripeRefusal */
-export async function lookAtInvoice(tools: PaymentTools, stripeInvoiceId: string): Promise<void> {
-  const reading = await tools.stripe.readInvoice(stripeInvoiceId);
+export async function syncInvoice(context: PaymentContext, stripeInvoiceId: string): Promise<void> {
+  const reading = await context.stripe.readInvoice(stripeInvoiceId);
   // Whose it is has to be found out before row-level security can hold to it.
-  const found = await tools.database.invoice.findUnique({
+  const found = await context.database.invoice.findUnique({
     where: { stripeInvoiceId },
     select: { id: true, organizationId: true },
   });
   // Not one of ours, or raised by us a moment ago: the call that raised it will look again.
   if (found === null) return;
   const { id: invoiceId, organizationId } = found;
-  await inTenant(tools.database, organizationId, (tx) =>
-    applyReading({ tx, organizationId, now: tools.clock() }, invoiceId, tools, reading),
+  await inTenant(context.database, organizationId, (tx) =>
+    applyReading({ tx, organizationId, now: context.clock() }, invoiceId, context, reading),
   );
 }

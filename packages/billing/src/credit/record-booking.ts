@@ -4,19 +4,19 @@ import type { Transaction } from '@penstock/database/client';
 import { newId } from '@penstock/platform';
 import { type Usd, usd } from '@penstock/pricing';
 import { lockBillingAccount } from '@penstock/tenancy';
-import { assertBalanced, type Booking } from '../books/booking.ts';
+import { assertBalanced, type Booking } from '../ledger/booking.ts';
 
-export interface Books {
+export interface LedgerScope {
   tx: Transaction;
   organizationId: string;
   now: Date;
 }
 
-/** Books it once: a second time with the same reference changes nothing and returns false. */
-export async function book(books: Books, booking: Booking): Promise<boolean> {
-  const { tx, organizationId, now } = books;
+/** Writes it once: a second time with the same reference changes nothing and returns false. */
+export async function recordBooking(scope: LedgerScope, booking: Booking): Promise<boolean> {
+  const { tx, organizationId, now } = scope;
   assertBalanced(booking);
-  await lockBillingAccount(books);
+  await lockBillingAccount(scope);
   if ((await tx.ledgerTransaction.findUnique({ where: { reference: booking.reference } })) !== null) return false;
   const id = newId(now.getTime());
   const { kind, reference, description, invoiceId } = booking;
@@ -36,7 +36,10 @@ export async function book(books: Books, booking: Booking): Promise<boolean> {
 }
 
 /** The credits that are left. To spend them, hold the billing account. */
-export async function readCreditBalance({ tx, organizationId }: Pick<Books, 'tx' | 'organizationId'>): Promise<Usd> {
+export async function readCreditBalance({
+  tx,
+  organizationId,
+}: Pick<LedgerScope, 'tx' | 'organizationId'>): Promise<Usd> {
   const { _sum: sum } = await tx.ledgerPosting.aggregate({
     where: { organizationId, account: 'credit' },
     _sum: { amountUsd: true },
@@ -46,7 +49,7 @@ export async function readCreditBalance({ tx, organizationId }: Pick<Books, 'tx'
 
 /** What is still to be paid, by invoice; one that the books do not know is missing. */
 export async function readOpenAmounts(
-  { tx, organizationId }: Pick<Books, 'tx' | 'organizationId'>,
+  { tx, organizationId }: Pick<LedgerScope, 'tx' | 'organizationId'>,
   invoiceIds: readonly string[],
 ): Promise<Map<string, Usd>> {
   const rows = await tx.$queryRaw<{ invoice_id: string; open: string }[]>`

@@ -13,11 +13,11 @@ export interface BudgetNews {
   webUrl: string | undefined;
 }
 
-export async function tellAboutBudget(scope: Scope, account: BillingAccountRow, news: BudgetNews): Promise<void> {
+export async function notifyAboutBudget(scope: Scope, account: BillingAccountRow, news: BudgetNews): Promise<void> {
   const { tx, organizationId, now } = scope;
   const { name } = await tx.organization.findUniqueOrThrow({ where: { id: organizationId }, select: { name: true } });
   const link = news.webUrl === undefined ? null : `${news.webUrl}/app/billing`;
-  const text = link === null ? news.text : `${news.text}\n\nSee where it comes from: ${link}`;
+  const text = link === null ? news.text : `${news.text}\n\nView billing: ${link}`;
   for (const to of await billingRecipients(scope, account)) {
     await queueMail(tx, { to, subject: news.subject(name), text, link }, now);
   }

@@ -2,11 +2,11 @@
 // answer stays.
 import { inTenant, lockBillingAccount, recordAudit } from '@penstock/tenancy';
 import { newMethodAttempt, queuePaymentAttempt } from '../collection/queue-invoice-collection.ts';
-import { type PaymentTools, paymentActor } from './payment-tools.ts';
+import { type PaymentContext, paymentActor } from './payment-context.ts';
 
 /** @throws StripeUnavailable, StripeRefusal */
-export async function lookAtCustomer(tools: PaymentTools, stripeCustomerId: string): Promise<void> {
-  const { database, stripe, clock } = tools;
+export async function syncCustomer(context: PaymentContext, stripeCustomerId: string): Promise<void> {
+  const { database, stripe, clock } = context;
   // Whose it is has to be found out before row-level security can hold to it.
   const owner = await database.billingAccount.findUnique({
     where: { stripeCustomerId },

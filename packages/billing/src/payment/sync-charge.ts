@@ -2,14 +2,14 @@
 import { inTenant, lockBillingAccount } from '@penstock/tenancy';
 import { dueReversals, referencesOf } from '../stripe/index.ts';
 import { bookReversal } from './book-reversal.ts';
-import type { PaymentTools } from './payment-tools.ts';
+import type { PaymentContext } from './payment-context.ts';
 
 /** Two lists are read from Stripe within the transaction, each of which may take the ten seconds of a request. */
 const transactionTimeout_ms = 30_000;
 
 /** @throws StripeUnavailable, StripeRefusal */
-export async function lookAtCharge(tools: PaymentTools, stripeChargeId: string): Promise<void> {
-  const { database, stripe, clock, logger } = tools;
+export async function syncCharge(context: PaymentContext, stripeChargeId: string): Promise<void> {
+  const { database, stripe, clock, logger } = context;
   const stripeInvoiceId = await stripe.readInvoiceOfCharge(stripeChargeId);
   if (stripeInvoiceId === undefined) return;
   // Whose it is has to be found out before row-level security can hold to it.
