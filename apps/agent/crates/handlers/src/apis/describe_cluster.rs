@@ -21,7 +21,7 @@ pub(crate) async fn handle(
     if request.endpoint_type != BROKERS {
         return DescribeClusterResponse {
             error_code: ErrorCode::MISMATCHED_ENDPOINT_TYPE,
-            error_message: Some("this is a broker: there are no controllers to be asked".to_owned()),
+            error_message: Some("there are no controllers: send the request to a broker".to_owned()),
             endpoint_type: request.endpoint_type,
             ..Default::default()
         };

@@ -102,7 +102,7 @@ mod tests {
 
     #[tokio::test]
     async fn names_and_ids_are_answered_in_their_places_and_forgotten() {
-        let agent = TestAgent::knowing(&[topic(1, "a", 1), topic(2, "b", 1)]);
+        let agent = TestAgent::with_topics(&[topic(1, "a", 1), topic(2, "b", 1)]);
         let results = vec![
             done(topic(1, "a", 1)),
             refused("gone", 3, "no such topic"),
@@ -157,7 +157,7 @@ mod tests {
 
     #[tokio::test]
     async fn an_owner_that_cannot_be_asked_deletes_nothing() {
-        let agent = TestAgent::knowing(&[topic(1, "a", 1)]);
+        let agent = TestAgent::with_topics(&[topic(1, "a", 1)]);
         let request = DeleteTopicsRequest {
             topic_names: vec!["a".to_owned()],
             ..Default::default()

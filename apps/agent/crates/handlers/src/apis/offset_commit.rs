@@ -171,7 +171,7 @@ mod tests {
 
     #[tokio::test]
     async fn topics_named_by_id_are_committed_by_name() {
-        let agent = TestAgent::knowing(&[topic(1, "orders", 1)]);
+        let agent = TestAgent::with_topics(&[topic(1, "orders", 1)]);
         agent
             .metadata
             .answer("DescribeCluster", &proto::DescribeClusterResponse::default());

@@ -80,7 +80,7 @@ mod tests {
 
     #[tokio::test]
     async fn grown_topics_are_known_at_once_and_refusals_say_why() {
-        let agent = TestAgent::knowing(&[topic(1, "a", 1)]);
+        let agent = TestAgent::with_topics(&[topic(1, "a", 1)]);
         let results = vec![done(topic(1, "a", 6)), refused("b", 37, "it has 8 already")];
         agent
             .metadata

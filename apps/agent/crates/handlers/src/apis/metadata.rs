@@ -247,7 +247,7 @@ mod tests {
 
     #[tokio::test]
     async fn all_partitions_are_led_by_one_agent_that_the_client_can_reach() {
-        let agent = TestAgent::knowing(&[topic(1, "orders", 3)]);
+        let agent = TestAgent::with_topics(&[topic(1, "orders", 3)]);
         let answer = handle(agent.context(), caller(12), named(&["orders"])).await;
         assert_eq!(answer.brokers.len(), 1);
         assert_eq!((answer.brokers[0].host.as_str(), answer.brokers[0].port), (HOST, 9092));
@@ -352,7 +352,7 @@ mod tests {
 
     #[tokio::test]
     async fn topics_are_found_by_id() {
-        let agent = TestAgent::knowing(&[topic(5, "byid", 1)]);
+        let agent = TestAgent::with_topics(&[topic(5, "byid", 1)]);
         agent
             .metadata
             .answer("DescribeCluster", &proto::DescribeClusterResponse::default());
@@ -375,7 +375,7 @@ mod tests {
 
     #[tokio::test]
     async fn what_is_known_is_answered_while_the_owner_is_away_and_the_rest_may_be_retried() {
-        let agent = TestAgent::knowing(&[topic(1, "known", 1)]);
+        let agent = TestAgent::with_topics(&[topic(1, "known", 1)]);
         let answer = handle(agent.context(), caller(9), named(&["known", "other"])).await;
         assert_eq!(errors(&answer), [ErrorCode::NONE, ErrorCode::LEADER_NOT_AVAILABLE]);
         assert!(ErrorCode::LEADER_NOT_AVAILABLE.is_retriable());

@@ -1,4 +1,4 @@
-//! ApiVersions: what this agent can be asked.
+//! ApiVersions: the APIs and versions that this agent supports.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ pub(crate) async fn handle(_: Arc<Context>, _: Caller, request: ApiVersionsReque
     tracing::debug!(
         name = request.client_software_name,
         version = request.client_software_version,
-        "a client introduces itself"
+        "client software"
     );
     versions(ErrorCode::NONE)
 }

@@ -12,7 +12,7 @@ use penstock_wire::record_batch::{Batch, Batches, HEADER_BYTES};
 use tokio::time::Instant;
 use uuid::Uuid;
 
-use crate::fetch::handle;
+use super::fetch::handle;
 use crate::testing::{TestAgent, caller, topic};
 
 /// What a fetch looks at of a batch: offsets that it spans, records, size.
@@ -46,7 +46,7 @@ struct Log {
 impl Log {
     /// A partition from offset 0 on, each run of which lies in its own file.
     async fn of(runs: &[&[Bytes]]) -> Self {
-        let agent = TestAgent::knowing(&[topic(1, "a", 1)]);
+        let agent = TestAgent::with_topics(&[topic(1, "a", 1)]);
         let (mut locations, mut base_offset) = (Vec::new(), 0);
         for run in runs {
             let content: Bytes = run.concat().into();

@@ -1,5 +1,5 @@
-//! Fetch: finds the runs of each partition (what is known first, then one question to the owner for all others), waits at
-//! the tail for what is not there yet, and serves whole batches as slices of the cached files. Without fetch sessions.
+//! Fetch: finds the runs of each partition (in the cache, else with one call to the owner for all partitions), waits for new records at
+//! the tail, and serves whole batches as slices of cached files. Fetch sessions are not supported.
 
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -22,42 +22,42 @@ use crate::read_path::{
 };
 use crate::{failure, ids};
 
-/// No answer is larger, whatever the consumer asks for (but for a single larger batch).
+/// Limit of a response, whatever the consumer asks for. A single larger batch is still sent.
 const MAX_ANSWER_BYTES: u32 = 64 << 20;
-/// The owner is asked for a little more than the consumer wants now, so that it is asked less often.
+/// At least this much is located at once, so that the owner is asked less often.
 const LOCATED_BYTES: u32 = 1 << 20;
-/// When what is known could be served, the owner gets this long to say more. Then it is served.
+/// How long to wait for the owner when the cache could serve the request.
 const PATIENCE_WITH_OWNER: Duration = Duration::from_secs(5);
-/// Each long run that is read at the same time takes a stretch of a file in memory, so an answer is read from few of them.
+/// Long runs per response. Each one keeps a stretch of a file in memory.
 const LONG_RUNS: usize = 4;
-/// One answer in so many is read from merged files for the partition whose turn it is, too.
+/// One response in this many also reads merged files for the partition whose turn it is.
 const LONG_TURNS: u32 = 64;
-/// Of a partition from which compaction has removed long stretches, so many are passed over in search of records.
+/// How many stretches without records one request skips in a compacted partition.
 const HOLES: usize = 64;
-/// For the first question about a partition.
+/// How long to wait for the owner when the cache cannot serve the request.
 const LOCATE_TIMEOUT: Duration = Duration::from_secs(15);
 
-/// A record that took longer from its producer to a reader at the tail is a replay, not late.
-const LONGEST_END_TO_END: Duration = Duration::from_secs(600);
+/// A record older than this at the tail is a replay and is left out of the end-to-end latency.
+const MAX_END_TO_END: Duration = Duration::from_secs(600);
 
 /// One partition of the request.
 struct Wanted {
-    /// Its topic's and its own place in the response.
+    /// Indexes of the topic and the partition in the response.
     place: (usize, usize),
     partition: Arc<Partition>,
     offset: i64,
     max_bytes: usize,
-    standing: Standing,
-    /// Whether the owner has confirmed the partition's watermarks since the request came. Without it another agent may have
-    /// told later ones, so none are told: a client that hears an earlier end takes it for the end and stops short of records
-    /// that were acknowledged. `-1` means "unknown" to clients, which keep what they know.
+    state: OffsetState,
+    /// Whether the owner has confirmed the partition's watermarks since the request came. If not, another agent may already have
+    /// sent later ones, so the response has none (-1): a client that gets an earlier high watermark takes it for the end and stops
+    /// before records that were acknowledged.
     has_current_watermarks: bool,
-    /// It could be read, but others go first.
-    has_to_wait: bool,
-    /// Where in the file the first of its runs is read from.
+    /// It has records, but other partitions go first.
+    is_deferred: bool,
+    /// File position at which its first run is read.
     start: u64,
-    /// This answer is read from so many of its runs.
-    taken: usize,
+    /// How many of its runs this response reads.
+    run_count: usize,
 }
 
 impl Wanted {
@@ -69,7 +69,7 @@ impl Wanted {
     }
 
     /// Moves behind a stretch without records, if there may be records behind it.
-    fn go_on_behind(&mut self, served: &ServedBatches) -> bool {
+    fn skip_hole(&mut self, served: &ServedBatches) -> bool {
         let known = self.partition.watermarks();
         let goes_on = served.is_hole() && known.is_some_and(|known| served.next_offset < known.high_watermark);
         if goes_on {
@@ -80,9 +80,9 @@ impl Wanted {
 
     /// What this answer may be read from: a part of one long run, or what lies before it.
     fn runs_of_answer(&self) -> &[Run] {
-        let runs = self.standing.runs();
+        let runs = self.state.runs();
         match runs.iter().position(is_long) {
-            Some(0) if self.has_to_wait => &[],
+            Some(0) if self.is_deferred => &[],
             Some(0) => &runs[..1],
             Some(first_long) => &runs[..first_long],
             None => runs,
@@ -90,11 +90,11 @@ impl Wanted {
     }
 }
 
-/// Where the offset stands in its partition.
-enum Standing {
-    /// Not known without asking the owner.
+/// What is known of the requested offset.
+enum OffsetState {
+    /// Only the owner knows.
     Unknown,
-    /// There are batches to be read.
+    /// There are records to read.
     Readable(Vec<Run>),
     /// At the high watermark.
     AtTail,
@@ -128,8 +128,8 @@ pub(crate) async fn handle(
         let asked = Instant::now();
         find_runs(&context, &mut wanted).await;
         context.metrics.latencies.record(Stage::FetchMetadata, asked.elapsed());
-        let readable_bytes: u64 = wanted.iter().map(|want| want.standing.readable_bytes()).sum();
-        let refused = wanted.iter().any(|want| matches!(want.standing, Standing::Refused(_)));
+        let readable_bytes: u64 = wanted.iter().map(|want| want.state.readable_bytes()).sum();
+        let refused = wanted.iter().any(|want| matches!(want.state, OffsetState::Refused(_)));
         let refused = refused
             || response
                 .responses
@@ -139,7 +139,7 @@ pub(crate) async fn handle(
         if refused || readable_bytes >= min_bytes.max(1) || wanted.is_empty() {
             break;
         }
-        // From here on the time says how long there were no records, not how long serving them took.
+        // From here on the duration includes waiting for records, so it is not recorded as latency.
         waited = true;
         let waiting = child_of_current("wait for records", SpanKind::Internal);
         let news = timeout_at(deadline, waiter.notified()).await;
@@ -159,7 +159,7 @@ pub(crate) async fn handle(
             partition.error_code = failure::by_name(partition.error_code);
         }
     }
-    // While nothing was missing for anybody, nothing was missing for this one.
+    // No miss of any request in the meantime means no miss of this one.
     let cached = read_any && context.read_path.blocks.misses() == misses;
     if cached {
         context.metrics.latencies.record(Stage::FetchCache, began.elapsed());
@@ -181,7 +181,7 @@ fn is_refused(partition: &PartitionData) -> bool {
     !partition.error_code.is_none()
 }
 
-impl Standing {
+impl OffsetState {
     fn readable_bytes(&self) -> u64 {
         match self {
             Self::Readable(runs) => runs.iter().map(|run| u64::from(run.bytes)).sum(),
@@ -249,11 +249,11 @@ async fn resolve(context: &Context, caller: &Caller, request: FetchRequest) -> (
                         }),
                         offset: asked.fetch_offset,
                         max_bytes: usize::try_from(asked.partition_max_bytes).unwrap_or(0),
-                        standing: Standing::Unknown,
+                        state: OffsetState::Unknown,
                         has_current_watermarks: false,
-                        has_to_wait: false,
+                        is_deferred: false,
                         start: 0,
-                        taken: 0,
+                        run_count: 0,
                     });
                     ErrorCode::NONE
                 }
@@ -281,22 +281,22 @@ async fn resolve(context: &Context, caller: &Caller, request: FetchRequest) -> (
     )
 }
 
-/// Finds out where each partition stands: from what is known, else by one question to the owner.
+/// Finds the state of each partition: in the cache, else with one call to the owner.
 async fn find_runs(context: &Context, wanted: &mut [Wanted]) {
     for want in wanted.iter_mut() {
         // Once confirmed they stay so for this request: they only grow.
         want.has_current_watermarks |= want.partition.watermarks().is_some_and(|known| known.current);
-        want.standing = known_standing(want, false);
+        want.state = known_state(want, false);
     }
-    if wanted.iter().any(|want| matches!(want.standing, Standing::Unknown)) {
+    if wanted.iter().any(|want| matches!(want.state, OffsetState::Unknown)) {
         locate(context, wanted).await;
     }
 }
 
-/// What can be said without the owner. Watermarks that are not current count only `when_cut_off` from it.
-fn known_standing(want: &Wanted, when_cut_off: bool) -> Standing {
+/// The state according to the cache. Watermarks that are not current count only when the owner cannot be asked (`when_cut_off`).
+fn known_state(want: &Wanted, when_cut_off: bool) -> OffsetState {
     let Some(known) = want.partition.watermarks() else {
-        return Standing::Unknown;
+        return OffsetState::Unknown;
     };
     let Watermarks {
         log_start_offset,
@@ -304,10 +304,10 @@ fn known_standing(want: &Wanted, when_cut_off: bool) -> Standing {
         current,
     } = known;
     if want.offset < log_start_offset || want.offset > high_watermark || !(current || when_cut_off) {
-        return Standing::Unknown;
+        return OffsetState::Unknown;
     }
     if want.offset == high_watermark {
-        return Standing::AtTail;
+        return OffsetState::AtTail;
     }
     let mut runs = Vec::new();
     let now = (!when_cut_off).then(std::time::Instant::now);
@@ -315,21 +315,21 @@ fn known_standing(want: &Wanted, when_cut_off: bool) -> Standing {
         .partition
         .runs_from(want.offset, want.max_bytes as u64, now, &mut runs)
     {
-        Standing::Readable(runs)
+        OffsetState::Readable(runs)
     } else {
-        Standing::Unknown
+        OffsetState::Unknown
     }
 }
 
 async fn locate(context: &Context, wanted: &mut [Wanted]) {
     let unknown: Vec<usize> = (0..wanted.len())
-        .filter(|index| matches!(wanted[*index].standing, Standing::Unknown))
+        .filter(|index| matches!(wanted[*index].state, OffsetState::Unknown))
         .collect();
     let cursors = unknown.iter().map(|index| cursor(&wanted[*index])).collect();
-    let something_known = wanted.iter().any(|want| !matches!(want.standing, Standing::Unknown))
+    let something_known = wanted.iter().any(|want| !matches!(want.state, OffsetState::Unknown))
         || unknown
             .iter()
-            .all(|index| !matches!(known_standing(&wanted[*index], true), Standing::Unknown));
+            .all(|index| !matches!(known_state(&wanted[*index], true), OffsetState::Unknown));
     let patience = if something_known {
         PATIENCE_WITH_OWNER
     } else {
@@ -340,26 +340,26 @@ async fn locate(context: &Context, wanted: &mut [Wanted]) {
     match answer {
         Ok(Ok(answer)) if answer.located.len() == unknown.len() => {
             for (index, located) in unknown.into_iter().zip(answer.located) {
-                take_in(context, &mut wanted[index], &located);
+                apply_located(context, &mut wanted[index], &located);
             }
         }
         failed => {
             let why = match failed {
-                Ok(Ok(_)) => "the answer does not fit the question".to_owned(),
+                Ok(Ok(_)) => "the response does not match the request".to_owned(),
                 Ok(Err(error)) => error.to_string(),
-                Err(_) => "no answer in time".to_owned(),
+                Err(_) => "timed out".to_owned(),
             };
             tracing::warn!(
                 why,
-                "cannot ask the metadata service where records lie; serving what is known"
+                "cannot locate records: the metadata service did not answer. Serving from the cache"
             );
             for index in unknown {
                 let want = &mut wanted[index];
-                want.standing = match known_standing(want, true) {
-                    Standing::Unknown => {
-                        // The reader may be ahead of what is known here.
+                want.state = match known_state(want, true) {
+                    OffsetState::Unknown => {
+                        // The consumer may be ahead of the cached watermarks.
                         want.has_current_watermarks = false;
-                        Standing::Refused(ErrorCode::NOT_LEADER_OR_FOLLOWER)
+                        OffsetState::Refused(ErrorCode::NOT_LEADER_OR_FOLLOWER)
                     }
                     known => known,
                 };
@@ -379,8 +379,8 @@ fn cursor(want: &Wanted) -> proto::Cursor {
     }
 }
 
-/// Keeps the owner's answer for later fetches, and says what it means for this one.
-fn take_in(context: &Context, want: &mut Wanted, located: &proto::Located) {
+/// Caches the owner's answer and sets the state for this request.
+fn apply_located(context: &Context, want: &mut Wanted, located: &proto::Located) {
     let error_code = failure::code(located.error_code);
     if error_code == ErrorCode::UNKNOWN_TOPIC_ID {
         context.cache.remove_topics(&[want.partition.key.topic_id]);
@@ -390,29 +390,28 @@ fn take_in(context: &Context, want: &mut Wanted, located: &proto::Located) {
             .observe_watermarks(located.log_start_offset, located.high_watermark);
         want.has_current_watermarks = true;
     }
-    want.standing = located_standing(want, error_code, located);
+    want.state = located_state(want, error_code, located);
 }
 
-fn located_standing(want: &Wanted, error_code: ErrorCode, located: &proto::Located) -> Standing {
+fn located_state(want: &Wanted, error_code: ErrorCode, located: &proto::Located) -> OffsetState {
     if !error_code.is_none() {
-        return Standing::Refused(error_code);
+        return OffsetState::Refused(error_code);
     }
     let runs: Vec<Run> = located.runs.iter().filter_map(Run::from_proto).collect();
     match runs.first() {
-        None => Standing::AtTail,
+        None => OffsetState::AtTail,
         Some(first) if first.base_offset <= want.offset && want.offset < first.end_offset() => {
             want.partition.keep_located(runs.clone());
-            Standing::Readable(runs)
+            OffsetState::Readable(runs)
         }
         Some(_) => {
-            tracing::error!(partition = ?want.partition.key, offset = want.offset, "the metadata service located another offset");
-            Standing::Refused(ErrorCode::KAFKA_STORAGE_ERROR)
+            tracing::error!(partition = ?want.partition.key, offset = want.offset, "the metadata service returned the location of another offset");
+            OffsetState::Refused(ErrorCode::KAFKA_STORAGE_ERROR)
         }
     }
 }
 
-/// Reads what is readable into the response, evenly shared, beginning at another partition each time. Also tells whether that
-/// was anything.
+/// Reads records into the response, shared evenly, starting at another partition each time. Also returns whether there were any.
 async fn read_all(
     context: &Context,
     max_bytes: u32,
@@ -425,7 +424,7 @@ async fn read_all(
         wanted.rotate_left(first);
     }
     let mut window = choose_runs(context, &mut wanted, has_long_turn(turn));
-    let readable = wanted.iter().filter(|want| want.taken > 0).count();
+    let readable = wanted.iter().filter(|want| want.run_count > 0).count();
     let (granted_bytes, mut memory) = if readable == 0 {
         (0, None)
     } else {
@@ -438,11 +437,11 @@ async fn read_all(
     for mut want in wanted {
         match read_partition(context, &want, &mut share).await {
             Err(ReadError::Store(StoreError::NotFound(file_id))) => {
-                tracing::debug!(partition = ?want.partition.key, %file_id, "a data file is gone; asking where its records lie now");
+                tracing::debug!(partition = ?want.partition.key, %file_id, "a data file is gone; locating its records again");
                 want.partition.forget_runs();
                 moved.push(want);
             }
-            Ok(served) if want.go_on_behind(&served) => at_holes.push(want),
+            Ok(served) if want.skip_hole(&served) => at_holes.push(want),
             read => fill_in(context, &want, read, response, (&mut sent_bytes, &mut sent_records)),
         }
     }
@@ -458,13 +457,13 @@ async fn read_all(
                     want.partition.forget_runs();
                     moved.push(want);
                 }
-                Ok(served) if hole < HOLES && want.go_on_behind(&served) => at_holes.push(want),
+                Ok(served) if hole < HOLES && want.skip_hole(&served) => at_holes.push(want),
                 read => fill_in(context, &want, read, response, (&mut sent_bytes, &mut sent_records)),
             }
         }
     }
     if !moved.is_empty() {
-        // One question for all: they lay in the same files. A file that is gone this time is a loss, and said to be one.
+        // One call for all, since they were in the same files. A file that is gone this time is lost, and reported as an error.
         find_runs(context, &mut moved).await;
         choose_runs(context, &mut moved, true);
         for want in moved {
@@ -474,7 +473,7 @@ async fn read_all(
     }
     context.metrics.fetched_bytes.inc_by(sent_bytes as u64);
     Counters::add(&context.metrics.counters.fetched_records, sent_records);
-    // What was reserved but not used goes back at once.
+    // Returns unused memory at once.
     if let Some(memory) = &mut memory {
         drop(memory.split(memory.num_permits().saturating_sub(sent_bytes)));
     }
@@ -490,8 +489,8 @@ fn fill_in(
     (sent_bytes, sent_records): (&mut usize, &mut u64),
 ) {
     let data = &mut response.responses[want.place.0].partitions[want.place.1];
-    match (read, &want.standing) {
-        (Ok(_), Standing::Refused(error_code)) => data.error_code = *error_code,
+    match (read, &want.state) {
+        (Ok(_), OffsetState::Refused(error_code)) => data.error_code = *error_code,
         (Ok(served), _) => {
             *sent_bytes += served.bytes;
             *sent_records += served.records;
@@ -523,7 +522,7 @@ fn observe_end_to_end(context: &Context, want: &Wanted, served: &ServedBatches) 
         return;
     };
     match SystemTime::now().duration_since(UNIX_EPOCH + timestamp) {
-        Ok(took) if took <= LONGEST_END_TO_END => context.metrics.latencies.record(Stage::EndToEnd, took),
+        Ok(took) if took <= MAX_END_TO_END => context.metrics.latencies.record(Stage::EndToEnd, took),
         Ok(_) => {}
         Err(_) => Counters::add(&context.metrics.counters.timestamps_ahead, 1),
     }
@@ -552,7 +551,7 @@ fn begin_loading(context: &Context, wanted: &[Wanted], window: &mut StretchWindo
 
 /// Reads as much of a partition as its share allows; nothing where there is nothing to be read.
 async fn read_partition(context: &Context, want: &Wanted, share: &mut Share) -> Result<ServedBatches, ReadError> {
-    let runs = &want.runs_of_answer()[..want.taken];
+    let runs = &want.runs_of_answer()[..want.run_count];
     if runs.is_empty() {
         return Ok(ServedBatches::default());
     }
@@ -577,8 +576,8 @@ async fn read_partition(context: &Context, want: &Wanted, share: &mut Share) -> 
 /// Chooses what the answer is read from.
 fn choose_runs(context: &Context, wanted: &mut [Wanted], has_long_turn: bool) -> StretchWindow {
     for want in wanted.iter_mut() {
-        want.has_to_wait = false;
-        want.start = match want.standing.runs().first() {
+        want.is_deferred = false;
+        want.start = match want.state.runs().first() {
             Some(run) => context.read_path.known_position(run, want.offset),
             None => 0,
         };
@@ -587,7 +586,7 @@ fn choose_runs(context: &Context, wanted: &mut [Wanted], has_long_turn: bool) ->
     let portions = wanted.iter().map(Wanted::portions);
     let mut window = StretchWindow::new(portions, SystemTime::now(), has_long_turn);
     for want in wanted {
-        want.taken = match want.runs_of_answer().first() {
+        want.run_count = match want.runs_of_answer().first() {
             Some(first) if is_long(first) => 1,
             _ => window.take(want.portions(), want.max_bytes),
         };
@@ -607,12 +606,12 @@ fn has_long_turn(turn: usize) -> bool {
 fn choose_long_runs(context: &Context, wanted: &mut [Wanted]) {
     let mut long: Vec<(bool, usize)> = Vec::new();
     for (index, want) in wanted.iter().enumerate() {
-        if let Some(run) = want.standing.runs().first().filter(|run| is_long(run)) {
+        if let Some(run) = want.state.runs().first().filter(|run| is_long(run)) {
             long.push((!context.read_path.is_in_memory(run, want.offset), index));
         }
     }
     long.sort_unstable();
     for (_, index) in long.into_iter().skip(LONG_RUNS) {
-        wanted[index].has_to_wait = true;
+        wanted[index].is_deferred = true;
     }
 }

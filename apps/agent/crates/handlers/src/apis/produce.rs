@@ -22,7 +22,7 @@ use crate::context::{Caller, Context};
 use crate::failure;
 use crate::write_path::{BatchOutcome, CheckedBatch, Ticket};
 
-/// Decompressing this much to check it may take a millisecond or more; the runtime is told.
+/// Decompressing this much may take a millisecond or more, so the check runs as a blocking task.
 const LENGTHY_BYTES: usize = 64 << 10;
 
 /// The batches of a request that were admitted, and the partitions that were refused.
@@ -100,7 +100,7 @@ pub(crate) async fn look_up_topics(context: &Context, caller: &Caller, request: 
     };
     if let Err(error) = looked_up {
         // They stay unknown, which producers retry.
-        tracing::debug!(%error, "cannot look up topics that a producer wants to write to");
+        tracing::debug!(%error, "cannot look up the topics of a Produce request");
     }
 }
 
@@ -229,13 +229,13 @@ fn refusal_of_all(catalogue: &Catalogue, request: &ProduceRequest) -> Option<Bat
     if !matches!(request.acks, -1..=1) {
         return Some(BatchOutcome::refused(
             ErrorCode::INVALID_REQUIRED_ACKS,
-            Some(format!("acks is {}, must be 0, 1 or -1 (all)", request.acks)),
+            Some(format!("acks is {}; it must be 0, 1 or -1 (all)", request.acks)),
         ));
     }
     let settings = &catalogue.settings;
     settings.writes_refused.then(|| {
         let reason = match settings.writes_refused_reason.as_str() {
-            "" => "writing to this cluster is refused at present".to_owned(),
+            "" => "writes to this cluster are currently refused".to_owned(),
             reason => reason.to_owned(),
         };
         BatchOutcome::refused(ErrorCode::POLICY_VIOLATION, Some(reason))

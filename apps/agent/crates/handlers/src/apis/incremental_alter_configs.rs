@@ -89,7 +89,7 @@ fn topic_change(resource: AlterConfigsResource) -> Result<proto::TopicConfigChan
     match Resource::of(resource.resource_type, &resource.resource_name) {
         Resource::Topic(_) => {}
         Resource::Broker(_) | Resource::AllBrokers => {
-            return Err("agents have no configs to change: change the cluster's settings on its page");
+            return Err("broker configs cannot be changed: change the cluster's settings on its page");
         }
         Resource::Unsupported => return Err("only topics have configs that can be changed"),
     }
@@ -106,10 +106,10 @@ fn config_op(config: AlterableConfig) -> Result<proto::ConfigOp, &'static str> {
         1 => Kind::Delete,
         2 => Kind::Append,
         3 => Kind::Subtract,
-        _ => return Err("unknown operation: set, delete, append or subtract"),
+        _ => return Err("unknown operation: use set, delete, append or subtract"),
     };
     if config.value.is_none() && kind != Kind::Delete {
-        return Err("a config may only be deleted without a value");
+        return Err("a delete operation must not have a value");
     }
     Ok(proto::ConfigOp {
         kind: kind.into(),

@@ -10,7 +10,7 @@ use penstock_wire::{ApiKey, ErrorCode};
 use crate::context::{Caller, Context};
 use crate::{failure, timeouts};
 
-/// From this version on, a new member is first told its id, so that a lost answer leaves no ghost in the group.
+/// From this version on, a new member first gets its id and joins again with it, so that a lost response leaves no unused member.
 const MEMBER_ID_FIRST_FROM: i16 = 4;
 
 pub(crate) async fn handle(context: Arc<Context>, caller: Caller, request: JoinGroupRequest) -> JoinGroupResponse {

@@ -110,7 +110,7 @@ mod tests {
 
     #[tokio::test]
     async fn epoch_0_ends_at_the_high_watermark_and_no_other_epoch_exists() {
-        let agent = TestAgent::knowing(&[topic(1, "a", 2)]);
+        let agent = TestAgent::with_topics(&[topic(1, "a", 2)]);
         let end = proto::OffsetAnswer {
             offset: 55,
             timestamp_ms: -1,

@@ -88,7 +88,7 @@ mod tests {
 
     #[tokio::test]
     async fn the_new_log_start_is_told_and_what_does_not_exist_is_refused() {
-        let agent = TestAgent::knowing(&[topic(1, "a", 2)]);
+        let agent = TestAgent::with_topics(&[topic(1, "a", 2)]);
         let states = vec![
             proto::PartitionState {
                 log_start_offset: 20,

@@ -61,7 +61,7 @@ fn coordinator(key: String, key_type: i8, leader: &Broker) -> Coordinator {
         _ => refused(
             key,
             ErrorCode::INVALID_REQUEST,
-            "only consumer groups have a coordinator here",
+            "only consumer groups have a coordinator",
         ),
     }
 }
@@ -101,6 +101,6 @@ mod tests {
         };
         let answer = handle(agent.context(), caller(3), request).await;
         assert_eq!(answer.error_code, ErrorCode::TRANSACTIONAL_ID_AUTHORIZATION_FAILED);
-        assert!(answer.error_message.unwrap().contains("transactions are not offered"));
+        assert!(answer.error_message.unwrap().contains("transactions are not supported"));
     }
 }

@@ -1,5 +1,5 @@
-//! CreateTopics. The owner decides; here stand only the rules about names, so that every bad one is named in the refusal,
-//! and about what the owner is never told: replicas.
+//! CreateTopics. The owner decides. This file checks names, so that the error names each invalid one, and replicas, of which the owner
+//! knows nothing.
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -89,7 +89,7 @@ fn describe(
                 format!("topic {name} does not exist"),
             )),
         },
-        // The cluster-wide dynamic defaults: nobody can set any.
+        // The cluster-wide dynamic defaults, which cannot be set.
         Resource::AllBrokers => Ok(Vec::new()),
         Resource::Broker(node_id) => match brokers.iter().find(|broker| broker.node_id == node_id) {
             Some(broker) => Ok(broker_results(context, broker, detail)),
@@ -100,7 +100,7 @@ fn describe(
         },
         Resource::Unsupported => Err((
             ErrorCode::INVALID_REQUEST,
-            "only topics and brokers have configs here".to_owned(),
+            "only topics and brokers have configs".to_owned(),
         )),
     }
 }
@@ -247,7 +247,7 @@ mod tests {
             name: "retention.ms".into(),
             value: "5".into(),
         };
-        let agent = TestAgent::knowing(&[proto::Topic {
+        let agent = TestAgent::with_topics(&[proto::Topic {
             configs: vec![config],
             ..topic(1, "a", 1)
         }]);
@@ -272,7 +272,7 @@ mod tests {
 
     #[tokio::test]
     async fn only_the_configs_asked_for_are_told() {
-        let agent = TestAgent::knowing(&[topic(1, "a", 1)]);
+        let agent = TestAgent::with_topics(&[topic(1, "a", 1)]);
         let keys = Some(vec!["cleanup.policy".to_owned(), "no.such.config".to_owned()]);
         let result = describe_one(
             &agent,

@@ -140,13 +140,13 @@ fn by_topic(offsets: Vec<proto::CommittedOffset>) -> Vec<OffsetFetchResponseTopi
     topics
 }
 
-/// Puts the ids to the names. Offsets of a topic that was deleted since have no id to be told by, and are left out.
+/// Adds topic ids. Offsets of topics that were deleted in the meantime have no id and are left out.
 async fn with_ids(context: &Context, topics: Vec<OffsetFetchResponseTopics>) -> Vec<OffsetFetchResponseTopics> {
     let names: Vec<&str> = topics.iter().map(|topic| topic.name.as_str()).collect();
     let found = match context.topics_by_name(&names).await {
         Ok(found) => found,
         Err(error) => {
-            tracing::warn!(%error, "offsets of topics that are not in the cache are left out");
+            tracing::warn!(%error, "left out offsets of topics that are not in the cache");
             let catalogue = context.cache.catalogue();
             names
                 .iter()
@@ -304,7 +304,7 @@ mod tests {
 
     #[tokio::test]
     async fn topics_are_asked_for_and_answered_by_id() {
-        let agent = TestAgent::knowing(&[topic(1, "orders", 1)]);
+        let agent = TestAgent::with_topics(&[topic(1, "orders", 1)]);
         agent
             .metadata
             .answer("DescribeCluster", &proto::DescribeClusterResponse::default());
